@@ -13,10 +13,13 @@ from ..core.claim import Claim, Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.traffic import Traffic
+from ..demands.demand_set import DemandSet
+from ..demands.families import EverySparse
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from ..routing.named.described import describe_routing, report_name
 from .answer import ALONE, Answer, Setting, exact_value, network_subject
+from .demands import demands_subject
 from .worst_case import answer_average, answer_worst_case
 
 
@@ -29,6 +32,7 @@ class Comparison(Answer):
     end with ``worst_case_load >=`` that (if it is known), and the routings come best worst case first.
 
     ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
+    ``demands``: over which the worst case is, where not over all permutations.
     """
 
     topology: str | None
@@ -37,6 +41,7 @@ class Comparison(Answer):
     unjudged: tuple[str | None, ...]
     best: str | None = None
     levels: Mapping[str, ServiceLevels] = field(default_factory=dict)
+    demands: DemandSet | None = None
 
     @property
     def network(self) -> Network:
@@ -48,7 +53,7 @@ class Comparison(Answer):
         routings = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
         used = {name for routing in self.routings for name in routing.channel_attributes}
         network = network_subject(self.network, topology=self.topology, attributes=used)
-        subject = {"kind": "comparison", **network, "routings": routings}
+        subject = {"kind": "comparison", **network, "routings": routings, **demands_subject(self.demands)}
         if self.levels:
             names = {routing.name: report_name(routing) for routing in self.routings}
             subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}
@@ -66,6 +71,7 @@ def answer_compare(
     best: bool = False,
     time_limit: float | None = None,
     levels: Mapping[str, ServiceLevels] | None = None,
+    demands: DemandSet | None = None,
     setting: Setting = ALONE,
 ) -> Comparison:
     """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
@@ -75,6 +81,7 @@ def answer_compare(
 
     ``best``: rank them, and say how far from the best oblivious routing they are; see
     ``design.worst_case.least_load``, also for ``time_limit``.  ``levels``: service levels, by name of a routing.
+    ``demands``: the worst case is over this set; its best oblivious routing is not looked for.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
     and for service levels that fit no routing.
@@ -89,13 +96,17 @@ def answer_compare(
             raise InputError(f"{routing.name} is on another network than {names[0]}")
         if routing.is_sampled:
             raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
+    if isinstance(demands, EverySparse):
+        raise InputError(f"{demands.text} is one number for every number of packets; sparse:16 or so was expected")
+    if demands is not None and best:
+        raise InputError(f"the best oblivious routing is known for permutations, not for {demands.text}")
     given = {} if levels is None else levels
     for name in given:
         if name not in names:
             raise InputError(f"service levels are given for {name}, which is not one of the routings")
     found, unjudged = [], []
     for routing in routings:
-        claims = list(answer_worst_case(routing, traffics=traffics, setting=setting).stated)
+        claims = list(answer_worst_case(routing, traffics=traffics, demands=demands, setting=setting).stated)
         if traffic_model is not None:
             average = answer_average(
                 routing, model=traffic_model, samples=samples, seed=seed, known=claims, setting=setting
@@ -131,6 +142,7 @@ def answer_compare(
         unjudged=tuple(unjudged[k] for k in ranked),
         best=words,
         levels=given,
+        demands=demands,
     )
 
 

@@ -19,9 +19,11 @@ from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
 from ..core.traffic import Traffic
+from ..demands.demand_set import DemandSet
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
+from .demands import Demands, bound_to
 from .result import DrawnResult, Result
 
 if TYPE_CHECKING:
@@ -128,6 +130,7 @@ def compare(
     best: bool = False,
     time_limit: float | None = None,
     levels: Mapping[str, ServiceLevels] | None = None,
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
 ) -> CompareResult:
     """Worst case, uniform throughput, path length and deadlock freedom of routings on one network.
 
@@ -135,13 +138,15 @@ def compare(
       in ``average_case``, over the same matrices for all;
     - ``virtual_channels``: also look for virtual channels that free each routing of deadlock;
     - ``best``: rank them, and bound the best oblivious routing by a linear program, for at most ``time_limit`` seconds;
-    - ``levels``: service levels, by name of a routing.
+    - ``levels``: service levels, by name of a routing;
+    - ``demands``: the worst case is over this set, as in ``worst_case``.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
     """
+    wanted = bound_to(routings[0].network, demands) if routings else None
     answer = answer_compare(
         routings, traffics=traffics, traffic_model=traffic_model, samples=samples, seed=seed, virtual=virtual_channels,
-        best=best, time_limit=time_limit, levels=levels, setting=setting_here(),
+        best=best, time_limit=time_limit, levels=levels, demands=wanted, setting=setting_here(),
     )  # fmt: skip
     from ..report.figures.compare import compare_figure
 

@@ -12,8 +12,10 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..core.traffic import Traffic
+from ..demands.demand_set import DemandSet
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
+from .demands import Demands, bound_to
 from .result import Result
 
 if TYPE_CHECKING:
@@ -28,12 +30,19 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
     asked for: by ``claims()``, ``capacity``, ``to_frame()``, ``page()``, ``write()`` or a notebook.
     """
 
-    def __init__(self, worst: WorstCase, traffics: Sequence[Traffic], *, all_channels: bool) -> None:
-        routing = worst.routing
+    def __init__(
+        self,
+        routing: Routing,
+        worst: WorstCase,
+        traffics: Sequence[Traffic],
+        *,
+        all_channels: bool,
+        whole: WorstCaseAnswer | None = None,
+    ) -> None:
         self.worst_case = worst
         """All that is known of the worst case; see ``analysis.worst_case.exact.WorstCase``."""
         self._traffics, self._all_channels = traffics, all_channels
-        self._whole: WorstCaseAnswer | None = None
+        self._whole = whole
         self._title, self._routing = f"{routing.name} on {routing.network.name}", routing
 
     @property
@@ -50,7 +59,8 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
 
     @property
     def routing(self) -> Routing:
-        return self.worst_case.routing
+        assert self._routing is not None
+        return self._routing
 
     @property
     def network(self) -> Network:
@@ -151,6 +161,7 @@ def worst_case(
     traffics: Sequence[Traffic] = (),
     model: str = "balanced",
     rates: tuple[Sequence[Fraction], Sequence[Fraction]] | None = None,
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
     symmetry: str = "auto",
     all_channels: bool = False,
 ) -> WorstCaseResult:
@@ -163,6 +174,8 @@ def worst_case(
 
     - ``model``: "balanced" (every terminal sends and receives at one rate: a permutation is worst), "unbalanced" (rows
       of the traffic at most the rate, columns at most 1) or "hose" (``rates``: what each terminal may send, receive);
+    - ``demands``: in place of a model, the set of demands that can happen, such as ``rp.demands.sparse(16)``, or a
+      text as --demands takes it;
     - ``traffics``: other traffic to judge beside it;
     - ``symmetry``: "auto" uses declared symmetries that the routing is checked to respect, or finds the network's;
       "none" treats every channel;
@@ -173,8 +186,21 @@ def worst_case(
     """
     from ..analysis.worst_case.exact import worst_case as exact
 
+    wanted = bound_to(routing.network, demands)
+    if wanted is not None:
+        if model != "balanced" or rates is not None:
+            raise InputError("demands say what terminals may send, as model and rates do: one of them was expected")
+        whole = answer_worst_case(
+            routing,
+            traffics=traffics,
+            demands=wanted,
+            symmetry=symmetry,
+            all_channels=all_channels,
+            setting=setting_here(),
+        )
+        return WorstCaseResult(routing, whole.worst_case, traffics, all_channels=all_channels, whole=whole)
     with stage_here()("worst case") as progress:
         worst = exact(
             routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress
         )
-    return WorstCaseResult(worst, traffics, all_channels=all_channels)
+    return WorstCaseResult(routing, worst, traffics, all_channels=all_channels)

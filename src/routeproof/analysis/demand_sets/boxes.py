@@ -31,8 +31,8 @@ from ...demands.transport import TransportSet
 from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import concatenate, matches
 from ...routing.base.routing import Routing
-from ..worst_case.over_matrices import loads_of_rates
 from ..worst_case.transport import solve_exactly
+from .matrices import check_size, loads_of_matrix
 
 _ZERO = Fraction(0)
 
@@ -77,16 +77,11 @@ def worst_case_in_box(
     Raises InputError for sets without a box or of another size, sampled loads, rates whose common denominator is too
     long for 64-bit arithmetic, and where nothing is ever loaded.
     """
-    network = routing.network
-    if demands.size != network.num_terminals:
-        raise InputError(
-            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
-        )
-    if routing.is_sampled:
-        raise InputError(f"the loads of {routing.name} are sampled: no exact worst case can be claimed from them")
+    check_size(routing, demands.size, demands.text)
     problem = _Problem(routing, demands)
-    largest = loads_of_rates(routing, dict(zip(problem.pairs, problem.high, strict=True)))
-    bounds = [largest.get(c, _ZERO) / width for c, width in enumerate(network.bandwidth)]
+    network = routing.network
+    high = {pair: x for pair, x in zip(problem.pairs, problem.high, strict=True) if x}
+    bounds = loads_of_matrix(routing, high, name=demands.text).per_bandwidth()
     order = sorted(range(network.num_channels), key=lambda c: (-bounds[c], c))
     best, worst, witness = Fraction(-1), -1, dict[Pair, Fraction]()
     multipliers, loads = [NONE] * network.num_channels, list(bounds)

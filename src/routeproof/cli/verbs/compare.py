@@ -7,6 +7,7 @@ from typing import Annotated
 from ...core.errors import InputError
 from ..frame import inputs, outcome, progress
 from ..frame.arguments import (
+    Demands,
     JsonReport,
     Theme,
     ThemeName,
@@ -24,6 +25,7 @@ def compare(
     routings: Annotated[
         list[str], argument("ROUTING...", "Routings as for worst-case --routing.", autocompletion=complete_routing)
     ],
+    demands: Demands = None,
     traffic: Annotated[
         list[str] | None,
         option(
@@ -93,12 +95,13 @@ def compare(
     network = resolve_network(topology)
     chosen = [inputs.routing_given(text, network) for text in routings]
     inputs.check_seconds(time_limit)
-    rank = isinstance(network, FabricNetwork) if best is None else best
+    wanted = inputs.demands_given(demands, network)
+    rank = wanted is None and isinstance(network, FabricNetwork) if best is None else best
     levels = inputs.levels_given(service_levels or [], sl2vl or [], routings, network)
     result = answer_compare(
         chosen, traffics=[resolve_traffic(x, network) for x in traffic or ()], traffic_model=traffic_model,
         samples=100 if samples is None else samples, seed=seed or 0, virtual=virtual_channels,
-        best=rank, time_limit=time_limit,
+        best=rank, time_limit=time_limit, demands=wanted,
         levels={chosen[k].name: found for k, found in levels.items()},
         setting=inputs.setting_here(topology, stage=progress.announced_bars()),
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import os.path
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...core.network import Network
+
+_Numbering = enum.StrEnum("_Numbering", {"ROW_MAJOR": "row-major", "COLUMN_MAJOR": "column-major"})
 
 
 def convert(
@@ -39,6 +42,11 @@ def convert(
     virtual_channels: Annotated[
         bool, flag("With --routing: write the virtual channel of every hop, too.", "--virtual-channels")
     ] = False,
+    numbering: Annotated[
+        _Numbering,
+        option(None, "Of the worst permutation of a grid: column-major is that of BookSim, CAMINOS and SST."),
+    ] = _Numbering.ROW_MAJOR,
+    fill: Annotated[bool, flag("The worst permutation with no sender idle, as far as possible.", "--fill")] = False,
     theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """Write a network, or with --routing a routing on it, in another format; the name of the new file says which.
@@ -56,12 +64,16 @@ def convert(
     if virtual_channels and routing is None:
         raise InputError("--virtual-channels goes with --routing, whose hops they are of")
     kind = os.path.splitext(target)[1].lower()
+    column_major = numbering is _Numbering.COLUMN_MAJOR
+    if (column_major or fill) and (routing is not None or kind not in PERMUTATION_FORMS):
+        name = "--fill" if fill else "--numbering"
+        raise InputError(f"{name} is for the worst permutation of a report, written as {', '.join(PERMUTATION_FORMS)}")
     if kind in FORMATS:
         written = printable(_figure(source, target, theme.value))
     elif routing is not None:
         written = printable(_routing(source, routing, target, virtual=virtual_channels))
     elif kind in PERMUTATION_FORMS:
-        written = _permutation(source, target)
+        written = _permutation(source, target, fill=fill, column_major=column_major)
     else:
         network = convert_file(source, target)
         counts = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
@@ -91,15 +103,18 @@ def _figure(source: str, target: str, theme: str) -> str:
     return f"{network.name}, {network.num_nodes} nodes, {network.num_channels} channels, drawn"
 
 
-def _permutation(source: str, target: str) -> str:
+def _permutation(source: str, target: str, *, fill: bool, column_major: bool) -> str:
+    from ...answers.exported_permutation import exported_permutation
     from ...formats.documents.json_text import read_json_object
-    from ...formats.documents.traffic import permutation_of_report, write_permutation
+    from ...formats.documents.traffic import write_permutation
     from ...formats.text_files import shown
 
     document = read_json_object(source, wanted="a report")
-    permutation = permutation_of_report(document, what=f"file {shown(source)}")
+    permutation, notes = exported_permutation(
+        document, what=f"file {shown(source)}", fill=fill, column_major=column_major
+    )
     write_permutation(permutation, target)
-    return f"the worst permutation of {len(permutation)} terminals"
+    return "; ".join([f"the worst permutation of {len(permutation)} terminals", *notes])
 
 
 def _routing(source: str, text: str, target: str, *, virtual: bool) -> str:

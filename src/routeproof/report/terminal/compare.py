@@ -34,6 +34,8 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
         quiet(f"{units_text(network)}; throughput per terminal, exact; every {other}number is proved"),
         SideBySide("routing", names, _groups(comparison)),
     ]
+    if comparison.demands is not None:
+        page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text, limit=100)}"))
     if sampled:
         page.append(grade_text(sampled[0]))
     if comparison.best is not None:

@@ -51,7 +51,7 @@ def hops_of(network: Network) -> Int16:
     offset, channels = network.in_channels
     check_table(network.num_nodes, network.num_nodes, 2, f"distances on {network.name}")
     hops = np.empty((network.num_nodes, network.num_nodes), dtype=np.int16)
-    all_hops(offset, network.tail[channels], hops)
+    all_hops.for_steps(network.num_nodes * network.num_channels)(offset, network.tail[channels], hops)
     return hops
 
 
@@ -72,8 +72,9 @@ def find_detours(routing: Routing, table: PairTable, hops: Int16, nodes: list[in
     live = (sends[row] > 0) & (receives[column] > 0)
     row, column = row[live], column[live]
     start, end = routing.row_node[row], routing.column_node[column]
+    kernel = detours.for_steps(len(row) * network.num_channels)
     done, offset, channel, load = grown(
-        len(row), 32, lambda *out: detours(network.out_channels, network.head, ~dead, hops, start, end, *out)
+        len(row), 32, lambda *out: kernel(network.out_channels, network.head, ~dead, hops, start, end, *out)
     )
     none = np.zeros(0, dtype=np.int64)
     if done == -1 - len(row):

@@ -75,7 +75,7 @@ class MinimalPerPath(Routing):
         offset, channels = network.out_channels
         dist = np.full((n, n), -1, dtype=np.int16)
         count = np.zeros((n, n), dtype=np.int64)
-        overflow = count_paths(n, offset, network.head[channels], dist, count)
+        overflow = count_paths.for_steps(n * network.num_channels)(n, offset, network.head[channels], dist, count)
         if overflow >= 0:
             raise InputError(
                 f"minimal per path: from node {network.label(int(overflow))} some destination has more than 2^62 "
@@ -112,12 +112,14 @@ class MinimalPerPath(Routing):
         is_row, is_column, farthest = self._roles
         tables = Tables(*self._tables, is_row if rows is None else is_row & rows, is_column, farthest)
         room = max(1 << 16, 4096 * len(wanted))
+        steps = len(wanted) * (2 * self.network.num_nodes + 5 * self.expected_loads(0))
+        run = loads_by_channel.for_steps(steps)
         parts: list[tuple[Any, ...]] = []
         done = 0
         while done < len(wanted):
             offset = np.zeros(len(wanted) - done + 1, dtype=np.int64)
             entries = Entries(*(np.empty(room, dtype=kind) for kind in (np.int32, np.int32, np.int64, np.int64)))
-            count_done = loads_by_channel(tails, heads, done, tables, offset, entries)
+            count_done = run(tails, heads, done, tables, offset, entries)
             if count_done == 0:
                 room *= 4
                 continue
@@ -138,7 +140,8 @@ class MinimalPerPath(Routing):
         sources = np.asarray(rows, dtype=np.int32).reshape(-1)
         sinks = np.asarray(columns, dtype=np.int32).reshape(-1)
         dist, _, count, _ = self._tables
-        run = partial(loads_by_pair, self.network.out_channels, self.network.head, dist, count, sources, sinks)
+        kernel = loads_by_pair.for_steps(len(sources) * self.network.num_channels)
+        run = partial(kernel, self.network.out_channels, self.network.head, dist, count, sources, sinks)
         _, offset, channel, load = grown(len(sources), 64, run)
         return PairBlock(offset, channel, load)
 

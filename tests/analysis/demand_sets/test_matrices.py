@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from routeproof import Network, mesh, named_routing
-from routeproof.analysis.worst_case.over_matrices import worst_of_matrices
+from routeproof.analysis.demand_sets.matrices import loads_of_matrix, worst_matrix
 from routeproof.core.errors import InputError
 from routeproof.demands.hull import Hull
 
@@ -45,15 +45,23 @@ def test_loads_add_up(network: Network, routing: str) -> None:
             for c, load in block.as_dict(k).items():
                 loads[c] += x * load / network.bandwidth[c]
         by_hand.append(loads)
-    names = dict(zip("abc", rates, strict=True))
-    found, name = worst_of_matrices(given, Hull(T, "matrix:three", rates, tuple(names)), names, all_channels=True)
-    assert found.channel_loads == [max(x[c] for x in by_hand) for c in range(network.num_channels)]
-    assert found.load == max(map(max, by_hand)) == by_hand["abc".index(name)][found.channel]
-    assert found.traffic is not None
-    assert {(i, j): x for i, j, x in found.traffic} == names[name]
+        found = loads_of_matrix(given, matrix)
+        assert found.per_bandwidth() == loads
+        assert loads[found.busiest] == found.largest == max(loads)
+    worst = worst_matrix(given, Hull(T, "matrix:three", rates, ("a", "b", "c")), all_channels=True)
+    assert worst.load == max(map(max, by_hand)) == by_hand[worst.matrix][worst.channel]
+    assert [x for x, _ in worst.each] == [max(x) for x in by_hand]
+    assert worst.channel_loads is not None
+    for c, (load, k) in enumerate(worst.channel_loads):
+        assert load == max(x[c] for x in by_hand) == by_hand[k][c]
+        assert all(x[c] < load for x in by_hand[:k])
+    assert worst.witness is rates[worst.matrix]
 
 
 def test_what_is_refused() -> None:
+    given = named_routing("dor", mesh(3, 2))
+    with pytest.raises(InputError, match="about 5 terminals"):
+        worst_matrix(given, Hull(5, "matrix:x", ({(0, 1): Fraction(1)},), ("x",)))
     for bad, said in (
         ({(0, 0): Fraction(1)}, "terminal 0 sends to itself"),
         ({(0, 1): Fraction(-1)}, "it cannot be negative"),

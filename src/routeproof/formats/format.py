@@ -102,6 +102,7 @@ class Format(Generic[Content, Given]):
       only where ``options`` names it), a format of routings the network that the routing is about;
     - ``options``: ``bandwidth``, and ``hosts`` where ``read`` itself minds the file's ``choice`` of hosts;
     - ``write``: writes the content to a file, whole or not at all, and may say in a word what it wrote;
+    - ``check_network``: raises InputError where no routing on that network can be written;
     - ``judge``: what is true of a text in this format, with ``what`` to name it in sentences and the name of the file;
     - ``document``: the name of another format that has ``judge``, and a text in it that says the same as the file;
     - ``instead``: where neither is there, what to do instead of ``routeproof check``.
@@ -116,6 +117,7 @@ class Format(Generic[Content, Given]):
     read: Callable[[File, Given], Content] | None = None
     write: Callable[[Content, FilePath], str | None] | None = None
     options: tuple[str, ...] = ()
+    check_network: Callable[[Network], None] | None = None
     judge: Callable[[str, str, str], Facts[Any]] | None = None
     document: Callable[[File], tuple[str, str]] | None = None
     instead: str = ""

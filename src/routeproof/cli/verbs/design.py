@@ -183,8 +183,8 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     from ...report.terminal.designed import tables_parts
     from ...routing.files.table import routing_writer
 
-    write = None if output is None else routing_writer(output)
     network = resolve_network(topology)
+    write = None if output is None else routing_writer(output, network)
     first = None if start is None else inputs.routing_given(start, network)
     question = TablesQuestion(**options, name=output or "tables")
     answer = answer_tables(network, first, question, solving=_solving, setting=inputs.setting_here(topology))

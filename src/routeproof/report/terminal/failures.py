@@ -32,7 +32,8 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     """Title, the whole network's worst case, failures from the worst on."""
     routing, network, judged = report.routing, report.routing.network, report.judged
     heads = ["failed", "alike", "worst case", "", "of the whole", "load"]
-    named = any(x.failure.cables and x.failure.named(network) == x.failure.text for x in judged)
+    by_name = network.labels is not None
+    named = not by_name and any(x.failure.cables for x in judged)
     gone = any(x.failure.terminals(network) for x in judged[:top])
     if named:
         heads.insert(1, "cable")
@@ -41,7 +42,7 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     rows = []
     for failure, like, load, lost in judged[:top]:
         names = "; ".join(printable(network.channel_label(cable[0]), limit=80) for cable in failure.cables)
-        row = [printable(failure.named(network), limit=80)]
+        row = [printable(failure.named(network), limit=80) if by_name else failure.text]
         row += [*([_lost(network, failure)] if gone else []), *([names] if named else []), str(like)]
         if load is None:
             assert lost is not None

@@ -61,15 +61,17 @@ def routing_from_file(text: str, network: Network) -> Routing:
     return entry.read(file, network)
 
 
-def routing_writer(path: FilePath) -> Callable[[Routing], str]:
+def routing_writer(path: FilePath, network: Network | None = None) -> Callable[[Routing], str]:
     """What writes a routing to ``path``, by its extension, and says in a word what it wrote.
 
     Paths of a routing that is known by its loads are few with the same loads, and the word says so: its packets may
     take others, which wait for other channels.
 
-    Raises InputError for another extension.
+    Raises InputError for another extension, and where no routing on ``network`` can be written so.
     """
     entry = format_to_write(path, ROUTING_FILES.own.values(), "a routing")
     write = entry.write
     assert write is not None
+    if network is not None and entry.check_network is not None:
+        entry.check_network(network)
     return lambda routing: write(routing, path) or entry.help

@@ -26,7 +26,7 @@ from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
 from ..routing.turns.path_sets import PathSet, path_set
 from .program.exact import ExactPoint, NotExactError, solve_exactly
-from .program.flow_program import FlowProgram, bandwidth_denominator, flow_columns, flow_rows, hop_cost, length_bound
+from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
 from .program.linear import Triplets, check_solver
 from .program.orbits import Reduction, reduce
 
@@ -112,8 +112,8 @@ def _program(reduction: Reduction, allowed: PathSet | None) -> FlowProgram:
     entries = Triplets()
     bound, paths, size = flow_rows(reduction, flow, allowed, size, entries)
     equal = len(bound)
-    unit = bandwidth_denominator(network)
     members = np.bincount(reduction.focus, minlength=network.num_channels)
+    unit = needed_unit(network, times=int(members.max(initial=1)) * network.num_terminals)
     load_row = {}
     for c in np.unique(reduction.focus).tolist():
         row = load_row[c] = len(bound)
@@ -129,7 +129,7 @@ def _program(reduction: Reduction, allowed: PathSet | None) -> FlowProgram:
 def _lengths(model: FlowProgram, dual: ExactPoint, hops: Fraction) -> Lengths:
     """A row's multiplier is the length of all its channels (times the unit of the row)."""
     network = model.reduction.network
-    unit = bandwidth_denominator(network)
+    unit = needed_unit(network)
     share = {c: dual.fraction(row) * unit for c, row in model.load_row.items()}
     scale = lcm(hops.denominator, *(x.denominator for x in share.values()))
     if max([hops, *share.values()]) * scale > _LARGEST:

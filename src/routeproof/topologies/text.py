@@ -93,9 +93,11 @@ def options_of(
     *,
     where: str,
     flags: Collection[str],
-    options: Collection[str],
+    options: Collection[str] | None,
 ) -> Pieces:
-    """Flags and options from their texts; raises InputError for an unknown or repeated one, with the nearest match."""
+    """Flags and options from their texts; raises InputError for an unknown or repeated one, with the nearest match.
+
+    ``options`` None: all are known."""
     found: dict[str, str] = {}
     on: set[str] = set()
     for part in parts:
@@ -108,7 +110,7 @@ def options_of(
             if equals:
                 raise InputError(f"{where}: '{name}' takes no value; found {shortened(repr(part))}")
             on.add(name)
-        elif name in options:
+        elif options is None or name in options:
             if not value:
                 raise InputError(f"{where}: option '{name}' has no value; {name}=VALUE was expected")
             found[name] = value

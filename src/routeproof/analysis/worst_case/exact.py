@@ -145,9 +145,10 @@ def worst_case(
             return _unbalanced(routing, options)
         return _solve(routing, balanced(routing) if rates is None else hose(routing, *rates), options)
     except OverflowError as error:
-        raise InputError(
-            f"the worst case of {routing.name} on {routing.network.name} is out of reach: {error}"
-        ) from None
+        network, hint = routing.network, ""
+        if model == "unbalanced":
+            hint = f" (they follow from the bandwidths: {network.longest_bandwidth}; state it with fewer digits)"
+        raise InputError(f"the worst case of {routing.name} on {network.name} is out of reach: {error}{hint}") from None
 
 
 def solve_model(

@@ -197,7 +197,12 @@ class Routing(abc.ABC):
     def _average_loads(self) -> int:
         network = self.network
         pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
-        return int(pairs * _about_hops(network) / max(1, network.num_channels))
+        return int(pairs * self.average_hops / max(1, network.num_channels))
+
+    @cached_property
+    def average_hops(self) -> float:
+        """About how many channels a packet crosses: at least as many as shortest paths have."""
+        return _about_hops(self.network)
 
     def check_room(self, channels: npt.ArrayLike, *, share: float = 1.0) -> None:
         """Raise InputError where the loads of ``channels``, held at once, are not to be held in memory; ``share``: of

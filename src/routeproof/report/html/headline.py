@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...core.claim import Claim, Grade
+from ...core.vocabulary import is_factor
 from ..terminal.numbers import decimal_text
 from ..terminal.table import in_quotes
 from .scenes import failure_of, failures_in
@@ -105,7 +106,12 @@ def _worst_case(words: _Words) -> str:
     named = (
         f"the worst traffic of {in_quotes(demands, ())}" if demands else kind.get(model, f"the worst {model} traffic")
     )
-    if model == "hose":
+    if demands == "routable":
+        return (
+            f"Whatever some routing could carry, this one carries at least {words.number(claim.value)} of it: its "
+            f"oblivious ratio is {words.number(1 / claim.value)}."
+        )
+    if is_factor(claim.about):
         text = f"Under {named} all rates can be multiplied by {words.number(claim.value)}"
     elif claim.grade is Grade.SAMPLED:
         text = f"Under {named} every {words.host} {words.keeps(claim.value)}, by sampled loads"

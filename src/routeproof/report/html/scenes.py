@@ -121,11 +121,25 @@ def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
     if kind in ("channel-cycle", "lane-cycle"):
         return _cycle(claim, routing)
     if claim.quantity == "worst_case_load" and "channel" not in claim.about and "routing" not in data:
-        witness = _witness(data) if kind in ("worst-case", "optimum", "reached", "routable") else None
+        if kind in ("sparse-curve", "box"):
+            witness: Mapping[str, Any] | None = data
+        elif kind == "routable" and "flow" in data:
+            witness = {"channel": data["channel"], "traffic": [item[:3] for item in data["flow"]]}
+        else:
+            witness = _witness(data) if kind in ("worst-case", "optimum", "reached") else None
         if witness is not None:
-            name = str(claim.about.get("demands", claim.about.get("model", "balanced")))
-            return _worst(witness, routing.network, name)
+            return _worst(witness, routing.network, _traffic_name(claim.about))
     return None
+
+
+def _traffic_name(about: Mapping[str, Any]) -> str:
+    """What the worst traffic is called: by its model, its set of demands, its job, or the number of its packets."""
+    if "packets" in about:
+        return f"{about['packets']} packets"
+    if "job" in about:
+        across = f" on channels of {about['across']}" if "across" in about else ""
+        return f"job {about['job']}{across}"
+    return str(about.get("demands", about.get("model", "balanced")))
 
 
 def _witness(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -147,8 +161,13 @@ def _worst(witness: Mapping[str, Any], network: Network, model: str) -> Pattern 
     if "permutation" in witness:
         traffic = Traffic.of_permutation(_permutation(witness["permutation"], size))
         return Pattern("worst permutation", about, traffic, channel)
-    pairs = [(int(i), int(j), parse_fraction(rate, what="a rate")) for i, j, rate in witness["traffic"]]
-    return Pattern(f"worst {printable(model, limit=40)} traffic", about, pairs, channel)
+    sent: dict[tuple[int, int], Fraction] = {}
+    for i, j, rate in witness["traffic"]:
+        sent[int(i), int(j)] = sent.get((int(i), int(j)), Fraction(0)) + parse_fraction(rate, what="a rate")
+    pairs = [(i, j, x) for (i, j), x in sent.items()]
+    return Pattern(
+        f"worst {printable(model, limit=40)}{'' if 'packets' in model else ' traffic'}", about, pairs, channel
+    )
 
 
 def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:

@@ -191,7 +191,7 @@ def _failures(words: _Words) -> str:
         name = words.view["routings"][len(cut)]["name"] if words.view and not cut else ""
         every = any(x.evidence.kind == "every-failure" for x in words.claims)
         worst = "the worst failure" if every else "the worst of the failures judged"
-        after = f"After {worst} ({name})" if name else f"After {worst} that leaves all connected"
+        after = f"After {worst}, that of {name}," if name else f"After {worst} that leaves all connected"
         texts.append(f"{after} every {words.host} still {words.keeps(1 / left[0].value)} under the worst traffic.")
     return " ".join(texts)
 

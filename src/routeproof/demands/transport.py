@@ -109,12 +109,15 @@ class TransportSet(DemandSet):
             return False
         return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box.limits)
 
-    def of_job(self, name: str) -> TransportSet:
-        """The demands of one job alone; raises InputError for a name that no job has."""
-        if self.group is None or name not in self.jobs:
-            raise InputError(f"{self.text}: there is no job {name[:40]!r}; {did_you_mean(name[:40], self.jobs)}")
-        only = np.where(self.group == self.jobs.index(name), 0, -1)
-        return replace(self, group=only, jobs=(name,))
+    def alone(self, job: str) -> TransportSet:
+        """The demands of one job, while all others send nothing; raises InputError for a name that no job has, and
+        where the others must send, or the job cannot."""
+        if self.group is None or job not in self.jobs:
+            raise InputError(f"{self.text}: there is no job {job[:40]!r}; {did_you_mean(job[:40], self.jobs)}")
+        group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
+        found = replace(self, group=group, jobs=(job,))
+        found.check_possible()
+        return found
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
         """The least and the largest demand of one allowed pair; None: no limit of its own."""
@@ -161,14 +164,6 @@ class TransportSet(DemandSet):
         )
         both.check_possible()
         return both
-
-    def alone(self, job: str) -> TransportSet:
-        """The demands of one job, while all others send nothing; raises InputError where they must send, or the job
-        cannot."""
-        group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
-        found = replace(self, text=f"{self.text}, job {job}", group=group, jobs=(job,))
-        found.check_possible()
-        return found
 
     def check_possible(self) -> None:
         """Raise InputError unless some demand is admitted, and some other than 0 could be: the least one is judged."""

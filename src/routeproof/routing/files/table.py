@@ -50,9 +50,9 @@ def is_file(text: str) -> bool:
 def routing_from_file(text: str, network: Network) -> Routing:
     """The routing in the file ``text``, in any format of ``files.table``; raises InputError for any other."""
     if text.lower().endswith(".py"):
-        module = Path(text).stem
-        raise InputError(f"'{short(text)}' is a Python file; name its function, as in {short(module)}:function")
+        raise InputError(f"'{short(text)}' is a Python file; name its function, as in {short(text)}:function")
     file = File(text, wanted="a routing document")
+    file.check_not_empty()
     entry = recognised(file, ROUTING_FILES.own.values(), by_name=False)
     if entry is None:  # text is of switches where there are switches; JSON says by itself what is wrong with it
         tables = isinstance(network, FabricNetwork) and not file.is_json

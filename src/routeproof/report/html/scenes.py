@@ -23,7 +23,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
-from ...topologies.failures import Failure, channels_between
+from ...topologies.failures import Failure
 from ..terminal.escape import printable
 
 _MOST_PATTERNS = 12
@@ -212,18 +212,8 @@ def _terminal(network: Network, terminal: int) -> str:
 
 
 def failed_text(network: Network, failure: Failure) -> str:
-    """What failed, by name: ``leaf0 - spine0``, ``leaf0[5] - spine0[1]``, ``switch spine0``."""
-    parts = [f"switch {network.label(v)}" for v in failure.nodes]
-    for u, v in failure.links:
-        cables = [c for c in channels_between(network, u, v) if int(network.tail[c]) == u]
-        alone = _cable(network, cables[0]) if len(cables) == 1 else f"{network.label(u)} - {network.label(v)}"
-        parts.append(alone if len(cables) == 1 else f"{alone}, {len(cables)} cables")
-    parts += [_cable(network, cable[0]) for cable in failure.cables]
-    return printable(", ".join(parts) or "nothing", limit=160)
-
-
-def _cable(network: Network, channel: int) -> str:
-    return network.channel_label(channel).replace(" -> ", " - ", 1)
+    """What failed, by name."""
+    return printable("nothing" if failure == Failure() else failure.named(network), limit=160)
 
 
 def failure_of(claim: Claim) -> Failure:

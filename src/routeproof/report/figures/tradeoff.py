@@ -98,9 +98,6 @@ def _mark(axes: Axes, marks: list[_Mark], theme: Theme) -> None:
     for k, (at, here) in enumerate(names.items()):
         axes.plot(*at, theme.marker(k), color=theme.series[1], markersize=5, zorder=3)
         label = printable(", ".join(here), limit=40)
-        look: dict[str, Any] = {
-            "color": theme.ink,
-            "size": 8.5,
-            "path_effects": [withStroke(linewidth=2.5, foreground=theme.faint)],
-        }
+        look: dict[str, Any] = {"color": theme.ink, "size": 8.5}
+        look["path_effects"] = [withStroke(linewidth=2.5, foreground=theme.faint)]
         axes.annotate(label, at, textcoords="offset points", xytext=(-6, 4), ha="right", **look)  # where no curve is

@@ -30,6 +30,8 @@ _MOST_PATTERNS = 12
 _MOST_FAILURES = 24
 _MOST_ENTRIES = 8_000_000  # pair loads that are gone through for all failures together
 _MOST_CYCLE = 200
+_WORST = ("worst_case_load", "worst_case_throughput")
+_WITNESSED = ("worst-case", "optimum", "reached", "routable", "sparse-curve", "box")
 _UNIFORM = "every terminal sends alike to all"
 
 
@@ -120,13 +122,8 @@ def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
         return _given(data, routing.network)
     if kind in ("channel-cycle", "lane-cycle"):
         return _cycle(claim, routing)
-    if claim.quantity == "worst_case_load" and "channel" not in claim.about and "routing" not in data:
-        if kind in ("sparse-curve", "box"):
-            witness: Mapping[str, Any] | None = data
-        elif kind == "routable" and "flow" in data:
-            witness = {"channel": data["channel"], "traffic": [item[:3] for item in data["flow"]]}
-        else:
-            witness = _witness(data) if kind in ("worst-case", "optimum", "reached") else None
+    if claim.quantity in _WORST and "channel" not in claim.about and "routing" not in data:
+        witness = _witness(kind, data) if kind in _WITNESSED else None
         if witness is not None:
             return _worst(witness, routing.network, _traffic_name(claim.about))
     return None
@@ -142,8 +139,14 @@ def _traffic_name(about: Mapping[str, Any]) -> str:
     return str(about.get("demands", about.get("model", "balanced")))
 
 
-def _witness(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _witness(kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The channel and the traffic of a worst case, in its own evidence or in that of a design."""
+    if kind in ("sparse-curve", "box"):
+        return data
+    if kind == "routable":
+        if "flow" not in data:
+            return None
+        return {"channel": data["channel"], "traffic": [x[:3] for x in data["flow"]]}  # the paths are a flow's
     for place in (data, data.get("worst-case"), data.get("reached")):
         if isinstance(place, Mapping):
             inner = place.get("worst-case", place)
@@ -161,13 +164,12 @@ def _worst(witness: Mapping[str, Any], network: Network, model: str) -> Pattern 
     if "permutation" in witness:
         traffic = Traffic.of_permutation(_permutation(witness["permutation"], size))
         return Pattern("worst permutation", about, traffic, channel)
-    sent: dict[tuple[int, int], Fraction] = {}
+    rates: dict[tuple[int, int], Fraction] = {}
     for i, j, rate in witness["traffic"]:
-        sent[int(i), int(j)] = sent.get((int(i), int(j)), Fraction(0)) + parse_fraction(rate, what="a rate")
-    pairs = [(i, j, x) for (i, j), x in sent.items()]
-    return Pattern(
-        f"worst {printable(model, limit=40)}{'' if 'packets' in model else ' traffic'}", about, pairs, channel
-    )
+        rates[int(i), int(j)] = rates.get((int(i), int(j)), Fraction(0)) + parse_fraction(rate, what="a rate")
+    pairs = [(i, j, rate) for (i, j), rate in rates.items()]
+    name = f"worst {printable(model, limit=40)}"
+    return Pattern(name if model.endswith("packets") else f"{name} traffic", about, pairs, channel)
 
 
 def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.arrays import Int32, int32_array, read_only
+from ..core.checks.multipliers import shown
 from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction
 from .demand_set import DemandSet, Pair

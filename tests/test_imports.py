@@ -63,7 +63,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "classes": {"base", "turns"},
         "cube": {"base", "grid"},
         "dependencies": {"base", "grid"},
-        "files": {"base", "classes", "cube", "infiniband", "tables"},
+        "files": {"base", "classes", "cube", "graph", "grid", "infiniband", "tables"},
         "function": {"base"},
         "graph": {"base", "tables"},
         "grid": {"base", "graph"},

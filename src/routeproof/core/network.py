@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arrays import Int32, first_true, int32_array, offsets_of, read_only
+from .display import short
 from .errors import InputError
 from .rational import parse_fraction
 
@@ -216,6 +217,13 @@ class Network:
     def widths(self) -> tuple[Fraction, ...]:
         """The different bandwidths, ascending: that of channel c is ``widths[bandwidth_rank[c]]``."""
         return tuple(sorted(set(self._by_identity.values())))
+
+    @property
+    def longest_bandwidth(self) -> str:
+        """For messages, the bandwidth with the most digits: ``that of A -> B is 31416/10000``."""
+        sizes = {id(x): x.numerator.bit_length() + x.denominator.bit_length() for x in self._by_identity.values()}
+        c = max(range(self.num_channels), key=lambda c: sizes[id(self.bandwidth[c])])
+        return f"that of {self.channel_label(c)} is {short(str(self.bandwidth[c]))}"
 
     @property
     def _by_identity(self) -> dict[int, Fraction]:

@@ -12,9 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
+from ..core.faults import Faults
+from ..core.graph import hops_from
 from ..core.network import Network
 
 MOST_FAILURES = 200_000
+_PORTS_NAMED = 6
 
 
 @dataclass(frozen=True, order=True)
@@ -42,17 +45,31 @@ class Failure:
         return ",".join(parts) or "nothing"
 
     def named(self, network: Network) -> str:
-        """What failed by name, with the ports of a fabric's cables; ``text`` where the network has no names for it."""
-        if network.labels is None or any(network.ports_of(cable[0]) is None for cable in self.cables):
-            return self.text
-        cables = [_cables_named(network, cable[:1]) for cable in self.cables]
-        links = [_cables_named(network, channels_between(network, u, v)) for u, v in self.links]
-        return "; ".join([*map(network.label, self.nodes), *links, *cables]) or self.text
+        """What failed by name: ``switch s2``, ``s0[3] - s1[4]`` with the ports of a fabric, ``s0 - s1, 2 cables``."""
+        parts = [f"switch {network.label(v)}" for v in self.nodes]
+        parts += [_cables_named(network, channels_between(network, u, v)) for u, v in self.links]
+        parts += [_cables_named(network, cable) for cable in self.cables]
+        return "; ".join(parts) or self.text
 
     def terminals(self, network: Network) -> list[int]:
         """The terminals that go with the dead nodes."""
         dead = np.isin(network.source, self.nodes) | np.isin(network.sink, self.nodes)
         found: list[int] = np.flatnonzero(dead).tolist()
+        return found
+
+    def cut_off(self, network: Network) -> list[int]:
+        """The terminals that are left, but not in the largest part within which all reach one another."""
+        node, channel = Faults(self.nodes, self.channels(network)).alive(network)
+        tail, head = network.tail[channel], network.head[channel]
+        left = node[network.source] & node[network.sink]
+        here, parts = left.copy(), []
+        while here.any():
+            start = int(network.source[np.argmax(here)])
+            reach = [hops_from(network.num_nodes, *way, start) >= 0 for way in ((tail, head), (head, tail))]
+            parts.append(here & reach[0][network.sink] & reach[1][network.source])
+            parts[-1][np.argmax(here)] = True
+            here &= ~parts[-1]
+        found: list[int] = np.flatnonzero(left & ~max(parts, key=np.count_nonzero)).tolist()
         return found
 
     def channels(self, network: Network) -> list[int]:
@@ -71,15 +88,18 @@ class Failure:
 
 
 def _cables_named(network: Network, channels: Sequence[int]) -> str:
-    """``s0[3,5] - s1[4,6]``, of channels between two nodes; without ports where a network has none."""
+    """Cables between two nodes; several by their ports if they are few, one of many without ports by its channel."""
     u, v = sorted((int(network.tail[channels[0]]), int(network.head[channels[0]])))
-    ends: set[tuple[int, int]] = set()
-    for c in channels:
-        ports = network.ports_of(c)
-        if ports is not None:
-            ends.add(ports if network.tail[c] == u else ports[::-1])
-    one, two = (f"[{','.join(str(x[k]) for x in sorted(ends))}]" if ends else "" for k in (0, 1))
-    return f"{network.label(u)}{one} - {network.label(v)}{two}"
+    cables = sorted({min(c, int(network.opposite[c])) for c in channels})
+    ports = [x if x is None or network.tail[c] == u else x[::-1] for c in cables for x in [network.ports_of(c)]]
+    here, there = network.label(u), network.label(v)
+    if None not in ports and len(cables) <= _PORTS_NAMED:
+        one, two = (",".join(str(x[k]) for x in ports if x is not None) for k in (0, 1))
+        return f"{here}[{one}] - {there}[{two}]"
+    if len(cables) > 1:
+        return f"{here} - {there}, {len(cables)} cables"
+    alone = len(channels_between(network, u, v)) == len(channels)
+    return f"{here} - {there}" if alone else f"{here} - {there} #{cables[0]}"
 
 
 def channels_between(network: Network, u: int, v: int) -> list[int]:

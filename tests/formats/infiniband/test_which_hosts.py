@@ -290,3 +290,18 @@ def test_a_fabric_without_lids(tmp_path: Path) -> None:
         assert worst_case(routing_from_spec("ecmp", net)).load == 2
         with pytest.raises(InputError, match=r"have no lids, .*after a subnet manager"):
             read_forwarding(TABLES, net)
+
+
+def test_tables_that_could_not_be_written_are_refused_before_the_search(tmp_path: Path, capsys) -> None:
+    text = re.sub(r"\blid \d+", "lid 0", Path(TOPO).read_text())
+    (tmp_path / "new.topo").write_text(text)
+    words = ["design", str(tmp_path / "new.topo"), "--objective", "worst-case", "--paths", "tables"]
+    assert main([*words, "--proposals", "1000000000000", "--output", str(tmp_path / "out.lft")]) == 2
+    assert "need lids, and switch s2 of new has none" in " ".join(capsys.readouterr().err.split())
+
+
+def test_several_lids_a_port_where_the_fabric_s_file_does_not_say_so(tmp_path: Path) -> None:
+    text = (INFINIBAND / "ring3-lmc1.topo").read_text().replace("lmc 1", "lmc 0")
+    (tmp_path / "one.topo").write_text(text)
+    with pytest.raises(InputError, match=r"it is another lid of h0 \(lid 2\): .*\(LMC\)"):
+        read_forwarding(str(INFINIBAND / "ring3-lmc1.lft"), fabric(str(tmp_path / "one.topo")))

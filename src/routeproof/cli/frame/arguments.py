@@ -84,7 +84,7 @@ RoutingName = Annotated[
     str | None,
     option(
         "ROUTING",
-        "A name such as romm, a routing document, or module:function with your own routing function.",
+        "A name such as romm, a routing document, or file.py:function with your own routing function.",
         "--routing",
         "-r",
         autocompletion=complete_routing,

@@ -61,7 +61,7 @@ def sampled_routing(text: str | None, network: Network, *, samples: int | None, 
             f"no routing is given; --routing is needed: one of {names}, mix:..., a routing file, or module:function"
         )
     if samples is not None:
-        from ...routing.function.user_function import is_function_name
+        from ...formats.python_functions import is_function_name
 
         if not is_function_name(text.partition(",")[0]) or text.partition(":")[0] in ROUTINGS.own:
             raise InputError(

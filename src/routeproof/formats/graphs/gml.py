@@ -185,5 +185,5 @@ GML: NetworkFormat = Format(
     extensions=(".gml",),
     read=lambda file, bandwidth: network_of(read_gml(file.path), bandwidth=bandwidth),
     write=lambda network, path: write_text_atomic(path, gml_text(network)),
-    options=("bandwidth",),
+    options=("bandwidth", "missing"),
 )

@@ -243,5 +243,5 @@ GRAPHML: NetworkFormat = Format(
     extensions=(".graphml", ".xml"),
     read=lambda file, bandwidth: network_of(read_graphml(file.path), bandwidth=bandwidth),
     write=lambda network, path: write_text_atomic(path, graphml_text(network)),
-    options=("bandwidth",),
+    options=("bandwidth", "missing"),
 )

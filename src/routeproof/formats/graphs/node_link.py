@@ -67,5 +67,5 @@ NODE_LINK: NetworkFormat = Format(
     "networkx's node-link JSON",
     sniff=_is_node_link,
     read=lambda file, bandwidth: network_of(read_node_link(file), bandwidth=bandwidth),
-    options=("bandwidth",),
+    options=("bandwidth", "missing"),
 )

@@ -63,5 +63,5 @@ REPETITA: NetworkFormat = Format(
     extensions=(".graph",),
     sniff=lambda file: file.start.split()[:1] == ["NODES"] and file.start.split()[2:5] == _NODE,
     read=lambda file, bandwidth: network_of(read_repetita(file), bandwidth=bandwidth),
-    options=("bandwidth",),
+    options=("bandwidth", "missing"),
 )

@@ -125,7 +125,7 @@ SNDLIB: NetworkFormat = Format(
     "SNDlib",
     sniff=lambda file: _START.match(file.start) is not None and "NODES" in file.start,
     read=lambda file, bandwidth: network_of(_read_native(file), bandwidth=bandwidth),
-    options=("bandwidth",),
+    options=("bandwidth", "missing"),
 )
 
 SNDLIB_XML: NetworkFormat = Format(
@@ -133,5 +133,5 @@ SNDLIB_XML: NetworkFormat = Format(
     "SNDlib XML",
     sniff=_is_xml,
     read=lambda file, bandwidth: network_of(_read_xml(file), bandwidth=bandwidth),
-    options=("bandwidth",),
+    options=("bandwidth", "missing"),
 )

@@ -85,6 +85,9 @@ def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = Tru
     usable = [x for x in names if by_name and _is_bandwidth(edges, x)]
     usable.sort(key=lambda x: not _plain(x).endswith("raw"))
     hint = f"bandwidth={usable[0]} uses it" if usable else "none of them is a number on every edge"
+    partly = [] if usable else [x for x in names if _is_bandwidth([e for e in edges if x in e], x)]
+    partly.sort(key=lambda x: not _plain(x).endswith("raw"))
+    hint += f": bandwidth={partly[0]},missing=VALUE" if partly else ""
     ways = f" ({hint}; bandwidth=1 says that this is meant)" if by_name else ""
     warn(f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1{ways}")
 

@@ -162,7 +162,7 @@ class _Reader(DumpReader):
         self.refuse(
             (self.owner[lid] < 0) & (port != NO_PORT),
             first,
-            lambda k: f"{hexadecimal(k)} belongs to no port of {network.name}; {self.another()}",
+            lambda k: f"{hexadecimal(k)} belongs to no port of {network.name}; {self._several(int(lid[k]), first + k)}",
         )
         twice = self.port[v, lid] != NO_PORT
         order = np.argsort(lid, kind="stable")
@@ -170,6 +170,17 @@ class _Reader(DumpReader):
         self.refuse(twice, first, lambda k: f"{hexadecimal(k)} is in the table of {name} twice")
         self.port[v, lid] = port
         self.found += len(lid)
+
+    def _several(self, lid: int, line: int) -> str:
+        """What to ask where a lid is unknown: is it one of several (LMC) of a port of this fabric?"""
+        found = _GUID.search(self.text(line))
+        port = next((x for x in self.ports if found is not None and x.guid == int(found[1], 16)), None)
+        if port is None or not 0 < lid - port.lid < 128:
+            return self.another()
+        return (
+            f"it is another lid of {port.name} (lid {port.lid}): give the fabric as ibnetdiscover prints it, which "
+            f"says how many lids a port has (LMC)"
+        )
 
     def _compare(self, lid: int, text: str, line: int) -> None:
         """The comment of an entry must name the port that has the lid in this fabric."""

@@ -246,7 +246,10 @@ def _destinations(traffic: Traffic) -> tuple[int, npt.NDArray[np.int32], Int64]:
 def _widths(network: Network) -> tuple[Int64, Int64]:
     """Numerators and denominators of the bandwidths."""
     if any(max(b.numerator, b.denominator) > _UNLIMITED for b in network.widths):
-        raise InputError(f"bandwidths of {network.name} have more than 31 bits; simpler fractions were expected")
+        raise InputError(
+            f"bandwidths of {network.name} have more than 31 bits, {network.longest_bandwidth}; simpler fractions were "
+            f"expected"
+        )
     width, unit = (
         np.array(x, dtype=np.int64) for x in zip(*(b.as_integer_ratio() for b in network.widths), strict=True)
     )

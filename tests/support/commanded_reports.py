@@ -38,6 +38,8 @@ COMMANDS = {
     "curve": "worst-case torus:3x3 -r valiant --demands sparse:all",
     "curve of jobs": "worst-case ring:6 -r dor --demands sparse:all --demands within:JOBS",
     "jobs": "worst-case ring:6 -r dor --demands within:JOBS --demands sparse:3",
+    "two jobs": "worst-case ring:6 -r dor --demands within:JOBS",
+    "apart": "worst-case mesh:5 -r dor --demands within:APART",
     "hose set": "worst-case ring:3 -r ecmp --demands hose:RATES --demands permutations",
     "any rate": "worst-case ring:3 -r dor --demands unbalanced",
     "matrix": "worst-case ring:3 -r dor --demands matrix:TRAFFIC --all-channels",
@@ -104,6 +106,7 @@ def _inputs(folder: Path) -> dict[str, str]:
         "CABLES": "5 6\n6 5\n6 5\n",
         "RATES": "1 1/2\n1/2 1\n2 1/3\n",
         "TRAFFIC": "0,1,1/2\n0,2,4\n1,0,1/4\n2,1,1/2\n",
+        "APART": "a: 0 1\nb: 3 4\n",
         "JOBS": "a: 0 1 3\nb: 2 4 5\n",
         "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",
     }

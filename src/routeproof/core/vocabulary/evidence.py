@@ -20,6 +20,8 @@ EVIDENCE: Mapping[str, str] = {
     "the routing.",
     "box": "A demand between the limits that loads one channel this much, and multipliers of terminals and of the "
     "total that bound every channel from above.",
+    "shared-channel": "A channel, with a pair of terminals of each of two jobs whose packets cross it; or, where "
+    "there is none, the channels of all pairs inside the jobs, looked up again.",
     "sparse-curve": "Packets that load one channel this much, and multipliers that bound every channel for every "
     "number of packets at once.",
     "derived": "Arithmetic on other claims of this report, carried out again.",

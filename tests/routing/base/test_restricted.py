@@ -69,7 +69,7 @@ def test_the_loads_of_pairs_and_of_channels_agree() -> None:
 def test_some_rows_and_channels_at_a_time(routing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     network = torus(4, 4)
     demands = within([[0, 1, 4, 5], [2, 7, 8]], 16) & among([(i, j) for i in range(9) for j in range(9) if i != j], 16)
-    monkeypatch.setattr(restricted, "_STEP", 5)
+    monkeypatch.setattr(restricted, "_PAIRS", 5)
     found = Restricted(named_routing(routing, network), demands)
     monkeypatch.setattr(restricted, "_FEW", 1 << 40)
     slow = Restricted(named_routing(routing, network), demands)

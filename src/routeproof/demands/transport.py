@@ -117,7 +117,7 @@ class TransportSet(DemandSet):
             raise InputError(f"{self.text}: there is no job {job[:40]!r}; {did_you_mean(job[:40], self.jobs)}")
         group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
         found = replace(self, group=group, jobs=(job,))
-        found.check_possible()
+        replace(found, text=f"{self.text}, job {job}").check_possible()
         return found
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:

@@ -31,6 +31,7 @@ SUPPORT = {
     "worst-case-channel": {"values", "row", "column", "permutation", "traffic"},
     "matrices": {"channel", "matrix"},
     "sparse-curve": {"channel", "traffic", "lines", "symmetry"},
+    "shared-channel": {"channel", "jobs", "pairs"},
     "box": {"channel", "traffic", "multipliers"},
     "routable": {"channel", "flow", "lengths", "focus", "proof", "symmetry"},
     "worst-case-channels": {"shift", "quantum", "count", "row", "column", "amount", "scale"},

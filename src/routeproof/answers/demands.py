@@ -22,6 +22,7 @@ from ..routing.base.routing import Routing
 from .answer import Setting
 
 if TYPE_CHECKING:
+    from ..analysis.demand_sets.jobs import JobLoads
     from ..analysis.demand_sets.sparse_curve import SparseCurve
     from ..analysis.routable.ratio import ObliviousRatio
 
@@ -36,12 +37,13 @@ class Options:
 @dataclass(frozen=True)
 class Found:
     """A worst case with its claims.  ``each``: its single channels are still to be claimed, where asked for; ``curve``:
-    of a set that has one, by the number of packets."""
+    of a set that has one, by the number of packets; ``jobs``: of a set of several, which do not limit one another."""
 
     worst: WorstCase
     claims: list[Claim]
     each: bool = False
     curve: SparseCurve | None = None
+    jobs: JobLoads | None = None
 
 
 def answer_over(routing: Routing, demands: DemandSet, options: Options) -> Found:
@@ -73,7 +75,15 @@ def _transport(routing: Routing, demands: Any, options: Options) -> Found:
             routing, demands, symmetry=options.symmetry, all_channels=options.all_channels, progress=progress,
             spread=options.setting.spread,
         )  # fmt: skip
-    return Found(worst, worst_case_claims(worst), each=True)
+    claims, jobs = worst_case_claims(worst), None
+    if len(demands.jobs) > 1 and demands.total is None:
+        from ..analysis.demand_sets.jobs import job_claims, job_loads
+
+        with options.setting.stage("jobs") as progress:
+            jobs = job_loads(routing, demands, progress=progress)
+        with options.setting.stage("proofs of single jobs") as progress:
+            claims += job_claims(jobs, progress=progress)
+    return Found(worst, claims, each=True, jobs=jobs)
 
 
 def _box(routing: Routing, demands: Any, options: Options) -> Found:

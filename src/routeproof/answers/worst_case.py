@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from ..analysis.average import average_case_claim, sampled_average_case
 from ..analysis.capacity import capacity_claims
+from ..analysis.demand_sets.jobs import JobLoads
 from ..analysis.demand_sets.sparse_curve import SparseCurve
 from ..analysis.loads import channel_loads_under, traffic_claims
 from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
@@ -37,13 +38,14 @@ MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 class WorstCaseAnswer(RoutingAnswer):
     """What is known about ``routing``.
 
-    ``curve``: over the number of packets, for sets that have one.  ``capacity`` is None where no method here settles
-    it; then nothing is stated as a fraction of it.
+    ``curve``: over the number of packets, for sets that have one; ``jobs``: what jobs do to one another.  ``capacity``
+    is None where no method here settles it; then nothing is stated as a fraction of it.
     """
 
     worst_case: WorstCase
     capacity: Fraction | None
     curve: SparseCurve | None = None
+    jobs: JobLoads | None = None
 
 
 @timed
@@ -73,10 +75,10 @@ def answer_worst_case(
                 f"traffic {traffic.name} is between {traffic.size} terminals; "
                 f"{routing.network.name} has {routing.network.num_terminals}"
             )
-    curve = None
+    curve = jobs = None
     if demands is not None:
         found = answer_over(routing, demands, Options(symmetry, all_channels, setting))
-        worst, curve = found.worst, found.curve
+        worst, curve, jobs = found.worst, found.curve, found.jobs
         best, claims = _exact_claims(
             routing, found.worst, found.claims, traffics, all_channels=all_channels and found.each, step=setting.stage
         )
@@ -96,7 +98,7 @@ def answer_worst_case(
         worst, best, claims = sampled_claims(routing, traffics, stage=setting.stage, stopping=stopping)
     return WorstCaseAnswer(
         routing=routing, topology=setting.topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
-        more=demands_subject(demands), curve=curve,
+        more=demands_subject(demands), curve=curve, jobs=jobs,
     )  # fmt: skip
 
 
@@ -122,7 +124,8 @@ def _exact_claims(
             best = capacity_if_possible(network)
     has_throughput = any((x.quantity, x.about) == ("worst_case_throughput", worst.model.about) for x in claims)
     if (most := exact_value(best)) is not None and has_throughput and not is_factor(worst.model.about):
-        claims.append(_of_capacity(worst, most))
+        place = next(k for k, x in enumerate(claims) if x.quantity == "worst_case_throughput")
+        claims = [*claims[: place + 1], _of_capacity(worst, most), *claims[place + 1 :]]
     if all_channels:
         with step("proofs of single channels") as progress:
             claims += channel_claims(worst, progress)

@@ -10,10 +10,12 @@ from typing import Any
 from ..answers import design as answers
 from ..answers import tradeoff as curves
 from ..answers.design import DesignAnswer, DesignQuestion
+from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
+from ..routing.turns.path_sets import few_virtual_channels
 from .result import DrawnResult, Result
 
 _TRADED = "path length against throughput on {}"
@@ -33,11 +35,15 @@ class DesignResult(Result[DesignAnswer[Any]]):
     def network(self) -> Network:
         return self.answer.network
 
-    def write_routing(self, path: str | Path) -> None:
-        """Write the routing into a file: .json (a document), .lft (InfiniBand) or .sst.json; raises InputError."""
+    def write_routing(self, path: str | Path, *, virtual_channels: bool = False) -> None:
+        """Write the routing into a file: .json (a document), .sst.json, .csv (a row for every hop), or .lft (tables of
+        InfiniBand); ``virtual_channels``: with the virtual channel of every hop.  Raises InputError.
+        """
+        from ..analysis.deadlock.hops import with_virtual_channels
         from ..routing.files.table import routing_writer
 
-        routing_writer(str(path))(self.routing)
+        write = routing_writer(str(path))
+        write(with_virtual_channels(self.routing) if virtual_channels else self.routing)
 
 
 def design(
@@ -46,6 +52,7 @@ def design(
     shortest: bool = False,
     path_length: Fraction | str | int | None = None,
     paths: str | None = None,
+    max_virtual_channels: int | None = None,
     symmetry: str = "auto",
     solver: str = "auto",
     time_limit: float | None = None,
@@ -60,6 +67,7 @@ def design(
     - ``shortest``: among the best routings, one with the shortest average path;
     - ``path_length``: the average path is at most this multiple of the shortest possible average;
     - ``paths``: use the paths of this set only ("2turn", on grids of two dimensions);
+    - ``max_virtual_channels``: use paths only that so many free of deadlock (on tori and meshes), with a proof;
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``solver``: "simplex" ends at an exact optimum, "interior" and "first-order" at a certified interval, which gives
       two claims, ``<=`` and ``>=``; "auto" chooses by size;
@@ -71,7 +79,7 @@ def design(
     return DesignResult(
         answers.answer_design_worst_case(
             network,
-            _question(shortest, path_length, paths, symmetry, time_limit),
+            _question(shortest, path_length, paths, max_virtual_channels, symmetry, time_limit),
             solver=solver,
             setting=setting_here(),
         )
@@ -84,6 +92,7 @@ def design_capacity(
     shortest: bool = False,
     path_length: Fraction | str | int | None = None,
     paths: str | None = None,
+    max_virtual_channels: int | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
 ) -> DesignResult:
@@ -95,7 +104,9 @@ def design_capacity(
     """
     return DesignResult(
         answers.answer_design_capacity(
-            network, _question(shortest, path_length, paths, symmetry, time_limit), setting=setting_here()
+            network,
+            _question(shortest, path_length, paths, max_virtual_channels, symmetry, time_limit),
+            setting=setting_here(),
         )
     )
 
@@ -109,6 +120,7 @@ def design_average_case(
     shortest: bool = False,
     path_length: Fraction | str | int | None = None,
     paths: str | None = None,
+    max_virtual_channels: int | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
 ) -> DesignResult:
@@ -124,7 +136,7 @@ def design_average_case(
 
     All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
     """
-    question = _question(shortest, path_length, paths, symmetry, time_limit)
+    question = _question(shortest, path_length, paths, max_virtual_channels, symmetry, time_limit)
     return DesignResult(
         answers.answer_design_average_case(
             network, question, model=model, samples=samples, seed=seed, setting=setting_here()
@@ -234,7 +246,16 @@ def average_tradeoff(
 
 
 def _question(
-    shortest: bool, path_length: Fraction | str | int | None, paths: str | None, symmetry: str, time_limit: float | None
+    shortest: bool,
+    path_length: Fraction | str | int | None,
+    paths: str | None,
+    max_virtual_channels: int | None,
+    symmetry: str,
+    time_limit: float | None,
 ) -> DesignQuestion:
     most: Fraction | None = None if path_length is None else parse_fraction(path_length, what="path_length")
+    if max_virtual_channels is not None:
+        if paths is not None:
+            raise InputError("paths and max_virtual_channels name two sets of paths; one of them was expected")
+        paths = few_virtual_channels(max_virtual_channels)
     return DesignQuestion(shortest=shortest, path_length=most, paths=paths, symmetry=symmetry, time_limit=time_limit)

@@ -24,7 +24,7 @@ from ..core.stage import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.two_turn_paths import PathSet, path_set
+from ..routing.turns.path_sets import PathSet, path_set
 from .program.exact import ExactPoint, NotExactError, solve_exactly
 from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
 from .program.linear import Triplets, check_solver
@@ -85,7 +85,7 @@ def design_capacity(
     minimal, most_length = length_bound(network, path_length)
     allowed = None if paths is None else path_set(paths, network)
     with step("reduction"):
-        model = _program(reduce(network, symmetry=symmetry), allowed)
+        model = _program(reduce(network, symmetry=symmetry, within=allowed), allowed)
     program, per_hop = model.within(most_length)
     found = None
     try:

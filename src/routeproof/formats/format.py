@@ -68,6 +68,11 @@ class File:
         limit = DOCUMENT_LIMIT if self.ends_with(".json") else 64 * MEGABYTE
         return read_text(self.path, limit=limit, wanted=self.wanted)
 
+    def check_not_empty(self) -> None:
+        """Raise InputError for a file in which there is nothing but white space."""
+        if not self.start.strip() and os.path.isfile(self.path) and not self.text.strip():
+            raise InputError(f"{self.what} is empty; {self.wanted} was expected")
+
     @property
     def is_json(self) -> bool:
         """Does its name or its first character say so?"""
@@ -240,6 +245,7 @@ def read_network(
     Networks in formats of other packages are ``plain``: reports hold them in full.
     """
     file = File(path, wanted="a network document", choice=HostChoice(hosts, without))
+    file.check_not_empty()
     entry = _network_format(file)
     if isinstance(bandwidth, WithMissing) and "missing" not in entry.options:
         graphs = listed_names(x for x in FORMATS.own.values() if "missing" in x.options)

@@ -60,6 +60,7 @@ class RoutingDocument(_Document):
 class PathEntry(_Strict):
     weight: Any
     channels: list[Any]
+    virtual_channels: list[Any] | None = None
 
 
 class PairEntry(_Strict):
@@ -120,6 +121,7 @@ class SstDocument(_Strict):
     routers: list[Any]
     links: list[Any]
     routing_table: Any = None
+    virtual_channels: Any = None
 
 
 class ReportDocument(_Strict):

@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
+from ..core.faults import Faults
+from ..core.graph import hops_from
 from ..core.network import Network
 
 MOST_FAILURES = 200_000
@@ -53,6 +55,21 @@ class Failure:
         """The terminals that go with the dead nodes."""
         dead = np.isin(network.source, self.nodes) | np.isin(network.sink, self.nodes)
         found: list[int] = np.flatnonzero(dead).tolist()
+        return found
+
+    def cut_off(self, network: Network) -> list[int]:
+        """The terminals that are left, but not in the largest part within which all reach one another."""
+        node, channel = Faults(self.nodes, self.channels(network)).alive(network)
+        tail, head = network.tail[channel], network.head[channel]
+        left = node[network.source] & node[network.sink]
+        here, parts = left.copy(), []
+        while here.any():
+            start = int(network.source[np.argmax(here)])
+            reach = [hops_from(network.num_nodes, *way, start) >= 0 for way in ((tail, head), (head, tail))]
+            parts.append(here & reach[0][network.sink] & reach[1][network.source])
+            parts[-1][np.argmax(here)] = True
+            here &= ~parts[-1]
+        found: list[int] = np.flatnonzero(left & ~max(parts, key=np.count_nonzero)).tolist()
         return found
 
     def channels(self, network: Network) -> list[int]:

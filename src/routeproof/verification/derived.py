@@ -18,7 +18,7 @@ from .context import Context
 from .kind import BOUNDS, DESIGN, EXACT, SPLITTERS, WORST, Kind, States
 from .multistage.expansion import PLACES
 from .reading import check_value
-from .routings.worst_case import OF_SET
+from .routings.worst_case import OF_JOBS
 from .shapes import BOUND, TEXT, Either, Keys, ListOf, Word
 
 _OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
@@ -47,7 +47,7 @@ def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mappin
     check_value(claim, number / over, f"the report's {' over '.join(sources)} makes it")
 
 
-_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {"within": TEXT}), OF_SET)
+_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {"within": TEXT}), OF_JOBS)
 KINDS: Mapping[str, Kind] = {
     "derived": Kind(
         Keys({"from": ListOf(TEXT)}),

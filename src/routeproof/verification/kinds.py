@@ -39,6 +39,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "routings.load_run": ("load-run",),
     "routings.matrices": ("matrices",),
     "routings.routable": ("routable",),
+    "routings.shared_channel": ("shared-channel",),
     "routings.sparse_curve": ("sparse-curve",),
     "routings.traffic": ("path-length", "traffic-loads"),
     "routings.worst_case": ("worst-case",),

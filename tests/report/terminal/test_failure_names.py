@@ -16,7 +16,7 @@ FABRIC = str(INFINIBAND / "ring3.topo")
         (["--links", "1"], ["s2[4] - s1[3] ", "s1[4,6] - s0[3,5] "]),
         (["--cables", "1"], ["s1[4] - s0[3] ", "s1[6] - s0[5] "]),
         (["--switches", "1"], ["hosts lost", "switch s2  2: h5, h4"]),
-        (["--links", "2"], ["s2[4] - s1[3]; s1[4,6] - s0[3,5] ", "no path from s"]),
+        (["--links", "2"], ["s2[4] - s1[3]; s1[4,6] - s0[3,5] ", "no path from s2 to s1; cut off 2: h3, h2"]),
     ],
 )
 def test_failures_of_a_fabric_by_name(words: list[str], rows: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, offsets_of
+from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, Rationals, as_int_array
 from ...core.stage import Progress
@@ -30,14 +31,16 @@ from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import concatenate
 from ...routing.base.routing import Routing
 from ..worst_case.assignment import flow_traffic
+from ..worst_case.evidence import worst_case_claims
 from ..worst_case.exact_optimum import ExactSolution
-from ..worst_case.over_demands import problem_of
+from ..worst_case.over_demands import problem_of, worst_case_over
 from ..worst_case.settle import exact_values
 from ..worst_case.transport import choose_scale, solve_block, solve_exactly, solve_one, weights_of
 from ..worst_case.transport_arrays import Channels
 
 _MOST_ENTRIES = 24_000_000  # loads of one job that are held at once
 _AT_ONCE = 1 << 18  # pairs that are asked for at once
+_FEW_JOBS = 12  # for which claims say who hurts whom
 _BLOCK = 256  # channels that are asked for at once, of jobs with more loads
 
 
@@ -109,6 +112,35 @@ def job_loads(routing: Routing, demands: TransportSet, *, progress: Progress | N
     worst = [hurts[a][a] for a in range(len(found))]
     shared = _shared(routing, demands, uses)
     return JobLoads(routing, demands, demands.jobs, worst, _together(found, len(uses)), hurts, shared, uses)
+
+
+def job_claims(found: JobLoads, *, progress: Progress | None = None) -> list[Claim]:
+    """The worst case of each job alone; whether two jobs share a channel; and, of a few jobs, how much each one hurts
+    each other one, with ``{"job": a, "across": b}``.  ``progress(done, total)``: in claims."""
+    demands, jobs = found.demands, found.jobs
+    wanted: list[tuple[int, int | None]] = [(a, None) for a, (load, _) in enumerate(found.worst) if load]
+    if len(jobs) <= _FEW_JOBS:
+        wanted += [(a, b) for a in range(len(jobs)) for b in range(len(jobs)) if a != b and found.hurts[a][b][0]]
+    claims = [_shared_claim(found)]
+    for done, (a, b) in enumerate(wanted, 1):
+        own = found.uses[:, a] if b is None else found.uses[:, a] & found.uses[:, b]
+        among = np.flatnonzero(own).astype(np.int64)
+        worst = worst_case_over(found.routing, demands, job=jobs[a], among=among)
+        about = worst.model if b is None else replace(worst.model, across=jobs[b])
+        claims.append(worst_case_claims(replace(worst, model=about))[0])
+        if progress is not None:
+            progress(done, len(wanted))
+    return claims
+
+
+def _shared_claim(found: JobLoads) -> Claim:
+    data: dict[str, Any] = {}
+    if found.shared is not None:
+        x = found.shared
+        data = {"channel": x.channel, "jobs": list(x.jobs), "pairs": [list(pair) for pair in x.pairs]}
+    about = {"demands": found.demands.text}
+    value = "false" if found.shared is None else "true"
+    return Claim("jobs_share_channels", "==", value, Grade.PROVED, Evidence("shared-channel", data), about=about)
 
 
 class _Worst(NamedTuple):
@@ -222,11 +254,14 @@ def _values(routing: Routing, some: _Loads) -> tuple[npt.NDArray[Any], npt.NDArr
 
 def _loads_of_job(routing: Routing, demands: TransportSet, job: int) -> Iterator[_Loads]:
     """Pair by pair where the job's loads fit in memory, else a few channels at a time."""
+    assert demands.group is not None
     if not has_base(routing):
         found = _by_pair(routing, demands, np.flatnonzero(demands.group == job))
         if found is not None:
             yield found
             return
+    if demands.pairs is not None and not any(demands.group[i] == job for i, j in demands.pairs if demands.allows(i, j)):
+        return
     shaped, model = problem_of(dense(routing) if has_base(routing) else routing, demands.alone(demands.jobs[job]))
     rates = model.rates
     for at in range(0, routing.network.num_channels, _BLOCK):

@@ -127,9 +127,17 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
         "witness": witness,
         **_form(result),
         "symmetry": described_symmetry(classes),
-        "bounds": packed_bounds(result.bounds, result.weights.scale),
+        "bounds": packed_bounds(_needed(result), result.weights.scale),
         "exact": [exact_potentials(c, x, result.routing) for c, x in sorted(result.exact.items())],
     }
+
+
+def _needed(result: WorstCase) -> Bounds:
+    """Over a set of demands, without the channels whose columns' potentials are all 0, which need no proof."""
+    bounds = result.bounds
+    if result.model.name != "demands":
+        return bounds
+    return bounds.chosen(k for k, q in enumerate(bounds.quantum) if q.any())
 
 
 def described_symmetry(classes: ChannelClasses) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.arrays import Int64
 from ...core.display import short, small_table
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
@@ -160,9 +161,13 @@ def solve_model(
     workers: int | None,
     progress: Progress | None,
     spread: Spread | None,
+    among: Int64 | None = None,
 ) -> WorstCase:
-    """As ``worst_case``, of any model; raises OverflowError where 64-bit arithmetic does not suffice."""
-    return _solve(routing, model, _Options(symmetry, all_channels, workers, progress, spread))
+    """As ``worst_case``, of any model; ``among``: the worst of these channels, without symmetry.
+
+    Raises OverflowError where 64-bit arithmetic does not suffice.
+    """
+    return _solve(routing, model, _Options(symmetry, all_channels, workers, progress, spread, among))
 
 
 class _Options(NamedTuple):
@@ -171,6 +176,7 @@ class _Options(NamedTuple):
     workers: int | None
     progress: Progress | None
     spread: Spread | None
+    among: Int64 | None = None
 
 
 def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
@@ -180,8 +186,9 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     # Sending and receiving are alike at rate 1 even there, but not below it, where the answer may lie.
     alike = model.sends == model.receives and not strict
     classes = channel_classes(routing, mode=options.symmetry, rates_uniform=model.uniform, reversal=alike)
-    folded = [c for c in classes.focus.tolist() if _can_fold(routing, classes, c)]
-    plain = [c for c in classes.focus.tolist() if c not in folded]
+    focus = classes.focus.tolist() if options.among is None else options.among.tolist()
+    folded = [c for c in focus if _can_fold(routing, classes, c)]
+    plain = [c for c in focus if c not in folded]
     ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
     for c in folded:
         from .fold import solve_folded

@@ -40,12 +40,14 @@ class Model:
     rate: Fraction | None = None  # unbalanced: the injection rate
     demands: DemandSet | None = None  # of a model that is a set of demands
     job: str | None = None  # of a set that is one job's
+    across: str | None = None  # on the channels that this job uses
 
     @property
     def about(self) -> dict[str, str]:
         """What claims are qualified by."""
-        job = {} if self.job is None else {"job": self.job}
-        return {"model": self.name} if self.demands is None else {"demands": self.demands.text, **job}
+        jobs = {"job": self.job, "across": self.across}
+        given = {key: x for key, x in jobs.items() if x is not None}
+        return {"model": self.name} if self.demands is None else {"demands": self.demands.text, **given}
 
 
 def _model(

@@ -6,10 +6,12 @@ Pairs that may not send have no loads (``Restricted``), and a limit on all deman
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.spread import Spread
 from ...core.stage import Progress
@@ -30,10 +32,13 @@ def worst_case_over(
     workers: int | None = None,
     progress: Progress | None = None,
     spread: Spread | None = None,
+    job: str | None = None,
+    among: Int64 | None = None,
 ) -> WorstCase:
     """The largest load per bandwidth over all channels and all demands of the set, exactly, with its proof.
 
-    ``symmetry`` and the others as in ``worst_case``; symmetry is used where all pairs may send and all terminals have
+    ``job``: of this job alone; ``among``: on these channels alone, without symmetry.  ``symmetry`` and the others as in
+    ``worst_case``; symmetry is used where all pairs may send and all terminals have
     the same limits.  Raises InputError for boxes, sets without a limit, and as ``worst_case`` does.
     """
     if demands.size != routing.network.num_terminals:
@@ -45,12 +50,13 @@ def worst_case_over(
         raise InputError(f"{demands.text}: the worst case over demands between two limits is not available yet")
     if not demands.is_bounded:
         raise InputError(f"{demands.text}: nothing limits the demand, so there is no worst case")
-    shaped, model = problem_of(routing, demands)
+    shaped, model = problem_of(routing, demands if job is None else demands.alone(job))
     try:
         return solve_model(
             shaped,
-            model,
-            symmetry=symmetry,
+            replace(model, job=job),
+            symmetry=symmetry if among is None else "none",
+            among=among,
             all_channels=all_channels,
             workers=workers,
             progress=progress,

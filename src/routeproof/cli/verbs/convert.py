@@ -39,6 +39,9 @@ def convert(
     routing: Annotated[
         str | None, option("ROUTING", "Write this routing on the network IN instead.", "--routing", "-r")
     ] = None,
+    virtual_channels: Annotated[
+        bool, flag("With --routing: write the virtual channel of every hop, too.", "--virtual-channels")
+    ] = False,
     numbering: Annotated[
         _Numbering,
         option(None, "Of the worst permutation of a grid: column-major is that of BookSim, CAMINOS and SST."),
@@ -58,6 +61,8 @@ def convert(
     from ...report.terminal.escape import printable
 
     outcome.check_target(target)
+    if virtual_channels and routing is None:
+        raise InputError("--virtual-channels goes with --routing, whose hops they are of")
     kind = os.path.splitext(target)[1].lower()
     column_major = numbering is _Numbering.COLUMN_MAJOR
     if (column_major or fill) and (routing is not None or kind not in PERMUTATION_FORMS):
@@ -66,7 +71,7 @@ def convert(
     if kind in FORMATS:
         written = printable(_figure(source, target, theme.value))
     elif routing is not None:
-        written = printable(_routing(source, routing, target))
+        written = printable(_routing(source, routing, target, virtual=virtual_channels))
     elif kind in PERMUTATION_FORMS:
         written = _permutation(source, target, fill=fill, column_major=column_major)
     else:
@@ -112,11 +117,16 @@ def _permutation(source: str, target: str, *, fill: bool, column_major: bool) ->
     return "; ".join([f"the worst permutation of {len(permutation)} terminals", *notes])
 
 
-def _routing(source: str, text: str, target: str) -> str:
+def _routing(source: str, text: str, target: str, *, virtual: bool) -> str:
+    from ...analysis.deadlock.hops import with_virtual_channels
     from ...formats.resolve import resolve_network
-    from ...routing.files.table import routing_writer
+    from ...routing.files.table import routing_writer, wrote
 
     write = routing_writer(target)
     network = resolve_network(source)
     chosen = inputs.routing_given(text, network)
+    if virtual:
+        table = with_virtual_channels(chosen)
+        count = max((max(x, default=0) for x in (table.path_virtual or {}).values()), default=0) + 1
+        return f"{wrote(write(table), chosen)} of {chosen.name} on {network.name}, {count} virtual channels"
     return f"{write(chosen)} of {chosen.name} on {network.name}"

@@ -20,6 +20,8 @@ EVIDENCE: Mapping[str, str] = {
     "the routing.",
     "box": "A demand between the limits that loads one channel this much, and multipliers of terminals and of the "
     "total that bound every channel from above.",
+    "shared-channel": "A channel, with a pair of terminals of each of two jobs whose packets cross it; or, where "
+    "there is none, the channels of all pairs inside the jobs, looked up again.",
     "sparse-curve": "Packets that load one channel this much, and multipliers that bound every channel for every "
     "number of packets at once.",
     "derived": "Arithmetic on other claims of this report, carried out again.",
@@ -30,8 +32,8 @@ EVIDENCE: Mapping[str, str] = {
     "optimum": "A routing that reaches the number, and an adversary that proves that no oblivious routing does better.",
     "lengths": "A length for every channel: by weak duality, shortest paths under these lengths bound every routing "
     "under uniform traffic.",
-    "capacity": "A routing that reaches the number under uniform traffic, and channel lengths whose shortest paths "
-    "prove that no routing does better.",
+    "capacity": "A routing that reaches the number under uniform traffic, channel lengths whose shortest paths prove "
+    "that no routing does better, or both.",
     # one routing
     "traffic-loads": "The loads of all channels under this traffic, summed again from the routing.",
     "path-length": "The hops of all pairs, summed again from the routing, and shortest distances, computed again.",

@@ -17,6 +17,11 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         "Towles & Dally 2002, sec. 2.2",
         name="worst-case channel load",
     ),
+    "jobs_share_channels": Quantity(
+        "Whether some channel is crossed by packets of two jobs, when every packet stays inside its job.",
+        "",
+        name="jobs share channels",
+    ),
     "worst_case_throughput": Quantity(
         "The largest injection rate at which no admissible traffic overloads a channel: the least throughput of all "
         "admissible traffic. Under the hose model, the largest factor on all given rates.",

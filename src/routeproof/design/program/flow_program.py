@@ -17,7 +17,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import lcm_within
 from ...routing.classes.symmetric import SymmetricRouting
-from ...routing.turns.two_turn_paths import PathSet
+from ...routing.turns.path_sets import PathSet
 from .exact import ExactPoint
 from .flows import routing_from_exact
 from .linear import Program, Triplets

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.errors import InputError
-from ...routing.turns.two_turn_paths import PathSet
+from ...routing.turns.path_sets import PathSet
 from .flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
 from .linear import Triplets
 from .orbits import Reduction

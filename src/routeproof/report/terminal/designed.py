@@ -36,6 +36,7 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))
+    facts += [("simpler", note) for note in answer.notes]
     facts.append(("time", seconds_text(answer.seconds)))
     return [*_top("designed for", answer.network, answer.claims()), facts_table(facts)]
 

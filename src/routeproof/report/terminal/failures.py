@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import RenderableType
 from rich.text import Text
 
 from ...answers.failures import FailuresAnswer
 from ...core.network import Network
-from ...topologies.failures import Failure
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title
 
-_NAMED = 3
+_SHOWN = 3
 _RULES = {
     "reroute": "pairs that crossed what failed take the shortest paths of what is left, all alike",
     "rebuild": "the routing is made anew on what is left",
 }
 
 
-def _lost(network: Network, failure: Failure) -> str:
-    """How many hosts go with what failed, and the first of them."""
-    terminals = failure.terminals(network)
+def _named(network: Network, terminals: Sequence[int]) -> str:
+    """How many hosts, and the first of them."""
     if network.terminal_labels is None or not terminals:
         return str(len(terminals))
-    names = ", ".join(printable(network.terminal_label(t), limit=24) for t in terminals[:_NAMED])
-    return f"{len(terminals)}: {names}{', ...' if len(terminals) > _NAMED else ''}"
+    names = ", ".join(printable(network.terminal_label(t), limit=24) for t in terminals[:_SHOWN])
+    return f"{len(terminals)}: {names}{', ...' if len(terminals) > _SHOWN else ''}"
 
 
 def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
@@ -43,11 +43,17 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     for failure, like, load, lost in judged[:top]:
         names = "; ".join(printable(network.channel_label(cable[0]), limit=80) for cable in failure.cables)
         row = [printable(failure.named(network), limit=80) if by_name else failure.text]
-        row += [*([_lost(network, failure)] if gone else []), *([names] if named else []), str(like)]
+        row += [
+            *([_named(network, failure.terminals(network))] if gone else []),
+            *([names] if named else []),
+            str(like),
+        ]
         if load is None:
             assert lost is not None
-            way = f"no path from {network.label(lost[0])} to {network.label(lost[1])}"
-            row += ["none", "", "", printable(way)]
+            way = printable(f"no path from {network.label(lost[0])} to {network.label(lost[1])}")
+            if network.terminal_labels is not None:
+                way += f"; cut off {_named(network, failure.cut_off(network))}"
+            row += ["none", "", "", way]
         else:
             row += [fraction_text(1 / load), decimal_text(1 / load)]
             row += [decimal_text(report.whole / load), fraction_text(load)]

@@ -14,14 +14,16 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
+from ...core.rational import Rationals
 from ...demands.transport import TransportSet
-from .exact_arrays import concatenate, ragged
+from .exact_arrays import concatenate
+from .pair_table import PairTable
 from .routing import Routing
 
 _MOST_CLASSES = 1 << 26
-_FEW = 8  # loads are found pair by pair where at most one pair in so many may send
-_MOST_PAIRS, _MOST_LOADS = 4_000_000, 24_000_000
-_STEP, _MOST_STEP = 1 << 10, 1 << 18
+_FEW = 8  # loads are held pair by pair where at most one pair in so many may send
+_MOST_LOADS = 24_000_000
+_FIRST_PAIRS, _PAIRS, _LOADS = 1 << 10, 1 << 18, 1 << 22  # asked for at once
 
 
 class Restricted(Routing):
@@ -87,61 +89,46 @@ class Restricted(Routing):
         return self.inner.hops
 
     @cached_property
-    def _held(self) -> LoadBlock | None:
-        """The loads of all channels, found pair by pair; None where pairs or loads are too many for that."""
-        row, column = self._pairs()
-        if len(row) == 0 or self.inner.channel_loads([0], rows=np.zeros(len(self.inner.row_node), dtype=bool)).base:
+    def _table(self) -> PairTable | None:
+        """All loads, pair by pair, where the pairs are a small part of all and their loads are held with ease."""
+        senders, receivers = (np.bincount(kind, minlength=n) for kind, n in (
+            (self._row_kind, self._may.shape[0]), (self._column_kind, self._may.shape[1])
+        ))  # fmt: skip
+        count = int(senders @ self._may @ receivers)
+        every = len(self.row_node) * len(self.column_node)
+        if _FEW * count > every or count * max(1.0, self.inner.average_hops) > _MOST_LOADS:
             return None
-        parts, count = list[tuple[Int32, Int64, PairBlock]](), 0
-        step = _STEP
-        at = 0
-        while at < len(row):
-            some = slice(at, at + step)
-            block = self.inner.pair_loads(self._inner_row[row[some]], self._inner_column[column[some]])
-            count += len(block.channel)
-            if count > _MOST_LOADS:
-                return None
-            parts.append((block.channel.astype(np.int32), at + block.segment, block))
-            at, step = at + step, min(4 * step, _MOST_STEP)
-        channel, pair = (np.concatenate([x[k] for x in parts]) for k in (0, 1))
-        load = concatenate([x.load for _, _, x in parts])
-        order = np.lexsort((column[pair], row[pair], channel))
-        size = self.network.num_channels
-        offset, pair = offsets_of(np.bincount(channel, minlength=size)), pair[order]
-        return LoadBlock(np.arange(size, dtype=np.int32), offset, row[pair], column[pair], load[order])
+        place = np.argsort(self._column_kind, kind="stable").astype(np.int32)
+        ends = offsets_of(receivers)
+        parts: list[tuple[Int32, Int32, Int32, Rationals]] = []
+        rows, size, held, step = list[Int32](), 0, 0, _FIRST_PAIRS
+        for r, kind in enumerate(self._row_kind.tolist()):
+            columns = [place[ends[k] : ends[k + 1]] for k in np.flatnonzero(self._may[kind]).tolist()]
+            to = np.concatenate(columns) if columns else place[:0]
+            away = to[self.column_node[to] != self.row_node[r]]
+            rows.append(np.stack([np.full(len(away), r, dtype=np.int32), away]))
+            size += len(away)
+            if size > step:
+                parts.append(self._loads_of(np.concatenate(rows, axis=1)))
+                loads = len(parts[-1][0])
+                step = max(1, min(_PAIRS, _LOADS * size // max(1, loads)))
+                rows, size, held = [], 0, held + loads
+                if held > _MOST_LOADS:  # packets of a routing such as valiant cross many more channels than they must
+                    return None
+        if rows:
+            parts.append(self._loads_of(np.concatenate(rows, axis=1)))
+        channel, row, column = (np.concatenate([part[k] for part in parts]) for k in range(3))
+        shape = (self.network.num_channels, len(self.row_node), len(self.column_node))
+        return PairTable.of(channel, row, column, concatenate([part[3] for part in parts]), shape=shape)
 
-    def _pairs(self) -> tuple[Int32, Int32]:
-        """(row, column) of all that may send; none where they are many."""
-        kinds = self._may.shape
-        by_row, by_column = np.argsort(self._row_kind, kind="stable"), np.argsort(self._column_kind, kind="stable")
-        num_rows = np.bincount(self._row_kind, minlength=kinds[0])
-        num_columns = np.bincount(self._column_kind, minlength=kinds[1])
-        a, b = np.nonzero(self._may)
-        each = num_rows[a] * num_columns[b]
-        every = len(self.inner.row_node) * len(self.inner.column_node)
-        if int(each.sum()) > min(_MOST_PAIRS, every // _FEW):
-            return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
-        place = ragged(np.zeros_like(each), each)
-        width = np.repeat(num_columns[b], each)
-        first_row, first_column = (np.cumsum(x) - x for x in (num_rows, num_columns))
-        row = by_row[np.repeat(first_row[a], each) + place // np.maximum(width, 1)]
-        column = by_column[np.repeat(first_column[b], each) + place % np.maximum(width, 1)]
-        return row.astype(np.int32), column.astype(np.int32)
-
-    def _of_held(self, held: LoadBlock, channels: Int64, rows: npt.NDArray[np.bool_] | None) -> LoadBlock:
-        length = np.diff(held.offset)[channels]
-        entry = ragged(held.offset[channels], length)
-        if rows is not None:
-            kept = rows[held.row[entry]]
-            length = np.bincount(np.repeat(np.arange(len(channels)), length)[kept], minlength=len(channels))
-            entry = entry[kept]
-        return LoadBlock(
-            channels.astype(np.int32), offsets_of(length), held.row[entry], held.column[entry], held.load[entry]
-        )
+    def _loads_of(self, pairs: Int32) -> tuple[Int32, Int32, Int32, Rationals]:
+        row, column = pairs
+        block = self.inner.pair_loads(self._inner_row[row], self._inner_column[column])
+        return block.channel, row[block.segment], column[block.segment], block.load
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        if self._held is not None:
-            return self._of_held(self._held, np.asarray(channels, dtype=np.int64).reshape(-1), rows)
+        if self._table is not None:
+            return self._table.channel_loads(channels, rows=rows)
         wanted = None
         if rows is not None:
             wanted = np.zeros(len(self.inner.row_node), dtype=np.bool_)

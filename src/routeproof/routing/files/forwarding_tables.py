@@ -33,6 +33,8 @@ def _write(routing: Routing, path: FilePath) -> str:
     from ...formats.infiniband.forwarding_tables import write_forwarding_tables
     from ..infiniband.forwarding_tables import forwarding_ports
 
+    if routing.path_virtual is not None:
+        raise InputError("forwarding tables hold no virtual channels; a .json, .sst.json or .csv file was expected")
     network = _fabric(routing.network)
     write_forwarding_tables(network, forwarding_ports(network, routing), path)
     return "forwarding tables"

@@ -38,6 +38,7 @@ def document_in(path: str) -> tuple[str, str]:
     file = File(path, wanted=_WANTED)
     if not file.start:
         _ = file.text  # raises for a file that is not there
+    file.check_not_empty()
     found = recognised(file, _all_own(), by_name=False) or recognised(file, FORMATS.working(), by_name=False)
     if found is not None:
         return _as_document(file, found)

@@ -22,7 +22,7 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.turns.two_turn_paths import path_set
+from ...routing.turns.path_sets import path_set
 from ..context import Context
 from ..kind import BOUNDS, DESIGN, Kind, States
 from ..reading import as_channel, as_fraction, as_numbers, as_whole

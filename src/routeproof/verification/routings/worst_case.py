@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -103,9 +103,49 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
     bound = Bound(ratio, rates, "loads" in data, rising=name == "unbalanced" and ratio == 1)
     proved = np.array(sorted(check_proofs(over, data, bound)), dtype=np.int64)
     missing = np.setdiff1d(np.unique(label), label[proved])
+    if "across" in claim.about:
+        job = claim.about["across"]
+        missing = missing[_used(context, job, missing)]
+        if not _used(context, job, np.array([data["witness"]["channel"]])).all():
+            raise VerificationError(f"the channel of its witness is not one of job {brief(job)}")
+    if name == "demands":
+        missing = missing[~_bounded_by_rows(over, missing, bound)]
     if missing.size:
         c = int(missing[0])
         raise VerificationError(f"channel {c} ({context.network.channel_label(c)}) has no proof in the evidence")
+
+
+def _used(context: Context, job: str, channels: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+    """Which of the channels do packets of the job cross?"""
+    demands = context.demands
+    if not isinstance(demands, TransportSet):
+        raise VerificationError("it is about the channels of a job; its set of demands has no jobs")
+    over, _ = context.through(replace(demands.alone(job), total=None))
+    return np.concatenate(
+        [np.zeros(0, dtype=bool), *(np.diff(x.offset) > 0 for x in over.stream(channels, by_pair=True))]
+    )
+
+
+def _bounded_by_rows(context: Context, channels: npt.NDArray[np.integer], bound: Bound) -> npt.NDArray[np.bool_]:
+    """Which of the channels stay at or below the ratio if every row sends all that it may to where its load is largest?
+    Those need no potentials."""
+    ratio, rates, by_pair, _ = bound
+    found = []
+    for block in context.stream(channels, by_pair=by_pair):
+        live = (rates.supply[block.row] > 0) & (rates.demand[block.column] > 0)
+        total = [Fraction(0)] * block.num_channels
+        largest: dict[tuple[int, int], Fraction] = {}
+        ends = zip(block.segment[live].tolist(), block.row[live].tolist(), strict=True)
+        for key, load in zip(ends, block.load[live].fractions(), strict=True):
+            largest[key] = max(largest.get(key, load), load)
+        for (k, i), load in largest.items():
+            total[k] += load * int(rates.supply[i])
+        width = [context.network.bandwidth[c] for c in block.channel.tolist()]
+        found += [
+            x <= ratio * b * rates.unit - _paid(block, k, rates)
+            for k, (x, b) in enumerate(zip(total, width, strict=True))
+        ]
+    return np.array(found, dtype=bool)
 
 
 def named_set(context: Context, claim: Claim) -> DemandSet:
@@ -124,7 +164,7 @@ def set_of(context: Context, claim: Claim) -> TransportSet | None:
     demands, job = named_set(context, claim), claim.about.get("job")
     if not isinstance(demands, TransportSet):
         raise VerificationError("its evidence is about demands that are limited by rows, by columns or in total")
-    return demands if job is None else demands.of_job(job)
+    return demands if job is None else demands.alone(job)
 
 
 def is_permutations(demands: TransportSet) -> bool:
@@ -315,7 +355,9 @@ def _meaning(claim: Claim) -> tuple[str, str, object] | None:
 
 BALANCED, _UNBALANCED = Word("balanced"), Word("unbalanced")
 OF_SET = Keys({"demands": TEXT}, {"job": TEXT})
-MODELS = Either("demands", OF_SET, Keys({"model": Word("balanced", "unbalanced", "hose")}))
+OF_JOBS = Keys({"demands": TEXT}, {"job": TEXT, "across": TEXT})
+"""Of one job alone; and on the channels that a job uses, alone."""
+MODELS = Either("demands", OF_JOBS, Keys({"model": Word("balanced", "unbalanced", "hose")}))
 """The qualifier of a worst case: a set of demands, or a model of traffic."""
 OF_CHANNEL: Mapping[str, States] = {
     "worst_case_load": States(

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.arrays import Int32, int32_array, read_only
+from ..core.checks.multipliers import shown
 from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction
 from .demand_set import DemandSet, Pair
@@ -116,7 +117,7 @@ class TransportSet(DemandSet):
             raise InputError(f"{self.text}: there is no job {job[:40]!r}; {did_you_mean(job[:40], self.jobs)}")
         group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
         found = replace(self, group=group, jobs=(job,))
-        found.check_possible()
+        replace(found, text=f"{self.text}, job {job}").check_possible()
         return found
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
@@ -195,8 +196,15 @@ class TransportSet(DemandSet):
 
 def _told(value: Fraction | int) -> str:
     """For messages: short fractions as they are, others as decimals."""
-    text = str(value)
-    return text if len(text) <= 16 else f"about {float(value):.9g}" if abs(value) < 1 << 1000 else "a very large number"
+    exact = Fraction(value)
+    short = exact.numerator.bit_length() + exact.denominator.bit_length() <= 50
+    return (
+        str(exact)
+        if short
+        else f"about {float(exact):.9g}"
+        if exact.numerator >> 1000 < exact.denominator
+        else shown(exact)
+    )
 
 
 def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:

@@ -125,6 +125,11 @@ def _worst_case(words: _Words) -> str:
     named = kind.get(model, f"the worst {model} traffic")
     if "demands" in claim.about:
         named = f"the worst traffic of the set {in_quotes(claim.about['demands'], ())}"
+    if claim.about.get("demands") == "routable":
+        return (
+            f"Whatever some routing could carry, this one carries at least {words.number(claim.value)} of it: its "
+            f"oblivious ratio is {words.number(1 / claim.value)}."
+        )
     if claim.unit == OF_RATES:
         text = f"Under {named} a channel is full when all rates are multiplied by {words.number(claim.value)}"
     elif claim.grade is Grade.SAMPLED:

@@ -117,7 +117,7 @@ class TransportSet(DemandSet):
             raise InputError(f"{self.text}: there is no job {job[:40]!r}; {did_you_mean(job[:40], self.jobs)}")
         group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
         found = replace(self, group=group, jobs=(job,))
-        found.check_possible()
+        replace(found, text=f"{self.text}, job {job}").check_possible()
         return found
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
@@ -198,7 +198,13 @@ def _told(value: Fraction | int) -> str:
     """For messages: short fractions as they are, others as decimals."""
     exact = Fraction(value)
     short = exact.numerator.bit_length() + exact.denominator.bit_length() <= 50
-    return str(exact) if short else f"about {float(exact):.9g}" if exact < 1 << 1000 else shown(exact)
+    return (
+        str(exact)
+        if short
+        else f"about {float(exact):.9g}"
+        if exact.numerator >> 1000 < exact.denominator
+        else shown(exact)
+    )
 
 
 def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:

@@ -125,6 +125,11 @@ def _worst_case(words: _Words) -> str:
     named = kind.get(model, f"the worst {model} traffic")
     if "demands" in claim.about:
         named = f"the worst traffic of the set {in_quotes(claim.about['demands'], ())}"
+    if claim.about.get("demands") == "routable":
+        return (
+            f"Whatever some routing could carry, this one carries at least {words.number(claim.value)} of it: its "
+            f"oblivious ratio is {words.number(1 / claim.value)}."
+        )
     if claim.unit == OF_RATES:
         text = f"Under {named} a channel is full when all rates are multiplied by {words.number(claim.value)}"
     elif claim.grade is Grade.SAMPLED:
@@ -164,7 +169,7 @@ def _comparison(words: _Words) -> str:
     best, worst = max(share.values()), min(share.values())
     names = {value: [in_quotes(k, words.quoted) for k, x in share.items() if x == value] for value in (best, worst)}
     if len(share) == 1 or best == worst:
-        who = f"with {names[best][0]}" if len(share) == 1 else f"with each of the {len(share)} routings"
+        who = f"with {names[best][0]}" if len(share) == 1 else f"with all {len(share)} routings alike"
         return f"Under its worst traffic every {words.host} {words.keeps(best)}, {who}."
     return (
         f"Under its worst traffic every {words.host} {words.keeps(best)} with {_either(names[best])}, and "

@@ -198,7 +198,13 @@ def _told(value: Fraction | int) -> str:
     """For messages: short fractions as they are, others as decimals."""
     exact = Fraction(value)
     short = exact.numerator.bit_length() + exact.denominator.bit_length() <= 50
-    return str(exact) if short else f"about {float(exact):.9g}" if exact < 1 << 1000 else shown(exact)
+    return (
+        str(exact)
+        if short
+        else f"about {float(exact):.9g}"
+        if exact.numerator >> 1000 < exact.denominator
+        else shown(exact)
+    )
 
 
 def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:

@@ -10,6 +10,7 @@ from scipy.optimize import linprog
 
 from routeproof import Network, hypercube, mesh, named_routing, petersen, torus
 from routeproof.analysis.routable.ratio import ObliviousRatio, oblivious_ratio
+from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.routing.base.routing import Routing
 
 
@@ -56,7 +57,7 @@ def check(found: ObliviousRatio) -> None:
     assert all(x <= b for x, b in zip(used, network.bandwidth, strict=True))
     assert load / network.bandwidth[found.channel] == found.low
     for c, which in found.proof.items():
-        length = [int(x) for x in found.lengths[which]]
+        length = unpack_ints(found.lengths[which], what="lengths", max_items=network.num_channels).tolist()
         far = distances(network, length)
         paid = sum((b * x for b, x in zip(network.bandwidth, length, strict=True)), Fraction(0))
         loads = routing.channel_loads([c]).as_dict()

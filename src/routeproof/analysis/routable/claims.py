@@ -20,7 +20,8 @@ from ...core.network import Network
 from ...formats.documents.packed_ints import pack_ints
 from ..worst_case.dense import is_dense
 from ..worst_case.evidence import described_symmetry
-from .ratio import ObliviousRatio, PathFlow
+from .ratio import ObliviousRatio
+from .rounding import PathFlow
 
 _SOURCE = "Applegate & Cohen 2003 (SIGCOMM), theorem 1"
 _ABOUT = {"demands": "routable"}
@@ -37,7 +38,7 @@ def ratio_claims(found: ObliviousRatio) -> list[Claim]:
     witness = {"channel": found.channel, "flow": [_written(x, found.routing.network) for x in found.flow], **form}
     focus = sorted(found.proof)
     proof: dict[str, Any] = {
-        "lengths": [pack_ints(x) for x in found.lengths],
+        "lengths": list(found.lengths),
         "focus": pack_ints(np.array(focus, dtype=np.int64)),
         "proof": pack_ints(np.array([found.proof[c] for c in focus], dtype=np.int64)),
         "symmetry": described_symmetry(found.classes),

@@ -36,7 +36,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "routings.deadlock": ("channel-cycle", "channel-order", "lane-cycle", "lane-order", "virtual-channels"),
     "routings.failures": ("drawn-failures", "every-failure", "failure"),
     "routings.load_run": ("load-run",),
-    "routings.routable": ("routable",),
+    "routings.routable": ("routable", "routable-class"),
     "routings.traffic": ("path-length", "traffic-loads"),
     "routings.worst_case": ("worst-case",),
 }

@@ -61,6 +61,10 @@ class PairLoads:
         }
         return max(Fraction(num, den * far) for num, den, far in cases)
 
+    def chosen(self, some: Int64) -> PairLoads:
+        """Those pairs alone."""
+        return PairLoads(self.network, self.source[some], self.destination[some], self.load[some], self.about[some])
+
     def merged(self, network: Network, node: Int64) -> PairLoads:
         """The loads on ``network``, whose node ``node[v]`` stands for node v: of equal pairs the largest load."""
         return _largest(network, node[self.source], node[self.destination], self.load, self.about)

@@ -31,6 +31,8 @@ _CLOSE = 1e-9
 _AT_ONCE = 500  # paths that come in between two runs of the solver
 _MOST_PATHS = 20_000  # then those of earlier programs are forgotten
 _INWARD = (0.8, 0.3, 0.0)  # the share of the lengths that are long enough
+_SPREAD = 32  # paths of a pair that is tight
+_TIE = 1e-5  # of the longest channel: it decides between paths that are equally long
 _PRIMAL = 4  # the solver's primal simplex method
 
 
@@ -110,6 +112,17 @@ class Packing:
             else:
                 return Packed(value, search.bound, (search.best, own), self._flow(solution))
 
+    def spread(self, loads: PairLoads, length: Float64) -> None:
+        """Take many paths of every pair that are shortest under ``length``: one after another, each where the fewest
+        run so far."""
+        sources, row = np.unique(loads.source, return_inverse=True)
+        used = np.zeros(self.network.num_channels)
+        for _ in range(_SPREAD):
+            tree = ShortestPaths(self.network, length + used * (_TIE * length.max()), sources)
+            for k in range(len(loads)):
+                path = self._add(tree, loads, k, int(row[k]))
+                used[list(path)] += 1 / self.bandwidth[list(path)]
+
     def _price(self, loads: PairLoads) -> None:
         """Every known path is worth the weight of its pair, or nothing."""
         if not self._pair:
@@ -127,18 +140,23 @@ class Packing:
         short = np.flatnonzero(gap > _CLOSE * search.top)
         taken = 0
         for k in short[np.argsort(-gap[short], kind="stable")].tolist():
-            path = tree.path(int(search.row[k]), int(loads.destination[k]))
-            if path in self._known:
-                continue
+            before = len(self._path)
+            self._add(tree, loads, k, int(search.row[k]))
+            taken += len(self._path) - before
+            if taken == _AT_ONCE:
+                break
+        return taken > 0
+
+    def _add(self, tree: ShortestPaths, loads: PairLoads, k: int, row: int) -> tuple[int, ...]:
+        """Take the shortest path of the k-th pair, if it is not known."""
+        path = tree.path(row, int(loads.destination[k]))
+        if path not in self._known:
             self._known.add(path)
             self._path.append(path)
             self._pair.append((int(loads.source[k]), int(loads.destination[k])))
             places = np.array(path, dtype=np.int32)
             self._highs.addCol(float(loads.about[k]), 0.0, self._infinity, len(path), places, np.ones(len(path)))
-            taken += 1
-            if taken == _AT_ONCE:
-                break
-        return taken > 0
+        return path
 
     def _flow(self, solution: Any) -> list[tuple[int, int, tuple[int, ...], float]]:
         amounts = np.array(solution.col_value, dtype=np.float64)

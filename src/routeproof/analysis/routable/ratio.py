@@ -140,6 +140,10 @@ def _bytes(routing: Routing) -> int:
     return 2 * 12 * network.num_nodes**2 + LOAD_BYTES * loads + network.num_channels**2 // 4
 
 
+_Solved = tuple[Fraction, Sequence[PathFlow], Fraction, Int64]
+"""What a flow reaches, the flow, what lengths prove, the lengths."""
+
+
 class _Search:
     def __init__(self, routing: Routing, accuracy: Fraction, *, all_channels: bool) -> None:
         self.routing, self.network = routing, routing.network
@@ -179,19 +183,7 @@ class _Search:
         target = Fraction(0) if self.all_channels else self.low * (1 + self.accuracy) * bandwidth
         if target and self._remembered(c, loads, target):
             return
-        start: list[Int64] = []
-        if self.packing is not None:
-            local = surroundings(loads, c)
-            if local is not None:
-                packed = Packing(local.loads.network).most(local.loads, enough=_below(target))
-                found = best_lengths(local.loads, packed.lengths, target)
-                if found is not None:
-                    length = local.expanded(found[1])
-                    if found[0] <= target:
-                        self._keep(c, found[0] / bandwidth, length)
-                        return
-                    start = [length]
-        value, flow, bound, length = self._solved(loads, target, start)
+        value, flow, bound, length = self._nearby(c, loads, target) or self._solved(loads, target)
         low, high = value / bandwidth, bound / bandwidth
         if low > self.low:
             self.low, self.channel, self.flow = low, c, flow
@@ -199,17 +191,34 @@ class _Search:
         if self.all_channels:
             self.by_channel[c] = ChannelRatio(low, high, flow, packed_lengths)
 
-    def _solved(
-        self, loads: PairLoads, target: Fraction, start: Sequence[Int64]
-    ) -> tuple[Fraction, Sequence[PathFlow], Fraction, Int64]:
-        """(what a flow reaches, the flow, what lengths prove, the lengths)."""
+    def _nearby(self, c: int, loads: PairLoads, target: Fraction) -> _Solved | None:
+        """Lengths of the channel's surroundings alone, if they prove ``target``, or as much as a flow of the whole
+        network reaches between the pairs that those lengths are tight for."""
+        local = None if self.packing is None else surroundings(loads, c)
+        if self.packing is None or local is None:
+            return None
+        packed = Packing(local.loads.network).most(local.loads, enough=_below(target))
+        found = best_lengths(local.loads, packed.lengths, target)
+        if found is None:
+            return None
+        bound, length = found[0], local.expanded(found[1])
+        if bound <= target:
+            return Fraction(0), [], bound, length
+        some = local.carrying(loads, packed.flow)
+        near = length.astype(np.float64)
+        packing = Packing(self.network)
+        packing.spread(some, near)
+        whole = packing.most(some, enough=0.0, accuracy=float(self.accuracy) / 2, start=[near])
+        value, flow = certified_flow(self.network, whole.flow, some)
+        return (value, flow, bound, length) if bound <= value * (1 + self.accuracy) else None
+
+    def _solved(self, loads: PairLoads, target: Fraction) -> _Solved:
         value, flow, found = Fraction(0), list[PathFlow](), None
         if self.packing is not None:
             for vertex in (False,) if self.accuracy else (False, True):
                 packed = self.packing.most(
-                    loads, enough=_below(target), accuracy=float(self.accuracy),
-                    start=[x.astype(np.float64) for x in start], vertex=vertex,
-                )  # fmt: skip
+                    loads, enough=_below(target), accuracy=float(self.accuracy) / 2, vertex=vertex
+                )
                 value, flow = certified_flow(self.network, packed.flow, loads)
                 found = best_lengths(loads, packed.lengths, max(target, value))
                 if found is not None and found[0] <= max(target, value * (1 + self.accuracy)):

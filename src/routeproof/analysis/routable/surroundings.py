@@ -7,6 +7,7 @@ in most optima, either, wherever loads concentrate near the channel and the rest
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,18 +19,32 @@ from ...core.network import Network
 from .loads import PairLoads
 
 _WORTH = 2  # how many times smaller the surroundings must be
+_WORTHLESS = 1e-6
+
+Path = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Surroundings:
-    """``loads`` are on the small network; its ``channel[c]`` stands for channel c of the network; -1: none does."""
+    """``loads`` are on the small network, whose node ``node[v]`` stands for node v of the network, and ``channel[c]``
+    for channel c; -1: none does."""
 
     loads: PairLoads
+    node: Int64
     channel: Int64
 
     def expanded(self, length: Int64) -> Int64:
         """Lengths of the small network's channels as lengths of the network's."""
         return np.where(self.channel < 0, 0, length[self.channel])
+
+    def carrying(self, loads: PairLoads, flow: Sequence[tuple[int, int, Path, float]]) -> PairLoads:
+        """Of all ``loads`` those that the flow on the small network stands for."""
+        size = self.loads.network.num_nodes
+        key = self.node[loads.source] * size + self.node[loads.destination]
+        at = np.searchsorted(self.loads.source * size + self.loads.destination, key)
+        used = np.unique([i * size + j for i, j, _, _ in flow])
+        worth = loads.about >= self.loads.about[at] * (1 - _WORTHLESS)
+        return loads.chosen(np.flatnonzero(np.isin(key, used) & worth))
 
 
 def surroundings(loads: PairLoads, channel: int) -> Surroundings | None:
@@ -59,7 +74,7 @@ def surroundings(loads: PairLoads, channel: int) -> Surroundings | None:
             bandwidth[k] += network.bandwidth[e]
     pairs = np.stack([ends // (size + 1), ends % (size + 1)], axis=1)
     small = Network.of("surroundings", size + 1, pairs, bandwidth=bandwidth)
-    return Surroundings(loads.merged(small, node), stands)
+    return Surroundings(loads.merged(small, node), node, stands)
 
 
 def hops_near(network: Network, channel: int) -> Int64:

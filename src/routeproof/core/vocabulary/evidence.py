@@ -16,6 +16,8 @@ EVIDENCE: Mapping[str, str] = {
     "same-class": "A symmetry, which is checked, maps the channel to another one, whose claim has the evidence.",
     "routable": "A flow within all bandwidths whose demand loads the channel this much, and lengths of channels that "
     "bound, by shortest paths, what any flow within the bandwidths can load.",
+    "routable-class": "A symmetry, which is checked, maps the channel to another one, whose claim has the flow and the "
+    "lengths.",
     "derived": "Arithmetic on other claims of this report, carried out again.",
     # designs and bounds over all routings
     "reached": "The routing itself: its worst case has witness and potentials, and its path lengths are summed again.",

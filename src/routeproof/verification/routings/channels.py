@@ -36,7 +36,7 @@ def _check_same_class(context: Context, claim: Claim, _value: Fraction, data: Ma
     c, focus = _channel(context, claim, data["channel"]), as_channel(context.network, data["focus"])
     if context.label[c] != context.label[focus]:
         raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
-    other = context.of_channel.get(focus)
+    other = context.same_of(claim, focus)
     if other is None:
         raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
     if other.value != claim.value:

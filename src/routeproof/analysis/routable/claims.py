@@ -18,8 +18,8 @@ import numpy as np
 
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
-from ...core.network import Network
 from ...formats.documents.packed_ints import pack_ints
+from ...routing.base.routing import Routing
 from ..worst_case.dense import is_dense
 from ..worst_case.evidence import described_symmetry
 from .ratio import ObliviousRatio
@@ -73,8 +73,7 @@ def _stated(
     about: Mapping[str, Any],
 ) -> list[Claim]:
     form = {"loads": "by-pair"} if is_dense(found.routing) else {}
-    network = found.routing.network
-    witness = {"channel": ends.channel, "flow": [_written(x, network) for x in ends.flow], **form}
+    witness = {"channel": ends.channel, "flow": [_written(x, found.routing) for x in ends.flow], **form}
     proof = {
         "lengths": lengths,
         "focus": pack_ints(np.array(focus, dtype=np.int64)),
@@ -93,8 +92,8 @@ def _stated(
     return [least] if ends.high is None else [least, claim("<=", ends.high, proof)]
 
 
-def _written(flow: PathFlow, network: Network) -> Sequence[Any]:
-    """[source terminal, destination terminal, amount, channels]: the first terminals of the two nodes."""
-    source = int(np.argmax(network.source == flow.source))
-    destination = int(np.argmax(network.sink == flow.destination))
+def _written(flow: PathFlow, routing: Routing) -> Sequence[Any]:
+    """[source terminal, destination terminal, amount, channels]: the first terminals of row and column."""
+    source = int(np.argmax(routing.row_of == flow.row))
+    destination = int(np.argmax(routing.column_of == flow.column))
     return [source, destination, str(flow.amount), list(flow.path)]

@@ -20,13 +20,18 @@ _NEAR = 1e-12
 @dataclass(frozen=True, eq=False)
 class PairLoads:
     """The pairs of nodes of ``network`` that load a channel: from ``source[k]`` to ``destination[k]`` with ``load[k]``
-    > 0, ``about`` as floats; sorted by source, then destination; no pair twice."""
+    > 0, ``about`` as floats; sorted by source, then destination; no pair twice.
+
+    ``row[k]`` sends it and ``column[k]`` receives it, in terms of the routing.
+    """
 
     network: Network
     source: Int64
     destination: Int64
     load: Rationals
     about: Float64
+    row: Int64
+    column: Int64
 
     def __len__(self) -> int:
         return len(self.source)
@@ -63,11 +68,13 @@ class PairLoads:
 
     def chosen(self, some: Int64) -> PairLoads:
         """Those pairs alone."""
-        return PairLoads(self.network, self.source[some], self.destination[some], self.load[some], self.about[some])
+        ends = self.source[some], self.destination[some]
+        return PairLoads(self.network, *ends, self.load[some], self.about[some], self.row[some], self.column[some])
 
     def merged(self, network: Network, node: Int64) -> PairLoads:
         """The loads on ``network``, whose node ``node[v]`` stands for node v: of equal pairs the largest load."""
-        return _largest(network, node[self.source], node[self.destination], self.load, self.about)
+        ends = node[self.source], node[self.destination]
+        return _largest(PairLoads(network, *ends, self.load, self.about, self.row, self.column))
 
 
 def pair_loads(routing: Routing, channel: int) -> PairLoads:
@@ -77,14 +84,17 @@ def pair_loads(routing: Routing, channel: int) -> PairLoads:
     sends = np.bincount(routing.row_of, minlength=len(routing.row_node)) > 0
     receives = np.bincount(routing.column_of, minlength=len(routing.column_node)) > 0
     live = sends[block.row] & receives[block.column] & (block.load.num > 0)
+    row, column = block.row[live].astype(np.int64), block.column[live].astype(np.int64)
+    ends = (x.astype(np.int64) for x in (routing.row_node[row], routing.column_node[column]))
     load = block.load[live]
-    source = routing.row_node[block.row[live]].astype(np.int64)
-    destination = routing.column_node[block.column[live]].astype(np.int64)
-    return _largest(routing.network, source, destination, load, np.array(load.num / load.den, dtype=np.float64))
+    about = np.array(load.num / load.den, dtype=np.float64)
+    return _largest(PairLoads(routing.network, *ends, load, about, row, column))
 
 
-def _largest(network: Network, source: Int64, destination: Int64, load: Rationals, about: Float64) -> PairLoads:
-    key = source * network.num_nodes + destination
+def _largest(every: PairLoads) -> PairLoads:
+    """Sorted; of equal pairs the one with the largest load."""
+    key = every.source * every.network.num_nodes + every.destination
+    about, load = every.about, every.load
     order = np.lexsort((about, key))
     last = np.append(np.diff(key[order]) != 0, np.ones(min(1, len(key)), dtype=np.bool_))
     kept = order[last]
@@ -94,5 +104,4 @@ def _largest(network: Network, source: Int64, destination: Int64, load: Rational
             at = int(np.searchsorted(key[kept], key[k]))
             if load.fraction(k) > load.fraction(int(kept[at])):
                 kept[at] = k
-    pairs = key[kept]
-    return PairLoads(network, pairs // network.num_nodes, pairs % network.num_nodes, load[kept], about[kept])
+    return every.chosen(kept)

@@ -22,10 +22,10 @@ Proposed = Sequence[tuple[int, int, tuple[int, ...], float | Fraction]]
 
 @dataclass(frozen=True, eq=False)
 class PathFlow:
-    """``amount`` of demand from node ``source`` to node ``destination`` along ``path`` (channels)."""
+    """``amount`` of demand from a routing's ``row`` to its ``column`` along ``path`` (channels)."""
 
-    source: int
-    destination: int
+    row: int
+    column: int
     path: tuple[int, ...]
     amount: Fraction
 
@@ -74,9 +74,13 @@ def certified_flow(network: Network, proposed: Proposed, loads: PairLoads) -> tu
         share = min([Fraction(1), *(network.bandwidth[e] / x for e, x in used.items() if x)])
         if share == 1:
             break
-    found = [PathFlow(i, j, path, share * x) for (i, j, path, _), x in zip(flow, amounts, strict=True) if x]
-    made = (x.amount * loads.load.fraction(place[x.source, x.destination]) for x in found)
-    return sum(made, Fraction(0)), found
+    found, made = [], Fraction(0)
+    for (i, j, path, _), x in zip(flow, amounts, strict=True):
+        if x:
+            k = place[i, j]
+            found.append(PathFlow(int(loads.row[k]), int(loads.column[k]), path, share * x))
+            made += share * x * loads.load.fraction(k)
+    return made, found
 
 
 def _rounded(amount: float | Fraction, most: int | None) -> Fraction:

@@ -23,10 +23,11 @@ class Run:
     peak_mib: float
 
 
-def run_process(command: list[str]) -> Run:
+def run_process(command: list[str], **environment: str) -> Run:
     """Run a command to its end; raises RuntimeError with what it wrote on standard error if it fails."""
     launcher = [sys.executable, "-S", "-E", os.path.abspath(__file__), *command]
-    done = subprocess.run(launcher, capture_output=True, text=True, check=False)
+    surroundings = {**os.environ, **environment}
+    done = subprocess.run(launcher, capture_output=True, text=True, check=False, env=surroundings)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()[-500:]}")
     answer = json.loads(done.stdout)

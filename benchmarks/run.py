@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import os
 import platform
 import sys
 import time
@@ -19,6 +18,8 @@ from pathlib import Path
 
 from cases import CASES, LONG, Row, warm_up
 from design import DESIGN_CASES, DESIGN_LONG
+
+from routeproof.machine.one_thread import num_threads
 
 
 def main() -> None:
@@ -53,7 +54,7 @@ def document(rows: Sequence[Row], *, quick: bool) -> dict[str, object]:
         "date": time.strftime("%Y-%m-%d"),
         "quick": quick,
         "machine": {
-            "cores": os.cpu_count(),
+            "cores": num_threads(),
             "processor": platform.machine(),
             "python": platform.python_version(),
             **{name: version(name) for name in ("routeproof", "numpy", "numba", "scipy")},

@@ -24,8 +24,8 @@ settings.load_profile("routeproof")
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is said of how far a command is, nor that kernels are compiled: both depend on the machine."""
-    from routeproof.analysis.worst_case import transport as _compiled
     from routeproof.cli.frame import progress
+    from routeproof.machine.compiled import Kernel
 
     monkeypatch.setattr(progress, "_PLAIN_PATIENCE", math.inf)
-    monkeypatch.setattr(_compiled, "will_compile", lambda: False)
+    monkeypatch.setattr(Kernel, "will_compile", lambda _: False)

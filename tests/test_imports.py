@@ -63,7 +63,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "classes": {"base", "turns"},
         "cube": {"base", "grid"},
         "dependencies": {"base", "grid"},
-        "files": {"base", "classes", "cube", "infiniband", "tables"},
+        "files": {"base", "classes", "cube", "graph", "grid", "infiniband", "tables"},
         "function": {"base"},
         "graph": {"base", "tables"},
         "grid": {"base", "graph"},
@@ -73,7 +73,13 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "turns": {"base", "grid"},
     },
     "answers": {"design": set(), "simulate": set()},
-    "analysis": {"deadlock": set(), "expansion": set(), "routable": {"worst_case"}, "worst_case": set()},
+    "analysis": {
+        "deadlock": set(),
+        "demand_sets": {"worst_case"},
+        "expansion": set(),
+        "routable": {"worst_case"},
+        "worst_case": set(),
+    },
     "design": {"first_order": {"program"}, "interior": {"program"}, "program": set(), "tables": set()},
     "simulate": {
         "calls": {"circuits", "multistage"},

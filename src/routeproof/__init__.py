@@ -40,10 +40,10 @@ def __dir__() -> list[str]:
 
 
 class _Package(type(sys)):
-    """This package, in which the rooms ``design`` and ``search`` do not hide the functions of their names."""
+    """This package, in which the rooms ``demands``, ``design`` and ``search`` do not hide what has their names."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name not in ("design", "search") or not isinstance(value, type(sys)):
+        if name not in ("demands", "design", "search") or not isinstance(value, type(sys)):
             super().__setattr__(name, value)
 
 

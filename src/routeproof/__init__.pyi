@@ -13,6 +13,8 @@ from .api.analyses import failures as failures
 from .api.check import CheckResult as CheckResult
 from .api.check import check as check
 from .api.check import verify as verify
+from .api.demands import Demands as Demands
+from .api.demands import demands as demands
 from .api.design import DesignResult as DesignResult
 from .api.design import TradeoffResult as TradeoffResult
 from .api.design import average_tradeoff as average_tradeoff

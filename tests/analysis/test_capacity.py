@@ -10,12 +10,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from routeproof.analysis.capacity import capacity, known_capacity, length_bound, lengths_from
+from routeproof.analysis.capacity import capacity, capacity_claims, known_capacity, length_bound, lengths_from
 from routeproof.analysis.loads import channel_loads_under, throughput
 from routeproof.core.claim import Evidence
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
+from routeproof.design.capacity import capacity_by_program
 from routeproof.routing.named import spec as named
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
@@ -276,3 +277,20 @@ def test_no_capacity_is_an_error_where_it_is_needed():
     assert known_capacity(network_from_spec("torus:3x3")) == 3
     with pytest.raises(InputError, match="the capacity of kautz:2,3 is not known"):
         known_capacity(network_from_spec("kautz:2,3"))
+
+
+def test_what_is_not_settled_lies_between_two_proved_bounds():
+    network = network_from_spec("random-regular:12,degree=3,seed=3")
+    routing = routing_from_spec("minimal", network)
+    low, high = capacity_claims(network, routing)
+    assert (low.relation, high.relation, capacity(network, routing)) == (">=", "<=", None)
+    assert low.value == uniform_throughput(routing) < high.value
+    assert low.value <= capacity_by_program(network).value <= high.value
+    for claim, wrong in ((low, low.value + Fraction(1, 1000)), (high, high.value - Fraction(1, 1000))):
+        assert judged(network, claim, routing) == claim.value
+        with pytest.raises(VerificationError, match=r"reaches|prove at most"):
+            judged(network, replace(claim, value=wrong), routing)
+        with pytest.raises(VerificationError, match=r"reaches|prove at most"):
+            judged(network, replace(claim, relation="=="), routing)
+    weaker = replace(low, value=low.value / 2)
+    assert judged(network, weaker, routing) == low.value / 2  # a bound that is weaker than its evidence holds

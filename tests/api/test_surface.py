@@ -84,7 +84,8 @@ RESULTS: Mapping[str, Callable[[], Any]] = {
     "expansion": lambda: rp.expansion(rp.multibutterfly(16, d=2, seed=7)),
 }
 DRAWN = (
-    "worst_case", "tradeoff", "average_tradeoff", "search", "simulate_packets", "simulate_circuits", "simulate_load",
+    "worst_case", "compare", "tradeoff", "average_tradeoff", "search", "simulate_packets", "simulate_circuits",
+    "simulate_load",
 )  # fmt: skip
 
 

@@ -101,7 +101,7 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
     "seed without samples": (["worst-case", "torus:3x3", "-r", "dor", "--seed", "3"], "--samples"),
     "one file for two things": (
         ["worst-case", "torus:3x3", "-r", "dor", "--json", "both.svg", "--plot", "./both.svg"],
-        "both name the file",
+        "written twice, for --json and for --plot",
     ),
     "a device as a network": (["worst-case", "/dev/zero", "-r", "dor"], "a regular file was expected"),
     "absurd size": (["worst-case", "torus:99999x99999", "-r", "dor"], "torus"),
@@ -127,7 +127,7 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
 FILES: dict[str, tuple[str, str, list[str], str]] = {
     "truncated JSON": ("a.json", json.dumps(network_document())[:40], [], "not valid JSON"),
     "not JSON": ("a.json", "hello", [], "not valid JSON"),
-    "empty": ("a.json", "", [], "ends too early"),
+    "empty": ("a.json", "", [], "is empty"),
     "nested ten thousand deep": ("a.json", "[" * 10_000 + "]" * 10_000, [], "nested too deeply"),
     "a list": ("a.json", "[1, 2]", [], "object"),
     "another format": ("a.json", json.dumps({"format": "routeproof/networks"}), [], "routeproof/network"),

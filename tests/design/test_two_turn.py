@@ -26,7 +26,8 @@ from routeproof.formats.documents.report import digest
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.two_turn_paths import is_made_for, path_set
+from routeproof.routing.turns.path_sets import path_set
+from routeproof.routing.turns.two_turn_paths import is_made_for
 from routeproof.topologies.traffic_models import sample_traffic
 
 pytest.importorskip("highspy")
@@ -246,3 +247,14 @@ def test_multipliers_of_more_than_64_bits_are_packed_and_judged() -> None:
         pack_ints([1 << 127], wide=True)
     negative = [1 << 90, -1 << 90]
     assert unpack_ints(pack_ints(negative, wide=True), what="it", max_items=2, wide=True).tolist() == negative
+
+
+def test_a_design_says_where_two_turns_are_as_good_with_fewer_paths(capsys: Any) -> None:
+    told = {}
+    for size in ("torus:8x8", "torus:6x6", "mesh:3x3,bandwidth=2x1"):
+        assert main(["design", size, "--objective", "worst-case", "--then", "path-length"]) == 0
+        told[size] = [x for x in capsys.readouterr().out.splitlines() if x.startswith("simpler")]
+    [line] = told["torus:8x8"]
+    assert "--paths 2turn has the same worst case with paths of at most two turns" in line
+    assert "% longer" in line
+    assert told["torus:6x6"] == []  # as good, but with more paths

@@ -76,7 +76,7 @@ def test_check_says_what_to_do_where_it_cannot_judge(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds a report; routeproof verify checks reports"):
         answer_document(str(tmp_path / "report.json"))
     (tmp_path / "net.dot").write_text("graph {}")
-    with pytest.raises(InputError, match="holds Graphviz; files of this format are written only"):
+    with pytest.raises(InputError, match="holds Graphviz; files of this format are written but not read"):
         answer_document(str(tmp_path / "net.dot"))
 
 
@@ -89,5 +89,7 @@ def test_a_document_is_known_by_what_it_says(tmp_path: Path) -> None:
 
 
 def test_formats_that_are_only_read_say_so(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"the output of ibnetdiscover is read only; a network is written as \.json"):
+    with pytest.raises(
+        InputError, match=r"the output of ibnetdiscover is read but not written; a network is written as \.json"
+    ):
         convert("ring:4", tmp_path / "net.topo")

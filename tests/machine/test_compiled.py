@@ -1,17 +1,78 @@
-"""Kernels where compiled code cannot be kept."""
+"""Kernels: what is interpreted and what is compiled, and kernels where compiled code cannot be kept."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
-from routeproof.machine.compiled import njit
+from routeproof.machine.compiled import Kernel, njit
 
 
+@njit()  # type: ignore[untyped-decorator]
 def twice(x: int) -> int:
     return 2 * x
+
+
+@njit()  # type: ignore[untyped-decorator]
+def doubled(values: Any) -> None:
+    for k in range(len(values)):
+        values[k] = twice(values[k])
+
+
+@pytest.fixture
+def allowance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Kernel, "allowance", 100)
+
+
+def test_sums_wrap_around_alike_in_both_copies() -> None:
+    found = []
+    for copy in (doubled.interpreted, doubled.compiled):
+        values = np.array([3, 1 << 62, (1 << 62) + 5, -(1 << 62) - 1], dtype=np.int64)
+        copy(values)
+        found.append(values.tolist())
+    assert found[0] == found[1] == [6, -(1 << 63), 10 - (1 << 63), (1 << 63) - 2]
+
+
+@pytest.mark.usefixtures("allowance")
+def test_little_is_interpreted_and_more_is_compiled() -> None:
+    kernel = njit()(twice.function)
+    assert kernel.for_steps(60) is kernel.interpreted
+    assert kernel.for_steps(60) is kernel.compiled
+    assert kernel.for_steps(40) is kernel.interpreted
+    assert Kernel.allowance == 0
+
+
+@pytest.mark.usefixtures("allowance")
+def test_what_is_compiled_already_is_used() -> None:
+    kernel = njit()(twice.function)
+    assert kernel(4) == 8
+    assert kernel.for_steps(1) is kernel.compiled
+    assert Kernel.allowance == 100
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "worst-case torus:9x9 --routing romm",
+        "worst-case slim-fly:5 --routing ecmp --html {0}/page.html",
+        "failures petersen --routing ecmp --links 1",
+        "compare mesh:4x4 dor o1turn valiant",
+        "deadlock torus:4x4 --routing dor",
+    ],
+)
+def test_small_problems_are_answered_without_numba(command: str, tmp_path: Path) -> None:
+    code = (
+        "import sys; from routeproof.cli.main import main; status = main(sys.argv[1:]); "
+        "print(status, 'numba' in sys.modules, 'scipy' in sys.modules, file=sys.stderr)"
+    )
+    run = [sys.executable, "-c", code, *command.format(tmp_path).split()]
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stderr == "0 False False\n"
 
 
 def test_without_a_directory_for_the_cache_a_kernel_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,7 +86,7 @@ def test_without_a_directory_for_the_cache_a_kernel_is_compiled_all_the_same(mon
         return real(**options)
 
     monkeypatch.setattr(numba, "njit", refusing)
-    assert njit(cache=True, nogil=True)(twice)(21) == 42
+    assert njit(cache=True, nogil=True)(twice.function)(21) == 42
     assert asked == [{"cache": True, "nogil": True}, {"cache": False, "nogil": True}]
 
 
@@ -35,4 +96,4 @@ def test_what_is_wrong_with_a_kernel_itself_is_still_said(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(numba, "njit", failing)
     with pytest.raises(RuntimeError, match="something else"):
-        njit(cache=True)(twice)
+        njit(cache=True)(twice.function)(21)

@@ -51,15 +51,19 @@ def run(code: str, *arguments: str, folder: Path | None = None) -> subprocess.Co
         "numpy.linalg",
         "numpy.random",
         "routeproof.topologies.spec",
-        "numba",
-        "numba.core.types",
-        "llvmlite.binding",
         "routeproof.analysis.worst_case.exact",
         "routeproof.report.terminal.summary",
     ],
 )
 def test_in_the_middle_of_an_import(module: str) -> None:
     ran = run(_AT_IMPORT.format(module=module) + _COMMAND, "worst-case", "torus:4x4", "-r", "romm", "--quiet")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize("module", ["numba", "numba.core.types", "llvmlite.binding"])
+def test_in_the_middle_of_importing_the_compiler(module: str) -> None:
+    """Which only a problem that is not small needs."""
+    ran = run(_AT_IMPORT.format(module=module) + _COMMAND, "worst-case", "mesh:16x16", "-r", "romm", "--quiet")
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "interrupted\n")
 
 
@@ -182,5 +186,5 @@ def test_kernels_let_others_hear(monkeypatch: pytest.MonkeyPatch) -> None:
     from routeproof.design.program.rounding_kernels import whole_flow
     from routeproof.machine.compiled import njit
 
-    assert whole_flow.targetoptions["nogil"]
-    assert njit()(lambda x: x).targetoptions["nogil"]
+    assert whole_flow.compiled.targetoptions["nogil"]
+    assert njit()(lambda x: x).compiled.targetoptions["nogil"]

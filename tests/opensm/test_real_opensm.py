@@ -34,7 +34,7 @@ from routeproof.routing.infiniband.service_levels import read_service_levels
 
 PATIENCE = 600.0  # seconds after which a test gives up
 SLOW = ("-t", "2000")  # milliseconds that a simulated answer may take: 200 are not enough on a busy machine
-PROGRAMS = ("ibsim", "ibsim-run", "opensm", "ibnetdiscover", "dump_fts", "saquery", "smpquery")
+PROGRAMS = ("ibsim", "ibsim-run", "opensm", "ibnetdiscover", "iblinkinfo", "dump_fts", "saquery", "smpquery")
 
 
 def _where(program: str) -> str | None:
@@ -82,11 +82,12 @@ FABRICS = {
     "random": (_random(), 2),
     "ring": (_ring(5), 1),
     "wide-torus": (_torus(5, 3), 1),
+    "block": (_ring(4), 15),  # 64 lids, as many as a block of a forwarding table
 }
 
 
 def _net(links: list[Link], hosts: int, *, cable: str = "", host_cable: str = "") -> str:
-    """ibsim's description of a fabric: switches of 16 ports, ``hosts`` at every switch that is no spine.
+    """ibsim's description of a fabric: switches of 20 ports, ``hosts`` at every switch that is no spine.
 
     ``cable``, ``host_cable``: the widths and speeds that ports may have, as ibsim wants them (`` w=3 s=7``).
     """
@@ -103,7 +104,7 @@ def _net(links: list[Link], hosts: int, *, cable: str = "", host_cable: str = ""
             tail.append(f'Hca 1 "{host}"\n[1] "{name}"[{len(switches[name])}]{host_cable}\n')
     lines = []
     for name, ports in switches.items():
-        lines.append(f'Switch 16 "{name}"')
+        lines.append(f'Switch 20 "{name}"')
         lines += [
             f'[{p}] "{far}"[{q}]{cable if far in switches else host_cable}' for p, (far, q) in enumerate(ports, 1)
         ]
@@ -206,6 +207,12 @@ class _Fabric:
         topo.write_bytes(self._run(str(_where("ibnetdiscover")), *SLOW, *options))
         return topo
 
+    def printed(self, program: str, *options: str) -> Path:
+        """What a program of infiniband-diags prints with these options."""
+        file = self.directory / f"{program}{''.join(options)}"
+        file.write_bytes(self._run(str(_where(program)), *SLOW, *options))
+        return file
+
     def dump(self, name: str) -> tuple[Path, Path]:
         topo, lft = self.directory / f"{name}.topo", self.directory / f"{name}.lft"
         topo.write_bytes(self._run(str(_where("ibnetdiscover")), *SLOW))
@@ -307,6 +314,58 @@ def test_opensm_s_own_dump_says_the_same(tmp_path: Path) -> None:
     assert any(len(x.splitlines()) < net.num_nodes + 8 for x in own.read_text().split("Unicast"))
     assert f"{net.num_nodes + 8} lids dumped" in lines
     assert (read_forwarding_tables(own, net).port == read_forwarding_tables(lft, net).port).all()
+
+
+def _facts(net: FabricNetwork) -> tuple[object, ...]:
+    channels = sorted((net.channel_label(c), net.bandwidth[c]) for c in range(net.num_channels))
+    hosts = sorted((x.name, x.guid, x.lid, x.port, net.label(x.switch)) for x in net.hosts)
+    return channels, hosts, sorted((x.guid, x.name, x.lid, x.ports) for x in net.switches), net.gbps
+
+
+@pytest.mark.parametrize("kind", ["fat-tree", "random"])
+def test_every_program_says_the_same_of_a_fabric(kind: str, tmp_path: Path) -> None:
+    with _simulated(kind, tmp_path, cable=" s=7", host_cable=" s=3") as fabric, fabric.serving("minhop"):
+        topo, lft = fabric.dump("first")
+        links = [fabric.printed("iblinkinfo"), fabric.printed("iblinkinfo", "-p"), tmp_path / "opensm-subnet.lst"]
+        tables = [fabric.printed("dump_fts", "-a"), fabric.printed("dump_fts", "-n"), tmp_path / "opensm.fdbs"]
+        lines, down = (fabric.printed("iblinkinfo", x) for x in ("-l", "-d"))
+    net = read_ibnetdiscover(topo)
+    for file in links:
+        found = read_network(file)
+        assert isinstance(found, FabricNetwork)
+        assert _facts(found) == _facts(net), file
+    for file in tables:
+        assert (read_forwarding_tables(file, net).port == read_forwarding_tables(lft, net).port).all(), file
+    for file in (lines, down):
+        with pytest.raises(InputError, match="run iblinkinfo without -"):
+            read_network(file)
+
+
+def test_dump_fts_leaves_out_a_lid_and_the_error_says_so(tmp_path: Path) -> None:
+    with _simulated("block", tmp_path) as fabric, fabric.serving("minhop"):
+        topo, lft = fabric.dump("first")
+    net = read_ibnetdiscover(topo)
+    last = next(x for x in net.hosts if x.lid == 64)
+    said = f"lid 0x0040 .{last.name}. .*dump_fts leaves out the highest lid.*FABRIC,without={last.name}$"
+    with pytest.raises(InputError, match=said):
+        read_forwarding(str(lft), net)
+    assert worst_case(read_forwarding(str(tmp_path / "opensm.fdbs"), net)).load == 30
+    assert main(["worst-case", f"{topo},without={last.name}", "--routing", str(lft)]) == 0
+
+
+def test_a_fabric_before_a_subnet_manager(tmp_path: Path) -> None:
+    with _simulated("random", tmp_path) as fabric:
+        topo, links = fabric.printed("ibnetdiscover"), fabric.printed("iblinkinfo")
+        assert fabric.route("minhop")
+        _, lft = fabric.dump("first")
+    net = read_network(topo)
+    assert isinstance(net, FabricNetwork)
+    found = read_network(links)
+    assert isinstance(found, FabricNetwork)
+    assert _facts(found) == _facts(net)
+    assert main(["worst-case", str(topo), "--routing", "ecmp"]) == 0
+    with pytest.raises(InputError, match="have no lids"):
+        read_forwarding(str(lft), net)
 
 
 def _hosts_only(topo: Path, lft: Path) -> dict[tuple[int, int], int]:

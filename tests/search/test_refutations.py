@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
+from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -82,6 +84,16 @@ def test_formula_of_a_cube_that_has_a_tight_graph_is_not_refuted() -> None:
     assert find_refutation(3, 3, time_limit=inf) is None
     with pytest.raises(InputError, match="too large"):
         tight_clauses(6, 5)
+
+
+def test_without_a_solver_the_search_says_at_once_that_it_cannot_refute(monkeypatch: Any, capsys: Any) -> None:
+    monkeypatch.setitem(sys.modules, "pysat", None)  # what a base install says to the import
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "pysat" else find_spec(name))
+    asked = ["search", "permutation", "--radix", "4", "--dimensions", "3", "--steps", "3", "--time-limit", "0"]
+    assert main(asked) == 1
+    warning, *rest = capsys.readouterr().err.splitlines()
+    assert "pip install 'routeproof[search]'" in warning
+    assert "nothing is proved" in rest[-1]
 
 
 def test_theorem_3_with_its_proof(tmp_path: Path, capsys: Any) -> None:

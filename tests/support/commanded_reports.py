@@ -33,6 +33,19 @@ COMMANDS = {
     "every channel": "worst-case mesh:3 -r valiant --all-channels",
     "unbalanced": "worst-case ring:4 -r dor --model unbalanced",
     "hose": "worst-case ring:3 -r dor --model hose --rates RATES",
+    "permutations": "worst-case ring:4 -r valiant --demands permutations --all-channels",
+    "sparse": "worst-case torus:3x3 -r valiant --demands sparse:2 --all-channels",
+    "curve": "worst-case torus:3x3 -r valiant --demands sparse:all",
+    "curve of jobs": "worst-case ring:6 -r dor --demands sparse:all --demands within:JOBS",
+    "jobs": "worst-case ring:6 -r dor --demands within:JOBS --demands sparse:3",
+    "two jobs": "worst-case ring:6 -r dor --demands within:JOBS",
+    "apart": "worst-case mesh:5 -r dor --demands within:APART",
+    "hose set": "worst-case ring:3 -r ecmp --demands hose:RATES --demands permutations",
+    "any rate": "worst-case ring:3 -r dor --demands unbalanced",
+    "matrix": "worst-case ring:3 -r dor --demands matrix:TRAFFIC --all-channels",
+    "box": "worst-case ring:3 -r dor --demands box:TRAFFIC,margin=3/2",
+    "box and rows": "worst-case ring:3 -r dor --demands box:TRAFFIC,margin=3/2 --demands hose:CABLES",
+    "routable": "worst-case mesh:3 -r valiant --demands routable",
     "terminals": "worst-case NETWORK -r ecmp --traffic MATRIX",
     "average": "worst-case ring:5 -r dor --traffic-model permutation --samples 5 --seed 3",
     "mixture": "worst-case ring:4 -r mix:1/3*dor+2/3*valiant",
@@ -79,18 +92,25 @@ SLOW = {
 """Reports with too many leaves to change them all."""
 
 
+_ENDINGS = {"NETWORK": ".json", "TRAFFIC": ".csv"}
+
+
 @cache
 def _inputs(folder: Path) -> dict[str, str]:
     """The files that the commands name."""
     network = Network.of("hosts", 3, [(0, 1), (1, 2), (2, 0), (1, 0)], source=[0, 0, 1], sink=[0, 1, 1])
     texts = {
         "NETWORK": json.dumps(network_to_document(network)),
+        "CABLES": "5 6\n6 5\n6 5\n",
         "RATES": "1 1/2\n1/2 1\n2 1/3\n",
+        "TRAFFIC": "0,1,1/2\n0,2,4\n1,0,1/4\n2,1,1/2\n",
+        "APART": "a: 0 1\nb: 3 4\n",
+        "JOBS": "a: 0 1 3\nb: 2 4 5\n",
         "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",
     }
     names = {}
     for name, text in texts.items():
-        path = folder / f"{name.lower()}{'.json' if name == 'NETWORK' else '.txt'}"
+        path = folder / f"{name.lower()}{_ENDINGS.get(name, '.txt')}"
         path.write_text(text)
         names[name] = str(path)
     for name, command in (
@@ -113,9 +133,16 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 def _text(name: str) -> str:
     folder = Path(_folder().name)
     files, path = _inputs(folder), folder / "report.json"
-    words = [files.get(x, x) for x in {**COMMANDS, **SLOW}[name].split()]
+    words = [_with_files(x, files) for x in {**COMMANDS, **SLOW}[name].split()]
     assert main([*words, "--quiet", "--json", str(path)]) == 0
     return path.read_text()
+
+
+def _with_files(word: str, files: Mapping[str, str]) -> str:
+    """A file may stand alone, or in a set of demands: ``within:JOBS``, ``box:TRAFFIC,margin=2``."""
+    head, colon, rest = word.partition(":")
+    path, comma, options = rest.partition(",")
+    return f"{head}:{files[path]}{comma}{options}" if colon and path in files else files.get(word, word)
 
 
 def made(name: str) -> Document:

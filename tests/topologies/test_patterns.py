@@ -113,7 +113,8 @@ def test_patterns_of_one_terminal() -> None:
         ("random:seed=-1", "ring:5", "'-1'"),
         ("random:sed=1", "ring:5", "did you mean 'seed'"),
         ("random:seed=1,seed=2", "ring:5", "twice"),
-        ("tornado:seed=1", "ring:5", "unknown option 'seed'; it has no options"),
+        ("tornado:seed=1", "ring:5", "unknown option 'seed'; known: dimensions"),
+        ("transpose:seed=1", "torus:4x4", "unknown option 'seed'; it has no options"),
     ],
 )
 def test_refused_patterns(pattern: str, text: str, message: str) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from places import INFINIBAND
 from routeproof.core.errors import InputError
 from routeproof.formats import RouteproofWarning
+from routeproof.formats.documents.network import first_difference
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 
 RING = {
@@ -128,3 +130,75 @@ def test_traffic_by_name_and_from_files(here: Path) -> None:
 def test_refused_traffic(here: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         resolve_traffic(text, resolve_network("torus:3x3"))
+
+
+# -- what is dead, by name ---------------------------------------------------------------------------------------------
+
+FABRIC = str(INFINIBAND / "ring3.topo")
+
+
+@pytest.mark.parametrize(
+    ("by_name", "by_number"),
+    [
+        ("fat-tree:4,dead-nodes=L1.0;L3.2", "fat-tree:4,dead-nodes=0;18"),
+        ("fat-tree:4,dead-links=L1.0-L2.0", "fat-tree:4,dead-links=0-8"),
+        (f"{FABRIC},dead-links=s0-s1", f"{FABRIC},dead-links=1-2"),
+        (f"{FABRIC},dead-links=s0[3,5] - s1[4,6]", f"{FABRIC},dead-links=1-2"),
+        (f"{FABRIC},dead-links=s1[4]-s0[3];s2-s1", f"{FABRIC},dead-links=0-1,dead-channels=4;5"),
+        (f"{FABRIC},dead-nodes=s2", f"{FABRIC},dead-nodes=0"),
+    ],
+)
+def test_nodes_and_links_die_by_name(by_name: str, by_number: str) -> None:
+    one, two = resolve_network(by_name), resolve_network(by_number)
+    assert first_difference(one, two) is None
+    assert one.spec == two.spec
+
+
+def test_names_with_hyphens(tmp_path: Path) -> None:
+    labels = ["a-b", "c", "a", "b-c"]
+    channels = [[u, v] for u in range(4) for v in range(4) if u != v]
+    document = {"format": "routeproof/network", "num_nodes": 4, "channels": channels, "labels": labels}
+    path = tmp_path / "net.json"
+    path.write_text(json.dumps(document))
+    assert resolve_network(f"{path},dead-links=a-b-a").num_channels == 10
+    assert resolve_network(f"{path},dead-links=a-b-b-c").num_channels == 10
+    with pytest.raises(InputError, match="which may be a and b-c or a-b and c"):
+        resolve_network(f"{path},dead-links=a-b-c")
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("dead-nodes=s9", "no node is called 's9'; did you mean 's2'"),
+        ("dead-nodes=h2", "it is a host, which without=h2 leaves out"),
+        ("dead-links=s0", "two nodes such as 3-4 or s2-s1 were expected"),
+        ("dead-links=s0-s0", "two different nodes"),
+        ("dead-links=s0-s7", "no node is called 's7'"),
+        ("dead-links=s1[4]-s0[5]", r"no cable joins s1\[4\] and s0\[5\]; the ports that are joined there: 4-3, 6-5"),
+        ("dead-links=s1[4,6]-s0[3]", "as many ports at both ends"),
+        ("dead-nodes=s2;0", "holds node 0 twice"),
+    ],
+)
+def test_names_of_nothing_are_refused(option: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        resolve_network(f"{FABRIC},{option}")
+
+
+def test_a_name_of_two_nodes_is_refused(tmp_path: Path) -> None:
+    document = {"format": "routeproof/network", "num_nodes": 3, "channels": [[0, 1], [1, 0], [1, 2], [2, 1]]}
+    path = tmp_path / "net.json"
+    path.write_text(json.dumps(document | {"labels": ["x", "x", "y"]}))
+    with pytest.raises(InputError, match="2 nodes are called 'x'; one of the numbers 0, 1"):
+        resolve_network(f"{path},dead-nodes=x")
+    assert resolve_network(f"{path},dead-nodes=y").num_nodes == 2
+
+
+def test_terminals_of_any_file_are_left_out_by_name(tmp_path: Path) -> None:
+    document = {"format": "routeproof/network", "num_nodes": 3, "channels": [[0, 1], [1, 0], [1, 2], [2, 1]]}
+    path = tmp_path / "net.json"
+    path.write_text(json.dumps(document | {"labels": ["Ada", "Bea", "Cyd"]}))
+    left = resolve_network(f"{path},without=B*")
+    assert (left.num_nodes, left.source.tolist(), left.labels) == (3, [0, 2], ("Ada", "Bea", "Cyd"))
+    assert left.name.endswith(",without=B*")
+    with pytest.raises(InputError, match="unknown option 'without'"):
+        resolve_network("ring:4,without=0")

@@ -28,7 +28,12 @@ from true_reports import Document, sealed
 Path_ = tuple[str | int, ...]
 SUPPORT = {
     "worst-case": {"bounds", "exact", "witness", "symmetry"},
-    "worst-case-channel": {"values", "row", "column", "permutation"},
+    "worst-case-channel": {"values", "row", "column", "permutation", "traffic"},
+    "matrices": {"channel", "matrix"},
+    "sparse-curve": {"channel", "traffic", "lines", "symmetry"},
+    "shared-channel": {"channel", "jobs", "pairs"},
+    "box": {"channel", "traffic", "multipliers"},
+    "routable": {"channel", "flow", "lengths", "focus", "proof", "symmetry"},
     "worst-case-channels": {"shift", "quantum", "count", "row", "column", "amount", "scale"},
     "same-class": {"focus"},
     "capacity": {"lengths", "flows", "routing"},
@@ -60,6 +65,7 @@ SUPPORT = {
 ALSO_TRUE = {
     ("channel-order", "paths"): "every path of the routing is among those that its loads allow, or the other way round",
     ("channel-cycle", "paths"): "as above",
+    ("sparse-curve", "packets"): "where the curve is flat, more packets do as much",
     ("cube-run", "many_one"): "a permutation is also a request in which many packets may have one destination",
     ("splitter-enumeration", "level"): "levels may be alike",
     ("splitter-subsets", "level"): "levels may be alike",
@@ -156,6 +162,7 @@ def is_harmless(document: Document, path: Path_, other: Any) -> bool:
         quoted = words[1] in ("topology", "document", "verified", "design", "tradeoff", "content", "permutation")
         named = words[-1] in ("spec", "name", "labels", "terminal_labels", "comment", "version")
         given = words[1] in ("routing", "routings", "graph", "wiring", "splitter", "potentials", "service_levels")
+        given |= words[1] == "demands" and words[-1] != "text"
         return quoted or named or given
     claim = document["claims"][path[1]]
     kind = claim["evidence"]["kind"]

@@ -9,7 +9,8 @@ bound, and so would the mean.  Every throughput then lies between the exact wors
 has a proof (``core.sampling.intervals.mean_limits``).
 
 Matrix number k follows from (seed, k) alone (``topologies.traffic_models``): a range of matrices is a piece of work
-that depends on nothing else, and any matrix can be drawn again.
+that depends on nothing else, and any matrix can be drawn again.  The throughput of a permutation is exact before it is
+rounded to a float; other matrices are drawn in floating point, so their throughputs are formed in it, too.
 """
 
 from __future__ import annotations
@@ -25,22 +26,24 @@ import numpy.typing as npt
 from ..core.arrays import Float64
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
+from ..core.permutation import Permutation
 from ..core.sampling.intervals import mean_limits, normal_limits
 from ..core.sampling.stopping import Stopping, sample_until
 from ..core.spread import Spread, in_blocks
 from ..core.stage import Progress
+from ..core.traffic import Traffic
+from ..routing.base.dense import dense, has_base
 from ..routing.base.routing import Routing
 from ..routing.turns.two_turn_paths import check_not_made_for
-from ..topologies.traffic_models import check_model, sample_traffic
+from ..topologies.traffic_models import check_model, drawn_image, draws_permutations, sample_traffic
+from .loads import channel_loads_under, largest_load
 from .locality import minimal_average
-from .worst_case.dense import dense, has_base
 from .worst_case.spread import described, made_again
 
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"
 _CLOSE = 1e-9
 _BLOCK = 100  # matrices in a piece, at most
-_MOST_CELLS = 1 << 22  # of the matrices of a piece
-_MOST_NODES = 2048
+_MOST_CELLS = 1 << 22  # of the matrices of a piece: 2,048 x 2,048
 
 
 @dataclass(frozen=True)
@@ -60,11 +63,10 @@ class AverageThroughput(Interval):
 def average_case(
     routing: Routing, sample: Float64, *, seed: int, worst_load: Fraction | None = None
 ) -> tuple[AverageThroughput, float]:
-    """(the mean throughput with its 99 % confidence interval, the mean of the maximum load) of any routing by node.
+    """(the mean throughput with its 99 % confidence interval, the mean of the maximum load) of any routing.
 
-    ``sample``: float64, shape (count, N * N), as ``topologies.traffic_models.sample_traffic`` makes it from ``seed``.
-    ``worst_load``: the worst-case load of the routing, if it is known already.
-    Raises InputError for routings that tell terminals of one node apart.
+    ``sample``: float64, shape (count, rows * columns of the routing), as ``topologies.traffic_models.sample_traffic``
+    makes it from ``seed``.  ``worst_load``: the worst-case load of the routing, if it is known already.
     """
     limits = throughput_range(routing, worst_load)
     top = largest_loads(routing, sample)
@@ -75,8 +77,6 @@ def throughput_range(routing: Routing, worst_load: Fraction | None = None) -> tu
     """(least, most) of a throughput as it counts here: the worst case, exactly; and bandwidth over hops."""
     from .worst_case.exact import worst_case
 
-    if not routing.by_node:
-        raise InputError(f"the average case of {routing.name} is not judged: terminals of one node are routed apart")
     network = routing.network
     load = worst_case(routing).load if worst_load is None else worst_load
     hops = minimal_average(network) * network.num_terminals
@@ -86,8 +86,8 @@ def throughput_range(routing: Routing, worst_load: Fraction | None = None) -> tu
 
 
 def largest_loads(routing: Routing, sample: Float64) -> Float64:
-    """float64, shape (count,): the largest load per bandwidth under every matrix of ``sample``."""
-    network = routing.network
+    """float64, shape (count,): the largest load per bandwidth under every matrix of ``sample``, by rows and columns."""
+    network, columns = routing.network, len(routing.column_node)
     if has_base(routing):
         routing = dense(routing)
     width = np.array([float(b) for b in network.bandwidth])
@@ -96,7 +96,7 @@ def largest_loads(routing: Routing, sample: Float64) -> Float64:
         for k in range(block.num_channels):
             one = block.one(k)
             load = one.load.num.astype(np.float64) / one.load.den.astype(np.float64)
-            at = one.row.astype(np.int64) * network.num_nodes + one.column
+            at = one.row.astype(np.int64) * columns + one.column
             top = np.maximum(top, sample[:, at] @ load / width[int(one.channel[0])])
     return top
 
@@ -160,22 +160,26 @@ def sampled_average_case(
     """The mean throughput over ``samples`` random matrices, or as many as ``stopping`` wants.
 
     ``spread``: does ranges of up to 100 matrices elsewhere, such as an engine's; ``progress`` counts ranges.
-    Raises InputError for an unknown model, bad counts, sampled loads, networks of more than 2,048 nodes, and a routing
-    that was made for this very sample.
+    Raises InputError for an unknown model, bad counts, sampled loads, matrices of more than 2,048 x 2,048 numbers (of
+    models that draw no permutations), and a routing that was made for this very sample.
     """
     check_model(model, samples, seed)
     check_not_made_for(routing.name, traffic=model, seed=seed)
-    network = routing.network
     if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled; the average case is judged from exact loads")
-    if network.num_nodes > _MOST_NODES:
+    cells = len(routing.row_node) * len(routing.column_node)
+    if draws_permutations(model):
+        cells = routing.network.num_terminals
+    elif max(cells, routing.network.num_terminals**2) > _MOST_CELLS:
         raise InputError(
-            f"{network.name} has {network.num_nodes:,} nodes; random matrices are drawn for at most {_MOST_NODES:,}"
+            f"{routing.name} on {routing.network.name} takes matrices of {len(routing.row_node):,} x "
+            f"{len(routing.column_node):,} numbers, too many for the model {model}; permutation, shift and ring are "
+            f"drawn for any network"
         )
     limits = throughput_range(routing, worst_load)
     ready = {"routing": routing, "model": model, "seed": seed}
     shared = {} if spread is None else {**ready, "routing": described(routing)}
-    size = max(1, min(_BLOCK, _MOST_CELLS // routing.network.num_nodes**2))
+    size = max(1, min(_BLOCK, _MOST_CELLS // cells))
     tops = [np.zeros(0)]
 
     def look(start: int, stop: int) -> list[AverageThroughput]:
@@ -199,5 +203,12 @@ def prepare_matrices(routing: Mapping[str, Any], model: str, seed: int) -> Mappi
 def measure_matrices(ready: Mapping[str, Any], first: int, count: int) -> npt.NDArray[np.float64]:
     """float64, shape (count,): the largest load per bandwidth under each matrix from number ``first`` on."""
     routing: Routing = ready["routing"]
-    sample = sample_traffic(routing.network, ready["model"], count=count, seed=ready["seed"], first=first)
-    return largest_loads(routing, sample)
+    network, model, seed = routing.network, ready["model"], ready["seed"]
+    if not draws_permutations(model):
+        return largest_loads(routing, sample_traffic(network, model, count=count, seed=seed, first=first, ends=routing))
+    top = np.zeros(count)
+    for k in range(count):
+        image = drawn_image(model, network.num_terminals, seed=seed, number=first + k)
+        traffic = Traffic.of_permutation(Permutation(image), name=model)
+        top[k] = largest_load(channel_loads_under(routing, traffic), network)
+    return top

@@ -7,8 +7,8 @@ a packet from i to j uses up at least dist_l(i, j) of the supply sum over c of l
 
 Where the two meet, the capacity is exact.  They meet on every torus, mesh, hypercube and HyperX whose bandwidth is one
 value per dimension (closed form, any size), on trees, on edge-symmetric graphs, and wherever the busiest channels of
-shortest-path routing form a cut.  Elsewhere ``capacity`` says None: the linear program that settles every network is
-not part of this module.
+shortest-path routing form a cut.  Elsewhere ``capacity`` says None, and ``capacity_claims`` what it lies between: the
+linear program that settles every network is not part of this module.
 
 Source: capacity in Towles & Dally 2002 (SPAA), sec. 5 (Table 1), conventions §15; the bound is the dual of maximum
 concurrent flow.
@@ -41,7 +41,16 @@ _MOST_NODES = 4096
 
 
 def capacity(network: Network, routing: Routing | None = None, *, uniform: Loads | None = None) -> Claim | None:
-    """The exact capacity with its evidence, or None where no bound tried here is met by a routing tried here.
+    """The exact capacity of ``capacity_claims``, or None where no bound tried here is met by a routing tried here."""
+    claims = capacity_claims(network, routing, uniform=uniform)
+    return claims[0] if len(claims) == 1 else None
+
+
+def capacity_claims(
+    network: Network, routing: Routing | None = None, *, uniform: Loads | None = None
+) -> tuple[Claim, ...]:
+    """The exact capacity with its evidence; where no bound tried here is met by a routing tried here, the best of both:
+    ``capacity >=`` and ``capacity <=``; nothing where nothing is tried, or no channel is used.
 
     Tried: closed forms on grids; then, up to 2,000 nodes, the uniform throughput of ``routing`` (its uniform loads may
     be passed as ``uniform``; then any size), dimension-order routing and random shortest paths, against lengths 1, 1/b
@@ -49,18 +58,28 @@ def capacity(network: Network, routing: Routing | None = None, *, uniform: Loads
     """
     closed = _grid_capacity(network)
     if closed is not None:
-        return _claim(closed[0], closed[1], "dor")
+        return (_claim(closed[0], closed[1], "dor"),)
+    below: tuple[Fraction, str] | None = None
+    above: tuple[Fraction, dict[str, Any]] | None = None
     traffic = Traffic.uniform(network.num_terminals)
     for candidate in _candidates(network, routing, uniform):
         known = uniform if candidate is routing else None
         loads = known if known is not None else channel_loads_under(candidate, traffic)
         if not len(busiest_channels(loads, network)):
-            return None
+            return ()
         value = throughput(loads, network)
+        if below is None or value > below[0]:
+            below = value, candidate.name
         for spec in candidate_lengths(network, loads):
-            if length_bound(network, lengths_from(network, spec)) == value:
-                return _claim(value, spec, candidate.name)
-    return None
+            bound = length_bound(network, lengths_from(network, spec))
+            if bound == value:
+                return (_claim(value, spec, candidate.name),)
+            if bound is not None and (above is None or bound < above[0]):
+                above = bound, spec
+    if below is None or above is None:
+        return ()
+    low, high = (_claim(x, above[1], below[1], y) for x, y in ((below[0], ">="), (above[0], "<=")))
+    return (low, high) if below[0] < above[0] else (_claim(below[0], above[1], below[1]),)
 
 
 def known_capacity(network: Network) -> Fraction:
@@ -193,9 +212,9 @@ def candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]
         yield {"kind": "explicit", "classes": classes[::-1]}
 
 
-def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str) -> Claim:
+def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str, relation: str = "==") -> Claim:
     evidence = Evidence("capacity", {"lengths": dict(lengths), "routing": routing})
-    return Claim("capacity", "==", value, Grade.PROVED, evidence, "Towles & Dally 2002 (SPAA), sec. 5")
+    return Claim("capacity", relation, value, Grade.PROVED, evidence, "Towles & Dally 2002 (SPAA), sec. 5")
 
 
 def permutation_bound(network: Network, lengths: npt.NDArray[np.int64]) -> tuple[Fraction, Permutation] | None:

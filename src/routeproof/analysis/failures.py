@@ -19,6 +19,7 @@ from ..core.checks.reused_bounds import MAX_POTENTIALS, Potentials, potentials_o
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
+from ..core.rational import INT64_MAX
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.pair_table import PairTable
@@ -106,7 +107,7 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     ratios = SettledRatios(patched, rates)
     judged = np.sort(order[:_FIRST])
     ratios.scan(judged)
-    limits = np.array([int(ratios.best * x * _SCALE // 1) for x in network.widths], dtype=np.int64)
+    limits = np.array([min(int(ratios.best * x * _SCALE), INT64_MAX) for x in network.widths], dtype=np.int64)
     rest = np.setdiff1d(left[bound[left] > limits[width_of]], judged)
     if len(rest):
         ratios.scan(rest)

@@ -129,6 +129,11 @@ def busiest_channels(loads: Loads, network: Network) -> Int32:
     return _busiest(loads, network)[1]
 
 
+def largest_load(loads: Loads, network: Network) -> Fraction:
+    """The greatest load / bandwidth; 0 where nothing is loaded."""
+    return _busiest(loads, network)[0]
+
+
 def throughput(loads: Loads, network: Network) -> Fraction:
     """The smallest b_c / load_c over channels with a load: the rate per terminal that just saturates a channel.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import wraps
@@ -44,7 +44,7 @@ class Setting:
 ALONE = Setting()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Answer(ABC):
     """One question answered: everything that the report of ``--json`` holds.
 
@@ -56,10 +56,18 @@ class Answer(ABC):
     notes: Sequence[str] = ()
     seconds: float = 0.0
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self.stated)} claims>"
+
     @property
     @abstractmethod
     def subject(self) -> dict[str, Any]:
         """What the claims are about, as ``verification.subjects`` lists it: enough to check them without files."""
+
+    @property
+    def network(self) -> Network | None:
+        """The network that all claims are about; None where there is none, or several."""
+        return None
 
     def claims(self) -> Sequence[Claim]:
         """Every claim, in the order in which people want them, with all its qualifiers."""
@@ -82,7 +90,7 @@ P = ParamSpec("P")
 A = TypeVar("A", bound=Answer)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PlainAnswer(Answer):
     """Claims about the subject ``about``."""
 
@@ -93,7 +101,7 @@ class PlainAnswer(Answer):
         return self.about
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RoutingAnswer(Answer):
     """Claims about ``routing``.
 
@@ -133,14 +141,19 @@ def subject_of(routing: Routing, *, topology: str | None = None, paths: bool = F
     """
     return {
         "kind": "analysis",
-        **network_subject(routing.network, topology=topology),
+        **network_subject(routing.network, topology=topology, attributes=routing.channel_attributes),
         "routing": describe_routing(routing, paths=paths),
     }
 
 
-def network_subject(network: Network, *, topology: str | None = None) -> dict[str, Any]:
-    """``{"topology": what the user typed, "network": its spec, or all of it}``."""
-    described = {"spec": network.spec} if network.spec is not None else network_to_document(network)
+def network_subject(
+    network: Network, *, topology: str | None = None, attributes: Collection[str] = ()
+) -> dict[str, Any]:
+    """``{"topology": what the user typed, "network": its spec, or all of it}``; of its channel attributes those that
+    the subject's routings use."""
+    described = (
+        {"spec": network.spec} if network.spec is not None else network_to_document(network, attributes=attributes)
+    )
     return {"topology": topology or network.spec or network.name, "network": described}
 
 

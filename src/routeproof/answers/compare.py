@@ -9,17 +9,21 @@ from typing import Any
 
 from ..analysis.deadlock.channels import deadlock, virtual_channels
 from ..analysis.deadlock.lanes import lane_deadlock
-from ..core.claim import Claim
+from ..core.claim import Claim, Interval
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.traffic import Traffic
+from ..demands.demand_set import DemandSet
+from ..demands.families import EverySparse
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from ..routing.named.described import describe_routing, report_name
 from .answer import ALONE, Answer, Setting, exact_value, network_subject
-from .worst_case import answer_worst_case
+from .demands import demands_subject
+from .worst_case import answer_average, answer_worst_case
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Comparison(Answer):
     """``by_routing[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
     (with ``virtual_channels`` where asked for) unless ``unjudged[k]`` says why not.
@@ -28,6 +32,7 @@ class Comparison(Answer):
     end with ``worst_case_load >=`` that (if it is known), and the routings come best worst case first.
 
     ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
+    ``demands``: over which the worst case is, where not over all permutations.
     """
 
     topology: str | None
@@ -36,6 +41,7 @@ class Comparison(Answer):
     unjudged: tuple[str | None, ...]
     best: str | None = None
     levels: Mapping[str, ServiceLevels] = field(default_factory=dict)
+    demands: DemandSet | None = None
 
     @property
     def network(self) -> Network:
@@ -45,7 +51,9 @@ class Comparison(Answer):
     def subject(self) -> dict[str, Any]:
         """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
         routings = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
-        subject = {"kind": "comparison", **network_subject(self.network, topology=self.topology), "routings": routings}
+        used = {name for routing in self.routings for name in routing.channel_attributes}
+        network = network_subject(self.network, topology=self.topology, attributes=used)
+        subject = {"kind": "comparison", **network, "routings": routings, **demands_subject(self.demands)}
         if self.levels:
             names = {routing.name: report_name(routing) for routing in self.routings}
             subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}
@@ -55,16 +63,25 @@ class Comparison(Answer):
 def answer_compare(
     routings: Sequence[Routing],
     *,
+    traffics: Sequence[Traffic] = (),
+    traffic_model: str | None = None,
+    samples: int = 100,
+    seed: int = 0,
     virtual: bool = False,
     best: bool = False,
     time_limit: float | None = None,
     levels: Mapping[str, ServiceLevels] | None = None,
+    demands: DemandSet | None = None,
     setting: Setting = ALONE,
 ) -> Comparison:
     """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
 
+    ``traffics``: their throughput under these, too; ``traffic_model``: and the mean over the same ``samples`` random
+    matrices, as in ``answer_average``.
+
     ``best``: rank them, and say how far from the best oblivious routing they are; see
     ``design.worst_case.least_load``, also for ``time_limit``.  ``levels``: service levels, by name of a routing.
+    ``demands``: the worst case is over this set; its best oblivious routing is not looked for.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
     and for service levels that fit no routing.
@@ -79,13 +96,22 @@ def answer_compare(
             raise InputError(f"{routing.name} is on another network than {names[0]}")
         if routing.is_sampled:
             raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
+    if isinstance(demands, EverySparse):
+        raise InputError(f"{demands.text} is one number for every number of packets; sparse:16 or so was expected")
+    if demands is not None and best:
+        raise InputError(f"the best oblivious routing is known for permutations, not for {demands.text}")
     given = {} if levels is None else levels
     for name in given:
         if name not in names:
             raise InputError(f"service levels are given for {name}, which is not one of the routings")
     found, unjudged = [], []
     for routing in routings:
-        claims = list(answer_worst_case(routing, setting=setting).stated)
+        claims = list(answer_worst_case(routing, traffics=traffics, demands=demands, setting=setting).stated)
+        if traffic_model is not None:
+            average = answer_average(
+                routing, model=traffic_model, samples=samples, seed=seed, known=claims, setting=setting
+            )
+            claims += average.claims()
         reason = None
         try:
             if routing.name in given:
@@ -106,7 +132,7 @@ def answer_compare(
         bound, words = least_load(network, time_limit=time_limit)
         if bound is not None:
             found = [(*claims, bound) for claims in found]
-        ranked.sort(key=lambda k: load_claimed(found[k]))
+        ranked.sort(key=lambda k: (load_claimed(found[k]), -_average(found[k])))  # ties go to the better average
     qualified = [replace(x, about={**x.about, "routing": report_name(routings[k])}) for k in ranked for x in found[k]]
     return Comparison(
         stated=qualified,
@@ -116,7 +142,27 @@ def answer_compare(
         unjudged=tuple(unjudged[k] for k in ranked),
         best=words,
         levels=given,
+        demands=demands,
     )
+
+
+def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
+    """The claims about one routing as the columns of a table: by quantity, traffic other than uniform, service levels.
+
+    Those about one channel, and bounds other than on virtual channels, are in no column.
+    """
+    found = {}
+    for x in claims:
+        if "channel" not in x.about and (x.relation == "==" or x.quantity == "virtual_channels"):
+            traffic = x.about.get("traffic", "uniform")
+            under = "" if traffic == "uniform" else f" under {traffic}"
+            found[f"{x.quantity}{under}{' by service level' if 'lanes' in x.about else ''}"] = x
+    return found
+
+
+def _average(claims: Sequence[Claim]) -> float:
+    """The best estimate of the average case; 0 where there is none."""
+    return next((x.value.best for x in claims if isinstance(x.value, Interval)), 0.0)
 
 
 def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:

@@ -12,7 +12,7 @@ from ..routing.infiniband.service_levels import ServiceLevels
 from .answer import ALONE, RoutingAnswer, Setting, subject_of
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DeadlockAnswer(RoutingAnswer):
     """The verdicts about one routing: on one lane, and by service level where ``levels`` are given."""
 

@@ -11,7 +11,9 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from ..analysis.capacity import capacity
+from ..analysis.deadlock.channels import virtual_channels
 from ..core.claim import Claim
+from ..core.errors import InputError
 from ..core.network import Network
 from ..design.average_case import AverageCaseDesign, design_average_case
 from ..design.capacity import capacity_if_possible
@@ -21,10 +23,13 @@ from ..design.restricted import design_restricted
 from ..design.result import Design
 from ..design.uniform import UniformDesign, design_capacity, uniform_claims
 from ..design.worst_case import design_worst_case
+from ..routing.base.routing import Routing
+from ..routing.turns.path_sets import virtual_channels_of
 from .answer import ALONE, RoutingAnswer, Setting, timed
 from .worst_case import answer_worst_case
 
 Made = TypeVar("Made", covariant=True)
+_FEW_NODES = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +38,8 @@ class DesignQuestion:
 
     - ``shortest``: among the best routings, one with the shortest average path;
     - ``path_length``: the average path is at most this multiple of the shortest possible average;
-    - ``paths``: use the paths of this set only ("2turn"), None for all;
+    - ``paths``: use the paths of this set only ("2turn", "virtual-channels:4"; ``routing.turns.path_sets``), None for
+      all; where it is for a number of virtual channels, so many are proved to suffice;
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``time_limit``: seconds of solving.
     """
@@ -55,7 +61,7 @@ class DesignQuestion:
         return {name: value for name, value in given.items() if value is not None}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DesignAnswer(RoutingAnswer, Generic[Made]):
     """``routing``: what was designed; ``made``: the design, with what no routing can beat."""
 
@@ -85,7 +91,7 @@ def answer_design_worst_case(
     else:
         made = design_worst_case(network, solver=solver, stage=setting.stage, **options)
     more = designed_for({"objective": "worst-case", **question.described()})
-    claims = design_claims(made, best)
+    claims = [*design_claims(made, best), *_virtual_channels(question, made.routing)]
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
 
@@ -96,7 +102,9 @@ def answer_design_capacity(
     """The routing with the best throughput under uniform traffic; all else as in ``answer_design_worst_case``."""
     check_solver()
     made = design_capacity(network, stage=setting.stage, **question.options())
-    claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
+    claims = [
+        *answer_worst_case(made.routing).stated, *uniform_claims(made), *_virtual_channels(question, made.routing)
+    ]  # fmt: skip
     more = designed_for({"objective": "capacity", **question.described()})
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
@@ -124,8 +132,42 @@ def answer_design_average_case(
         )
     sample = {"traffic_model": model, "samples": samples, "seed": seed}
     more = designed_for({"objective": "average-case", **question.described(), **sample})
-    claims = average_case_claims(made, best)
+    claims = [*average_case_claims(made, best), *_virtual_channels(question, made.routing)]
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
+
+
+def with_simpler_paths(answer: DesignAnswer[Design], question: DesignQuestion) -> DesignAnswer[Design]:
+    """The same answer, with a note where paths of at most two turns are as good and fewer: for people to try.
+
+    They are solved for only where that takes a second or two: an exact design of at most ``_FEW_NODES`` nodes, over all
+    paths.
+    """
+    made, network = answer.made, answer.network
+    if question.paths is not None or question.path_length is not None or network.num_nodes > _FEW_NODES or made.gap:
+        return answer
+    try:
+        simple = design_restricted(network, "2turn", shortest=question.shortest, symmetry=question.symmetry)
+    except InputError:  # another network, or not exact
+        return answer
+    all_paths, few = _paths_a_pair(made), _paths_a_pair(simple)
+    if simple.load != made.load or few >= all_paths:
+        return answer
+    longer = float(simple.length / made.length - 1)
+    note = (
+        f"--paths 2turn has the same worst case with paths of at most two turns, {few:.1f} for a pair, where this "
+        f"design has {all_paths:.1f}{f'; its average path is {longer:.1%} longer' if longer > 0 else ''}"
+    )
+    return dataclasses.replace(answer, notes=(*answer.notes, note))
+
+
+def _paths_a_pair(made: Design) -> float:
+    pairs = made.reduction.pairs
+    count = sum(x.size * len(made.routing.decomposition(x.source, x.destination)) for x in pairs)
+    return count / sum(x.size for x in pairs)
+
+
+def _virtual_channels(question: DesignQuestion, routing: Routing) -> list[Claim]:
+    return [] if virtual_channels_of(question.paths) is None else [virtual_channels(routing).claim()]
 
 
 def capacity_claim(network: Network) -> Claim | None:

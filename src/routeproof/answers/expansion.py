@@ -19,7 +19,7 @@ _MOST_BITS = 5  # of the blocks that are gone through unasked
 _UNIQUE_SIZES = 5  # of subsets whose unique neighbours are looked for unasked
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ExpansionAnswer(PlainAnswer):
     """``found``: the expansion at each level, None for a splitter alone; ``degree``: edges of an input, by direction.
 

@@ -34,7 +34,7 @@ _CHUNK = 16
 _MODULE = "routeproof.analysis.failures"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class FailuresAnswer(RoutingAnswer):
     """``judged``: the failures with the load after each, the worst first.
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from ..core.claim import Claim
 from ..engine import Engine
-from ..search.find import find_graph
+from ..search.find import find_graph, python_warning
 from ..search.question import SearchQuestion, SearchResult
 from .answer import Answer
 from .document import bound_claims, cube_subject, destination_graph_claims, destination_graph_subject, refutation_claim
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SearchAnswer(Answer):
     """``found.graph``; or why there is none; or neither, and then nothing is claimed (``settled`` is False)."""
 
@@ -34,14 +34,18 @@ class SearchAnswer(Answer):
 
 
 def answer_search(
-    question: SearchQuestion, *, engine: Engine | None = None, progress: Callable[[str], None] | None = None
+    question: SearchQuestion,
+    *,
+    engine: Engine | None = None,
+    progress: Callable[[str], None] | None = None,
+    warn: Callable[[str], None] = python_warning,
 ) -> SearchAnswer:
     """Look for the graph, in the catalogue first; ``progress(words)`` says how far a search is.
 
-    ``engine``: where the tries of a search for permutation graphs are made.  Raises InputError for cubes that are too
-    small or too large, and for bad options.
+    ``engine``: where the tries of a search for permutation graphs are made; ``warn``: as in ``find_graph``.  Raises
+    InputError for cubes that are too small or too large, and for bad options.
     """
-    found = find_graph(question, progress=progress, engine=engine)
+    found = find_graph(question, progress=progress, engine=engine, warn=warn)
     asked = (question.radix, question.dimensions)
     claims: list[Claim] = []
     if found.refutation is not None:

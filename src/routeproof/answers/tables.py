@@ -38,7 +38,7 @@ class TablesQuestion:
     name: str = "tables"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class TablesAnswer(DesignAnswer[Any]):
     """``made``: the search's result; ``judged``: its worst case and all else; ``before``: the worst case of the
     routing that the search began with; ``bound``: in words, what is known of the best oblivious routing."""

@@ -33,7 +33,7 @@ class NamedPoint:
     length: Fraction
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class TradeoffAnswer(RoutingAnswer):
     """The corners of ``curve``, and routings beside it: ``points`` alone, ``lines`` of them as interpolations.
 
@@ -46,7 +46,7 @@ class TradeoffAnswer(RoutingAnswer):
     capacity: Fraction | None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class AverageTradeoffAnswer(RoutingAnswer):
     """The points of ``curve``, and routings beside it; as in ``TradeoffAnswer``."""
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..analysis.average import average_case_claim, sampled_average_case
-from ..analysis.capacity import capacity
+from ..analysis.capacity import capacity_claims
+from ..analysis.demand_sets.jobs import JobLoads
+from ..analysis.demand_sets.sparse_curve import SparseCurve
 from ..analysis.loads import channel_loads_under, traffic_claims
 from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
 from ..analysis.worst_case.evidence import channel_claims as claims_of
@@ -20,24 +22,30 @@ from ..core.errors import InputError
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Stage
 from ..core.traffic import Traffic
+from ..core.vocabulary import is_factor
+from ..demands.demand_set import DemandSet
 from ..formats import RouteproofWarning
 from ..routing.base.routing import Routing
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
+from .demands import Options, answer_over, demands_subject
 from .sampled import sampled_claims
 
 FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
 MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class WorstCaseAnswer(RoutingAnswer):
     """What is known about ``routing``.
 
-    ``capacity`` is None where no method here settles it; then nothing is stated as a fraction of it.
+    ``curve``: over the number of packets, for sets that have one; ``jobs``: what jobs do to one another.  ``capacity``
+    is None where no method here settles it; then nothing is stated as a fraction of it.
     """
 
     worst_case: WorstCase
     capacity: Fraction | None
+    curve: SparseCurve | None = None
+    jobs: JobLoads | None = None
 
 
 @timed
@@ -47,6 +55,7 @@ def answer_worst_case(
     traffics: Sequence[Traffic] = (),
     model: str = "balanced",
     rates: tuple[Sequence[Fraction], Sequence[Fraction]] | None = None,
+    demands: DemandSet | None = None,
     symmetry: str = "auto",
     all_channels: bool = False,
     stopping: Stopping | None = None,
@@ -55,8 +64,9 @@ def answer_worst_case(
 ) -> WorstCaseAnswer:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
-    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``; ``stopping``:
-    when sampling could end, for routings whose loads are sampled; ``worst``: the worst case, where it is known.
+    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``; ``demands``: a
+    set of demands in place of a model; ``stopping``: when sampling could end, for routings whose loads are sampled;
+    ``worst``: the worst case, where it is known.
     Raises InputError as the analyses do.
     """
     for traffic in traffics:
@@ -65,43 +75,61 @@ def answer_worst_case(
                 f"traffic {traffic.name} is between {traffic.size} terminals; "
                 f"{routing.network.name} has {routing.network.num_terminals}"
             )
-    if not routing.is_sampled:
+    curve = jobs = None
+    if demands is not None:
+        found = answer_over(routing, demands, Options(symmetry, all_channels, setting))
+        worst, curve, jobs = found.worst, found.curve, found.jobs
+        best, claims = _exact_claims(
+            routing, found.worst, found.claims, traffics, all_channels=all_channels and found.each, step=setting.stage
+        )
+    elif not routing.is_sampled:
         if worst is None:
             with setting.stage("worst case") as progress:
                 worst = worst_case(
                     routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress,
                     spread=setting.spread,
                 )  # fmt: skip
-        best, claims = _exact_claims(worst, traffics, all_channels=all_channels, step=setting.stage)
+        best, claims = _exact_claims(
+            routing, worst, worst_case_claims(worst), traffics, all_channels=all_channels, step=setting.stage
+        )
     elif model != "balanced" or all_channels:
         raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
     else:
         worst, best, claims = sampled_claims(routing, traffics, stage=setting.stage, stopping=stopping)
     return WorstCaseAnswer(
         routing=routing, topology=setting.topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
+        more=demands_subject(demands), curve=curve, jobs=jobs,
     )  # fmt: skip
 
 
 def _exact_claims(
-    worst: WorstCase, traffics: Sequence[Traffic], *, all_channels: bool, step: Stage
+    routing: Routing,
+    worst: WorstCase,
+    claims: list[Claim],
+    traffics: Sequence[Traffic],
+    *,
+    all_channels: bool,
+    step: Stage,
 ) -> tuple[Claim | None, list[Claim]]:
-    """(the capacity, everything that is claimed of the routing whose worst case is known)."""
-    routing, network = worst.routing, worst.routing.network
+    """(the capacity, everything that is claimed of the routing whose worst case is known, by ``claims``)."""
+    network = routing.network
     with step("uniform traffic") as progress:
         uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
-    best = capacity(network, routing, uniform=uniform)
+    between = capacity_claims(network, routing, uniform=uniform)
+    best = between[0] if len(between) == 1 else None
     if best is None:
         from ..design.capacity import capacity_if_possible
 
         with step("capacity"):
             best = capacity_if_possible(network)
-    claims = worst_case_claims(worst)
-    if (most := exact_value(best)) is not None and worst.model.name != "hose":
-        claims.append(_of_capacity(worst, most))
+    has_throughput = any((x.quantity, x.about) == ("worst_case_throughput", worst.model.about) for x in claims)
+    if (most := exact_value(best)) is not None and has_throughput and not is_factor(worst.model.about):
+        place = next(k for k, x in enumerate(claims) if x.quantity == "worst_case_throughput")
+        claims = [*claims[: place + 1], _of_capacity(worst, most), *claims[place + 1 :]]
     if all_channels:
         with step("proofs of single channels") as progress:
             claims += channel_claims(worst, progress)
-    claims += [] if best is None else [best]
+    claims += between if best is None else [best]
     claims += traffic_claims(routing, uniform.traffic, uniform, best)
     for traffic in traffics:
         if not traffic.is_uniform:  # that is there already
@@ -119,7 +147,7 @@ def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:
         Grade.PROVED,
         Evidence("derived", {"from": ["worst_case_throughput", "capacity"]}),
         source="Towles & Dally 2002 (SPAA), sec. 5",
-        about={"model": worst.model.name},
+        about=worst.model.about,
     )
 
 
@@ -137,8 +165,9 @@ def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None
     network = worst.network
     numbers = worst.num_focus_channels * network.num_terminals
     shared = numbers > FEW_NUMBERS and can_share(worst)
-    if worst.model.name != "balanced" or (numbers > MOST_NUMBERS and not shared):
-        reason = f"it would hold {numbers} numbers" if worst.model.name == "balanced" else f"{worst.model.name} traffic"
+    has_each = worst.model.name in ("balanced", "demands")
+    if not has_each or (numbers > MOST_NUMBERS and not shared):
+        reason = f"it would hold {numbers} numbers" if has_each else f"{worst.model.name} traffic"
         warnings.warn(
             f"the report leaves out the evidence for each of {network.num_channels} channels ({reason}); "
             f"their loads are printed only",

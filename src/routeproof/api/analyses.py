@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..answers.answer import RoutingAnswer, Setting
-from ..answers.compare import Comparison, answer_compare
+from ..answers.compare import Comparison, answer_compare, by_column
 from ..answers.deadlock import DeadlockAnswer, answer_deadlock
 from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
 from ..answers.failures import FailuresAnswer, answer_failures
@@ -18,9 +18,13 @@ from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
+from ..core.traffic import Traffic
+from ..demands.demand_set import DemandSet
+from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
-from .result import Result
+from .demands import Demands, bound_to
+from .result import DrawnResult, Result
 
 if TYPE_CHECKING:
     import pandas
@@ -40,7 +44,7 @@ class AverageCaseResult(Result[RoutingAnswer]):
         return value
 
 
-class CompareResult(Result[Comparison]):
+class CompareResult(DrawnResult[Comparison]):
     """``routings`` in the order in which they are shown, and what is claimed of each."""
 
     @property
@@ -53,7 +57,7 @@ class CompareResult(Result[Comparison]):
 
         return frame_of_table(
             {
-                routing.name: {x.quantity: x.value for x in claims if "channel" not in x.about}
+                routing.name: {name: x.value for name, x in by_column(claims).items()}
                 for routing, claims in zip(self.routings, self.answer.by_routing, strict=True)
             }
         )
@@ -62,7 +66,7 @@ class CompareResult(Result[Comparison]):
         """For notebooks: a row for every routing."""
         rows = []
         for routing, claims in zip(self.routings, self.answer.by_routing, strict=True):
-            value = {x.quantity: x.value_text() for x in claims if "channel" not in x.about}
+            value = {name: x.value_text() for name, x in by_column(claims).items()}
             rows.append([routing.name, *(value.get(name, "") for name in _SHOWN)])
         return small_table(self._title, ["routing", *(name.replace("_", " ") for name in _SHOWN)], rows)
 
@@ -103,7 +107,7 @@ def average_case(
         >>> mean.low <= mean.best <= mean.high, mean.trials
         (True, 10)
 
-    - ``model``: "permutation", "two-permutations", "three-permutations" or "sinkhorn";
+    - ``model``: "permutation", "shift", "ring", "two-permutations", "three-permutations" or "sinkhorn";
     - ``samples``: how many matrices (100); ``until_width``: as many as make the interval so narrow, such as "5%", at
       most ``samples`` (100,000).
 
@@ -111,28 +115,42 @@ def average_case(
     """
     count = 100 if samples is None else samples
     stopping = stopping_asked(until_width, samples)
-    answer = answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping)
+    answer = answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping, setting=setting_here())
     return AverageCaseResult(answer, f"{_on(routing)}, average case", routing)
 
 
 def compare(
     routings: Sequence[Routing],
     *,
+    traffics: Sequence[Traffic] = (),
+    traffic_model: str | None = None,
+    samples: int = 100,
+    seed: int = 0,
     virtual_channels: bool = False,
     best: bool = False,
     time_limit: float | None = None,
     levels: Mapping[str, ServiceLevels] | None = None,
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
 ) -> CompareResult:
     """Worst case, uniform throughput, path length and deadlock freedom of routings on one network.
 
+    - ``traffics``: the throughput under these, too; ``traffic_model``, ``samples``, ``seed``: and the average case, as
+      in ``average_case``, over the same matrices for all;
     - ``virtual_channels``: also look for virtual channels that free each routing of deadlock;
     - ``best``: rank them, and bound the best oblivious routing by a linear program, for at most ``time_limit`` seconds;
-    - ``levels``: service levels, by name of a routing.
+    - ``levels``: service levels, by name of a routing;
+    - ``demands``: the worst case is over this set, as in ``worst_case``.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
     """
-    answer = answer_compare(routings, virtual=virtual_channels, best=best, time_limit=time_limit, levels=levels)
-    return CompareResult(answer, answer.network.name)
+    wanted = bound_to(routings[0].network, demands) if routings else None
+    answer = answer_compare(
+        routings, traffics=traffics, traffic_model=traffic_model, samples=samples, seed=seed, virtual=virtual_channels,
+        best=best, time_limit=time_limit, levels=levels, demands=wanted, setting=setting_here(),
+    )  # fmt: skip
+    from ..report.figures.compare import compare_figure
+
+    return CompareResult(answer, answer.network.name, compare_figure)
 
 
 def deadlock(
@@ -149,7 +167,7 @@ def deadlock(
 
     Source: Dally & Seitz 1987.  Raises InputError for routings whose dependencies are not known, or are too many.
     """
-    answer = answer_deadlock(routing, levels=levels, virtual=virtual_channels)
+    answer = answer_deadlock(routing, levels=levels, virtual=virtual_channels, setting=setting_here())
     return DeadlockResult(answer, _on(routing), routing)
 
 
@@ -175,11 +193,13 @@ def expansion(
     there.
     """
     if isinstance(of, Wiring):
-        answer = answer_wiring_expansion(of, level=level, block=block, direction=direction, unique=unique)
+        answer = answer_wiring_expansion(
+            of, level=level, block=block, direction=direction, unique=unique, setting=setting_here()
+        )
     elif level is not None or block is not None or direction is not None:
         raise InputError("level, block and direction are for wirings; a splitter is one splitter")
     else:
-        answer = answer_expansion(of, unique=unique)
+        answer = answer_expansion(of, unique=unique, setting=setting_here())
     return ExpansionResult(answer, f"expansion of {answer.topology}")
 
 
@@ -208,7 +228,7 @@ def failures(
     with Engine(workers=workers) as engine:
         answer = answer_failures(
             routing, links=links, cables=cables, switches=switches, repair=repair, samples=samples, seed=seed,
-            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine),
+            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine, stage=stage_here()),
         )  # fmt: skip
     return FailuresResult(answer, f"{_on(routing)}, after failures")
 

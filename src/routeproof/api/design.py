@@ -10,9 +10,12 @@ from typing import Any
 from ..answers import design as answers
 from ..answers import tradeoff as curves
 from ..answers.design import DesignAnswer, DesignQuestion
+from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
+from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
+from ..routing.turns.path_sets import few_virtual_channels
 from .result import DrawnResult, Result
 
 _TRADED = "path length against throughput on {}"
@@ -32,11 +35,15 @@ class DesignResult(Result[DesignAnswer[Any]]):
     def network(self) -> Network:
         return self.answer.network
 
-    def write_routing(self, path: str | Path) -> None:
-        """Write the routing into a file: .json (a document), .lft (InfiniBand) or .sst.json; raises InputError."""
+    def write_routing(self, path: str | Path, *, virtual_channels: bool = False) -> None:
+        """Write the routing into a file: .json (a document), .sst.json, .csv (a row for every hop), or .lft (tables of
+        InfiniBand); ``virtual_channels``: with the virtual channel of every hop.  Raises InputError.
+        """
+        from ..analysis.deadlock.hops import with_virtual_channels
         from ..routing.files.table import routing_writer
 
-        routing_writer(str(path))(self.routing)
+        write = routing_writer(str(path))
+        write(with_virtual_channels(self.routing) if virtual_channels else self.routing)
 
 
 def design(
@@ -45,6 +52,7 @@ def design(
     shortest: bool = False,
     path_length: Fraction | str | int | None = None,
     paths: str | None = None,
+    max_virtual_channels: int | None = None,
     symmetry: str = "auto",
     solver: str = "auto",
     time_limit: float | None = None,
@@ -59,6 +67,7 @@ def design(
     - ``shortest``: among the best routings, one with the shortest average path;
     - ``path_length``: the average path is at most this multiple of the shortest possible average;
     - ``paths``: use the paths of this set only ("2turn", on grids of two dimensions);
+    - ``max_virtual_channels``: use paths only that so many free of deadlock (on tori and meshes), with a proof;
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``solver``: "simplex" ends at an exact optimum, "interior" and "first-order" at a certified interval, which gives
       two claims, ``<=`` and ``>=``; "auto" chooses by size;
@@ -69,7 +78,10 @@ def design(
     """
     return DesignResult(
         answers.answer_design_worst_case(
-            network, _question(shortest, path_length, paths, symmetry, time_limit), solver=solver
+            network,
+            _question(shortest, path_length, paths, max_virtual_channels, symmetry, time_limit),
+            solver=solver,
+            setting=setting_here(),
         )
     )
 
@@ -80,6 +92,7 @@ def design_capacity(
     shortest: bool = False,
     path_length: Fraction | str | int | None = None,
     paths: str | None = None,
+    max_virtual_channels: int | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
 ) -> DesignResult:
@@ -90,7 +103,11 @@ def design_capacity(
     Fraction(3, 1)
     """
     return DesignResult(
-        answers.answer_design_capacity(network, _question(shortest, path_length, paths, symmetry, time_limit))
+        answers.answer_design_capacity(
+            network,
+            _question(shortest, path_length, paths, max_virtual_channels, symmetry, time_limit),
+            setting=setting_here(),
+        )
     )
 
 
@@ -103,6 +120,7 @@ def design_average_case(
     shortest: bool = False,
     path_length: Fraction | str | int | None = None,
     paths: str | None = None,
+    max_virtual_channels: int | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
 ) -> DesignResult:
@@ -118,8 +136,12 @@ def design_average_case(
 
     All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
     """
-    question = _question(shortest, path_length, paths, symmetry, time_limit)
-    return DesignResult(answers.answer_design_average_case(network, question, model=model, samples=samples, seed=seed))
+    question = _question(shortest, path_length, paths, max_virtual_channels, symmetry, time_limit)
+    return DesignResult(
+        answers.answer_design_average_case(
+            network, question, model=model, samples=samples, seed=seed, setting=setting_here()
+        )
+    )
 
 
 def design_tables(
@@ -150,7 +172,7 @@ def design_tables(
     question = TablesQuestion(
         deadlock_free=deadlock_free, shortest=shortest, proposals=proposals, seed=seed, time_limit=time_limit
     )
-    return DesignResult(answer_tables(network, start, question))
+    return DesignResult(answer_tables(network, start, question, setting=setting_here()))
 
 
 class TradeoffResult(DrawnResult[curves.TradeoffAnswer | curves.AverageTradeoffAnswer]):
@@ -180,7 +202,9 @@ def tradeoff(
     """
     from ..report.figures.tradeoff import tradeoff_figure
 
-    answer = curves.answer_tradeoff(network, routings, lines=[curves.interpolations(*pair) for pair in between])
+    answer = curves.answer_tradeoff(
+        network, routings, lines=[curves.interpolations(*pair) for pair in between], setting=setting_here()
+    )
     return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 
 
@@ -209,13 +233,29 @@ def average_tradeoff(
 
     lines = [curves.interpolations(*pair) for pair in between]
     answer = curves.answer_average_tradeoff(
-        network, routings, lines=lines, model=model, samples=samples, seed=seed, num_points=num_points
+        network,
+        routings,
+        lines=lines,
+        model=model,
+        samples=samples,
+        seed=seed,
+        num_points=num_points,
+        setting=setting_here(),
     )
     return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 
 
 def _question(
-    shortest: bool, path_length: Fraction | str | int | None, paths: str | None, symmetry: str, time_limit: float | None
+    shortest: bool,
+    path_length: Fraction | str | int | None,
+    paths: str | None,
+    max_virtual_channels: int | None,
+    symmetry: str,
+    time_limit: float | None,
 ) -> DesignQuestion:
     most: Fraction | None = None if path_length is None else parse_fraction(path_length, what="path_length")
+    if max_virtual_channels is not None:
+        if paths is not None:
+            raise InputError("paths and max_virtual_channels name two sets of paths; one of them was expected")
+        paths = few_virtual_channels(max_virtual_channels)
     return DesignQuestion(shortest=shortest, path_length=most, paths=paths, symmetry=symmetry, time_limit=time_limit)

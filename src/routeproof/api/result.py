@@ -81,7 +81,7 @@ class Result(Generic[A]):
     def _page(self) -> Page:
         from ..report.html.page import report_page
 
-        return report_page(self.answer.subject, self.claims(), routing=self._routing)
+        return report_page(self.answer.subject, self.claims(), routing=self._routing, network=self.answer.network)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title}>"
@@ -111,13 +111,23 @@ class DrawnResult(Result[A]):
             raise InputError(f"{self._title}: a result of this kind has no figure")
         return self._draw(self.answer, theme)
 
-    def plot(self, *, path: str | Path | None = None, theme: str = "light") -> InlineFigure:
+    def plot(
+        self,
+        *,
+        path: str | Path | None = None,
+        theme: str = "light",
+        title: str | None = None,
+        size: tuple[float, float] | None = None,
+    ) -> InlineFigure:
         """The figure, to be shown in a notebook; ``theme`` light or dark.
 
-        ``path``: also write it into this file (.svg, .png or .pdf).  Raises InputError where there is nothing to draw,
-        and where matplotlib is missing.
+        ``path``: also write it into this file (.svg, .png or .pdf); ``title``, ``size`` in inches: instead of its own.
+        Raises InputError where there is nothing to draw, and where matplotlib is missing.
         """
-        return drawn(self._figure, path=path, theme=theme)
+        from ..report.figures.style import drawn_as
+
+        with drawn_as(title=title, size=size):
+            return drawn(self._figure, path=path, theme=theme)
 
 
 def drawn(figure: Callable[[Theme], Figure], *, path: str | Path | None, theme: str) -> InlineFigure:

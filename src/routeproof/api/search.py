@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..answers.search import SearchAnswer, answer_search
 from ..core.cube.destination_graph import DestinationGraph
 from ..core.errors import InputError
+from ..report.notebook.progress import words_here
 from ..search.question import Kind, SearchQuestion
 from .result import DrawnResult
 
@@ -74,4 +75,5 @@ def search(
             raise InputError(f"a tree of {graph.cube.num_nodes} paths is too large; {MAX_TREE_NODES} are drawn")
         return tree_figure(graph, title, theme)
 
-    return SearchResult(answer_search(question), title, figure)
+    with words_here("search") as progress:
+        return SearchResult(answer_search(question, progress=progress), title, figure)

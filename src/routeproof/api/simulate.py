@@ -11,6 +11,7 @@ from ..core.errors import InputError
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from ..core.traffic import Traffic
+from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 from .result import DrawnResult
 
@@ -139,7 +140,7 @@ def simulate_calls(
 
     asked = CallRequest(topology, **calls)
     question = CallsQuestion(asked, strict, time_limit, adversary, _texts(permutation), rearrangeable)
-    return SimulationResult(answer_calls(question), f"calls on {topology}", None)
+    return SimulationResult(answer_calls(question, setting=setting_here()), f"calls on {topology}", None)
 
 
 def simulate_load(
@@ -168,7 +169,7 @@ def simulate_load(
     from ..answers.simulate.load import LoadSettings, answer_load
 
     settings = LoadSettings(order, cycles, warm_up, seed)
-    return _load(answer_load(routing, traffic, rates=rates, settings=settings))
+    return _load(answer_load(routing, traffic, rates=rates, settings=settings, setting=setting_here()))
 
 
 def simulate_adaptive_load(
@@ -194,7 +195,9 @@ def simulate_adaptive_load(
     from ..answers.simulate.load import LoadSettings, answer_adaptive_load
 
     settings = LoadSettings(order, cycles, warm_up, seed)
-    return _load(answer_adaptive_load(network, routing, traffic, rates=rates, settings=settings))
+    return _load(
+        answer_adaptive_load(network, routing, traffic, rates=rates, settings=settings, setting=setting_here())
+    )
 
 
 def simulate_cube(
@@ -232,7 +235,9 @@ def simulate_cube(
     question = CubeQuestion(named, destination, many_one, algorithm, seed)
     if trials is None and until_width is None:
         return SimulationResult(answer_cube(question), f"packets on {named.name}", None)
-    answer = answer_cube_trials(question, trials=trials, stopping=stopping_asked(until_width, trials))
+    answer = answer_cube_trials(
+        question, trials=trials, stopping=stopping_asked(until_width, trials), setting=setting_here()
+    )
     return SimulationResult(answer, f"packets on {named.name}", None)
 
 
@@ -254,14 +259,16 @@ def _wired(
     title = f"{verb} on {asked.wiring}"
     if trials is not None or until_width is not None:
         stopping = stopping_asked(until_width, trials)
-        return SimulationResult(answer_trials(verb, asked, trials=trials, stopping=stopping), title, None)
+        return SimulationResult(
+            answer_trials(verb, asked, trials=trials, stopping=stopping, setting=setting_here()), title, None
+        )
     once: dict[str, tuple[Callable[..., Answer], Any]] = {
         "packets": (answer_packets, packets_run_figure),
         "circuits": (answer_circuits, circuits_run_figure),
         "faults": (answer_faults, None),
     }
     answer, figure = once[verb]
-    return SimulationResult(answer(asked), title, figure)
+    return SimulationResult(answer(asked, setting=setting_here()), title, figure)
 
 
 def _load(answer: LoadAnswer) -> SimulationResult:

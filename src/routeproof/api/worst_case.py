@@ -12,7 +12,10 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..core.traffic import Traffic
+from ..demands.demand_set import DemandSet
+from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
+from .demands import Demands, bound_to
 from .result import Result
 
 if TYPE_CHECKING:
@@ -27,25 +30,37 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
     asked for: by ``claims()``, ``capacity``, ``to_frame()``, ``page()``, ``write()`` or a notebook.
     """
 
-    def __init__(self, worst: WorstCase, traffics: Sequence[Traffic], *, all_channels: bool) -> None:
-        routing = worst.routing
+    def __init__(
+        self,
+        routing: Routing,
+        worst: WorstCase,
+        traffics: Sequence[Traffic],
+        *,
+        all_channels: bool,
+        whole: WorstCaseAnswer | None = None,
+    ) -> None:
         self.worst_case = worst
         """All that is known of the worst case; see ``analysis.worst_case.exact.WorstCase``."""
         self._traffics, self._all_channels = traffics, all_channels
-        self._whole: WorstCaseAnswer | None = None
+        self._whole = whole
         self._title, self._routing = f"{routing.name} on {routing.network.name}", routing
 
     @property
     def answer(self) -> WorstCaseAnswer:
         if self._whole is None:
             self._whole = answer_worst_case(
-                self.routing, traffics=self._traffics, all_channels=self._all_channels, worst=self.worst_case
+                self.routing,
+                traffics=self._traffics,
+                all_channels=self._all_channels,
+                worst=self.worst_case,
+                setting=setting_here(),
             )
         return self._whole
 
     @property
     def routing(self) -> Routing:
-        return self.worst_case.routing
+        assert self._routing is not None
+        return self._routing
 
     @property
     def network(self) -> Network:
@@ -96,24 +111,40 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         """The exact worst load per bandwidth of every channel, where ``all_channels`` was asked for."""
         return self.worst_case.channel_loads
 
+    def hottest(self, count: int = 20) -> list[tuple[str, Fraction]]:
+        """(name, worst load per bandwidth) of the channels with the highest worst case, the highest first.
+
+        Raises InputError unless ``all_channels`` was asked for.
+        """
+        return [(self.network.channel_label(c), load) for c, load in self.worst_case.hottest(count)]
+
     @property
     def capacity(self) -> Fraction | None:
         """The capacity of the network: the best throughput of uniform traffic; None where no method settles it."""
         return self.answer.capacity
 
-    def plot(self, figure: str = "flows", *, path: str | Path | None = None, theme: str = "light") -> InlineFigure:
+    def plot(
+        self,
+        figure: str = "flows",
+        *,
+        path: str | Path | None = None,
+        theme: str = "light",
+        title: str | None = None,
+        size: tuple[float, float] | None = None,
+    ) -> InlineFigure:
         """A figure for a notebook, by a name that ``--figure`` takes, such as matrix; ``theme`` light or dark.
 
-        ``path``: also write it into this file (.svg, .png or .pdf).  Raises InputError for other names, and where
-        matplotlib is missing.
+        ``path``: also write it into this file (.svg, .png or .pdf); ``title``, ``size`` in inches: instead of its own.
+        Raises InputError for other names, and where matplotlib is missing.
         """
-        from ..report.figures.style import theme_named
+        from ..report.figures.style import drawn_as, theme_named
         from ..report.figures.worst_case import draw_analysis
         from ..report.notebook.inline import inline_figure
 
-        if path is not None:
-            draw_analysis(self.answer, path, figure=figure, theme=theme_named(theme))
-        return inline_figure(self.answer, figure, theme)
+        with drawn_as(title=title, size=size):
+            if path is not None:
+                draw_analysis(self.answer, path, figure=figure, theme=theme_named(theme))
+            return inline_figure(self.answer, figure, theme)
 
     def _repr_html_(self) -> str:
         """For notebooks: the claims, and the picture of the worst case where one can be drawn."""
@@ -130,6 +161,7 @@ def worst_case(
     traffics: Sequence[Traffic] = (),
     model: str = "balanced",
     rates: tuple[Sequence[Fraction], Sequence[Fraction]] | None = None,
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
     symmetry: str = "auto",
     all_channels: bool = False,
 ) -> WorstCaseResult:
@@ -142,6 +174,8 @@ def worst_case(
 
     - ``model``: "balanced" (every terminal sends and receives at one rate: a permutation is worst), "unbalanced" (rows
       of the traffic at most the rate, columns at most 1) or "hose" (``rates``: what each terminal may send, receive);
+    - ``demands``: in place of a model, the set of demands that can happen, such as ``rp.demands.sparse(16)``, or a
+      text as --demands takes it;
     - ``traffics``: other traffic to judge beside it;
     - ``symmetry``: "auto" uses declared symmetries that the routing is checked to respect, or finds the network's;
       "none" treats every channel;
@@ -152,5 +186,21 @@ def worst_case(
     """
     from ..analysis.worst_case.exact import worst_case as exact
 
-    worst = exact(routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels)
-    return WorstCaseResult(worst, traffics, all_channels=all_channels)
+    wanted = bound_to(routing.network, demands)
+    if wanted is not None:
+        if model != "balanced" or rates is not None:
+            raise InputError("demands say what terminals may send, as model and rates do: one of them was expected")
+        whole = answer_worst_case(
+            routing,
+            traffics=traffics,
+            demands=wanted,
+            symmetry=symmetry,
+            all_channels=all_channels,
+            setting=setting_here(),
+        )
+        return WorstCaseResult(routing, whole.worst_case, traffics, all_channels=all_channels, whole=whole)
+    with stage_here()("worst case") as progress:
+        worst = exact(
+            routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress
+        )
+    return WorstCaseResult(routing, worst, traffics, all_channels=all_channels)

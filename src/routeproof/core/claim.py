@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .display import outward_text, small_table
+from .display import outward_text, short, small_table
 from .vocabulary import EVIDENCE, name_of_quantity, unit_of
 
 RELATIONS = ("==", "<=", ">=")
@@ -39,7 +39,7 @@ class Evidence:
     """What the checker needs, as JSON-able data; ``kind`` says which check applies."""
 
     kind: str
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,12 @@ class Claim:
         if self.unit is None:
             unit = unit_of(self.quantity, evidence=self.evidence.kind, about=self.about)
             object.__setattr__(self, "unit", unit)
+
+    def __repr__(self) -> str:
+        relation = "== " if self.relation == "==" else ""
+        about = "".join(f", {key} {x}" for key, x in self.about.items() if key != "digest")
+        text = f"{self.quantity} {relation}{self.value_text()} {self.unit}".rstrip()
+        return f"<Claim {short(text, 120)}{short(about, 100)}; {self.grade.value}>"
 
     def value_text(self) -> str:
         """``25/144``, ``<= 3``, ``0.24 .. 0.28``: the value as people read it; very long fractions by their size."""

@@ -34,6 +34,9 @@ def _numbers(dead: Iterable[int], what: str) -> frozenset[int]:
         raise InputError(f"dead {what}s are {dead!r}; a list of {what} numbers was expected") from None
 
 
+_SHOWN = 16
+
+
 @dataclass(frozen=True)
 class Faults:
     """Dead ``nodes`` and dead ``channels`` (numbers).  A dead node takes its channels and terminals along."""
@@ -44,6 +47,12 @@ class Faults:
     def __init__(self, nodes: Iterable[int] = (), channels: Iterable[int] = ()) -> None:
         object.__setattr__(self, "nodes", _numbers(nodes, "node"))
         object.__setattr__(self, "channels", _numbers(channels, "channel"))
+
+    def __repr__(self) -> str:
+        nodes, channels = sorted(self.nodes), sorted(self.channels)
+        if len(nodes) + len(channels) <= _SHOWN:
+            return f"Faults(nodes={nodes}, channels={channels})"
+        return f"<Faults: {len(nodes)} nodes, {len(channels)} channels>"
 
     def survivors(self, network: Network) -> Survivors:
         """What is left of ``network``, and the number that each node, channel and terminal had.
@@ -64,21 +73,8 @@ class Faults:
         terminal = np.nonzero(alive_node[network.source] & alive_node[network.sink])[0].astype(np.int32)
         if not len(terminal):
             raise InputError(f"no terminal of {network.name} survives these faults")
-        names = network.terminal_labels
-        number = np.full(network.num_nodes, -1, dtype=np.int64)
-        number[node] = np.arange(len(node))
-        smaller = Network(
-            name=f"{network.name} with {len(self.nodes)} dead nodes and {len(self.channels)} dead channels",
-            num_nodes=len(node),
-            tail=number[network.tail[channel]],  # type: ignore[arg-type]
-            head=number[network.head[channel]],  # type: ignore[arg-type]
-            bandwidth=tuple(network.bandwidth[c] for c in channel.tolist()),
-            source=number[network.source[terminal]],  # type: ignore[arg-type]
-            sink=number[network.sink[terminal]],  # type: ignore[arg-type]
-            labels=tuple(network.label(v) for v in node.tolist()),
-            groups=None if network.groups is None else network.groups[node],
-            terminal_labels=names and tuple(names[t] for t in terminal.tolist()),
-        )
+        name = f"{network.name} with {len(self.nodes)} dead nodes and {len(self.channels)} dead channels"
+        smaller = network.part(node, channel, terminal, name=name)
         return Survivors(smaller, node, channel, terminal)
 
     def alive(self, network: Network) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

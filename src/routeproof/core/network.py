@@ -6,8 +6,8 @@ and exact bandwidths per channel.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arrays import Int32, first_true, int32_array, offsets_of, read_only
+from .display import short
 from .errors import InputError
 from .rational import parse_fraction
 
@@ -95,6 +96,8 @@ class Network:
     - ``groups``: int32 shape (N,), the group of every node, where nodes come in groups (dragonfly), or None.
     - ``symmetry``: declared automorphisms, or None.  They are checked before they are used.
     - ``spec``: the text that makes this network again (``torus:9x9``), or None.
+    - ``channel_attributes``: what a file states of its channels beside their bandwidths, by name: a number or a text
+      for every channel, as it was found, None where there is none.  They count only where a routing names them.
     """
 
     name: str
@@ -110,6 +113,7 @@ class Network:
     spec: str | None = None
     terminal_labels: tuple[str, ...] | None = None
     groups: Int32 | None = None
+    channel_attributes: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         sizes = f"{self.num_nodes} nodes, {self.num_channels} channels, {self.num_terminals} terminals"
@@ -129,13 +133,14 @@ class Network:
         loop = first_true(self.tail == self.head)
         if loop is not None:
             raise InputError(f"channel {loop} goes from node {int(self.tail[loop])} to itself")
-        for given, what, count in (
-            (self.bandwidth, "bandwidths for {} channels", len(self.tail)),
-            (self.labels, "labels for {} nodes", self.num_nodes),
-            (self.terminal_labels, "labels for {} terminals", len(self.source)),
+        for given, what, count, things in (
+            (self.bandwidth, "bandwidths", len(self.tail), "channels"),
+            (self.labels, "labels", self.num_nodes, "nodes"),
+            (self.terminal_labels, "labels", len(self.source), "terminals"),
+            *((x, f"values of {name}", len(self.tail), "channels") for name, x in self.channel_attributes.items()),
         ):
             if given is not None and len(given) != count:
-                raise InputError(f"{len(given)} {what.format(count)}; one each was expected")
+                raise InputError(f"{len(given)} {what} for {count} {things}; one each was expected")
         for value in {id(x): x for x in self.bandwidth}.values():
             if not isinstance(value, Fraction) or value <= 0:
                 c = self.bandwidth.index(value)
@@ -214,6 +219,13 @@ class Network:
         return tuple(sorted(set(self._by_identity.values())))
 
     @property
+    def longest_bandwidth(self) -> str:
+        """For messages, the bandwidth with the most digits: ``that of A -> B is 31416/10000``."""
+        sizes = {id(x): x.numerator.bit_length() + x.denominator.bit_length() for x in self._by_identity.values()}
+        c = max(range(self.num_channels), key=lambda c: sizes[id(self.bandwidth[c])])
+        return f"that of {self.channel_label(c)} is {short(str(self.bandwidth[c]))}"
+
+    @property
     def _by_identity(self) -> dict[int, Fraction]:
         return {id(x): x for x in self.bandwidth}  # most channels share one object, and hashing a Fraction takes long
 
@@ -267,6 +279,20 @@ class Network:
         """The terminal's name, or its number."""
         return str(terminal) if self.terminal_labels is None else self.terminal_labels[terminal]
 
+    @property
+    def gbps(self) -> Fraction | None:
+        """What bandwidth 1 is in Gb/s, where the network knows it."""
+        return None
+
+    @property
+    def host_bandwidth(self) -> Fraction | None:
+        """The bandwidth of the slowest host's own cable, where the network knows it."""
+        return None
+
+    def ports_of(self, _channel: int, /) -> tuple[int, int] | None:
+        """The ports at which a channel leaves its tail and enters its head, where the network knows them."""
+        return None
+
     def channel_label(self, channel: int) -> str:
         """``tail -> head`` by name, with the channel's number where parallel channels exist."""
         u, v = int(self.tail[channel]), int(self.head[channel])
@@ -281,6 +307,38 @@ class Network:
         Grid and declared symmetry do not survive, groups do; terminals at dead nodes disappear.
         """
         return faults.survivors(self).network
+
+    def part(
+        self,
+        node: npt.NDArray[np.integer],
+        channel: npt.NDArray[np.integer],
+        terminal: npt.NDArray[np.integer],
+        *,
+        name: str,
+    ) -> Network:
+        """The network of these nodes, channels and terminals (numbers, ascending), numbered again; nodes keep their
+        names.
+
+        Grid and declared symmetry are lost, groups are not.
+        """
+        names = self.terminal_labels
+        number = np.full(self.num_nodes, -1, dtype=np.int64)
+        number[node] = np.arange(len(node))
+        return Network(
+            name=name,
+            num_nodes=len(node),
+            tail=number[self.tail[channel]],
+            head=number[self.head[channel]],
+            bandwidth=tuple(self.bandwidth[c] for c in channel.tolist()),
+            source=number[self.source[terminal]],
+            sink=number[self.sink[terminal]],
+            labels=tuple(self.label(v) for v in node.tolist()),
+            groups=None if self.groups is None else self.groups[node],
+            terminal_labels=names and tuple(names[t] for t in terminal.tolist()),
+            channel_attributes={
+                name: [values[c] for c in channel.tolist()] for name, values in self.channel_attributes.items()
+            },
+        )
 
     def plain(self) -> Network:
         """The same nodes, channels, bandwidths, terminals and labels, and nothing that a network document cannot say:

@@ -13,6 +13,8 @@ from .errors import InputError
 from .network import Network
 from .rational import Rationals, parse_fraction
 
+MOST_VIRTUAL = 256  # virtual channels of a channel that a table can name
+
 
 @dataclass(frozen=True, eq=False)
 class Paths:
@@ -20,6 +22,8 @@ class Paths:
 
     It crosses ``channel[offset[k]:offset[k + 1]]``, in order; an empty path stays where it is.  A pair of terminals
     may have many paths, in any place.  Arrays are read-only.
+
+    ``virtual``: the virtual channel of every hop, where that is stated: int32 (nnz,), beside ``channel``.
 
     source, sink: int32 (P,); offset: int64 (P + 1,); channel: int32 (nnz,); weight: Rationals (P,), positive.
 
@@ -32,6 +36,11 @@ class Paths:
     offset: Int64
     channel: Int32
     weight: Rationals
+    virtual: Int32 | None = None
+
+    def __repr__(self) -> str:
+        count = len(self.source)
+        return f"<Paths: {count} {'path' if count == 1 else 'paths'}, {len(self.channel)} hops>"
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
@@ -49,6 +58,9 @@ class Paths:
         if falls is not None:
             raise InputError(f"offset falls from {int(offset[falls])} to {int(offset[falls + 1])} at path {falls}")
         set_(self, "offset", read_only(offset))
+        if self.virtual is not None:
+            virtual = int32_array(self.virtual, what="virtual", size=len(self.channel), below=MOST_VIRTUAL)
+            set_(self, "virtual", virtual)
         if len(self.weight) != len(self.source):
             raise InputError(f"{len(self.weight)} weights for {len(self.source)} paths; one each was expected")
         k = first_true((self.weight.num <= 0) | (self.weight.den <= 0))
@@ -61,8 +73,11 @@ class Paths:
             )
 
     @staticmethod
-    def of(items: Iterable[tuple[int, int, Fraction | int, Sequence[int]]]) -> Paths:
-        """From ``(source terminal, destination terminal, weight, channels)``, one item per path."""
+    def of(
+        items: Iterable[tuple[int, int, Fraction | int, Sequence[int]]], *, virtual: Sequence[int] | None = None
+    ) -> Paths:
+        """From ``(source terminal, destination terminal, weight, channels)``, one item per path; ``virtual``: of all
+        hops of all items, in order."""
         rows = list(items)
         return Paths(
             source=np.array([row[0] for row in rows]),
@@ -73,7 +88,12 @@ class Paths:
                 row[2] if type(row[2]) in (int, Fraction) else parse_fraction(row[2], what=f"the weight of path {k}")
                 for k, row in enumerate(rows)
             ),
+            virtual=None if virtual is None else np.array(virtual),
         )
+
+    def path_virtual(self, k: int) -> list[int]:
+        """The virtual channels of path k, hop by hop; none where they are not stated."""
+        return [] if self.virtual is None else self.virtual[self.offset[k] : self.offset[k + 1]].tolist()
 
     def __len__(self) -> int:
         return len(self.source)

@@ -11,6 +11,8 @@ import numpy.typing as npt
 from .arrays import first_true, read_only
 from .errors import InputError
 
+_SHOWN = 16
+
 
 @dataclass(frozen=True, eq=False)
 class Permutation:
@@ -31,6 +33,10 @@ class Permutation:
             raise InputError(f"image holds {values.dtype} values; integers were expected")
         check_image(values)
         object.__setattr__(self, "image", read_only(values.astype(np.int32)))
+
+    def __repr__(self) -> str:
+        first = str(self.image[:_SHOWN].tolist())
+        return f"Permutation({first})" if len(self) <= _SHOWN else f"<Permutation of {len(self)}: {first[1:-1]}, ...>"
 
     def __len__(self) -> int:
         return len(self.image)

@@ -40,6 +40,9 @@ class Traffic:
         if self.numerator is not None:
             _check_rates(self.name, self.numerator, self.size, self.scale)
 
+    def __repr__(self) -> str:
+        return f"<Traffic {self.name[:60]} of {self.size} terminals>"
+
     @staticmethod
     def uniform(size: int) -> Traffic:
         return Traffic("uniform", size)

@@ -17,15 +17,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
-from typing import TypeVar
+from itertools import combinations
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.arrays import Int32, int32_array, read_only
-from ..core.errors import InputError
+from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction
+from .demand_set import DemandSet, Pair
 
-Pair = tuple[int, int]
 T = TypeVar("T")
 
 
@@ -37,22 +39,21 @@ class Box:
 
 
 @dataclass(frozen=True, eq=False)
-class TransportSet:
+class TransportSet(DemandSet):
     """Demands between ``size`` terminals.  None stands for "no limit of this kind".
 
     - ``sends``, ``receives``: T fractions, the most that a terminal sends (a row's sum) and receives (a column's);
     - ``total``: the most that all send together;
     - ``group``: int32 (T,): a pair sends only inside one group; terminals of group -1 send and receive nothing;
+      ``jobs``: the groups' names, by number;
     - ``pairs``: only these pairs send; ``box``: only its pairs send, each between its two limits;
-    - ``text``: what ``--demands`` takes, for people.
     """
 
-    size: int
-    text: str
     sends: tuple[Fraction, ...] | None = None
     receives: tuple[Fraction, ...] | None = None
     total: Fraction | None = None
     group: Int32 | None = None
+    jobs: tuple[str, ...] = ()
     pairs: frozenset[Pair] | None = None
     box: Box | None = None
 
@@ -62,7 +63,8 @@ class TransportSet:
         for what, rates in (("sends", self.sends), ("receives", self.receives)):
             if rates is not None and len(rates) != self.size:
                 raise InputError(f"{self.text}: {what} has {len(rates)} rates; {self.size} were expected")
-            for i, x in enumerate(rates or ()):
+            least = min({id(x): x for x in rates or ()}.values(), default=Fraction(0))  # most are one object
+            for i, x in enumerate(rates or () if least < 0 else ()):
                 if x < 0:
                     raise InputError(f"{self.text}: terminal {i} {what} at most {x}; it cannot be negative")
         if self.total is not None and self.total < 0:
@@ -70,6 +72,12 @@ class TransportSet:
         if self.group is not None:
             shifted = int32_array(np.asarray(self.group) + 1, what="group + 1", size=self.size, below=self.size + 1)
             object.__setattr__(self, "group", read_only(shifted - 1))
+            names = self.jobs or tuple(map(str, range(int(shifted.max(initial=0)))))
+            if len(names) != int(shifted.max(initial=0)) or len(set(names)) != len(names):
+                raise InputError(
+                    f"{self.text}: {len(set(names))} names of jobs for groups 0 to {int(shifted.max()) - 1}"
+                )
+            object.__setattr__(self, "jobs", names)
         for i, j in [*(self.pairs or ()), *(self.box.limits if self.box else ())]:
             if not (0 <= i < self.size and 0 <= j < self.size):
                 raise InputError(f"{self.text}: pair ({i}, {j}); terminals are 0 to {self.size - 1}")
@@ -84,11 +92,32 @@ class TransportSet:
         """Is the largest demand finite, whatever the pair?"""
         return None not in (self.sends, self.receives) or self.total is not None or self.box is not None
 
+    @property
+    def is_only_box(self) -> bool:
+        """Are two limits for every pair all that there is?"""
+        others = self.sends, self.receives, self.total, self.group, self.pairs
+        return self.box is not None and all(x is None for x in others)
+
+    @property
+    def allows_all(self) -> bool:
+        """May every terminal send to every other one?"""
+        return self.group is None and self.pairs is None and self.box is None
+
     def allows(self, i: int, j: int) -> bool:
         """May terminal i send to terminal j, as far as groups, pairs and box say?"""
         if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
             return False
         return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box.limits)
+
+    def alone(self, job: str) -> TransportSet:
+        """The demands of one job, while all others send nothing; raises InputError for a name that no job has, and
+        where the others must send, or the job cannot."""
+        if self.group is None or job not in self.jobs:
+            raise InputError(f"{self.text}: there is no job {job[:40]!r}; {did_you_mean(job[:40], self.jobs)}")
+        group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
+        found = replace(self, group=group, jobs=(job,))
+        found.check_possible()
+        return found
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
         """The least and the largest demand of one allowed pair; None: no limit of its own."""
@@ -114,19 +143,16 @@ class TransportSet:
         if self.total is not None and sum(out) > self.total:
             raise InputError(f"{self.text}: all together send {sum(out)}, at most {self.total} was expected")
 
-    def __and__(self, other: TransportSet) -> TransportSet:
-        """The demands that are in both sets; raises InputError where there can be none, saying which two contradict."""
+    def _with(self, other: DemandSet) -> DemandSet | None:
         if not isinstance(other, TransportSet):
-            return NotImplemented
-        if self.size != other.size:
-            raise InputError(f"{self.text} is about {self.size} terminals, {other.text} about {other.size}")
+            return None
         both = replace(
             self,
             text=f"{self.text} & {other.text}",
             sends=_either(self.sends, other.sends, _smaller),
             receives=_either(self.receives, other.receives, _smaller),
             total=_either(self.total, other.total, min),
-            group=_either(self.group, other.group, _common_groups),
+            **_common_jobs(self, other),
             pairs=_either(self.pairs, other.pairs, frozenset.intersection),
             box=_either(self.box, other.box, lambda a, b: _common_box(a, b, f"{self.text} and {other.text}")),
         )
@@ -141,16 +167,29 @@ class TransportSet:
                 replace(self, box=None, pairs=self.pairs).check_admits(least)
             except InputError as error:
                 raise InputError(f"no demand is in all of them: {error}") from None
-        pairs = self.pairs if self.box is None else set(self.box.limits)
-        some = any(self.allows(i, j) for i, j in pairs) if pairs is not None else self._some_group()
-        if not some:
+        if not self._some_pair():
             raise InputError(f"{self.text}: no pair of terminals may send; the set is empty")
+        if self.total == 0:
+            raise InputError(f"{self.text}: all together may send nothing; the set is empty")
 
-    def _some_group(self) -> bool:
-        if self.group is None:
-            return True
-        _, count = np.unique(self.group[self.group >= 0], return_counts=True)
-        return bool((count >= 2).any())
+    def _some_pair(self) -> bool:
+        """Is there a pair that is allowed, of terminals that may send and receive?"""
+        out, into = (
+            np.ones(self.size, dtype=np.bool_) if rates is None else _positive(rates)
+            for rates in (self.sends, self.receives)
+        )
+        pairs = self.pairs if self.box is None else set(self.box.limits)
+        if pairs is not None:
+            return any(out[i] and into[j] and self.allows(i, j) for i, j in pairs)
+        group = np.zeros(self.size, dtype=np.int64) if self.group is None else self.group + 1
+        senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
+        count = senders * receivers - both  # a terminal does not send to itself
+        return bool((count[0 if self.group is None else 1 :] > 0).any())
+
+
+def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:
+    each = {id(x): x > 0 for x in rates}  # most are one object
+    return np.array([each[id(x)] for x in rates])
 
 
 def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | None:
@@ -163,13 +202,18 @@ def _smaller(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fracti
     return tuple(map(min, one, other))
 
 
-def _common_groups(one: Int32, other: Int32) -> Int32:
+def _common_jobs(one: TransportSet, other: TransportSet) -> dict[str, Any]:
     """Two terminals are in one group where they are in both."""
-    key = one.astype(np.int64) * (int(other.max(initial=0)) + 2) + other
-    key[(one < 0) | (other < 0)] = -1
-    names, group = np.unique(key, return_inverse=True)
-    found: Int32 = (group - int(names[0] == -1)).astype(np.int32)
-    return found
+    if one.group is None or other.group is None:
+        kept = other if one.group is None else one
+        return {"group": kept.group, "jobs": kept.jobs}
+    pairs = list(zip(one.group.tolist(), other.group.tolist(), strict=True))
+    number: dict[tuple[int, int], int] = {}
+    for pair in pairs:
+        if min(pair) >= 0:
+            number.setdefault(pair, len(number))
+    group = np.array([number.get(pair, -1) for pair in pairs], dtype=np.int32)
+    return {"group": group, "jobs": tuple(f"{one.jobs[a]} & {other.jobs[b]}" for a, b in number)}
 
 
 def _common_box(one: Box, other: Box, texts: str) -> Box:
@@ -212,22 +256,30 @@ def sparse(size: int, packets: int) -> TransportSet:
     return replace(permutations(size), text=f"sparse:{packets}", total=Fraction(packets))
 
 
-def within(jobs: Sequence[Sequence[int]], size: int, *, text: str = "within") -> TransportSet:
-    """A permutation that keeps every packet in its job.  ``jobs``: the terminals of each, at least two; a terminal is
-    in at most one, and those in none send nothing.  Raises InputError otherwise."""
-    group = np.full(size, -1, dtype=np.int32)
-    for k, job in enumerate(jobs):
+def within(
+    jobs: Mapping[str, Sequence[int]] | Sequence[Sequence[int]], size: int, *, text: str = "within"
+) -> TransportSet:
+    """A permutation that keeps every packet in its job.
+
+    ``jobs``: the terminals of each, at least two, by name or in a list (then their names are 0, 1, ...); a terminal is
+    in at most one, and those in none send nothing.  Raises InputError otherwise.
+    """
+    named = jobs if isinstance(jobs, Mapping) else {str(k): job for k, job in enumerate(jobs)}
+    group, names = np.full(size, -1, dtype=np.int32), list(named)
+    for k, (name, job) in enumerate(named.items()):
         if len(set(job)) < 2:
-            raise InputError(f"{text}: job {k} has {len(set(job))} terminals; two at least were expected")
+            raise InputError(f"{text}: job {name} has {len(set(job))} terminals; two at least were expected")
         for i in job:
             if not 0 <= i < size:
-                raise InputError(f"{text}: job {k} has terminal {i}; terminals are 0 to {size - 1}")
+                raise InputError(f"{text}: job {name} has terminal {i}; terminals are 0 to {size - 1}")
             if group[i] not in (-1, k):
-                raise InputError(f"{text}: terminal {i} is in jobs {int(group[i])} and {k}; at most one was expected")
+                raise InputError(
+                    f"{text}: terminal {i} is in jobs {names[group[i]]} and {name}; at most one was expected"
+                )
             group[i] = k
-    if not jobs:
+    if not named:
         raise InputError(f"{text}: there is no job")
-    return replace(permutations(size), text=text, group=group)
+    return replace(permutations(size), text=text, group=group, jobs=tuple(names))
 
 
 def among(pairs: Sequence[Pair], size: int, *, text: str = "pairs") -> TransportSet:
@@ -244,6 +296,11 @@ def between(limits: Mapping[Pair, tuple[Fraction, Fraction]], size: int, *, text
     return found
 
 
-def intersection(sets: Sequence[TransportSet]) -> TransportSet:
-    """What is in all of them."""
-    return reduce(lambda a, b: a & b, sets)
+def intersection(sets: Sequence[DemandSet]) -> DemandSet:
+    """What is in all of them; raises InputError, naming two sets that contradict each other, where nothing is."""
+    try:
+        return reduce(lambda a, b: a & b, sets)
+    except InputError:
+        for a, b in combinations(sets, 2):
+            a & b  # two that contradict each other say so, without the others
+        raise

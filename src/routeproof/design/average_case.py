@@ -24,7 +24,7 @@ from ..core.network import Network
 from ..core.stage import Progress
 from ..routing.base.repair import hops_of
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.two_turn_paths import PathSet, path_set
+from ..routing.turns.path_sets import PathSet, path_set
 from ..topologies.traffic_models import sample_traffic
 from .program.flow_program import flow_columns, flow_rows, hop_cost, length_bound
 from .program.flows import routing_from_floats
@@ -90,7 +90,7 @@ def design_average_case(
     minimal, _ = length_bound(network, path_length)
     allowed = None if paths is None else path_set(paths, network)
     sample = sample_traffic(network, model, count=count, seed=seed)
-    reduction = reduce(network, symmetry=symmetry)
+    reduction = reduce(network, symmetry=symmetry, within=allowed)
     work = _Rounds(reduction, allowed, sample, Deadline(time_limit), progress)
     most_hops = None
     if path_length == 1:

@@ -123,13 +123,15 @@ def _point(design: AverageCaseDesign) -> CurvePoint:
 
 def judge_average(curve: AverageCurve, routings: Sequence[Routing]) -> list[CurvePoint]:
     """Every routing on the two samples of the curve."""
-    samples = [
-        (sample_traffic(curve.network, curve.model, count=curve.count, seed=seed), seed)
-        for seed in (curve.seed, curve.seed + 1)
-    ]
     points = []
     for routing in routings:
         worst = worst_case(routing).load
-        inside, fresh = (average_case(routing, sample, seed=seed, worst_load=worst)[0] for sample, seed in samples)
+        inside, fresh = (
+            average_case(
+                routing, sample_traffic(curve.network, curve.model, count=curve.count, seed=seed, ends=routing),
+                seed=seed, worst_load=worst,
+            )[0]
+            for seed in (curve.seed, curve.seed + 1)
+        )  # fmt: skip
         points.append(CurvePoint(routing, average_path_length(routing), inside.own(), fresh))
     return points

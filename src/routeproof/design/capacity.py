@@ -21,7 +21,7 @@ from ..core.network import Network
 from ..core.symmetry import orbit_labels
 from ..formats.documents.packed_ints import pack_ints
 from .program.exact import ExactPoint, NotExactError, solve_exactly
-from .program.flow_program import bandwidth_denominator
+from .program.flow_program import bandwidth_unit
 from .program.groups import Element, OrbitTree, generators_of, identity, stabiliser, tree
 from .program.linear import Program, SolverError, Triplets, check_solver
 
@@ -40,7 +40,8 @@ def capacity_by_program(
     Raises InputError where the solver is not installed.
     """
     check_solver()
-    if network.num_nodes * network.num_channels > _MOST_CELLS:
+    unit = bandwidth_unit(network)
+    if unit is None or network.num_nodes * network.num_channels > _MOST_CELLS:
         return None
     generators = [Element(g.node, g.channel) for g in generators_of(network)[0]]
     nodes = tree(generators, identity(network))
@@ -56,7 +57,7 @@ def capacity_by_program(
             number += len(names)
     if number > most_variables:
         return None
-    program, load_row = _program(network, nodes, column, focus, number)
+    program, load_row = _program(network, nodes, column, focus, number, unit)
     try:
         primal, dual = solve_exactly(program, iterations=iterations)
     except (NotExactError, SolverError):
@@ -65,7 +66,7 @@ def capacity_by_program(
 
 
 def _program(
-    network: Network, nodes: OrbitTree, column: dict[int, Int64], focus: npt.NDArray[np.int32], number: int
+    network: Network, nodes: OrbitTree, column: dict[int, Int64], focus: npt.NDArray[np.int32], number: int, unit: int
 ) -> tuple[Program, dict[int, int]]:
     """Minimise the largest load per bandwidth (column 0) when every terminal sends one unit to every other."""
     entries = Triplets()
@@ -78,7 +79,6 @@ def _program(
                 entries.add(row, columns[network.tail == v], -1)
                 bound.append(int(network.supply[r] * network.demand[v]))
     equal = len(bound)
-    unit = bandwidth_denominator(network)
     load_row = {}
     for c in np.unique(focus).tolist():
         row = load_row[c] = len(bound)

@@ -17,7 +17,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage, silent
 from ..routing.base.routing import Routing
-from ..routing.turns.two_turn_paths import path_set
+from ..routing.turns.path_sets import path_set
 from .adversary import adversary_from_exact
 from .average_case import design_average_case
 from .program.exact import NotExactError, solve_exactly
@@ -51,7 +51,7 @@ def design_restricted(
     minimal, most_length = length_bound(network, path_length)
     allowed = path_set(paths, network)
     with step("reduction"):
-        model = worst_case_program(reduce(network, symmetry=symmetry), allowed)
+        model = worst_case_program(reduce(network, symmetry=symmetry, within=allowed), allowed)
     program, per_hop = model.within(most_length)
     bound = most = None
     try:

@@ -24,9 +24,9 @@ from ..core.stage import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.two_turn_paths import PathSet, path_set
+from ..routing.turns.path_sets import PathSet, path_set
 from .program.exact import ExactPoint, NotExactError, solve_exactly
-from .program.flow_program import FlowProgram, bandwidth_denominator, flow_columns, flow_rows, hop_cost, length_bound
+from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
 from .program.linear import Triplets, check_solver
 from .program.orbits import Reduction, reduce
 
@@ -85,7 +85,7 @@ def design_capacity(
     minimal, most_length = length_bound(network, path_length)
     allowed = None if paths is None else path_set(paths, network)
     with step("reduction"):
-        model = _program(reduce(network, symmetry=symmetry), allowed)
+        model = _program(reduce(network, symmetry=symmetry, within=allowed), allowed)
     program, per_hop = model.within(most_length)
     found = None
     try:
@@ -112,8 +112,8 @@ def _program(reduction: Reduction, allowed: PathSet | None) -> FlowProgram:
     entries = Triplets()
     bound, paths, size = flow_rows(reduction, flow, allowed, size, entries)
     equal = len(bound)
-    unit = bandwidth_denominator(network)
     members = np.bincount(reduction.focus, minlength=network.num_channels)
+    unit = needed_unit(network, times=int(members.max(initial=1)) * network.num_terminals)
     load_row = {}
     for c in np.unique(reduction.focus).tolist():
         row = load_row[c] = len(bound)
@@ -129,7 +129,7 @@ def _program(reduction: Reduction, allowed: PathSet | None) -> FlowProgram:
 def _lengths(model: FlowProgram, dual: ExactPoint, hops: Fraction) -> Lengths:
     """A row's multiplier is the length of all its channels (times the unit of the row)."""
     network = model.reduction.network
-    unit = bandwidth_denominator(network)
+    unit = needed_unit(network)
     share = {c: dual.fraction(row) * unit for c, row in model.load_row.items()}
     scale = lcm(hops.denominator, *(x.denominator for x in share.values()))
     if max([hops, *share.values()]) * scale > _LARGEST:

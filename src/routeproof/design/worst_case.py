@@ -20,12 +20,12 @@ from ..core.stage import Stage, silent
 from ..machine.memory import free_memory
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from .program.flow_program import FlowProgram, length_bound
+from .program.flow_program import FlowProgram, bandwidth_unit, length_bound
 from .program.flows import routing_from_exact, routing_from_floats
 from .program.interrupts import Deadline
 from .program.linear import Program, Proposal, SolverError, check_solver, solve, solver_is_there
 from .program.orbits import Reduction, check_nodes, reduce
-from .program.worst_case import bandwidth_unit, worst_case_program
+from .program.worst_case import worst_case_program
 from .result import Design
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _interval_solver(
     if solver == "simplex" or (solver == "auto" and path_length is not None):
         return None
     few = reduction.num_flows <= _VERTEX_FLOWS and solver_is_there()
-    if solver == "auto" and few and bandwidth_unit(reduction.network) is not None:
+    if solver == "auto" and few and bandwidth_unit(reduction.network, times=reduction.network.num_terminals):
         return None
     from .first_order.design import design_by_first_order, first_order_bytes
     from .interior.design import design_by_interior, estimated_bytes

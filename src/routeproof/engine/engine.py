@@ -84,6 +84,9 @@ class Engine:
             self.store = RunDirectory(run, command=command)
         self.done, self.total = 0, 0
 
+    def __repr__(self) -> str:
+        return f"<Engine: {self.cluster or 'this machine'}, {self.workers or 'as many as fit'} workers>"
+
     def __enter__(self) -> Engine:
         return self
 

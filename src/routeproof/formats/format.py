@@ -4,34 +4,47 @@ files and to files by that table."""
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.registry import Registry
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
-from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
+from .host_choice import HostChoice
+from .text_files import MEGABYTE, FilePath, brief, parse_number, read_text, shown, stem, unexpected
 
 Content = TypeVar("Content")
 Given = TypeVar("Given")
 Routing = TypeVar("Routing")
-Bandwidth = str | Fraction | int | None
+
+
+class WithMissing(NamedTuple):
+    """The bandwidth of an edge is its ``attribute``, or ``missing`` where it has none."""
+
+    attribute: str
+    missing: Fraction
+
+
+Bandwidth = str | Fraction | int | WithMissing | None
 _START = 65536
+_JSON = re.compile(r"\s*(\[|\{(?! [A-Z]))")  # OpenSM's lists of cables begin with { SW Ports:
 
 
 class File:
     """One file, read as far as it is asked for, and each part once; ``what`` names it in errors, ``stem`` its content.
 
-    ``wanted`` says in errors what was expected ("a network document").
+    ``wanted`` says in errors what was expected ("a network document"); ``choice``: which hosts take part, where the
+    file holds a network.
     """
 
-    def __init__(self, path: FilePath, *, wanted: str = "a document") -> None:
-        self.path, self.wanted = path, wanted
+    def __init__(self, path: FilePath, *, wanted: str = "a document", choice: HostChoice | None = None) -> None:
+        self.path, self.wanted, self.choice = path, wanted, choice or HostChoice()
         self.what, self.stem = f"file {shown(path)}", stem(path)
 
     def ends_with(self, extension: str) -> bool:
@@ -55,10 +68,15 @@ class File:
         limit = DOCUMENT_LIMIT if self.ends_with(".json") else 64 * MEGABYTE
         return read_text(self.path, limit=limit, wanted=self.wanted)
 
+    def check_not_empty(self) -> None:
+        """Raise InputError for a file in which there is nothing but white space."""
+        if not self.start.strip() and os.path.isfile(self.path) and not self.text.strip():
+            raise InputError(f"{self.what} is empty; {self.wanted} was expected")
+
     @property
     def is_json(self) -> bool:
         """Does its name or its first character say so?"""
-        return self.ends_with(".json") or self.start.lstrip()[:1] in ("{", "[")
+        return self.ends_with(".json") or bool(_JSON.match(self.start))
 
     @cached_property
     def value(self) -> Any:
@@ -96,7 +114,9 @@ class Format(Generic[Content, Given]):
     - ``sniff``: does this file look like mine?  What it says counts more than an extension;
     - ``read``: its content.  A format of networks is given the option ``bandwidth`` (None where it is not given; others
       only where ``options`` names it), a format of routings the network that the routing is about;
+    - ``options``: ``bandwidth``, and ``hosts`` where ``read`` itself minds the file's ``choice`` of hosts;
     - ``write``: writes the content to a file, whole or not at all, and may say in a word what it wrote;
+    - ``check_network``: raises InputError where no routing on that network can be written;
     - ``judge``: what is true of a text in this format, with ``what`` to name it in sentences and the name of the file;
     - ``document``: the name of another format that has ``judge``, and a text in it that says the same as the file;
     - ``instead``: where neither is there, what to do instead of ``routeproof check``.
@@ -111,12 +131,26 @@ class Format(Generic[Content, Given]):
     read: Callable[[File, Given], Content] | None = None
     write: Callable[[Content, FilePath], str | None] | None = None
     options: tuple[str, ...] = ()
+    check_network: Callable[[Network], None] | None = None
     judge: Callable[[str, str, str], Facts[Any]] | None = None
     document: Callable[[File], tuple[str, str]] | None = None
     instead: str = ""
 
 
 NetworkFormat = Format[Network, Bandwidth]
+
+
+def with_missing(bandwidth: Bandwidth, missing: object, *, what: str) -> WithMissing:
+    """``bandwidth``, the name of an attribute (default ``bandwidth``), with what edges get that have none.
+
+    Raises InputError where ``bandwidth`` is a number, which all edges get, and where ``missing`` is no positive number.
+    """
+    if bandwidth is not None and not isinstance(bandwidth, str):
+        raise InputError(f"{what}: missing= goes with bandwidth=ATTRIBUTE; bandwidth={bandwidth} is for all edges")
+    value = parse_number(missing, what=f"{what}: missing")
+    if value <= 0:
+        raise unexpected(f"{what}: missing", missing, "a positive number")
+    return WithMissing(bandwidth or "bandwidth", value)
 
 
 FORMATS: Registry[Format[Network, Bandwidth]] = Registry(
@@ -149,7 +183,9 @@ def format_to_write(path: FilePath, entries: Iterable[Format[Content, Given]], c
     if found is not None:
         return found
     if only_read is not None:
-        raise InputError(f"{file.what}: {only_read.help} is read only; {content} is written as {listed(writing)}")
+        raise InputError(
+            f"{file.what}: {only_read.help} is read but not written; {content} is written as {listed(writing)}"
+        )
     raise InputError(f"{file.what} has {extension_of(path)}; known formats: {listed(writing)}")
 
 
@@ -157,6 +193,12 @@ def extension_of(path: FilePath) -> str:
     """How the name of a file ends, in words."""
     extension = os.path.splitext(os.fspath(path))[1].lower()
     return f"the extension {brief(extension)}" if extension else "no extension"
+
+
+def listed_names(entries: Iterable[Format[Any, Any]]) -> str:
+    """What people call the formats: ``GML, GraphML and SNDlib``."""
+    *first, last = (x.help for x in entries)
+    return f"{', '.join(first)} and {last}"
 
 
 def listed(entries: Iterable[Format[Any, Any]]) -> str:
@@ -182,29 +224,39 @@ def _network_format(file: File) -> NetworkFormat:
     readable = listed(reading)
     written = recognised(file, (x for x in FORMATS.working() if x.write is not None))
     if written is not None:
-        raise InputError(f"{file.what}: {written.help} is written only; known formats: {readable}")
+        raise InputError(f"{file.what}: {written.help} is written but not read; what is read: {readable}")
     broken = "".join(f"; {x}" for _, x in FORMATS.added() if isinstance(x, InputError))
     raise InputError(f"{file.what} has {extension_of(file.path)}; known formats: {readable}{broken}")
 
 
-def read_network(path: FilePath, *, bandwidth: Bandwidth = None) -> Network:
+def read_network(
+    path: FilePath, *, bandwidth: Bandwidth = None, hosts: str | None = None, without: str | None = None
+) -> Network:
     """The network in a file of any format of ``format.FORMATS`` that reads one.
 
-    ``bandwidth``: GraphML and GML: the edge attribute to use (every edge must have it), or one number for all channels;
-    by default the attribute ``bandwidth``, or 1 where no edge has it.  Fabrics: see ``read_ibnetdiscover``.
+    ``bandwidth``: graph files: the edge attribute to use (every edge must have it, or else what is given with it as
+    ``WithMissing``), or one number for all channels; by default the attribute ``bandwidth``, or 1 where no edge has it.
+    Fabrics: see ``infiniband.assemble``.
+    ``hosts``, ``without``: which hosts (terminals) take part, as ``HostChoice`` says.
 
     Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped,
     of what edges and nodes state that is not used, of cables with two rates, and of hosts of unlike rates.
 
     Networks in formats of other packages are ``plain``: reports hold them in full.
     """
-    file = File(path, wanted="a network document")
+    file = File(path, wanted="a network document", choice=HostChoice(hosts, without))
+    file.check_not_empty()
     entry = _network_format(file)
+    if isinstance(bandwidth, WithMissing) and "missing" not in entry.options:
+        graphs = listed_names(x for x in FORMATS.own.values() if "missing" in x.options)
+        raise InputError(f"{file.what}: missing= is for edges without an attribute, in {graphs}")
     if bandwidth is not None and "bandwidth" not in entry.options:
-        *first, last = (x.help for x in FORMATS.own.values() if "bandwidth" in x.options)
-        raise InputError(f"{file.what}: bandwidth= is for {', '.join(first)} and {last}")
+        known = listed_names(x for x in FORMATS.own.values() if "bandwidth" in x.options)
+        raise InputError(f"{file.what}: bandwidth= is for {known}")
     assert entry.read is not None
     network = entry.read(file, bandwidth)
+    if "hosts" not in entry.options:
+        network = file.choice.of(network, what=file.what)
     return network if entry.name in FORMATS.own else network.plain()
 
 

@@ -1,32 +1,44 @@
 """What the user typed to networks and traffic: the name of a family or a pattern, or the path of a file.
 
 A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
-edge attribute to read (GraphML, GML), or is a number for all channels; ``cables`` and the removal options are those
-that every family has.
+edge attribute to read (graph files), or is a number for all channels; ``missing`` is for edges without it; ``hosts``
+and ``without`` say which hosts take part; ``cables`` and the removal options are those that every family has;
+``component=largest`` comes last.
 """
 
 from __future__ import annotations
 
 import os.path
-from collections.abc import Collection
-from fractions import Fraction
+import re
+import sys
+from collections.abc import Collection, Mapping
+from contextlib import redirect_stdout, suppress
+from dataclasses import replace
 
+from ..core.display import one_line
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
+from ..core.plain_names import reads_like
 from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
 from ..topologies.attach import attach
-from ..topologies.build import shortened
+from ..topologies.build import extended, shortened
 from ..topologies.family import TOPOLOGIES
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
+from .component import largest_component
 from .documents.traffic import read_traffic
-from .format import network_format_to_write, read_network, write_network
+from .format import Bandwidth, network_format_to_write, read_network, with_missing, write_network
+from .graphs.networkx_graph import from_networkx
+from .host_choice import CHOICE_OPTIONS
+from .python_functions import is_function_name, load_function, with_settings
 from .text_files import FilePath
 
-_OPTIONS = ("bandwidth", "cables", *REMOVAL_OPTIONS)
+_OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
+_OPTIONS = ("bandwidth", "missing", *CHOICE_OPTIONS, *_OF_FUNCTIONS)
+_OUTSIDE = re.compile(r",(?![^\[\]]*\])")  # a comma that is not within brackets, as in n[1-3,7]
 
 
 def resolve_network(text: str) -> Network:
@@ -34,6 +46,7 @@ def resolve_network(text: str) -> Network:
 
     Where the text begins with a family's name it is that family, unless it is malformed as such and a file has
     exactly this name; write ``./ring`` for a file called ``ring``.  A file name may contain ":" and ",".
+    ``file.py:function`` or ``module:function`` is the user's function that makes a network or a networkx graph.
 
     Raises InputError for text that is neither (with the nearest family), and whatever the family or the file's
     reader refuses.
@@ -48,13 +61,54 @@ def resolve_network(text: str) -> Network:
             if _file_and_options(text) is None:
                 raise
     found = _file_and_options(text)
+    if found is None and is_function_name(text.split(",", 1)[0].strip()):
+        return _network_of_function(text)
     if found is None:
         raise InputError(no_such(text, "network", "a known family", TOPOLOGIES.names()))
     path, parts = found
+    if path.endswith(".py"):
+        raise InputError(f"{shortened(path)} is a Python file; name its function, as in {shortened(path)}:function")
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
-    network = read_network(path, bandwidth=_bandwidth(options.get("bandwidth")))
-    return remove(attach(network, options, ()), options)
+    chosen = {x: options[x] for x in CHOICE_OPTIONS if x in options}
+    network = read_network(path, bandwidth=_bandwidth(options, where), **chosen)
+    if chosen:
+        network = extended(network, ",".join(f"{x}={text}" for x, text in chosen.items()))
+    return _smaller(network, options)
+
+
+def _network_of_function(text: str) -> Network:
+    """The network that the user's function makes, ``file.py:function,option=value``, without what options of ours take
+    out; reports hold it in full."""
+    name, *parts = (x.strip() for x in _OUTSIDE.split(text))
+    family = reads_like(name, TOPOLOGIES.own)
+    if family is not None:
+        raise InputError(f"'{shortened(name)}' reads like the family {family}; ./{shortened(name)} names the file")
+    given = [x for x in parts if x.partition("=")[0].strip() not in _OF_FUNCTIONS]
+    settings = options_of(given, where=name, flags=(), options=None).options
+    try:
+        with redirect_stdout(sys.stderr):  # a report may go to standard output
+            made = with_settings(load_function(name), name, settings, besides=_OF_FUNCTIONS)()
+    except InputError:
+        raise
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever the user's code does, SystemExit too
+        raise InputError(f"function {name} raised {type(error).__name__}: {one_line(error)}") from error
+    title = ",".join([name, *(f"{key}={value}" for key, value in settings.items())])
+    if hasattr(made, "is_multigraph"):
+        made = from_networkx(made, name=title)
+    if not isinstance(made, Network):
+        found = type(made).__name__
+        raise InputError(f"function {name} returned a {found}; a Network or a networkx graph was expected")
+    ours = options_of([x for x in parts if x not in given], where=name, flags=(), options=_OF_FUNCTIONS).options
+    return _smaller(replace(made.plain(), name=title), ours)
+
+
+def _smaller(network: Network, options: Mapping[str, str]) -> Network:
+    """``network`` with the cables and without the parts that the options name."""
+    left = remove(attach(network, options, ()), options)
+    return largest_component(left, options["component"]) if "component" in options else left
 
 
 def resolve_traffic(text: str, network: Network) -> Traffic:
@@ -76,19 +130,19 @@ def resolve_traffic(text: str, network: Network) -> Traffic:
     return read_traffic(text, network.num_terminals)
 
 
-def _bandwidth(text: str | None) -> str | Fraction | None:
-    """A number where ``text`` is one, else the name of an attribute."""
-    try:
-        return text if text is None else parse_fraction(text, what="bandwidth")
-    except InputError:
-        return text
+def _bandwidth(options: Mapping[str, str], where: str) -> Bandwidth:
+    """A number where the option is one, else the name of an attribute, with what edges get that lack it."""
+    found: Bandwidth = options.get("bandwidth")
+    with suppress(InputError):
+        found = found if found is None else parse_fraction(found, what="bandwidth")
+    return with_missing(found, options["missing"], what=where) if "missing" in options else found
 
 
 def _file_and_options(text: str) -> tuple[str, list[str]] | None:
     """The longest beginning of ``text``, up to a comma or its end, that is a file, and the options after it."""
     commas = [at for at, x in enumerate(text) if x == ","][:64]
     path = next((text[:end] for end in [len(text), *reversed(commas)] if os.path.isfile(text[:end])), None)
-    return None if path is None else (path, text[len(path) + 1 :].split(",") if path != text else [])
+    return None if path is None else (path, _OUTSIDE.split(text[len(path) + 1 :]) if path != text else [])
 
 
 def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:

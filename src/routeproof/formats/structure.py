@@ -46,6 +46,7 @@ class NetworkDocument(_Document):
     sink: list[Any] | None = None
     labels: list[Any] | None = None
     terminal_labels: list[Any] | None = None
+    channel_attributes: dict[str, list[Any]] | None = None
 
 
 class RoutingDocument(_Document):
@@ -59,6 +60,7 @@ class RoutingDocument(_Document):
 class PathEntry(_Strict):
     weight: Any
     channels: list[Any]
+    virtual_channels: list[Any] | None = None
 
 
 class PairEntry(_Strict):
@@ -119,6 +121,7 @@ class SstDocument(_Strict):
     routers: list[Any]
     links: list[Any]
     routing_table: Any = None
+    virtual_channels: Any = None
 
 
 class ReportDocument(_Strict):

@@ -1,25 +1,110 @@
-"""numba's ``njit``, also where compiled code cannot be kept.  Import it inside functions: numba is heavy."""
+"""Kernels: functions of arrays in two copies of one source, one compiled by numba, one interpreted by Python.
+
+To import numba takes half a second, to load compiled code as long, to compile it many seconds.  A small problem is
+solved sooner without: ``Kernel.for_steps`` gives the interpreted copy as long as all that this process interprets is
+little.  Both copies give the same numbers: sums of 64 bits wrap around in both, and callers bound them.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from functools import cached_property, wraps
+from pathlib import Path
+from types import FunctionType
 from typing import Any
 
-import numba
+import numpy as np
+
+_DISPATCHING = threading.RLock()  # threads that come to a kernel together compile it once
+
+
+class Kernel:
+    """A function of arrays, which may call other kernels of its module.  A call is one of the compiled copy.
+
+    ``function``: as it is written; ``options``: those of ``numba.njit``.
+    """
+
+    allowance = 1e6
+    """The steps that this process may still interpret, about a microsecond each: what numba would take at least."""
+
+    announce: Callable[[], None] | None = None
+    """Called before a kernel is compiled for the first time on this machine."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        self.function, self.options = function, options
+        self._dispatcher: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self._ready()(*arguments)
+
+    def for_steps(self, steps: float) -> Callable[..., Any]:
+        """The copy for a call whose inner loops take about so many ``steps``."""
+        if steps > Kernel.allowance or (self._dispatcher is not None and self._dispatcher.signatures):
+            return self._ready()
+        Kernel.allowance -= steps
+        return self.interpreted
+
+    @cached_property
+    def interpreted(self) -> Callable[..., Any]:
+        """The copy that Python interprets: numbers of arrays wrap around without a warning, as in compiled code."""
+
+        @wraps(self.function)
+        def run(*arguments: Any) -> Any:
+            with np.errstate(over="ignore"):
+                return self._plain(*arguments)
+
+        return run
+
+    @property
+    def compiled(self) -> Any:
+        """The copy that numba compiles: its dispatcher, which compiles when it is called.
+
+        Without ``cache`` where no directory for compiled code can be written (a package that is read-only, and no home
+        to write to: containers, build machines): numba itself refuses then; here every run compiles anew.
+        """
+        if self._dispatcher is None:
+            import numba
+
+            with _DISPATCHING:
+                function = self._copy("compiled")
+                try:
+                    self._dispatcher = self._dispatcher or numba.njit(**self.options)(function)
+                except RuntimeError:
+                    self._dispatcher = numba.njit(**{**self.options, "cache": False})(function)
+        return self._dispatcher
+
+    def will_compile(self) -> bool:
+        """Is there no compiled code yet, neither here nor on disk (a first run, or a directory that forgets)?"""
+        if self.compiled.signatures:
+            return False
+        file = Path(self.function.__code__.co_filename).stem
+        try:
+            where = Path(str(self.compiled.stats.cache_path))  # numba's directory for this module
+            return not any(where.glob(f"{file}.{self.function.__qualname__}-*.nbc"))
+        except OSError:
+            return False
+
+    @cached_property
+    def _plain(self) -> Callable[..., Any]:
+        return self._copy("_plain")
+
+    def _ready(self) -> Callable[..., Any]:
+        if Kernel.announce is not None and self.will_compile():
+            Kernel.announce()
+        return self.compiled  # type: ignore[no-any-return]
+
+    def _copy(self, which: str) -> FunctionType:
+        """The function, with the same copy of every kernel that it calls."""
+        own = self.function
+        names = dict(own.__globals__)
+        for name in own.__code__.co_names:
+            if isinstance(names.get(name), Kernel):
+                names[name] = getattr(names[name], which)
+        return FunctionType(own.__code__, names, own.__name__, own.__defaults__, own.__closure__)
 
 
 def njit(**options: Any) -> Any:
-    """``numba.njit(nogil=True, **options)``, without ``cache`` where no directory for compiled code can be written.
-
-    numba itself refuses then (a package that is read-only, and no home to write to: containers, build machines); here
-    every run compiles anew.  Without the GIL, so that Ctrl-C is heard while a kernel runs.
-    """
-    options = {"nogil": True, **options}
-
-    def compiled(function: Callable[..., Any]) -> Any:
-        try:
-            return numba.njit(**options)(function)
-        except RuntimeError:
-            return numba.njit(**{**options, "cache": False})(function)
-
-    return compiled
+    """``numba.njit(nogil=True, **options)`` for a ``Kernel``.  Without the GIL, so that Ctrl-C is heard while compiled
+    code runs."""
+    return lambda function: Kernel(function, {"nogil": True, **options})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -61,22 +62,41 @@ def shown_bytes(count: int) -> str:
 
 
 def _of_machine() -> int | None:
-    """Nine tenths of what is available: estimates are rough, and other programs run, too."""
-    lines = _lines("/proc/meminfo")
-    return next((int(x.split()[1]) * 1024 * 9 // 10 for x in lines if x.startswith("MemAvailable:")), None)
+    """Nine tenths of what is available: estimates are rough, and other programs run, too.  Where the system does not
+    say what is available, half of what there is."""
+    for line in _lines("/proc/meminfo"):
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024 * 9 // 10
+    there = _physical()
+    return None if there is None else there // 2
+
+
+def _physical() -> int | None:
+    """Bytes of memory of the machine, as macOS and other systems without /proc/meminfo say it."""
+    try:
+        found = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
+    return found if found > 0 else None
 
 
 def _of_container() -> list[int | None]:
-    """What is left of the limits of this process's control groups, version 2 and version 1."""
+    """What is left of the limits of this process's control groups (batch systems and containers set them), version 2
+    and version 1, from its own group up to the root."""
+    groups = [x.split(":", 2) for x in _lines("/proc/self/cgroup") if x.count(":") >= 2]
     found: list[int | None] = []
-    for folder, limit, used, cache in (
-        ("/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "),
-        ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "),
+    for root, controller, limit, used, cache in (
+        ("/sys/fs/cgroup", "", "memory.max", "memory.current", "inactive_file "),
+        ("/sys/fs/cgroup/memory", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "),
     ):
-        most, now = _lines(f"{folder}/{limit}"), _lines(f"{folder}/{used}")
-        if most and now and most[0].isdigit() and now[0].isdigit():
-            given_back = [int(x.split()[1]) for x in _lines(f"{folder}/memory.stat") if x.startswith(cache)]
-            found.append(int(most[0]) - int(now[0]) + sum(given_back))
+        own = next((path for _, names, path in groups if controller in names.split(",")), "/")
+        steps = [x for x in own.split("/") if x not in ("", "..")]
+        for depth in range(len(steps) + 1):
+            folder = "/".join([root, *steps[:depth]])
+            most, now = _lines(f"{folder}/{limit}"), _lines(f"{folder}/{used}")
+            if most and now and most[0].isdigit() and now[0].isdigit():
+                given_back = [int(x.split()[1]) for x in _lines(f"{folder}/memory.stat") if x.startswith(cache)]
+                found.append(int(most[0]) - int(now[0]) + sum(given_back))
     return found
 
 
@@ -87,11 +107,12 @@ def _of_process() -> list[int | None]:
     import resource
 
     taken = {x.split(":")[0]: int(x.split()[1]) * 1024 for x in _lines("/proc/self/status") if x.startswith("Vm")}
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     found: list[int | None] = []
     for limit, kind in ((resource.RLIMIT_AS, "VmSize"), (resource.RLIMIT_DATA, "VmData")):
         soft = resource.getrlimit(limit)[0]
-        if soft != resource.RLIM_INFINITY and kind in taken:
-            found.append(soft - taken[kind])
+        if soft != resource.RLIM_INFINITY:
+            found.append(soft - taken.get(kind, most))  # without /proc at least what it has had in memory
     return found
 
 

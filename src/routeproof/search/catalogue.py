@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
@@ -24,8 +24,8 @@ class Entry:
     steps: int
     minimum: bool
     command: str
-    vector: str
-    suffix: str
+    vector: str = field(repr=False)
+    suffix: str = field(repr=False)
 
     def graph(self) -> DestinationGraph:
         """The graph; its conditions are for the caller to judge."""

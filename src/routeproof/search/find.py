@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import importlib.util
 import threading
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..core.checks.refutation import check_refutation
 from ..core.cube.bounds import MAX_VARIABLES, lower_bounds, num_variables, tight_clauses
 from ..core.errors import InputError
+from ..formats import RouteproofWarning
 from .catalogue import catalogue_graph
 from .many_one import grow_many_one
 from .permutation import anneal_on_engine, anneal_permutation
@@ -20,13 +22,27 @@ from .slots import symmetries
 if TYPE_CHECKING:
     from ..engine import Engine
 
+_NO_SOLVER = (
+    "python-sat, which may prove within seconds that there is no such graph, is not installed: "
+    "pip install 'routeproof[search]'; a search can find a graph, but never prove that there is none"
+)
+
+
+def python_warning(words: str) -> None:
+    warnings.warn(words, RouteproofWarning, stacklevel=4)
+
 
 def find_graph(
-    question: SearchQuestion, *, progress: Callable[[str], None] | None = None, engine: Engine | None = None
+    question: SearchQuestion,
+    *,
+    progress: Callable[[str], None] | None = None,
+    engine: Engine | None = None,
+    warn: Callable[[str], None] = python_warning,
 ) -> SearchResult:
     """The graph that is asked for, or why there is none, or neither.
 
-    ``engine``: makes the tries of a permutation search, eight at a time; it has its own way to go on.
+    ``engine``: makes the tries of a permutation search, eight at a time; it has its own way to go on.  ``warn(words)``
+    is told at once, before a long search, that what could refute the graph is not installed.
     Raises InputError for cubes that are too small or too large.
     """
     _check_names(question)
@@ -39,10 +55,13 @@ def find_graph(
         known = catalogue_graph(question.kind, *asked, minimum=question.minimum)
         if known is not None:
             return SearchResult(known, "catalogue")
-    if not many_one and _can_refute(*asked) and importlib.util.find_spec("pysat"):
-        lemmas = find_refutation(*asked[:2], time_limit=question.time_limit)
-        if lemmas is not None:
-            return SearchResult(None, "refutation", refutation=lemmas)
+    if not many_one and _can_refute(*asked):
+        if importlib.util.find_spec("pysat"):
+            lemmas = find_refutation(*asked[:2], time_limit=question.time_limit)
+            if lemmas is not None:
+                return SearchResult(None, "refutation", refutation=lemmas)
+        else:
+            warn(_NO_SOLVER)
     if engine is not None and not many_one:
         if question.state is not None:
             raise InputError("--state and --run both keep how far a search is; one of them was expected")

@@ -100,6 +100,7 @@ def with_hosts(network: Network) -> Network:
         grid=None,
         symmetry=None if network.symmetry is None else Symmetry(tuple(_with_hosts(network, network.symmetry))),
         groups=None if network.groups is None else np.concatenate([network.groups, network.groups[network.source]]),
+        channel_attributes={name: [*x, *[None] * (2 * count)] for name, x in network.channel_attributes.items()},
     )
 
 
@@ -161,4 +162,5 @@ def with_cables(network: Network, bandwidth: Fraction) -> Network:
         grid=None,
         labels=network.labels or tuple(network.label(v) for v in range(network.num_nodes)),
         symmetry=None if network.symmetry is None else Symmetry(tuple(moved)),
+        channel_attributes={name: [x[c] for c in of.tolist()] for name, x in network.channel_attributes.items()},
     )

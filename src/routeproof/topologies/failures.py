@@ -12,9 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
+from ..core.faults import Faults
+from ..core.graph import hops_from
 from ..core.network import Network
 
 MOST_FAILURES = 200_000
+_PORTS_NAMED = 6
 
 
 @dataclass(frozen=True, order=True)
@@ -41,6 +44,34 @@ class Failure:
             parts.append("dead-channels=" + ";".join(map(str, itertools.chain(*self.cables))))
         return ",".join(parts) or "nothing"
 
+    def named(self, network: Network) -> str:
+        """What failed by name: ``switch s2``, ``s0[3] - s1[4]`` with the ports of a fabric, ``s0 - s1, 2 cables``."""
+        parts = [f"switch {network.label(v)}" for v in self.nodes]
+        parts += [_cables_named(network, channels_between(network, u, v)) for u, v in self.links]
+        parts += [_cables_named(network, cable) for cable in self.cables]
+        return "; ".join(parts) or self.text
+
+    def terminals(self, network: Network) -> list[int]:
+        """The terminals that go with the dead nodes."""
+        dead = np.isin(network.source, self.nodes) | np.isin(network.sink, self.nodes)
+        found: list[int] = np.flatnonzero(dead).tolist()
+        return found
+
+    def cut_off(self, network: Network) -> list[int]:
+        """The terminals that are left, but not in the largest part within which all reach one another."""
+        node, channel = Faults(self.nodes, self.channels(network)).alive(network)
+        tail, head = network.tail[channel], network.head[channel]
+        left = node[network.source] & node[network.sink]
+        here, parts = left.copy(), []
+        while here.any():
+            start = int(network.source[np.argmax(here)])
+            reach = [hops_from(network.num_nodes, *way, start) >= 0 for way in ((tail, head), (head, tail))]
+            parts.append(here & reach[0][network.sink] & reach[1][network.source])
+            parts[-1][np.argmax(here)] = True
+            here &= ~parts[-1]
+        found: list[int] = np.flatnonzero(left & ~max(parts, key=np.count_nonzero)).tolist()
+        return found
+
     def channels(self, network: Network) -> list[int]:
         """The channels of the dead links and cables; raises InputError for one that there is not."""
         found: list[int] = []
@@ -54,6 +85,21 @@ class Failure:
                 raise InputError(f"channel {c} is outside {network.name}; channels are 0 to {network.num_channels - 1}")
             found.append(c)
         return sorted(set(found))
+
+
+def _cables_named(network: Network, channels: Sequence[int]) -> str:
+    """Cables between two nodes; several by their ports if they are few, one of many without ports by its channel."""
+    u, v = sorted((int(network.tail[channels[0]]), int(network.head[channels[0]])))
+    cables = sorted({min(c, int(network.opposite[c])) for c in channels})
+    ports = [x if x is None or network.tail[c] == u else x[::-1] for c in cables for x in [network.ports_of(c)]]
+    here, there = network.label(u), network.label(v)
+    if None not in ports and len(cables) <= _PORTS_NAMED:
+        one, two = (",".join(str(x[k]) for x in ports if x is not None) for k in (0, 1))
+        return f"{here}[{one}] - {there}[{two}]"
+    if len(cables) > 1:
+        return f"{here} - {there}, {len(cables)} cables"
+    alone = len(channels_between(network, u, v)) == len(channels)
+    return f"{here} - {there}" if alone else f"{here} - {there} #{cables[0]}"
 
 
 def channels_between(network: Network, u: int, v: int) -> list[int]:

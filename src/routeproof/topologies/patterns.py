@@ -62,13 +62,24 @@ def _transpose(network: Network) -> Image:
     return _numbers(grid, np.roll(grid.coordinates, half, axis=1))
 
 
-def _tornado(network: Network) -> Image:
-    grid = _grid(network, "tornado")
-    return _shift(grid, (grid.radix[0] + 1) // 2 - 1)
+def _around(name: str, step: Callable[[int], int]) -> Callable[[Network, Mapping[str, str]], Traffic]:
+    """x -> x + step(k) modulo k: in dimension 0, or, as BookSim has it, in all of them."""
+
+    def traffic(network: Network, options: Mapping[str, str]) -> Traffic:
+        which = options.get("dimensions", "first")
+        if which not in ("first", "all"):
+            raise InputError(f"dimensions of traffic {name} is {shortened(repr(which))}; first or all was expected")
+        grid = _grid(network, name)
+        count = grid.num_dimensions if which == "all" else 1
+        steps = [step(k) if m < count else 0 for m, k in enumerate(grid.radix)]
+        image = _numbers(grid, (grid.coordinates + steps) % np.array(grid.radix))
+        called = f"{name}:dimensions=all" if which == "all" else name
+        return Traffic.of_permutation(Permutation(image), name=called)
+
+    return traffic
 
 
-def _neighbor(network: Network) -> Image:
-    return _shift(_grid(network, "neighbor"), 1)
+_AROUND = "modulo k in dimension 0, or in all"
 
 
 def _bit_reversal(network: Network) -> Image:
@@ -96,6 +107,20 @@ def _random(network: Network, options: Mapping[str, str]) -> Traffic:
     return Traffic.of_permutation(Permutation(image), name=f"random:seed={seed}")
 
 
+def _shifted(network: Network, options: Mapping[str, str]) -> Traffic:
+    size = network.num_terminals
+    if "by" not in options:
+        raise InputError("traffic shift needs a number of terminals, as in shift:by=3")
+    by = parse_whole(options["by"], what="by of traffic shift")
+    if not 0 < by < size:
+        raise InputError(f"by of traffic shift is {by}; 1 to {size - 1} was expected for {size} terminals")
+    return Traffic.of_permutation(Permutation((np.arange(size) + by) % size), name=f"shift:by={by}")
+
+
+def _ring(network: Network) -> Image:
+    return (np.arange(network.num_terminals) + 1) % network.num_terminals
+
+
 UNIFORM = Pattern(
     "uniform", "1/T to every terminal, the source included", lambda network, _: Traffic.uniform(network.num_terminals)
 )
@@ -113,10 +138,22 @@ PATTERNS: dict[str, Pattern] = {
             "bit-complement", "x -> k - 1 - x in every dimension; without a grid: all bits flipped", _bit_complement
         ),
         _permutation("transpose", "(x, y) -> (y, x); without a grid: the halves of the bits swapped", _transpose),
-        _permutation("tornado", "x -> x + ceil(k/2) - 1 modulo k in dimension 0", _tornado),
-        _permutation("neighbor", "x -> x + 1 modulo k in dimension 0", _neighbor),
+        Pattern(
+            "tornado",
+            f"x -> x + ceil(k/2) - 1 {_AROUND}: tornado:dimensions=all",
+            _around("tornado", lambda k: (k + 1) // 2 - 1),
+            options=("dimensions",),
+        ),
+        Pattern(
+            "neighbor",
+            f"x -> x + 1 {_AROUND}: neighbor:dimensions=all",
+            _around("neighbor", lambda _: 1),
+            options=("dimensions",),
+        ),
         _permutation("bit-reversal", "the bits of the terminal number reversed", _bit_reversal),
         _permutation("shuffle", "the bits of the terminal number rotated left by one", _shuffle),
+        Pattern("shift", "terminal i -> i + by modulo T, on any network: shift:by=3", _shifted, options=("by",)),
+        _permutation("ring", "terminal i -> i + 1 modulo T, on any network", _ring),
         Pattern("random", "a uniformly random permutation: random:seed=7", _random, options=("seed",)),
     )
 }
@@ -170,12 +207,6 @@ def _bits(network: Network, pattern: str, *, or_grid: bool = False) -> int:
             f"{pattern} needs {grid}a power of two of terminals; {shortened(network.name)} has {count} terminals"
         )
     return count.bit_length() - 1
-
-
-def _shift(grid: Grid, step: int) -> Image:
-    moved = grid.coordinates.copy()
-    moved[:, 0] = (moved[:, 0] + step) % grid.radix[0]
-    return _numbers(grid, moved)
 
 
 def _numbers(grid: Grid, coordinates: npt.NDArray[np.integer[Any]]) -> Image:

@@ -1,25 +1,28 @@
 """Links and nodes taken out of a network, by the options that every network text has.
 
-- ``dead-nodes=5;9``: these nodes, with their channels and terminals;
-- ``dead-links=3-4;17-18``: all channels between these nodes, in both directions;
+- ``dead-nodes=5;9`` or ``dead-nodes=spine1``: these nodes, with their channels and terminals;
+- ``dead-links=3-4;17-18`` or ``dead-links=leaf1-spine2``: all channels between these nodes, in both directions; with
+  the ports of a fabric, ``leaf1[3,4]-spine2[7,8]``, these cables;
 - ``dead-channels=12;13``: these channels only;
 - ``kill-links=2,kill-seed=7``: so many random links (all channels between two nodes), chosen so that the network
   stays strongly connected.
 
-All numbers are those of the whole network.  What is left is numbered again, in the old order; its nodes are labelled
-by their old names; layout and declared symmetry are lost.
+All numbers are those of the whole network; what is a number is never taken for a name.  What is left is numbered again,
+in the old order; its nodes are labelled by their old names; layout and declared symmetry are lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
+from ..core.errors import InputError, did_you_mean
 from ..core.faults import Faults
 from ..core.graph import hops_from
 from ..core.network import Network
@@ -27,9 +30,12 @@ from .build import extended, shortened
 from .failures import Failure, channels_between
 from .text import parse_whole
 
+Thing = TypeVar("Thing", int, tuple[int, int])
+
+_BY_PORT = re.compile(r"(.+)\[(\d{1,3}(?:,\d{1,3})*)\] ?- ?(.+)\[(\d{1,3}(?:,\d{1,3})*)\]")
 REMOVAL_OPTIONS = {
-    "dead-nodes": "remove nodes: dead-nodes=5;9",
-    "dead-links": "remove all channels between two nodes, both ways: dead-links=3-4;17-18",
+    "dead-nodes": "remove nodes: dead-nodes=5;9 or dead-nodes=spine1",
+    "dead-links": "remove all channels between two nodes, both ways: dead-links=3-4;leaf1-spine2",
     "dead-channels": "remove channels: dead-channels=12;13",
     "kill-links": "remove random links, keeping the network connected: kill-links=2,kill-seed=7",
     "kill-seed": "the seed of kill-links",
@@ -39,19 +45,24 @@ REMOVAL_OPTIONS = {
 def remove(network: Network, options: Mapping[str, str]) -> Network:
     """``network`` without what the removal ``options`` name (other options are ignored).
 
-    The result's name, and its spec where the network has one, get the options in canonical form.
+    The result's name, and its spec where the network has one, get the options in canonical form, the name of a network
+    without spec as they were given.
     Raises InputError for malformed values, nodes, channels or links that do not exist, and as ``random_links``.
     """
     if not REMOVAL_OPTIONS.keys() & options.keys():
         return network
-    where = network.name
-    nodes = _listed(options, "dead-nodes", "node", where)
-    links = _listed(options, "dead-links", "link", where)
-    channels = {c for u, v in links for c in link_channels(network, u, v)}
-    dead = _listed(options, "dead-channels", "channel", where)
+    where, names = network.name, _Names(network)
+    nodes = _listed(options, "dead-nodes", "node", where, names.node)
+    given = options["dead-links"].split(";") if "dead-links" in options else []
+    by_port = {x: found for x in given if (found := names.cables(x))}
+    rest = {"dead-links": ";".join(x for x in given if x not in by_port)} if len(by_port) < len(given) else {}
+    links = _listed(rest, "dead-links", "link", where, names.link)
+    channels = {c for found in by_port.values() for c in found}
+    channels |= {c for u, v in links for c in link_channels(network, u, v)}
+    dead = _listed(options, "dead-channels", "channel", where, lambda x: _number(x, "channel", "dead-channels", where))
     faults = Faults(nodes, channels.union(dead))
     text = []
-    if nodes or links or dead:
+    if nodes or channels or dead:
         text.append(Failure(tuple(nodes), tuple(links), (tuple(dead),) if dead else ()).text)
         faults.survivors(network)  # refuses what does not exist before any random choice
     if ("kill-links" in options) != ("kill-seed" in options):
@@ -62,7 +73,8 @@ def remove(network: Network, options: Mapping[str, str]) -> Network:
         faults = Faults(nodes, faults.channels | random_links(network, count, seed=seed, faults=faults))
         text.append(f"kill-links={count},kill-seed={seed}")
     left = replace(faults.survivors(network).network, name=network.name, spec=network.spec)
-    return extended(left, ",".join(text))
+    typed = [f"{x}={options[x]}" for x in REMOVAL_OPTIONS if x in options]
+    return extended(left, ",".join(text if network.spec is not None else typed))
 
 
 def link_channels(network: Network, u: int, v: int) -> list[int]:
@@ -130,11 +142,13 @@ def _connected(network: Network, alive: npt.NDArray[np.bool_], usable: npt.NDArr
     return bool(alive.any()) and all((hops_from(network.num_nodes, *x, start)[alive] >= 0).all() for x in ways)
 
 
-def _listed(options: Mapping[str, str], option: str, what: str, where: str) -> list[Any]:
+def _listed(
+    options: Mapping[str, str], option: str, what: str, where: str, parse: Callable[[str], Thing]
+) -> list[Thing]:
     """The nodes, links or channels that an option names, in order; raises InputError for one that is named twice."""
     found: set[Any] = set()
     for text in options[option].split(";") if option in options else ():
-        x = _link(text, where) if what == "link" else parse_whole(text, what=f"a {what} of {option} of {where}")
+        x = parse(text.strip())
         if x in found:
             name = f"{x[0]}-{x[1]}" if isinstance(x, tuple) else str(x)
             raise InputError(f"{option} of {where} holds {what} {name} twice; once was expected")
@@ -142,11 +156,87 @@ def _listed(options: Mapping[str, str], option: str, what: str, where: str) -> l
     return sorted(found)
 
 
-def _link(text: str, where: str) -> tuple[int, int]:
-    ends = text.split("-")
-    if len(ends) != 2:
-        raise InputError(f"dead-links of {where} holds {shortened(repr(text))}; two nodes such as 3-4 were expected")
-    u, v = (parse_whole(x, what=f"a node of dead-links of {where}") for x in ends)
-    if u == v:
-        raise InputError(f"dead-links of {where} holds {u}-{v}; two different nodes were expected")
-    return min(u, v), max(u, v)
+def _number(text: str, what: str, option: str, where: str) -> int:
+    return parse_whole(text, what=f"a {what} of {option} of {where}")
+
+
+class _Names:
+    """The nodes of a network by number or label."""
+
+    def __init__(self, network: Network) -> None:
+        self.network, self.where = network, network.name
+
+    @cached_property
+    def by_label(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for v, label in enumerate(self.network.labels or ()):
+            found.setdefault(label, []).append(v)
+        return found
+
+    def node(self, text: str, option: str = "dead-nodes") -> int:
+        """The node of that number or name; raises InputError where there is none, and where a name is of several."""
+        if text.isdigit() or not self.by_label:
+            return _number(text, "node", option, self.where)
+        found = self.by_label.get(text)
+        if found is None:
+            if text in (self.network.terminal_labels or ()):
+                hint = f"it is a host, which without={shortened(text)} leaves out"
+            else:
+                hint = did_you_mean(text[:100], self.by_label)
+            raise InputError(f"{option} of {self.where}: no node is called {shortened(repr(text))}; {hint}")
+        if len(found) > 1:
+            numbers = ", ".join(map(str, found[:4]))
+            raise InputError(
+                f"{option} of {self.where}: {len(found)} nodes are called {shortened(repr(text))}; one of the numbers "
+                f"{numbers} was expected"
+            )
+        return found[0]
+
+    def cables(self, text: str) -> list[int]:
+        """The channels of cables by their ports, ``s0[3,5]-s1[4,6]``, both ways; [] for any other text.
+
+        Raises InputError for ports between which there is no cable.
+        """
+        found = _BY_PORT.fullmatch(text.strip())
+        if found is None or not {found[1], found[3]} <= self.by_label.keys() or not self.network.num_channels:
+            return []
+        network = self.network
+        u, v = (self.node(found[k], "dead-links") for k in (1, 3))
+        between = {network.ports_of(c): c for c in channels_between(network, u, v) if network.tail[c] == u}
+        back = {network.ports_of(c): c for c in channels_between(network, u, v) if network.tail[c] == v}
+        if None in between or None in back:
+            raise InputError(
+                f"dead-links of {self.where} holds {text}, but its channels have no ports; only fabrics do"
+            )
+        one, two = (list(map(int, found[k].split(","))) for k in (2, 4))
+        if len(one) != len(two):
+            raise InputError(f"dead-links of {self.where} holds {text}; as many ports at both ends were expected")
+        channels = []
+        for ends in zip(one, two, strict=True):
+            pair = [x for x in (between.get(ends), back.get(ends[::-1])) if x is not None]
+            if not pair:
+                near = ", ".join(f"{p[0]}-{p[1]}" for p in sorted(filter(None, between))) or "none"
+                raise InputError(
+                    f"dead-links of {self.where}: no cable joins {found[1]}[{ends[0]}] and {found[3]}[{ends[1]}]; "
+                    f"the ports that are joined there: {near}"
+                )
+            channels += pair
+        return channels
+
+    def link(self, text: str) -> tuple[int, int]:
+        """The two nodes of a link, the lower first: 3-4, or names, which may hold hyphens themselves."""
+        cuts = [at for at, x in enumerate(text) if x == "-"]
+        pairs = [(text[:at].strip(), text[at + 1 :].strip()) for at in cuts]
+        known = [x for x in pairs if all(end.isdigit() or end in self.by_label for end in x)]
+        if len(known) > 1:
+            ways = " or ".join(f"{u} and {v}" for u, v in known[:3])
+            raise InputError(f"dead-links of {self.where} holds {shortened(repr(text))}, which may be {ways}")
+        if not known and len(pairs) != 1:
+            raise InputError(
+                f"dead-links of {self.where} holds {shortened(repr(text))}; two nodes such as 3-4 or "
+                f"{'-'.join([*self.by_label][:2]) or '17-18'} were expected"
+            )
+        u, v = (self.node(end, "dead-links") for end in (known or pairs)[0])
+        if u == v:
+            raise InputError(f"dead-links of {self.where} holds {text}; two different nodes were expected")
+        return min(u, v), max(u, v)

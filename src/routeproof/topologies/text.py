@@ -39,7 +39,7 @@ class Pieces:
         """The first parameter as radices: 6x4 is [6, 4]."""
         text = self.parameters[0]
         what = f"a radix in {shortened(repr(text))}" if "x" in text else "the radix"
-        return numbers(text, what=what, separator="x")
+        return [parse_whole(x, what=what, least=2) for x in text.split("x")]
 
     def number(self, position: int, what: str) -> int:
         """The whole number that a parameter is; ``what`` names it in errors ("degree d of kautz:d,D")."""
@@ -93,9 +93,11 @@ def options_of(
     *,
     where: str,
     flags: Collection[str],
-    options: Collection[str],
+    options: Collection[str] | None,
 ) -> Pieces:
-    """Flags and options from their texts; raises InputError for an unknown or repeated one, with the nearest match."""
+    """Flags and options from their texts; raises InputError for an unknown or repeated one, with the nearest match.
+
+    ``options`` None: all are known."""
     found: dict[str, str] = {}
     on: set[str] = set()
     for part in parts:
@@ -108,7 +110,7 @@ def options_of(
             if equals:
                 raise InputError(f"{where}: '{name}' takes no value; found {shortened(repr(part))}")
             on.add(name)
-        elif name in options:
+        elif options is None or name in options:
             if not value:
                 raise InputError(f"{where}: option '{name}' has no value; {name}=VALUE was expected")
             found[name] = value
@@ -130,11 +132,11 @@ def with_example(usage: str) -> Iterator[None]:
         raise InputError(f"{error} (for example: {usage})") from None
 
 
-def parse_whole(text: str, *, what: str) -> int:
-    """A whole number >= 0 from plain decimal digits."""
+def parse_whole(text: str, *, what: str, least: int = 0) -> int:
+    """A whole number >= 0 from plain decimal digits; ``least``: what is expected at least, for the error of others."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit()):
-        raise InputError(f"{what} is {shortened(repr(digits))}; a whole number, 0 or more, was expected")
+        raise InputError(f"{what} is {shortened(repr(digits))}; a whole number, {least} or more, was expected")
     if len(digits) > _MAX_DIGITS:
         raise InputError(f"{what} is {shortened(digits)}, of {len(digits)} digits; at most {_MAX_DIGITS} are read")
     return int(digits)

@@ -18,6 +18,10 @@ from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.stage import Progress
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
+from ..demands.demand_set import DemandSet
+from ..demands.transport import TransportSet
+from ..formats.demands.description import demands_from_description
+from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
 from .reading import as_numbers
@@ -31,13 +35,24 @@ _LOOKED_AT = 16  # channels, to say how many loads there are
 
 class Context:
     """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another;
-    ``levels``: the service levels that its subject describes."""
+    ``levels``, ``demands``: the service levels and the set of demands that its subject describes."""
 
     def __init__(
-        self, routing: Routing, others: Sequence[Claim], progress: Progress | None = None, *, levels: object = None
+        self,
+        routing: Routing,
+        others: Sequence[Claim],
+        progress: Progress | None = None,
+        *,
+        levels: object = None,
+        demands: object = None,
     ) -> None:
         self.routing, self.others, self.progress = routing, others, progress
-        self._levels = levels
+        self._levels, self._demands = levels, demands
+        self.of_matrices: dict[str, dict[int, Fraction]] = {}
+        """The loads of all channels, by the name of a matrix of the set of demands."""
+        self.curve: list[Fraction] | None = None
+        """The most that K packets make of any channel, by K, as proved."""
+        self._seen: dict[TransportSet, tuple[Context, Fraction]] = {}
         self._label: Int32 | None = None
         self._noted: dict[int, Fraction] = {}
         self.proved: dict[tuple[int, int], Fraction] = {}
@@ -51,6 +66,18 @@ class Context:
     def levels(self) -> ServiceLevels | None:
         """The service levels of the packets, where the subject has them."""
         return None if self._levels is None else levels_from_description(self._levels, self.network)
+
+    @cached_property
+    def demands(self) -> DemandSet | None:
+        """The set of demands of the subject, where it has one."""
+        return None if self._demands is None else demands_from_description(self._demands, self.network.num_terminals)
+
+    def through(self, demands: TransportSet) -> tuple[Context, Fraction]:
+        """The same claims about the routing as the set sees it (``seen_through``), and what its idle packets send."""
+        if demands not in self._seen:
+            shaped, idle = seen_through(self.routing, demands)
+            self._seen[demands] = Context(shaped, self.others, self.progress), idle
+        return self._seen[demands]
 
     def by_row(self, amounts: list[int]) -> Int64:
         """Amounts per terminal, summed over the rows of the routing."""
@@ -76,12 +103,12 @@ class Context:
         return found.pop()
 
     def same_of(self, claim: Claim, channel: int) -> Claim | None:
-        """What the report states of another channel in just the same words (quantity, relation, model or demands) with
+        """What the report states of another channel in just the same words (quantity, relation, qualifiers) with
         evidence that does not rest on a symmetry; it is checked in its own turn."""
         return self._of_channel.get(_words(claim, channel))
 
     @cached_property
-    def _of_channel(self) -> dict[tuple[object, ...], Claim]:
+    def _of_channel(self) -> dict[tuple[str, str, str], Claim]:
         found = [x for x in self.others if x.evidence.kind not in _BY_SYMMETRY and type(x.about.get("channel")) is int]
         return {_words(x, x.about["channel"]): x for x in found}
 
@@ -207,7 +234,7 @@ class Context:
         return dict(zip(block.channel.tolist(), sums, strict=True))
 
 
-def _words(claim: Claim, channel: int) -> tuple[object, ...]:
+def _words(claim: Claim, channel: int) -> tuple[str, str, str]:
     return claim.quantity, claim.relation, repr(sorted({**claim.about, "channel": channel}.items()))
 
 

@@ -13,12 +13,13 @@ from typing import Any
 from ..core.checks.multipliers import shown
 from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
+from ..core.vocabulary import is_factor
 from .context import Context
 from .kind import BOUNDS, DESIGN, EXACT, SPLITTERS, WORST, Kind, States
 from .multistage.expansion import PLACES
 from .reading import check_value
-from .routings.worst_case import MODELS
-from .shapes import BOUND, TEXT, Keys, ListOf
+from .routings.worst_case import OF_JOBS
+from .shapes import BOUND, TEXT, Either, Keys, ListOf, Word
 
 _OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
 
@@ -30,8 +31,10 @@ def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mappin
         number = Fraction(1)
         over = context.stated("worst_case_load", _OPPOSITE[claim.relation], about)
     elif claim.quantity == "worst_case_throughput_of_capacity" and sources == ["worst_case_throughput", "capacity"]:
-        if about["model"] == "hose":
-            raise VerificationError("under the hose model throughput is a factor on the rates, not a share of capacity")
+        if is_factor(about):
+            raise VerificationError(
+                "where rates are given, throughput is a factor on the rates, not a share of capacity"
+            )
         number = context.stated("worst_case_throughput", claim.relation, about)
         over = context.stated("capacity", "==", {})
     elif claim.quantity == "average_path_length_of_minimal" and sources == ["average_path_length"]:
@@ -44,7 +47,7 @@ def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mappin
     check_value(claim, number / over, f"the report's {' over '.join(sources)} makes it")
 
 
-_ABOUT = Keys({"model": MODELS}, {"within": TEXT})
+_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {"within": TEXT}), OF_JOBS)
 KINDS: Mapping[str, Kind] = {
     "derived": Kind(
         Keys({"from": ListOf(TEXT)}),

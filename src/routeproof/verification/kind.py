@@ -41,7 +41,7 @@ class States:
 
     relations: tuple[str, ...]
     grade: Grade
-    about: Keys = field(default_factory=Keys)
+    about: Shape = field(default_factory=Keys)
     evidence: Shape | None = None
     words: tuple[str, ...] = ()
 

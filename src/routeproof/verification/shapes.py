@@ -77,6 +77,10 @@ class Keys:
     needed: Mapping[str, Shape] = field(default_factory=dict)
     optional: Mapping[str, Shape] = field(default_factory=dict)
 
+    def with_keys(self, needed: Mapping[str, Shape]) -> Keys:
+        """These keys and some more."""
+        return Keys({**self.needed, **needed}, self.optional)
+
     def check(self, value: Any, what: str) -> None:
         if not isinstance(value, Mapping):
             raise VerificationError(f"{what} is {brief(value)}; an object was expected")

@@ -43,7 +43,7 @@ _NAMED: Mapping[str, Shape] = {"topology": TEXT, **_QUOTED}
 _ROUTING = frozenset({
     "worst-case", "worst-case-channel", "worst-case-channels", "worst-case-among", "same-class", "derived", "capacity",
     "path-length", "traffic-loads", "channel-order", "channel-cycle", "virtual-channels", "lane-order", "lane-cycle",
-    "routable", "routable-class",
+    "routable", "routable-class", "matrices", "sparse-curve", "box", "shared-channel",
 })  # fmt: skip
 _DESIGN = frozenset({"reached", "adversary", "optimum", "lengths", "random-traffic"})
 _DESIGNED = Keys(
@@ -70,13 +70,13 @@ def _about_routing(needed: Mapping[str, Shape], optional: Mapping[str, Shape]) -
 
 
 SUBJECTS: Mapping[str, SubjectKind] = {
-    "analysis": _about_routing({}, {"service_levels": ANY}),
+    "analysis": _about_routing({}, {"service_levels": ANY, "demands": ANY}),
     "design": _about_routing({"design": _DESIGNED}, {}),
     "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {}),
     "comparison": SubjectKind(
         "routings.routing_claims:verify_comparison",
-        Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY}),
-        _ROUTING | {"adversary"},
+        Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY, "demands": ANY}),
+        _ROUTING | {"adversary", "random-traffic"},
         qualifier="routing",
     ),
     "failures": SubjectKind(

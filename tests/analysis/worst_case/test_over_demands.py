@@ -11,6 +11,7 @@ from routeproof import Network, hypercube, mesh, named_routing, torus
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.analysis.worst_case.over_demands import worst_case_over
 from routeproof.core.errors import InputError
+from routeproof.core.permutation import Permutation
 from routeproof.demands.transport import TransportSet, among, between, hose, permutations, sparse, within
 from routeproof.routing.base.routing import Routing
 
@@ -53,12 +54,16 @@ def test_no_admitted_packets_do_more(network: Network, routing: str, demands: Tr
     given = named_routing(routing, network)
     found = worst_case_over(given, demands)
     assert found.load == brute_force(given, demands)
-    assert found.traffic is not None
     sent: dict[tuple[int, int], Fraction] = {}
-    for i, j, x in found.traffic:
+    for i, j, x in found.traffic or packets(found.permutation):
         sent[i, j] = sent.get((i, j), Fraction(0)) + x
     demands.check_admits(sent)
     assert load_of(given, found.channel, sent) == found.load
+
+
+def packets(permutation: Permutation | None) -> list[tuple[int, int, Fraction]]:
+    assert permutation is not None
+    return [(i, j, Fraction(1)) for i, j in enumerate(permutation.image.tolist()) if i != j]
 
 
 def pair_loads(routing: Routing) -> dict[tuple[int, int], dict[int, Fraction]]:

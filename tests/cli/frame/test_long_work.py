@@ -107,7 +107,8 @@ def test_options_without_effect_are_told(capsys: pytest.CaptureFixture[str]) -> 
 def test_bad_input_says_one_line_on_a_first_run_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("routeproof.analysis.worst_case.transport.will_compile", lambda: True)
+    monkeypatch.setattr("routeproof.machine.compiled.Kernel.will_compile", lambda _: True)
+    monkeypatch.setattr("routeproof.machine.compiled.Kernel.allowance", 0)
     rates = tmp_path / "rates.json"
     rates.write_text("{}")
     assert main(["worst-case", "mesh:3x3", "-r", "dor", "--model", "hose", "--rates", str(rates)]) == 2

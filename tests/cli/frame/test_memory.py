@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from routeproof import named_routing, network
+from routeproof.analysis.worst_case.scan import SettledRatios
+from routeproof.analysis.worst_case.transport_arrays import Rates
 from routeproof.core.errors import InputError
 from routeproof.machine import memory
 from routeproof.machine.memory import check_memory, check_table, free_memory, memory_allowed, shown_bytes
@@ -56,8 +58,22 @@ def test_what_is_free_is_asked_of_the_system(tmp_path: Any, monkeypatch: pytest.
     assert free_memory() == 2_000_200
     texts["/sys/fs/cgroup/memory.max"] = ["max"]
     assert free_memory() == 4_608_000  # nine tenths
+    texts |= {"/proc/self/cgroup": ["4:cpu:/x", "0::/job_7/step_0"], "/sys/fs/cgroup/job_7/memory.max": ["2500000"]}
+    texts["/sys/fs/cgroup/job_7/memory.current"] = ["500000"]
+    assert free_memory() == 2_000_000  # of the batch system, for the job that this step is part of
     texts.clear()
+    monkeypatch.setattr(memory, "_physical", lambda: 8_000_000)
+    assert free_memory() == 4_000_000  # half of it, where nobody says what others use
+    monkeypatch.setattr(memory, "_physical", lambda: None)
     assert free_memory() is None
+
+
+def test_threads_are_as_many_as_this_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    routing = named_routing("dor", network("ring:5"))
+    rates = Rates(np.ones(5, dtype=np.int64), np.ones(5, dtype=np.int64), 1)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {3, 5, 8}, raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+    assert SettledRatios(routing, rates, workers=None).workers == 3
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="as Linux counts a process's memory")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,9 @@ from typing import Any
 import pytest
 
 from routeproof.formats.documents.report import digest
+from routeproof.report.table_files import FORMS
+
+ENDS = ("low", "best", "high")
 
 
 def by_routing(text: str) -> dict[str, dict[str, Any]]:
@@ -92,3 +97,60 @@ def test_bad_input(run: Any, arguments: tuple[str, ...], words: str) -> None:
     assert ran.status == 2
     assert words in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+def test_the_table_for_other_programs(run: Any, tmp_path: Path) -> None:
+    names = ("torus:4x4", "dor", "ival", "--virtual-channels")
+    table = run("compare", *names, "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(table.out)))
+    assert [x["routing"] for x in rows] == ["dor", "ival"]
+    assert [x["worst_case_throughput"] for x in rows] == ["2/3", "1"]
+    assert float(rows[0]["worst_case_throughput (decimal)"]) == 2 / 3
+    assert (rows[0]["deadlock_free"], rows[0]["virtual_channels"]) == ("false", "2")
+    head, rule, dor, _ = run("compare", *names, "--markdown", "-").out.splitlines()
+    assert head.startswith("| routing | worst case | worst case, of capacity | uniform |")
+    assert rule.count("---:") == head.count("|") - 2
+    assert dor.startswith("| dor | 2/3 | 0.3333 |")
+    files = [str(tmp_path / x) for x in ("t.tex", "t.md", "t.csv", "t.svg")]
+    options = [x for y in zip(("--latex", "--markdown", "--csv", "--plot"), files, strict=True) for x in y]
+    ran = run("compare", *names, *options)
+    assert ran.out.startswith("torus:4x4")  # the terminal has its table all the same
+    assert r"dor & 2/3 & 0.3333 &" in Path(files[0]).read_text()
+    assert Path(files[2]).read_text() == table.out
+    assert "<svg" in Path(files[3]).read_text()
+
+
+def test_a_sampled_column_says_so_in_every_table(run: Any, tmp_path: Path) -> None:
+    names = ("torus:3x3", "dor", "valiant", "--traffic", "tornado", "--traffic-model", "permutation", "--samples", "20")
+    figure = tmp_path / "f.svg"
+    ran = run("compare", *names, "--latex", "-", "--plot", str(figure))
+    assert "(SAMPLED)" in ran.out.splitlines()[3]
+    assert "<svg" in figure.read_text()
+    [row, _] = csv.DictReader(io.StringIO(run("compare", *names, "--csv", "-").out))
+    low, best, high = (float(row[f"average_case_throughput_of_capacity under permutation {x}"]) for x in ENDS)
+    assert low <= best <= high
+    assert row["throughput under tornado"] == "1"
+
+
+def test_two_tables_do_not_share_one_file(run: Any, tmp_path: Path) -> None:
+    for one, two in (("-", "-"), (str(tmp_path / "x"), f"{tmp_path}/./x")):
+        ran = run("compare", "ring:3", "dor", "--csv", one, "--markdown", two)
+        assert ran.status == 2
+        assert "to be written twice, for --csv and for --markdown" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "csv_cell", "latex", "markdown"),
+    [
+        ("a|b", "a|b", "a|b", "a\\|b"),
+        ("50%_x&y", "50%_x&y", "50\\%\\_x\\&y", "50%\\_x&y"),
+        ("=1+2", "'=1+2", "=1+2", "=1+2"),
+        ('a,"b"', '"a,""b"""', 'a,"b"', 'a,"b"'),
+    ],
+)
+def test_names_do_no_harm_in_tables(name: str, csv_cell: str, latex: str, markdown: str) -> None:
+    made = {form: text(["h"], [[name]]) for form, text in FORMS.items()}
+    assert made["csv"] == f"h\n{csv_cell}\n"
+    assert f"{latex} \\\\" in made["latex"].splitlines()
+    assert made["markdown"].splitlines()[-1] == f"| {markdown} |"
+    assert all("\x1b" not in text(["h"], [["\x1b[0m"]]) for text in FORMS.values())

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from routeproof import mesh
+from routeproof import mesh, ring
 from routeproof.core.errors import InputError
-from routeproof.formats.demands.matrices import MATRICES, read_matrix
+from routeproof.formats.demands.matrices import MATRICES, read_matrices, read_matrix
 
 NET = replace(mesh(3), labels=("Oslo", "Bergen", "Tromso"))
 RATES = {(0, 1): Fraction(3, 2), (2, 1): Fraction(1, 4)}
@@ -104,6 +104,9 @@ def test_an_array_of_numpy(tmp_path: Path) -> None:
         ("table.csv", "1.5", "x", "row 2: the rate from Oslo to Bergen"),
         ("m.json", '"3/2"', "-1", "cannot be negative"),
         ("rows.json", "[0, 0, 0], ", "[0, 0], ", "row 1 is .*; 3 rates were expected"),
+        ("rows.json", "[0, 0, 0], ", "", "has 2 rows; 3 rows of 3 rates"),
+        ("list.csv", "Oslo,Bergen", "Olso,Brgen", r"no terminals 'Olso', 'Brgen' \(2 of 4 names\); .*mean 'Oslo'"),
+        ("table.csv", ";Oslo;Bergen;", ";Oslo;Bergn;", "4 columns; source, destination and rate were expected"),
     ],
 )
 def test_what_is_wrong_is_named(name: str, old: str, new: str, said: str, tmp_path: Path) -> None:
@@ -113,6 +116,38 @@ def test_what_is_wrong_is_named(name: str, old: str, new: str, said: str, tmp_pa
     with pytest.raises(InputError, match=said) as caught:
         read_matrix(path, NET)
     assert "\n" not in str(caught.value)
+
+
+def test_a_list_of_two_rates_is_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("from,to,rate\nOslo,Bergen,3/2\nTromso,Bergen,0.25\n")
+    assert read_matrix(path, NET).rates == RATES
+
+
+def test_several_matrices_in_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "m.npy"
+    np.save(path, np.array([[[0, 1.5, 0], [0, 0, 0], [0, 0.25, 0]]] * 2))
+    assert [x.rates for x in read_matrices(path, NET).values()] == [RATES, RATES]
+    with pytest.raises(InputError, match="holds 2 matrices; one was expected"):
+        read_matrix(path, NET)
+    path = tmp_path / "m.json"
+    path.write_text(f"[{ROWS}, {JSON}]")
+    assert [x.rates for x in read_matrices(path, NET).values()] == [RATES, RATES]
+    path.write_text(f"[{ROWS}, {ROWS.replace('3/2', '-1')}]")
+    with pytest.raises(InputError, match=r"m\.json: matrix 1: from 0 to 1: the rate from 0 to 1 is '-1'"):
+        read_matrices(path, NET)
+
+
+def test_arrays_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "m.npy"
+    np.savez(tmp_path / "m.npz", a=np.zeros((3, 3)))
+    (tmp_path / "m.npz").rename(path)
+    with pytest.raises(InputError, match="several arrays by name"):
+        read_matrix(path, NET)
+    for damaged in (b"", b"\x93NUMPY\x01\x00", b"nothing"):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match="no array that can be read"):
+            read_matrix(path, NET)
 
 
 def test_files_without_a_matrix(tmp_path: Path) -> None:
@@ -133,3 +168,21 @@ def test_every_entry_says_how_it_is_read() -> None:
         assert entry.read is not None
         assert entry.help
         assert entry.extensions or entry.sniff
+
+
+@pytest.mark.parametrize("text", ["0,1,1/2\n0,2,4\n", "source,destination,rate\n0,1,0.5\n0,2,4\n", "0;1;0.5\n0;2;4\n"])
+def test_no_row_of_numbers_is_taken_for_a_heading(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "traffic.csv"
+    path.write_text(text)
+    (found,) = read_matrices(path, ring(4)).values()
+    assert found.rates == {(0, 1): Fraction(1, 2), (0, 2): Fraction(4)}
+
+
+def test_a_square_of_numbers_is_a_matrix_unless_it_could_be_three_demands(tmp_path: Path) -> None:
+    path = tmp_path / "traffic.csv"
+    path.write_text("0,1,0,0\n0,0,2,0\n0,0,0,3\n4,0,0,0\n")
+    (found,) = read_matrices(path, ring(4)).values()
+    assert found.rates == {(0, 1): 1, (1, 2): 2, (2, 3): 3, (3, 0): 4}
+    path.write_text("0,1,2\n1,0,2\n2,1,0\n")
+    with pytest.raises(InputError, match="a matrix, or three demands"):
+        read_matrices(path, ring(3))

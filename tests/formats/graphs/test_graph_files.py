@@ -250,7 +250,7 @@ BOMB = '<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "lol"><!ENTITY b "&a;&a;
         (BOMB + "<graphml>&b;</graphml>", "line 1: document type and entity declarations are not read"),
         ("<graphml><graph edgedefault='directed'><node id='a'/>", "not well-formed XML: no element found at line 1"),
         ("<graphml>\n<graph></grph>", "mismatched tag at line 2, column 10"),
-        ("", "no element found"),
+        ("", "is empty; a network document was expected"),
         ("<svg/>", "starts with <svg>; <graphml> was expected"),
         ("<graphml/>", "holds no <graph>"),
         ("<graphml><graph/></graphml>", "has no nodes"),
@@ -282,7 +282,8 @@ def test_graphml_that_cannot_be_read_is_refused_in_one_line(text, message, tmp_p
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "holds 0 graphs"),
+        ("", "is empty; a network document was expected"),
+        ("# nothing", "holds 0 graphs"),
         ("graph [", "ends too early"),
         ("graph [ node [ id 1 ]", "ends too early"),
         ("graph", "ends too early"),

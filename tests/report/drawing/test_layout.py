@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from routeproof import network
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
@@ -18,6 +19,7 @@ from routeproof.report.drawing.geography import positions_in_file
 from routeproof.report.drawing.labels import node_labels
 from routeproof.report.drawing.layout import place
 from routeproof.report.drawing.plot import Picture, check_picture, picture_figure
+from routeproof.report.drawing.recognised import recognised_grid
 from routeproof.report.figures.style import FORMATS, figure_bytes
 
 SPECS = [
@@ -165,3 +167,49 @@ def test_longitudes_and_latitudes_make_a_map(tmp_path: Path) -> None:
     assert positions_in_file("torus:3x3", num_nodes=9) is None
     file.write_text(GRAPHML.replace('<data key="x">10</data>', "").replace(">12<", ">inf<"))
     assert positions_in_file(str(file), num_nodes=3) is None
+
+
+def _shuffled(net: Network, seed: int = 1) -> Network:
+    """The same network with other numbers and no grid, as a file could bring it."""
+    rng = np.random.default_rng(seed)
+    place = rng.permutation(net.num_nodes)
+    order = rng.permutation(net.num_channels)
+    ends = np.stack([place[net.tail], place[net.head]], axis=1)[order]
+    return Network.of("file", net.num_nodes, ends)
+
+
+@pytest.mark.parametrize(
+    "spec", ["mesh:4x3", "mesh:5x5", "torus:4x4", "torus:5x3", "mesh:3x3x2", "torus:3x3x3", "hypercube:3", "torus:5x2"]
+)
+def test_a_mesh_or_torus_is_recognised_in_any_order(spec: str) -> None:
+    net = _shuffled(network(spec))
+    layout = place(net)
+    if spec.count("x") == 1:
+        assert np.array_equal(layout.node, np.round(layout.node))
+        steps = [np.abs(np.diff(x.line, axis=0)).sum(axis=0) for x in layout.pieces if len(x.line) == 2]
+        assert max(min(x) for x in steps) < 1e-9  # along an axis
+    assert {x.channel for x in layout.pieces} == set(range(net.num_channels))
+    for piece in layout.pieces:
+        if piece.leaves:
+            assert np.allclose(piece.line[0], layout.node[net.tail[piece.channel]])
+        if piece.arrives:
+            assert np.allclose(piece.line[-1], layout.node[net.head[piece.channel]])
+    assert layout.ticks is None
+
+
+def test_a_recognised_grid_runs_from_the_lower_left_as_its_names_say() -> None:
+    net = network("mesh:3x3")
+    names = [f"s_{x}_{y}" for y in range(3) for x in range(3)]
+    named = Network.of("file", 9, np.stack([net.tail, net.head], axis=1), labels=names)
+    node = place(named).node
+    assert node[0].tolist() == [0, 0]
+    assert node[names.index("s_0_1")].tolist() == [0, 1]
+    plain = place(net.plain()).node
+    assert (plain[0].tolist(), plain[1].tolist(), plain[3].tolist()) == ([0, 0], [1, 0], [0, 1])
+
+
+@pytest.mark.parametrize(
+    "spec", ["petersen", "slim-fly:5", "fat-tree:4", "ring:6", "hyperx:4x4", "random-regular:16,degree=4,seed=7"]
+)
+def test_what_is_no_grid_is_not_drawn_as_one(spec: str) -> None:
+    assert recognised_grid(network(spec).plain()) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, network, torus
+import routeproof as rp
+from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, named_routing, network, torus
 from routeproof.analysis.worst_case.exact import worst_case
+from routeproof.answers.simulate.load import LoadSettings, answer_load
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
@@ -19,11 +22,14 @@ from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.layout_levels import place_by_level
 from routeproof.report.figures.accepted import accepted_figure
 from routeproof.report.figures.histogram import histogram_figure
+from routeproof.report.figures.load import load_figure
 from routeproof.report.figures.network import draw_network
 from routeproof.report.figures.packets import packets_by_level, packets_figure
 from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named
 from routeproof.report.figures.survivors import survivor_points, survivors_figure
 from routeproof.report.figures.worst_case import FIGURES, draw_analysis
+from routeproof.report.terminal.load import predicted_throughput
+from routeproof.topologies.patterns import traffic_pattern
 
 MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
 
@@ -173,3 +179,71 @@ def test_logarithmic_axes_say_plain_numbers() -> None:
     texts = [x.get_text() for x in make.axes.get_xticklabels()]  # type: ignore[attr-defined]
     assert "100" in texts
     assert not any("$" in x for x in texts)
+
+
+@pytest.mark.parametrize(
+    ("topology", "traffic"), [("complete:5", "uniform"), ("ring:8", "tornado"), ("ring:8", "uniform")]
+)
+def test_the_proved_throughput_is_on_the_axis_of_a_load(topology: str, traffic: str) -> None:
+    where = network(topology)
+    routing = named_routing("minimal", where)
+    answer = answer_load(routing, traffic_pattern(traffic, where), settings=LoadSettings(cycles=30, warm_up=5))
+    figure = load_figure(answer, LIGHT)
+    (low, high), words = figure.axes[0].get_xlim(), figure.axes[0].get_legend().get_texts()
+    proven = predicted_throughput(answer.proved)
+    assert proven is not None
+    (label,) = (x.get_text() for x in words if "proved" in x.get_text())
+    assert str(proven) in label
+    assert (low < proven < high) == (proven <= 1) == ("above every rate" not in label)
+
+
+def _size(path: Path) -> tuple[float, float]:
+    """The size of an SVG in points."""
+    found = re.search(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"', path.read_text())
+    assert found is not None
+    return float(found[1]), float(found[2])
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ["worst-case", "mesh:3x3", "-r", "dor", "--plot", "{}"],
+        ["worst-case", "mesh:3x3", "-r", "dor", "--figure", "histogram", "--plot", "{}"],
+        ["convert", "mesh:3x3", "{}"],
+        ["compare", "mesh:3x3", "dor", "minimal", "--plot", "{}"],
+    ],
+)
+def test_a_figure_has_the_title_and_the_size_that_were_asked_for(verb: list[str], tmp_path: Path) -> None:
+    plain, asked, other = (tmp_path / f"{name}.svg" for name in ("plain", "asked", "other"))
+    given = ["--title", "My own <title>", "--size", "3.5x2.5"]
+    assert main([x.format(plain) for x in verb]) == 0
+    assert main([*(x.format(asked) for x in verb), *given]) == 0
+    assert main([*(x.format(other) for x in verb), "--title", "Another", "--size", "3.5x2.5"]) == 0
+    assert _size(asked) == pytest.approx((252, 180))
+    assert _size(plain) != pytest.approx((252, 180))
+    assert asked.read_bytes() != other.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--title", "x"], "none is drawn; --plot FILE was expected"),
+        (["--plot", "x.svg", "--size", "4"], "--size is '4'; WIDTHxHEIGHT in inches"),
+        (["--plot", "x.svg", "--size", "0x4"], "0.5 to 100 inches"),
+        (["--plot", "x.svg", "--size", "nanx4"], "0.5 to 100 inches"),
+    ],
+)
+def test_sizes_and_titles_that_cannot_be(
+    options: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["worst-case", "mesh:3x3", "-r", "dor", *options]) == 2
+    assert words in capsys.readouterr().err
+    assert not Path("x.svg").exists()
+
+
+def test_a_notebook_figure_takes_title_and_size() -> None:
+    found = rp.worst_case(DOR().on(mesh(3, 3)))
+    assert found.plot(title="a", size=(4, 3)).svg != found.plot(title="b", size=(4, 3)).svg
+    with pytest.raises(InputError, match="inches"):
+        found.plot(size=(4, -3))

@@ -6,17 +6,21 @@ import json
 import re
 from fractions import Fraction
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from routeproof import DOR, ROMM, Network, Sampled, Valiant, mesh, named_routing, network, torus, verify
+from routeproof import worst_case as rp_worst_case
 from routeproof.answers.answer import subject_of
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals
+from routeproof.core.vocabulary import EVIDENCE
 from routeproof.formats.documents.network import network_to_document
 from routeproof.report.html.numbers import Values, packed, unpacked
 from routeproof.report.html.page import page_html, report_page
@@ -241,3 +245,116 @@ def test_names_that_a_verified_report_gives_stand_in_quotation_marks(
         assert len(given) >= count
         assert not [x for x in given if not re.search(r"'[^']*(every adversary|best of all)[^']*'", x)]
         assert not [x for x in shown if "'minimal'" in x or "'uniform'" in x]
+
+
+def made(tmp_path: Path, *verb: str) -> tuple[str, Reader, dict[str, Any]]:
+    """The page of a command: its HTML, what a reader finds in it, and what can be explored."""
+    path = tmp_path / "page.html"
+    assert main([*verb, "--html", str(path)]) == 0
+    text = path.read_text()
+    reader = read(text)
+    return text, reader, json.loads(reader.data["data"])
+
+
+FABRIC = Path(__file__).parents[2] / "data" / "infiniband"
+
+
+def test_hosts_and_ports_of_a_fabric_have_their_names(tmp_path: Path) -> None:
+    _, reader, data = made(tmp_path, "worst-case", str(FABRIC / "ring5.topo"), "-r", str(FABRIC / "ring5.lft"))
+    assert data["network"]["names"][0].endswith("-h0")
+    assert all("[" in x for x in data["network"]["channels"])
+    headline = next(x for x in reader.text if x.startswith("Under the worst traffic every host keeps"))
+    assert re.search(r"the hot link is s\d\[\d\] -> s\d\[\d\]; it takes \d pairs of hosts to get there", headline)
+
+
+def test_a_comparison_has_a_table_whose_rows_choose_the_picture(tmp_path: Path) -> None:
+    text, reader, data = made(tmp_path, "compare", "torus:4x4", "dor", "valiant")
+    table = re.search(r'<section[^>]*id="choices">.*?</section>', text, re.DOTALL)
+    assert table is not None
+    assert re.findall(r'data-scene="(\d)"', table[0]) == ["0", "1"]
+    assert [x["name"] for x in data["routings"]] == ["dor", "valiant"]
+    for words in ("worst-case throughput", "0.6667", "1.0667", 'title="16/15"', "can deadlock"):
+        assert words in table[0]
+    assert any("keeps all of its rate with valiant, and 2/3 with dor" in x for x in reader.text)
+
+
+@pytest.mark.parametrize("repair", ["reroute", "rebuild"])
+def test_failures_are_drawn_with_the_worst_traffic_after_each(tmp_path: Path, repair: str) -> None:
+    report = tmp_path / "report.json"
+    verb = ("failures", "mesh:3x3", "-r", "minimal", "--repair", repair)
+    text, _, data = made(tmp_path, *verb, "--json", str(report))
+    claims = [x for x in json.loads(report.read_text())["claims"] if x["evidence"]["kind"] == "failure"]
+    exact = [Fraction(x) for x in data["values"]]
+    *failures, whole = data["routings"]
+    assert data["choice"] == "failed"
+    assert "failed" not in whole
+    assert len(failures) == len(claims)
+    for scene in failures:
+        (pattern,) = scene["patterns"]
+        dead, load = scene["failed"]["channels"], unpacked(pattern["load"])
+        assert len(dead) == 2
+        assert not load[dead].any()
+        assert exact[load[pattern["channel"]]] == max(exact[k] for k in load)
+        assert sum(exact[k] for _, _, k in pattern["over"]) == exact[load[pattern["channel"]]]
+    loads = sorted(exact[unpacked(x["patterns"][0]["load"]).max()] for x in failures)
+    assert max(Fraction(x["value"]) for x in claims) in loads
+    assert "(0,0) - (0,1)" in text
+
+
+def test_failures_that_separate_terminals_say_whom(tmp_path: Path) -> None:
+    _, reader, data = made(tmp_path, "failures", "mesh:3", "-r", "minimal")
+    assert any("separate" in x for x in reader.text)
+    story = data["routings"][0]["patterns"][0]["story"]
+    assert story["words"].startswith("No path is left from ")
+    assert (len(story["sources"]), len(story["destinations"])) == (1, 1)
+
+
+def test_a_deadlock_is_drawn_as_its_cycle(tmp_path: Path) -> None:
+    text, reader, data = made(tmp_path, "deadlock", "torus:5x5", "-r", "dor")
+    cycle = data["routings"][0]["patterns"][0]
+    assert cycle["name"] == "waiting cycle"
+    assert len(cycle["story"]["channels"]) == len(cycle["story"]["rows"]) == 5
+    tail, head = (unpacked(data["network"][x]) for x in ("tail", "head"))
+    around = [*cycle["story"]["channels"], cycle["story"]["channels"][0]]
+    assert all(head[a] == tail[b] for a, b in pairwise(around))
+    cards = re.search(r'<ul class="cards">.*?</ul>', text, re.DOTALL)
+    assert cards is not None
+    assert "can deadlock" in cards[0]
+    assert "false" not in cards[0]
+    assert 'class="grade proved"' not in cards[0]
+    assert any(x.startswith("Packets can deadlock without virtual channels: 5 of them") for x in reader.text)
+
+
+def test_a_design_shows_the_worst_traffic_of_its_routing(tmp_path: Path) -> None:
+    _, reader, data = made(tmp_path, "design", "torus:3x3", "--objective", "worst-case")
+    worst = data["routings"][0]["patterns"][0]
+    assert worst["name"] == "worst permutation"
+    exact = [Fraction(x) for x in data["values"]]
+    assert sum(exact[k] for _, _, k in worst["over"]) == exact[unpacked(worst["load"])[worst["channel"]]] > 0
+    assert any("the most of all oblivious routings" in x for x in reader.text)
+
+
+def test_cards_show_decimals_first_and_no_name_twice(tmp_path: Path) -> None:
+    text, _, _ = made(tmp_path, "search", "many-one", "--radix", "2", "--dimensions", "4", "--steps", "4")
+    cards = re.search(r'<ul class="cards">.*?</ul>', text, re.DOTALL)
+    assert cards is not None
+    names = re.findall(r'class="what">([^<]*)<', cards[0])
+    assert names == ["steps", "valid many-one", "valid permutation"]
+    text, _, _ = made(tmp_path, "worst-case", "torus:5x5", "-r", "romm")
+    assert re.search(r"<summary[^>]*>0.375</summary><span>3/8</span>", text)
+
+
+def test_every_kind_of_evidence_says_what_it_holds() -> None:
+    for kind in EVIDENCE:
+        claim = Claim(
+            "capacity", "==", Fraction(1), Grade.PROVED, Evidence(kind, {"seed": 7, "nodes": [], "links": []})
+        )
+        page = page_html(report_page({}, [claim]))
+        assert EVIDENCE[kind].split(":")[0].split(",")[0] in page.replace("&#x27;", "'")
+        assert "in the JSON" not in page
+
+
+def test_a_notebook_stores_a_page_and_a_figure_once() -> None:
+    page = rp_worst_case(DOR().on(torus(3, 3))).page()
+    assert len(repr(page)) < 100
+    assert len(page._repr_html_()) > 10_000

@@ -148,6 +148,9 @@ def test_everything_by_keyboard(browser: Any, romm: Path) -> None:
     tab.page.keyboard.press("ArrowRight")
     second = tab.text("#said")
     assert second.startswith("channel ")
+    shown = tab.text("#info h3")
+    tab.page.keyboard.press("Enter")  # keeps what the arrows came to
+    assert (tab.text("#said"), tab.text("#info h3")) == (second, shown)
     tab.page.keyboard.press("ArrowLeft")
     assert tab.text("#said") != second
     tab.page.keyboard.press("+")
@@ -306,4 +309,76 @@ def test_compare_switches_routings(browser: Any, tmp_path: Path) -> None:
     tab.page.select_option("#routing", "1")
     assert tab.text("#info") != before
     assert json.loads(tab.page.text_content("#report"))["claims"]
+    tab.close()
+
+
+def test_links_in_tables_show_that_they_have_the_focus(browser: Any, romm: Path) -> None:
+    tab = Tab(browser, romm)
+    tab.page.focus("#channels tbody button.link")
+    tab.page.keyboard.press("Tab")  # by keyboard, which is what :focus-visible asks for
+    outline = tab.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert tab.page.evaluate("document.activeElement.className") == "link"
+    assert outline == "solid"
+    tab.close()
+
+
+def test_a_row_of_the_table_chooses_what_the_picture_shows(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "failures.html"
+    assert main(["failures", "mesh:3x3", "-r", "minimal", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    assert tab.page.evaluate("routeproof.map.failed.channels.size") == 2
+    first = tab.page.evaluate("[...routeproof.map.failed.channels]")
+    tab.page.click("#choices tbody tr:nth-child(2) button")
+    assert tab.page.evaluate("[...routeproof.map.failed.channels]") != first
+    assert tab.page.input_value("#routing") == "1"
+    assert "chosen" in str(tab.page.get_attribute("#choices tbody tr:nth-child(2)", "class"))
+    tab.page.select_option("#routing", label="nothing has failed")
+    assert tab.page.evaluate("routeproof.map.failed.channels.size") == 0
+    tab.close()
+
+
+def test_a_waiting_cycle_can_be_followed(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "deadlock.html"
+    assert main(["deadlock", "torus:5x5", "-r", "dor", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    assert "5 packets wait for one another" in tab.text("#info")
+    assert tab.page.evaluate("routeproof.map.marks.flow.size") == 5
+    tab.page.click("#info tbody tr:nth-child(2) td:nth-child(1) button")
+    assert "hops on average" in tab.text("#info")
+    tab.page.click("#clear")
+    tab.page.click("#info tbody tr:nth-child(2) td:nth-child(2) button")
+    assert "load" in tab.text("#info")
+    tab.close()
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+@pytest.mark.parametrize("topology", ["slim-fly:5", "fat-tree:4"])
+def test_no_name_is_cut_at_the_edge(browser: Any, tmp_path: Path, topology: str, width: int) -> None:
+    path = tmp_path / "names.html"
+    assert main(["convert", topology, str(tmp_path / "net.json"), "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    tab.page.set_viewport_size({"width": width, "height": 740})
+    tab.page.wait_for_function(f"window.innerWidth === {width} && routeproof.map.width < {width}")
+    cut = tab.page.evaluate(
+        """() => { const map = routeproof.map; const pen = document.createElement('canvas').getContext('2d');
+          return map.labels().filter(({text, x, y, size}) => { pen.font = `${size}px system-ui, sans-serif`;
+            const half = pen.measureText(text).width / 2;
+            return x < half || x > map.width - half || y < size / 2 || y > map.height - size / 2; }).length; }"""
+    )
+    assert cut == 0
+    tab.close()
+
+
+def test_a_phone_shows_every_column_of_the_claims(browser: Any, romm: Path) -> None:
+    tab = Tab(browser, romm)
+    tab.page.set_viewport_size({"width": 360, "height": 740})
+    tab.page.wait_for_function("window.innerWidth === 360")
+    for column in range(1, 7):
+        box = tab.page.locator(f"#claims tbody tr:nth-child(2) td:nth-child({column})").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+    cards = tab.page.locator(".cards").bounding_box()
+    assert cards is not None
+    assert cards["y"] + cards["height"] < 500  # the picture begins on the first screen
     tab.close()

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from routeproof import Network, mesh, named_routing, torus
-from routeproof.analysis.worst_case.dense import dense
 from routeproof.analysis.worst_case.transport import solve_exactly
+from routeproof.demands.transport import sparse
 from routeproof.routing.base.capped import Capped, largest_loads
+from routeproof.routing.base.dense import dense
 from routeproof.routing.base.routing import Routing
 
 
@@ -20,7 +21,7 @@ from routeproof.routing.base.routing import Routing
 def test_at_most_k_packets(network: Network, routing: str) -> None:
     given = named_routing(routing, network)
     inner = dense(given) if given.channel_loads([0]).base is not None else given
-    capped = Capped(inner)
+    capped = Capped(inner, sparse(network.num_terminals, 1))
     size = network.num_terminals
     for c in range(network.num_channels):
         curve = [most(capped, c, k) for k in range(size + 1)]

@@ -5,18 +5,26 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations as orders
 
+import numpy as np
 import pytest
 
 from routeproof import Network, fat_tree, mesh, named_routing, torus
-from routeproof.analysis.worst_case.dense import dense
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.demands.transport import TransportSet, among, permutations, within
+from routeproof.routing.base import restricted
+from routeproof.routing.base.dense import dense
 from routeproof.routing.base.restricted import Restricted
 
 JOBS = [[0, 1, 2], [3, 4]]
 PAIRS = [(0, 1), (2, 1), (0, 3), (4, 1)]
 SETS = [permutations(6), within(JOBS, 6), among(PAIRS, 6), within(JOBS, 6) & among(PAIRS, 6)]
+
+
+@pytest.fixture(params=[8, 1], ids=["by channel", "by pair"], autouse=True)
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where few pairs may send, their loads are found pair by pair: here wherever it can be."""
+    monkeypatch.setattr(restricted, "_FEW", request.param)
 
 
 @pytest.mark.parametrize("demands", SETS, ids=lambda x: x.text)
@@ -55,6 +63,24 @@ def test_the_loads_of_pairs_and_of_channels_agree() -> None:
     pairs = [(i, j) for i in range(rows) for j in range(columns)]
     block = found.pair_loads([i for i, _ in pairs], [j for _, j in pairs])
     assert {(c, *pair): x for k, pair in enumerate(pairs) for c, x in block.as_dict(k).items()} == by_channel
+
+
+@pytest.mark.parametrize("routing", ["ecmp", "sssp", "romm"])
+def test_some_rows_and_channels_at_a_time(routing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = torus(4, 4)
+    demands = within([[0, 1, 4, 5], [2, 7, 8]], 16) & among([(i, j) for i in range(9) for j in range(9) if i != j], 16)
+    monkeypatch.setattr(restricted, "_STEP", 5)
+    found = Restricted(named_routing(routing, network), demands)
+    monkeypatch.setattr(restricted, "_FEW", 1 << 40)
+    slow = Restricted(named_routing(routing, network), demands)
+    for channels in ([3, 0, 17], list(range(network.num_channels))):
+        for rows in (None, np.arange(len(found.row_node)) % 2 == 0):
+            one, other = (x.channel_loads(channels, rows=rows) for x in (found, slow))
+            assert one.channel.tolist() == other.channel.tolist() == channels
+            for a, b in ((one.offset, other.offset), (one.row, other.row), (one.column, other.column)):
+                assert a.tolist() == b.tolist()
+                assert a.dtype == b.dtype
+            assert one.load.fractions() == other.load.fractions()
 
 
 def test_base_loads_are_refused() -> None:

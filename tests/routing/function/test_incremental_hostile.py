@@ -231,7 +231,7 @@ def test_a_function_is_found_in_the_current_directory(module) -> None:
         ("my_routes_7", "def f(:", "my_routes_7:f", "raised SyntaxError: "),
         ("my_routes_8", "raise SystemExit(3)", "my_routes_8:f", "raised SystemExit: 3"),
         ("my_routes_9", "import no_such_thing", "my_routes_9:f", "cannot be imported: No module named 'no_such_thing'"),
-        ("my_routes_10", "", "my_routes_10:a.b", "module:function was expected"),
+        ("my_routes_10", "", "my_routes_10:a.b", "file.py:function was expected"),
         ("my_routes_11", "", "no_package.inner:f", "no module 'no_package.inner'"),
         ("my_routes_12", "", "my_routes_12.inner:f", "'my_routes_12.inner'"),
     ],

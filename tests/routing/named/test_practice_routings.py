@@ -237,3 +237,11 @@ def test_every_name_has_help_and_a_name_of_its_own_that_makes_it_again() -> None
         again = routing_from_spec(routing.name, on)
         assert again.name == routing.name
         assert again.channel_loads([0]).as_dict() == routing.channel_loads([0]).as_dict()
+
+
+def test_random_paths_where_their_numbers_pass_64_bits() -> None:
+    """2**64 shortest paths half-way round a ring of 128 nodes with doubled channels."""
+    ring = [(v, (v + d) % 128) for v in range(128) for d in (1, -1) for _ in range(2)]
+    routing = routing_from_spec("random-path:seed=1", Network.of("doubled ring", 128, ring))
+    [(weight, path)] = routing.decomposition(0, 64)
+    assert (weight, len(path)) == (1, 64)

@@ -105,7 +105,7 @@ def test_valiant_is_by_dimension_on_grids_and_by_shortest_paths_elsewhere() -> N
         ("dor:ties=plus", "dor: unknown option 'ties'; did you mean 'tie'?"),
         ("dor:tie=plus,tie=split", "dor: option 'tie' is given twice"),
         ("dor:tie=sideways", "tie"),
-        ("ecmp:choice=per-hop", "ecmp: unknown option 'choice'; ecmp has no options"),
+        ("dmodk:choice=per-hop", "dmodk: unknown option 'choice'; dmodk has no options"),
         ("minimal:choice=per-packet", "choice is 'per-packet'"),
         ("turns:limit=four", "turns: limit is 'four'; a whole number of at most 9 digits was expected"),
         ("turns:limit=-1", "turns: limit is '-1'"),

@@ -19,8 +19,8 @@ import numpy as np
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...formats.documents.packed_ints import pack_ints
+from ...routing.base.dense import is_dense
 from ...routing.base.routing import Routing
-from ..worst_case.dense import is_dense
 from ..worst_case.evidence import described_symmetry
 from .ratio import ObliviousRatio
 from .rounding import PathFlow
@@ -93,7 +93,10 @@ def _stated(
 
 
 def _written(flow: PathFlow, routing: Routing) -> Sequence[Any]:
-    """[source terminal, destination terminal, amount, channels]: the first terminals of row and column."""
-    source = int(np.argmax(routing.row_of == flow.row))
-    destination = int(np.argmax(routing.column_of == flow.column))
-    return [source, destination, str(flow.amount), list(flow.path)]
+    """[source terminal, destination terminal, amount, channels]."""
+    return [*first_terminals(flow, routing), str(flow.amount), list(flow.path)]
+
+
+def first_terminals(flow: PathFlow, routing: Routing) -> tuple[int, int]:
+    """The first terminals of row and column."""
+    return int(np.argmax(routing.row_of == flow.row)), int(np.argmax(routing.column_of == flow.column))

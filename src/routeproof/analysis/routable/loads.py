@@ -85,10 +85,10 @@ def pair_loads(routing: Routing, channel: int) -> PairLoads:
     receives = np.bincount(routing.column_of, minlength=len(routing.column_node)) > 0
     live = sends[block.row] & receives[block.column] & (block.load.num > 0)
     row, column = block.row[live].astype(np.int64), block.column[live].astype(np.int64)
-    ends = (x.astype(np.int64) for x in (routing.row_node[row], routing.column_node[column]))
+    source, destination = routing.row_node[row].astype(np.int64), routing.column_node[column].astype(np.int64)
     load = block.load[live]
     about = np.array(load.num / load.den, dtype=np.float64)
-    return _largest(PairLoads(routing.network, *ends, load, about, row, column))
+    return _largest(PairLoads(routing.network, source, destination, load, about, row, column))
 
 
 def _largest(every: PairLoads) -> PairLoads:

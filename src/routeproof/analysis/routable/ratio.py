@@ -23,9 +23,9 @@ from ...core.errors import InputError
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...machine.memory import check_memory
+from ...routing.base.dense import dense
 from ...routing.base.routing import LOAD_BYTES, Routing
 from ..worst_case.channel_classes import ChannelClasses, channel_classes
-from ..worst_case.dense import dense
 from .exact_packing import ExactPacking
 from .loads import PairLoads, pair_loads
 from .packing import Packing, has_solver

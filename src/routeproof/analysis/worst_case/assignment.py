@@ -11,6 +11,7 @@ from ...core.arrays import Int32, Int64
 from ...core.loads import LoadBlock
 from ...core.permutation import Permutation
 from ...routing.base.routing import Routing
+from .models import Model
 from .transport_arrays import Rates
 
 
@@ -63,6 +64,23 @@ def flow_permutation(
         k = int(fits[0])
         image[i], image[k] = image[k], image[i]
     return Permutation(image)
+
+
+def witness_of(
+    routing: Routing, model: Model, block: LoadBlock, flow: Int64
+) -> tuple[Permutation | None, list[tuple[int, int, Fraction]] | None] | None:
+    """(permutation, traffic) that reaches the optimum of the block's one channel, by its optimal flow; None where some
+    packet of it would stay at its node, whose base load counts."""
+    apart = block.base is not None
+    if model.name == "balanced":
+        permutation = flow_permutation(routing, block.row, block.column, flow, apart=apart)
+        return None if permutation is None else (permutation, None)
+    if apart:
+        return None
+    row, column = block.row, block.column
+    if model.rates.idle:
+        row, column, flow = without_idle(routing, block, flow, model.rates)
+    return None, flow_traffic(routing, row, column, flow, model.sends, model.receives, model.rates.unit)
 
 
 def flow_traffic(

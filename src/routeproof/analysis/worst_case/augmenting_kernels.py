@@ -129,9 +129,9 @@ def phase(num_a, sending, receiving, edge, heap, value, stop):  # type: ignore[n
             best = a_side[POT, start]
             end_a = np.int64(start)
             end_b = np.int64(-1)
-            num_seen_a = 1
-            num_seen_b = 0
-            waiting = 0
+            num_seen_a = np.int64(1)  # plain 1 and 0 would be types of their own, and what they go to compiled again
+            num_seen_b = np.int64(0)
+            waiting = np.int64(0)
             a_side[SEEN, 0] = start
             a_side[DIST, start] = 0
             scanned = 0

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism, Symmetry, check_automorphism, orbit_labels
@@ -71,7 +72,7 @@ def channel_classes(
         if network.spec is None:  # a report holds the network in full, which says nothing of its symmetry
             candidates, found = tuple(from_node_image(network, g.node, name=g.name) for g in candidates), True
     elif routing.by_node and network.num_nodes <= _FIND_UP_TO_NODES:
-        symmetry = find_automorphisms(network)
+        symmetry = find_automorphisms(network, routing.channel_kind)
         if symmetry is not None:
             candidates, found = symmetry.generators, True
     kept = tuple(g for g in candidates if routing.respects(g))
@@ -83,8 +84,9 @@ def channel_classes(
     return ChannelClasses(orbit_labels(len(label), images) if images else label, kept, both_ways, found)
 
 
-def find_automorphisms(network: Network) -> Symmetry | None:
-    """Generators of the automorphism group (nodes with equal terminals, channels with equal bandwidth).
+def find_automorphisms(network: Network, kind: Int64 | None = None) -> Symmetry | None:
+    """Generators of the automorphism group (nodes with equal terminals, channels with equal bandwidth, and of one
+    ``kind``, shape (C,), where it is given).
 
     Directed channels, parallel channels and unequal bandwidths are turned into coloured vertices, since the search
     knows vertex colours only.  Returns None where the group is trivial or the network is too large to search.
@@ -92,7 +94,10 @@ def find_automorphisms(network: Network) -> Symmetry | None:
     import igraph
 
     n = network.num_nodes
-    vertex, edges = _plain_graph(network) or _coloured_graph(network)
+    rank = network.bandwidth_rank
+    if kind is not None:
+        rank = np.unique(rank * (int(kind.max(initial=0)) + 1) + kind, return_inverse=True)[1].astype(np.int64)
+    vertex, edges = _plain_graph(network, rank) or _coloured_graph(network, rank)
     if len(vertex) + len(edges) > _MAX_SIZE:
         return None
     graph = igraph.Graph(n=len(vertex), edges=edges)
@@ -110,20 +115,20 @@ def _terminal_colours(network: Network) -> list[int]:
     return [int(x) for x in np.unique(pairs, axis=0, return_inverse=True)[1].reshape(-1)]
 
 
-def _plain_graph(network: Network) -> tuple[list[int], list[tuple[int, int]]] | None:
-    """Colours and edges where every channel has its opposite, none is parallel and all bandwidths are equal."""
+def _plain_graph(network: Network, rank: Int64) -> tuple[list[int], list[tuple[int, int]]] | None:
+    """Colours and edges where every channel has its opposite, none is parallel and all have one rank."""
     tail, head = network.tail.astype(np.int64), network.head.astype(np.int64)
     there, back = np.sort(tail * network.num_nodes + head), np.sort(head * network.num_nodes + tail)
-    if not network.uniform_bandwidth or not np.array_equal(there, back) or (np.diff(there) == 0).any():
+    if rank.any() or not np.array_equal(there, back) or (np.diff(there) == 0).any():
         return None
     up = tail < head
     return _terminal_colours(network), list(zip(tail[up].tolist(), head[up].tolist(), strict=True))
 
 
-def _coloured_graph(network: Network) -> tuple[list[int], list[tuple[int, int]]]:
+def _coloured_graph(network: Network, rank: Int64) -> tuple[list[int], list[tuple[int, int]]]:
     """Colours and edges of the general case: links and one-way channels become vertices of their own."""
     links: dict[tuple[int, int], list[int]] = {}
-    for a, b, width in zip(network.tail.tolist(), network.head.tolist(), network.bandwidth_rank.tolist(), strict=True):
+    for a, b, width in zip(network.tail.tolist(), network.head.tolist(), rank.tolist(), strict=True):
         links.setdefault((a, b), []).append(width)
     labels = {ends: tuple(sorted(widths)) for ends, widths in links.items()}
     vertex = _terminal_colours(network)

@@ -2,7 +2,8 @@
 
 Kind ``worst-case``:
 
-- ``model``: {"name", ...}; ``ratio``: the load per bandwidth that no channel passes under the model;
+- ``model``: {"name", ...}; "demands" for the set of demands in the report's subject;
+  ``ratio``: the load per bandwidth that no channel passes under the model;
 - ``witness``: {"channel", "permutation"} or {"channel", "traffic": [[i, j, rate], ...]} that reaches it;
 - ``loads``: "by-pair" where potentials are for loads whose base part was written out pair by pair, and not for the rest
   that is left without it;
@@ -15,6 +16,7 @@ Kind ``worst-case``:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +27,8 @@ from ...core.errors import InputError
 from ...core.stage import Progress
 from ...formats.documents.long_fractions import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
-from .assignment import flow_permutation
-from .dense import is_dense
+from ...routing.base.dense import is_dense
+from .assignment import witness_of
 from .exact_optimum import ExactSolution
 from .shared_proofs import shared_evidence
 from .transport import solve_one
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from .exact import WorstCase
     from .scan_block import Bounds
 
-_SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
+SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
 
 def worst_case_claims(result: WorstCase) -> list[Claim]:
@@ -45,14 +47,14 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
 
     Raises InputError for sampled loads, whose worst case is that of the sample and proves nothing.
     """
-    _refuse_sampled(result)
+    refuse_sampled(result)
     name = result.model.name
     evidence = Evidence("worst-case", _evidence(result))
-    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, _SOURCE, {"model": name})
+    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, SOURCE, result.model.about)
     if name != "unbalanced":
         evidence = Evidence("derived", {"from": ["worst_case_load"]})
     quantity = "worst_case_throughput"
-    throughput = Claim(quantity, "==", result.throughput, Grade.PROVED, evidence, _SOURCE, load.about)
+    throughput = Claim(quantity, "==", result.throughput, Grade.PROVED, evidence, SOURCE, load.about)
     return [throughput] if name == "unbalanced" else [load, throughput]
 
 
@@ -61,12 +63,12 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
 
     ``shared``: evidence for many channels together, see ``shared_proofs``, for a result that ``can_share`` it; only
     then ``progress(done, total)`` is called, in channels.  A channel that symmetry maps to a focus channel refers to
-    that one's claim.  Raises InputError for models other than balanced, where the single channels were not asked for,
-    and for sampled loads.
+    that one's claim.  Raises InputError for the unbalanced and hose models, where the single channels were not asked
+    for, and for sampled loads.
     """
-    _refuse_sampled(result)
-    if result.channel_loads is None or result.model.name != "balanced":
-        raise InputError("exact worst cases of single channels need all_channels and the balanced model")
+    refuse_sampled(result)
+    if result.channel_loads is None or result.model.name not in ("balanced", "demands"):
+        raise InputError("exact worst cases of single channels need all_channels and a set of demands")
     together = shared_evidence(result, progress) if shared else {}
     claims = []
     for c, load in enumerate(result.channel_loads):
@@ -75,23 +77,29 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
             evidence = Evidence("same-class", {"channel": c, "focus": focus})
         else:
             evidence = together[c] if shared else _evidence_of_channel(result, c)
-        about = {"model": "balanced", "channel": c}
-        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _SOURCE, about))
+        about = {**result.model.about, "channel": c}
+        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, SOURCE, about))
     return claims
 
 
 def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
-    routing = result.routing
+    routing, model = result.routing, result.model
     block = routing.channel_loads([c])
-    solution = result.exact.get(c) or solve_one(block, result.model.rates)
-    image = flow_permutation(routing, block.row, block.column, solution.flow, apart=block.base is not None)
-    if image is None:
-        raise ArithmeticError(f"no permutation reaches the worst case of channel {c}")
-    data = {**exact_potentials(c, solution, routing), **_form(result), "permutation": pack_ints(image.image)}
-    return Evidence("worst-case-channel", data)
+    solution = result.exact.get(c) or solve_one(block, model.rates)
+    found = witness_of(routing, model, block, solution.flow)
+    if found is None:
+        raise ArithmeticError(f"no admissible traffic reaches the worst case of channel {c}")
+    permutation, traffic = found
+    witness = {"traffic": in_report(traffic)} if permutation is None else {"permutation": pack_ints(permutation.image)}
+    return Evidence("worst-case-channel", {**exact_potentials(c, solution, routing), **_form(result), **witness})
 
 
-def _refuse_sampled(result: WorstCase) -> None:
+def in_report(traffic: Sequence[tuple[int, int, Fraction]] | None) -> list[list[int | str]]:
+    """Traffic as JSON-able data: [source terminal, destination terminal, rate] each."""
+    return [[i, j, str(x)] for i, j, x in traffic or ()]
+
+
+def refuse_sampled(result: WorstCase) -> None:
     if result.routing.is_sampled:
         raise InputError(
             f"the loads of {result.routing.name} are sampled: no exact worst case can be claimed from them; "
@@ -111,7 +119,7 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
     if result.permutation is not None:
         witness = {"channel": result.channel, "permutation": result.permutation.image.tolist()}
     elif result.traffic is not None:
-        witness = {"channel": result.channel, "traffic": [[i, j, str(x)] for i, j, x in result.traffic]}
+        witness = {"channel": result.channel, "traffic": in_report(result.traffic)}
     classes = result.classes
     return {
         "model": described,
@@ -119,9 +127,17 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
         "witness": witness,
         **_form(result),
         "symmetry": described_symmetry(classes),
-        "bounds": packed_bounds(result.bounds, result.weights.scale),
+        "bounds": packed_bounds(_needed(result), result.weights.scale),
         "exact": [exact_potentials(c, x, result.routing) for c, x in sorted(result.exact.items())],
     }
+
+
+def _needed(result: WorstCase) -> Bounds:
+    """Over a set of demands, without the channels whose columns' potentials are all 0, which need no proof."""
+    bounds = result.bounds
+    if result.model.name != "demands":
+        return bounds
+    return bounds.chosen(k for k, q in enumerate(bounds.quantum) if q.any())
 
 
 def described_symmetry(classes: ChannelClasses) -> dict[str, Any]:

@@ -12,16 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.display import small_table
+from ...core.arrays import Int64
+from ...core.display import short, small_table
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
 from ...core.permutation import Permutation
 from ...core.spread import Spread
 from ...core.stage import Progress
+from ...routing.base.dense import dense, has_base
 from ...routing.base.routing import Routing
-from .assignment import flow_permutation, flow_traffic, without_idle
+from .assignment import witness_of
 from .channel_classes import ChannelClasses, channel_classes
-from .dense import dense, has_base
 from .exact_optimum import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
 from .scan import SettledRatios
@@ -64,9 +65,23 @@ class WorstCase:
     bounds: Bounds = field(repr=False)
     exact: dict[int, ExactSolution] = field(repr=False)
 
+    def __repr__(self) -> str:
+        where = f"channel {self.channel}" if self.load else "no channel"
+        return f"<WorstCase of {self.routing!r}: load {short(str(self.load))} on {where}, {self.model.name}>"
+
     @property
     def network(self) -> Network:
         return self.routing.network
+
+    def hottest(self, count: int) -> list[tuple[int, Fraction]]:
+        """(channel, its own worst load per bandwidth) of at most ``count`` channels, the highest first.
+
+        Raises InputError unless the worst case of every channel was asked for (``all_channels``).
+        """
+        if self.channel_loads is None:
+            raise InputError("the worst case of every channel is not known; all_channels=True asks for it")
+        loads = self.channel_loads
+        return [(c, loads[c]) for c in sorted(range(len(loads)), key=lambda c: -loads[c])[: max(0, count)]]
 
     @property
     def symmetry_used(self) -> tuple[str, ...]:
@@ -131,9 +146,10 @@ def worst_case(
             return _unbalanced(routing, options)
         return _solve(routing, balanced(routing) if rates is None else hose(routing, *rates), options)
     except OverflowError as error:
-        raise InputError(
-            f"the worst case of {routing.name} on {routing.network.name} is out of reach: {error}"
-        ) from None
+        network, hint = routing.network, ""
+        if model == "unbalanced":
+            hint = f" (they follow from the bandwidths: {network.longest_bandwidth}; state it with fewer digits)"
+        raise InputError(f"the worst case of {routing.name} on {network.name} is out of reach: {error}{hint}") from None
 
 
 def solve_model(
@@ -145,9 +161,13 @@ def solve_model(
     workers: int | None,
     progress: Progress | None,
     spread: Spread | None,
+    among: Int64 | None = None,
 ) -> WorstCase:
-    """As ``worst_case``, of any model; raises OverflowError where 64-bit arithmetic does not suffice."""
-    return _solve(routing, model, _Options(symmetry, all_channels, workers, progress, spread))
+    """As ``worst_case``, of any model; ``among``: the worst of these channels, without symmetry.
+
+    Raises OverflowError where 64-bit arithmetic does not suffice.
+    """
+    return _solve(routing, model, _Options(symmetry, all_channels, workers, progress, spread, among))
 
 
 class _Options(NamedTuple):
@@ -156,6 +176,7 @@ class _Options(NamedTuple):
     workers: int | None
     progress: Progress | None
     spread: Spread | None
+    among: Int64 | None = None
 
 
 def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
@@ -165,8 +186,9 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     # Sending and receiving are alike at rate 1 even there, but not below it, where the answer may lie.
     alike = model.sends == model.receives and not strict
     classes = channel_classes(routing, mode=options.symmetry, rates_uniform=model.uniform, reversal=alike)
-    folded = [c for c in classes.focus.tolist() if _can_fold(routing, classes, c)]
-    plain = [c for c in classes.focus.tolist() if c not in folded]
+    focus = classes.focus.tolist() if options.among is None else options.among.tolist()
+    folded = [c for c in focus if _can_fold(routing, classes, c)]
+    plain = [c for c in focus if c not in folded]
     ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
     for c in folded:
         from .fold import solve_folded
@@ -216,18 +238,7 @@ def _can_fold(routing: Routing, classes: ChannelClasses, c: int) -> bool:
 def _witness(
     routing: Routing, model: Model, channel: int, ratios: SettledRatios
 ) -> tuple[Permutation | None, list[tuple[int, int, Fraction]] | None] | None:
-    """(permutation, traffic) that reaches the channel's optimum; None where some packet of it would stay at its node,
-    whose base load counts."""
-    block = routing.channel_loads([channel])
-    row, column, flow, apart = block.row, block.column, ratios.solve(channel).flow, block.base is not None
-    if model.name == "balanced":
-        permutation = flow_permutation(routing, row, column, flow, apart=apart)
-        return None if permutation is None else (permutation, None)
-    if apart:
-        return None
-    if model.rates.idle:
-        row, column, flow = without_idle(routing, block, flow, model.rates)
-    return None, flow_traffic(routing, row, column, flow, model.sends, model.receives, model.rates.unit)
+    return witness_of(routing, model, routing.channel_loads([channel]), ratios.solve(channel).flow)
 
 
 def _unbalanced(routing: Routing, options: _Options) -> WorstCase:

@@ -16,6 +16,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import parse_fraction
+from ...demands.demand_set import DemandSet
 from ...routing.base.routing import Routing
 from .exact_optimum import ExactSolution
 from .transport import solve_one
@@ -37,6 +38,16 @@ class Model:
     rates: Rates
     uniform: bool
     rate: Fraction | None = None  # unbalanced: the injection rate
+    demands: DemandSet | None = None  # of a model that is a set of demands
+    job: str | None = None  # of a set that is one job's
+    across: str | None = None  # on the channels that this job uses
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What claims are qualified by."""
+        jobs = {"job": self.job, "across": self.across}
+        given = {key: x for key, x in jobs.items() if x is not None}
+        return {"model": self.name} if self.demands is None else {"demands": self.demands.text, **given}
 
 
 def _model(

@@ -6,18 +6,18 @@ Pairs that may not send have no loads (``Restricted``), and a limit on all deman
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.spread import Spread
 from ...core.stage import Progress
 from ...demands.transport import TransportSet
-from ...routing.base.capped import Capped
-from ...routing.base.restricted import Restricted
+from ...routing.base.over_demands import seen_through
 from ...routing.base.routing import Routing
-from .dense import dense, has_base
 from .exact import WorstCase, solve_model
 from .models import Model
 from .transport_arrays import Rates
@@ -32,10 +32,13 @@ def worst_case_over(
     workers: int | None = None,
     progress: Progress | None = None,
     spread: Spread | None = None,
+    job: str | None = None,
+    among: Int64 | None = None,
 ) -> WorstCase:
     """The largest load per bandwidth over all channels and all demands of the set, exactly, with its proof.
 
-    ``symmetry`` and the others as in ``worst_case``; symmetry is used where all pairs may send and all terminals have
+    ``job``: of this job alone; ``among``: on these channels alone, without symmetry.  ``symmetry`` and the others as in
+    ``worst_case``; symmetry is used where all pairs may send and all terminals have
     the same limits.  Raises InputError for boxes, sets without a limit, and as ``worst_case`` does.
     """
     if demands.size != routing.network.num_terminals:
@@ -47,12 +50,13 @@ def worst_case_over(
         raise InputError(f"{demands.text}: the worst case over demands between two limits is not available yet")
     if not demands.is_bounded:
         raise InputError(f"{demands.text}: nothing limits the demand, so there is no worst case")
-    shaped, model = problem_of(routing, demands)
+    shaped, model = problem_of(routing, demands if job is None else demands.alone(job))
     try:
         return solve_model(
             shaped,
-            model,
-            symmetry=symmetry,
+            replace(model, job=job),
+            symmetry=symmetry if among is None else "none",
+            among=among,
             all_channels=all_channels,
             workers=workers,
             progress=progress,
@@ -65,14 +69,9 @@ def worst_case_over(
 def problem_of(routing: Routing, demands: TransportSet) -> tuple[Routing, Model]:
     """The routing as the set sees it, and what its rows send and its columns receive."""
     size = demands.size
-    every = demands.group is None and demands.pairs is None
+    shaped, idle = seen_through(routing, demands)
     most = Fraction(0) if demands.total is None else demands.total  # of a set that is bounded, of one or the other
     sends, receives = demands.sends or (most,) * size, demands.receives or (most,) * size
-    whole = sum(receives, Fraction(0))
-    idle = Fraction(0) if demands.total is None else max(Fraction(0), whole - demands.total)
-    shaped = dense(routing) if has_base(routing) and not (every and not idle) else routing
-    if not every:
-        shaped = Restricted(shaped, demands)
     unit = math.lcm(idle.denominator, *{x.denominator for x in (*sends, *receives)})
     out, into = ([int(x * unit) for x in given] for given in (sends, receives))
     if sum(out) + sum(into) >= 1 << 50:
@@ -83,6 +82,7 @@ def problem_of(routing: Routing, demands: TransportSet) -> tuple[Routing, Model]
     np.add.at(demand, shaped.column_of, np.array(into, dtype=np.int64))
     amount = int(idle * unit)
     if amount:
-        shaped, supply = Capped(shaped), np.append(supply, amount)
-    uniform = every and len(set(out)) == 1 and len(set(into)) == 1
-    return shaped, Model("demands", out, into, Rates(supply, demand, unit, amount), uniform)
+        supply[-1] = amount
+    uniform = demands.allows_all and len(set(out)) == 1 and len(set(into)) == 1
+    name = "balanced" if uniform and not amount and out[0] == into[0] == unit else "demands"
+    return shaped, Model(name, out, into, Rates(supply, demand, unit, amount), uniform, demands=demands)

@@ -1,25 +1,10 @@
-"""Compiled: loads rounded up to fixed point, and potentials rounded to few bits."""
+"""Compiled: potentials rounded to few bits."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ...machine.compiled import njit
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def ceil_fixed(num, den, bits, out):  # type: ignore[no-untyped-def]
-    """out[k] = an integer in [x, x + 2) for x = num[k] / den[k] * 2**bits, never below x.
-
-    Floats do the division: four roundings of relative error 2**-53 on a value below 2**(bits + 8) change it by
-    less than half a unit for bits <= 40, and one unit is added.
-    """
-    scale = 2.0**bits
-    for k in range(len(num)):
-        if den[k] == 1:
-            out[k] = num[k] << bits
-        else:
-            out[k] = np.int64(np.float64(num[k]) / np.float64(den[k]) * scale) + 1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -6,7 +6,6 @@ kept, rounded to a few bits, as the proof.  Channels are streamed; nothing of si
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from ...core.spread import Spread
 from ...core.stage import Progress
+from ...machine.one_thread import num_threads
 from ...routing.base.routing import Routing
 from .exact_optimum import ExactSolution
 from .scan_block import BestSoFar, Chunk, Scan, Task, base_totals
@@ -39,7 +39,7 @@ class SettledRatios:
 
     def __init__(self, routing: Routing, rates: Rates, *, strict: bool = False, workers: int | None = 1) -> None:
         self.routing, self.rates, self.strict = routing, rates, strict
-        self.workers = workers or os.cpu_count() or 1
+        self.workers = workers or num_threads()
         self.weights = choose_scale(routing.denominators, int(rates.supply.sum() + rates.demand.sum()))
         self.best = Fraction(0)
         self.ratios: dict[int, Fraction] = {}

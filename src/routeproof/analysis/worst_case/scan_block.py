@@ -176,7 +176,7 @@ class Chunk:
             return None
         tail, head = network.tail[self.channels], network.head[self.channels]
         levels = routing.hops[np.ix_(routing.row_node, tail)].T, routing.hops[np.ix_(head, routing.column_node)]
-        row_level, column_level = (x.clip(0, 255).astype(np.uint8) for x in levels)
+        row_level, column_level = (x.clip(0, 255).astype(np.uint8, order="C") for x in levels)  # one kind of array
         return row_level, column_level
 
     def _limits(self, ratio: Fraction, *, strict: bool = False) -> Int64:

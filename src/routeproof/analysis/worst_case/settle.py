@@ -56,7 +56,7 @@ def _settled(load: Rationals, channels: Channels, solved: Solved, bits: int) -> 
 
     most = int(np.diff(channels.offset).max(initial=0))
     work = work_for(size, max(3, digits), most)
-    settle_channels(channels, load.num, load.den, solved, bits, settled, work)
+    settle_channels.for_steps(5 * digits * len(load))(channels, load.num, load.den, solved, bits, settled, work)
     return settled
 
 
@@ -70,7 +70,7 @@ def quantised(channels: Channels, solved: Solved, limit: Int64) -> tuple[Int64, 
     shift = np.zeros(len(limit), dtype=np.int64)
     quantum = np.zeros(len(channels.row), dtype=np.int64)
     first_shift = max(0, int(channels.weight.max(initial=1)).bit_length() - 1)
-    quantise_channels(channels, solved, limit, first_shift, shift, quantum)
+    quantise_channels.for_steps(5 * len(channels.row))(channels, solved, limit, first_shift, shift, quantum)
     small = int(quantum.max(initial=0)) < _SMALL  # nearly always: looked at once for all channels
     if small:
         quantum = quantum.astype(np.uint8)

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from ...core.claim import Evidence
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
-from .dense import has_base, is_dense
+from ...routing.base.dense import has_base, is_dense
 from .settle import quantised
 from .transport import Weights, channels_of, solve_block, weights_of
 from .transport_arrays import Rates

@@ -31,17 +31,30 @@ def network_described(network: Network) -> dict[str, Any]:
 
 
 def described(routing: Routing) -> dict[str, Any]:
-    """Network and routing as plain data."""
+    """Network and routing as plain data, with the set of demands through which it is seen."""
+    from ...formats.demands.description import describe_demands
+    from ...routing.base.over_demands import seen_without
     from ...routing.named.described import describe_routing
 
-    return {"network": network_described(routing.network), "routing": describe_routing(routing)}
+    routing, demands = seen_without(routing)
+    seen = {} if demands is None else {"demands": describe_demands(demands)}
+    return {"network": network_described(routing.network), "routing": describe_routing(routing), **seen}
 
 
 def made_again(subject: Mapping[str, Any]) -> Routing:
     """What ``described`` described."""
+    from ...demands.transport import TransportSet
+    from ...formats.demands.description import demands_from_description
+    from ...routing.base.over_demands import seen_through
     from ...routing.named.described import routing_from_description
 
-    return routing_from_description(subject["routing"], network_made_again(subject["network"]))
+    network = network_made_again(subject["network"])
+    routing = routing_from_description(subject["routing"], network)
+    if "demands" not in subject:
+        return routing
+    demands = demands_from_description(subject["demands"], network.num_terminals)
+    assert isinstance(demands, TransportSet)
+    return seen_through(routing, demands)[0]
 
 
 def network_made_again(where: Mapping[str, Any]) -> Network:
@@ -58,8 +71,8 @@ def prepare_blocks(
     subject: Mapping[str, Any], rates: list[Any], weights: list[Any], lower: Fraction, all_channels: bool, strict: bool
 ) -> tuple[Task, Fraction]:
     """What all blocks of one scan have in common; called once where pieces are done."""
-    supply, demand, unit = rates
-    plain = Rates(np.array(supply), np.array(demand), unit)
+    supply, demand, *more = rates
+    plain = Rates(np.array(supply), np.array(demand), *more)
     return Task(made_again(subject), plain, Weights(*weights), all_channels, strict), lower
 
 

@@ -77,7 +77,7 @@ def _level_potentials(num_rows, num_cols, scratch):  # type: ignore[no-untyped-d
 
     They are left as the potentials of ``small_columns``.
     """
-    size = _MAX_LEVELS
+    size = np.int64(_MAX_LEVELS)  # a plain number would be a type of its own, and ``_solve`` compiled again
     row_ptr, row_link, row_side = scratch.rows
     col_side = scratch.columns.state
     edge, top, small = scratch.edge, scratch.top, scratch.small_edge

@@ -34,7 +34,7 @@ class CallsQuestion:
     rearrangeable: bool = False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CallsAnswer(Answer):
     """``done``: the random calls."""
 

@@ -53,7 +53,7 @@ class CubeQuestion:
         return algorithm
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CubeAnswer(Answer):
     """One run; ``graph``: the one that was run, None for another algorithm."""
 
@@ -69,7 +69,7 @@ class CubeAnswer(Answer):
         return cube_subject(self.question.cube)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CubeTrialsAnswer(Answer):
     """``found``: the steps of every trial."""
 

@@ -37,7 +37,7 @@ class LoadSettings:
     seed: int = 0
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class LoadAnswer(PlainAnswer):
     """``proved``: of the routing under the traffic, none for adaptive routings; ``sampled``: at every rate."""
 

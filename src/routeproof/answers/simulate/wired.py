@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TRIALS = 200
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class WiredAnswer(Answer):
     """``run``: what came of ``asked``."""
 
@@ -53,16 +53,17 @@ def answer_circuits(asked: WiredRequest, *, setting: Setting = ALONE) -> WiredAn
         return _answer(asked, run_circuits(asked, progress=progress))
 
 
-def answer_faults(asked: WiredRequest) -> WiredAnswer:
+def answer_faults(asked: WiredRequest, *, setting: Setting = ALONE) -> WiredAnswer:
     """Which inputs and outputs survive the faults.  Raises InputError."""
-    return _answer(asked, run_faults(asked))
+    with setting.stage("faults"):
+        return _answer(asked, run_faults(asked))
 
 
 def _answer(asked: WiredRequest, run: WiredRun) -> WiredAnswer:
     return WiredAnswer(asked=asked, run=run, stated=run.claims)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RepeatedAnswer(PlainAnswer):
     """``variables``: {name: values} of the sweep, none for trials alone."""
 

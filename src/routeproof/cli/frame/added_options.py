@@ -28,6 +28,10 @@ _PANEL = "Long work"
 _PAGE = "Write a page to explore in a browser: one file, no network needed."
 _HTML = {"html": Annotated[str | None, option("FILE", _PAGE)]}
 _QUIET = {"quiet": Annotated[bool, flag("No progress on standard error.", "--quiet", "-q", rich_help_panel=_PANEL)]}
+_FIGURE = {
+    "title": Annotated[str | None, option("TEXT", "The title of the figure, instead of its own.")],
+    "size": Annotated[str | None, option("WxH", "The size of the figure in inches, such as 6x4.")],
+}
 _LONG = {
     "workers": Annotated[
         int | None,
@@ -59,10 +63,11 @@ _LONG = {
     **_QUIET,
 }
 # What does not change a result does not make another command.
-_OUTPUTS = ("json", "plot", "trace", "html", "output", "figure", "theme")
+_OUTPUTS = ("json", "csv", "latex", "markdown", "plot", "trace", "html", "output", "figure", "theme", "title", "size")
 # Nor do more samples, which go on where fewer ended; pieces whose content depends on their number are told apart by it.
 _COUNTS = ("trials", "samples", "until_width")
-_WRITTEN = ("json", "plot", "output", "trace", "state", "checkpoint")  # options that name a file to write
+# Options that name a file to write.
+_WRITTEN = ("json", "csv", "latex", "markdown", "plot", "output", "trace", "state", "checkpoint")
 
 Verb = Callable[..., None]
 Around = Callable[[Verb, dict[str, Any], dict[str, Any]], AbstractContextManager[None]]
@@ -80,6 +85,13 @@ def add_html_option(app: typer.Typer) -> None:
     """Give every verb of ``app`` the option ``--html``; its files are looked at before any work is done."""
     for command in commands_of(app):
         command.callback = _with(command.callback, _HTML, _files_checked)
+
+
+def add_figure_options(app: typer.Typer) -> None:
+    """Give every verb of ``app`` that draws the options ``--title`` and ``--size``."""
+    for command in commands_of(app):
+        if {"plot", "theme"} & set(inspect.signature(command.callback).parameters):
+            command.callback = _with(command.callback, _FIGURE, _figure_wished)
 
 
 def add_quiet_option(app: typer.Typer) -> None:
@@ -116,15 +128,49 @@ def _with(verb: Verb, options: Mapping[str, Any], around: Around) -> Verb:
 
 @contextlib.contextmanager
 def _files_checked(_: Verb, chosen: dict[str, Any], arguments: dict[str, Any]) -> Iterator[None]:
-    path, written = chosen["html"], [arguments.get(x) for x in _WRITTEN]
+    path = chosen["html"]
     if path == "-":
         raise InputError("--html writes a file, not to standard output; a name such as report.html was expected")
-    if path is not None and any(x not in (None, "-") and Path(x).resolve() == Path(path).resolve() for x in written):
-        raise InputError(f"the file {path} is to be written twice; a name of its own was expected for --html")
-    for name in (path, *written):
-        check_target(name)
+    targets: dict[str, str] = {}
+    for name, file in {**{x: arguments.get(x) for x in _WRITTEN}, "html": path}.items():
+        if file is None:
+            continue
+        check_target(file)
+        where = file if file == "-" else str(Path(file).resolve())
+        if where in targets:
+            what = "standard output is" if file == "-" else f"the file {file} is"
+            raise InputError(f"{what} to be written twice, for --{targets[where]} and for --{name}; two were expected")
+        targets[where] = name
     with page_to_write(path):
         yield
+
+
+@contextlib.contextmanager
+def _figure_wished(_: Verb, chosen: dict[str, Any], arguments: dict[str, Any]) -> Iterator[None]:
+    if chosen["title"] is None and chosen["size"] is None:
+        yield
+        return
+    from ...report.figures.style import FORMATS, drawn_as
+
+    target = arguments.get("plot", arguments.get("target"))
+    if target is None or ("plot" not in arguments and Path(target).suffix.lower() not in FORMATS):
+        which = "--plot FILE" if "plot" in arguments else "a file that ends in .svg, .png or .pdf"
+        raise InputError(f"--title and --size are for a figure, and none is drawn; {which} was expected with them")
+    with drawn_as(title=chosen["title"], size=_inches(chosen["size"])):
+        yield
+
+
+def _inches(text: str | None) -> tuple[float, float] | None:
+    """``6x4`` as (6.0, 4.0)."""
+    if text is None:
+        return None
+    try:
+        wide, high = (float(x) for x in text.lower().split("x"))
+    except ValueError:
+        raise InputError(
+            f"--size is '{text[:40]}'; WIDTHxHEIGHT in inches was expected, such as 6x4 or 3.5x2.5"
+        ) from None
+    return wide, high
 
 
 @contextlib.contextmanager

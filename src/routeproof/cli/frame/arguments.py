@@ -59,6 +59,12 @@ def complete_figure(incomplete: str) -> list[tuple[str, str]]:
     return _of_table(FIGURES.own, incomplete)
 
 
+def complete_demands(incomplete: str) -> list[tuple[str, str]]:
+    from ...formats.demands.spec import SETS
+
+    return completions(((x.usage, x.help) for x in SETS.values()), incomplete)
+
+
 def _of_table(table: Mapping[str, Any], incomplete: str) -> list[tuple[str, str]]:
     return completions(((name, x.help) for name, x in table.items()), incomplete)
 
@@ -78,7 +84,7 @@ RoutingName = Annotated[
     str | None,
     option(
         "ROUTING",
-        "A name such as romm, a routing document, or module:function with your own routing function.",
+        "A name such as romm, a routing document, or file.py:function with your own routing function.",
         "--routing",
         "-r",
         autocompletion=complete_routing,
@@ -88,6 +94,17 @@ JsonReport = Annotated[str | None, option("FILE", "Write the report as JSON; - f
 JsonClaims = Annotated[str | None, option("FILE", "Write the claims as JSON; - for standard output.")]
 PlotFile = Annotated[str | None, option("FILE", "Draw it: .svg, .png or .pdf.")]
 Theme = Annotated[ThemeName, option(None, "Colours of the figure.")]
+Demands = Annotated[
+    list[str] | None,
+    option(
+        "SET",
+        "Which traffic can happen: permutations, unbalanced, hose:FILE, sparse:16, within:JOBS, pairs:FILE, "
+        "matrix:FILE, box:FILE,margin=2 or routable. Several: all of them hold at once.",
+        "--demands",
+        "-d",
+        autocompletion=complete_demands,
+    ),
+]
 UntilWidth = Annotated[
     str | None,
     option("W", "Sample until every interval is at most W wide (0.01), or this fraction of its best estimate (5%)."),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ...answers.answer import Setting
     from ...core.network import Network
     from ...core.stage import Stage
+    from ...demands.demand_set import DemandSet
     from ...engine import Engine
     from ...routing.base.routing import Routing
     from ...routing.infiniband.service_levels import ServiceLevels
@@ -33,6 +34,13 @@ def long_work(topology: str | None = None, stage: Stage = bar, *, always: bool =
     """``setting_here`` with the engine that the options ask for (``always``: also where they do not)."""
     with engine_here(always=always) as engine:
         yield setting_here(topology, engine, stage)
+
+
+def demands_given(texts: Sequence[str] | None, network: Network) -> DemandSet | None:
+    """The demands that are in all of the sets of ``--demands``; None where there are none."""
+    from ...formats.demands.spec import demands_from_spec
+
+    return demands_from_spec(texts, network) if texts else None
 
 
 def routing_given(text: str, network: Network) -> Routing:
@@ -53,7 +61,7 @@ def sampled_routing(text: str | None, network: Network, *, samples: int | None, 
             f"no routing is given; --routing is needed: one of {names}, mix:..., a routing file, or module:function"
         )
     if samples is not None:
-        from ...routing.function.user_function import is_function_name
+        from ...formats.python_functions import is_function_name
 
         if not is_function_name(text.partition(",")[0]) or text.partition(":")[0] in ROUTINGS.own:
             raise InputError(
@@ -108,36 +116,7 @@ def _by_routing(given: Sequence[str], option: str, routings: Sequence[str]) -> d
 
 
 def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
-    """(ingress, egress) of ``size`` terminals from a file: two numbers for every terminal, in order.
+    """(ingress, egress) of ``size`` terminals, as ``formats.demands.rates`` reads them."""
+    from ...formats.demands.rates import read_rates as read
 
-    Numbers are integers, decimals or fractions such as 3/2, separated by white space or commas; ``#`` starts a
-    comment; a JSON list of pairs will do as well.  Raises InputError, naming the terminal, for anything else.
-    """
-    from ...formats.documents.json_text import parse_json
-    from ...formats.documents.traffic import check_lines
-    from ...formats.text_files import brief, parse_number, read_text, shown
-
-    wanted = f"what each of {size} terminals sends and receives"
-    what = f"file {shown(path)}"
-    text = read_text(path, limit=4096 + 256 * size, wanted=wanted)
-    entries: list[object] = []
-    if text.lstrip().startswith("["):
-        for i, pair in enumerate(parse_json(text, what=what)):
-            if not isinstance(pair, list) or len(pair) != 2:
-                raise InputError(f"{what}: entry {i} is {brief(pair)}; a pair [sends, receives] was expected")
-            entries += pair
-    else:
-        for line in text.splitlines():
-            entries += line.partition("#")[0].replace(",", " ").split()
-        if len(entries) == 2 * size:
-            check_lines(text, size, 2, what=what)
-    if len(entries) != 2 * size:
-        raise InputError(f"{what} holds {len(entries)} numbers; two for each of {size} terminals were expected")
-    numbers = []
-    for k, entry in enumerate(entries):
-        name = f"{what}: what terminal {k // 2} {'receives' if k % 2 else 'sends'}"
-        value = parse_number(entry, what=name)
-        if value < 0:
-            raise InputError(f"{name} is {brief(entry)}; it cannot be negative")
-        numbers.append(value)
-    return numbers[0::2], numbers[1::2]
+    return read(path, size)

@@ -72,27 +72,39 @@ def finish(
     parts: Callable[[A], Sequence[RenderableType]],
     *,
     json: str | None,
+    printed: bool = False,
     about: Mapping[str, Any] | None = None,
     **page: Any,
 ) -> None:
     """Write report and page where they are wanted; print ``parts(answer)`` unless standard output is the report's.
 
+    ``printed``: standard output is taken by another table already.
+
     For the page: ``about``, what may be shown of the subject, where that is not all; other arguments of
     ``report_page``, such as ``routing``, where that is at hand.
     """
-    shown = parts(answer) if json != "-" or _wanted.get() is not None else ()
+    silent = printed or json == "-"
+    shown = parts(answer) if not silent or _wanted.get() is not None else ()
     if json is not None:
         write_document(json, answer.document())
+    if about is None:
+        page.setdefault("network", answer.network)
     put_on_page(answer.subject if about is None else about, answer.claims(), parts=shown, **page)
-    if json != "-":
+    if not silent:
         show(*shown)
 
 
 def write_document(path: str, document: Any) -> None:
     """A JSON document into a file, or to standard output for "-"."""
-    from ...formats.documents.json_text import format_json, write_text_atomic
+    from ...formats.documents.json_text import format_json
 
-    text = format_json(document)
+    write_text(path, format_json(document))
+
+
+def write_text(path: str, text: str) -> None:
+    """A text into a file, or to standard output for "-"."""
+    from ...formats.text_files import write_text_atomic
+
     if path == "-":
         sys.stdout.write(text)
         sys.stdout.flush()

@@ -111,23 +111,34 @@ def bar(what: str) -> Iterator[Progress | None]:
 
 
 def announced_bars() -> Stage:
-    """A bar for every stage.  The very first run compiles for some seconds: it says so, but not before the work begins,
-    when all input has been judged."""
-    announce = [_announce_compilation]
+    """A bar for every stage.  The first run that needs compiled kernels takes some seconds for them: it says so, but
+    not before the work begins, when all input has been judged."""
+    said: list[str] = []
 
-    def stage(name: str) -> contextlib.AbstractContextManager[Progress | None]:
-        if announce:
-            announce.pop()()
-        return bar(name)
+    def announce() -> None:
+        if not said:
+            said.append("compiling kernels (first run only)")
+            note(said[0])
+
+    @contextlib.contextmanager
+    def stage(name: str) -> Iterator[Progress | None]:
+        with _announcing(announce), bar(name) as progress:
+            yield progress
 
     return stage
 
 
-def _announce_compilation() -> None:
-    from ...analysis.worst_case.transport import will_compile
+@contextlib.contextmanager
+def _announcing(announce: Callable[[], None]) -> Iterator[None]:
+    """Inside, ``announce()`` is called before kernels are compiled."""
+    from ...machine.compiled import Kernel
 
-    if not settings_here().quiet and will_compile():
-        note("compiling kernels (first run only)")
+    before = Kernel.announce
+    Kernel.announce = before if settings_here().quiet else announce
+    try:
+        yield
+    finally:
+        Kernel.announce = before
 
 
 @contextlib.contextmanager

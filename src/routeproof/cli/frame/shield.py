@@ -8,6 +8,7 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
@@ -39,6 +40,7 @@ _ENDS: tuple[tuple[tuple[type[BaseException], ...], int, str], ...] = (  # exit 
     ((RecursionError,), BAD_INPUT, "error: the input is nested too deeply"),
     ((OverflowError,), BAD_INPUT, "error: a number is too large for exact computation here: {}"),
 )
+_NEAR = 0.6  # likeness of a word and what it may stand for
 _LONG = 60  # characters of a wrong value that an error line shows
 
 _UsageError: Any = typer.BadParameter.__mro__[2]  # click's ClickException, wherever this version of typer keeps it
@@ -115,6 +117,8 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
         return (error.code if isinstance(error.code, int) else 0 if error.code is None else BAD_INPUT), ""
     if isinstance(error, _UsageError):
         context = getattr(error, "ctx", None)
+        if getattr(error, "possibilities", None):
+            _keep_near(error)
         hint = _hint(context, error) if context is not None else ""
         message = error.format_message().replace("Value error, ", "").removesuffix(".")
         message = _in_our_words(message, _given_to(error, arguments))
@@ -129,6 +133,13 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
         f"internal error: {type(error).__name__}: {error} "
         f"(this is a bug of routeproof; please report it, with the traceback that ROUTEPROOF_DEBUG=1 shows)"
     )
+
+
+def _keep_near(error: Any) -> None:
+    """Of the options that the parser would propose, those that are nearly what was typed."""
+    typed = error.option_name.lstrip("-")
+    near = [x for x in error.possibilities if SequenceMatcher(None, typed, x.lstrip("-")).ratio() > _NEAR]
+    error.possibilities = near
 
 
 def _in_our_words(message: str, given: str) -> str:
@@ -163,6 +174,11 @@ def _with_short_values(message: str, arguments: Sequence[str]) -> str:
 def _hint(context: Any, error: BaseException) -> str:
     """What to do next: a command that works, where something is missing, and where to read more."""
     see = f"see '{context.command_path} --help'"
+    name = getattr(error, "option_name", None)
+    verbs = getattr(context.find_root().command, "commands", {})
+    having = [x for x, verb in verbs.items() if any(name in part.opts for part in verb.params)] if name else []
+    if having and not getattr(error, "possibilities", None):
+        return f" ({', '.join(having[:4])} {'has' if len(having) == 1 else 'have'} it; {see})"
     missing = "Missing" in type(error).__name__ or "Missing" in str(error)
     example = example_of(context.command) if missing else None
     return f" ({see})" if example is None else f" (for example: {example}; {see})"

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ...core.errors import InputError
 from ..frame import inputs, outcome, progress
-from ..frame.arguments import JsonReport, Topology, argument, complete_routing, flag, option
+from ..frame.arguments import (
+    Demands,
+    JsonReport,
+    Theme,
+    ThemeName,
+    Topology,
+    argument,
+    complete_pattern,
+    complete_routing,
+    flag,
+    option,
+)
 
 
 def compare(
@@ -13,6 +25,23 @@ def compare(
     routings: Annotated[
         list[str], argument("ROUTING...", "Routings as for worst-case --routing.", autocompletion=complete_routing)
     ],
+    demands: Demands = None,
+    traffic: Annotated[
+        list[str] | None,
+        option(
+            "PATTERN",
+            "A column for this traffic, too: a pattern or a file. May be given several times.",
+            "--traffic",
+            "-t",
+            autocompletion=complete_pattern,
+        ),
+    ] = None,
+    traffic_model: Annotated[
+        str | None,
+        option("MODEL", "A column for the average case, sampled: permutation, shift, ring or as in worst-case."),
+    ] = None,
+    samples: Annotated[int | None, option("N", "With --traffic-model: number of random matrices (100).")] = None,
+    seed: Annotated[int | None, option("S", "With --traffic-model: the seed of the matrices (0).")] = None,
     virtual_channels: Annotated[
         bool, flag("Look for virtual channels that make each routing deadlock-free.", "--virtual-channels")
     ] = False,
@@ -38,6 +67,11 @@ def compare(
         ),
     ] = None,
     json: JsonReport = None,
+    csv: Annotated[str | None, option("FILE", "Write the table for programs; - for standard output.")] = None,
+    latex: Annotated[str | None, option("FILE", "Write the table for LaTeX; - for standard output.")] = None,
+    markdown: Annotated[str | None, option("FILE", "Write the table as Markdown; - for standard output.")] = None,
+    plot: Annotated[str | None, option("FILE", "Draw bars of throughput: .svg, .png or .pdf.")] = None,
+    theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """Exact worst case, uniform throughput, path length and deadlock freedom of several routings on one network.
 
@@ -45,17 +79,37 @@ def compare(
     """
     from ...answers.compare import answer_compare
     from ...formats.infiniband.fabric import FabricNetwork
-    from ...formats.resolve import resolve_network
-    from ...report.terminal.compare import comparison_parts
+    from ...formats.resolve import resolve_network, resolve_traffic
+    from ...report.figures.compare import compare_figure
+    from ...report.figures.style import theme_named, write_figure
+    from ...report.table_files import FORMS
+    from ...report.terminal.compare import comparison_numbers, comparison_parts, comparison_table
+    from ...topologies.traffic_models import check_model
 
+    outcome.check_plot(plot)
+
+    if traffic_model is not None:
+        check_model(traffic_model, 100 if samples is None else samples, seed or 0)
+    elif samples is not None or seed is not None:
+        raise InputError(f"{'--seed' if samples is None else '--samples'} goes with --traffic-model")
     network = resolve_network(topology)
     chosen = [inputs.routing_given(text, network) for text in routings]
     inputs.check_seconds(time_limit)
-    rank = isinstance(network, FabricNetwork) if best is None else best
+    wanted = inputs.demands_given(demands, network)
+    rank = wanted is None and isinstance(network, FabricNetwork) if best is None else best
     levels = inputs.levels_given(service_levels or [], sl2vl or [], routings, network)
     result = answer_compare(
-        chosen, virtual=virtual_channels, best=rank, time_limit=time_limit,
+        chosen, traffics=[resolve_traffic(x, network) for x in traffic or ()], traffic_model=traffic_model,
+        samples=100 if samples is None else samples, seed=seed or 0, virtual=virtual_channels,
+        best=rank, time_limit=time_limit, demands=wanted,
         levels={chosen[k].name: found for k, found in levels.items()},
         setting=inputs.setting_here(topology, stage=progress.announced_bars()),
     )  # fmt: skip
-    outcome.finish(result, comparison_parts, json=json)
+    if plot is not None:
+        write_figure(plot, lambda look: compare_figure(result, look), theme=theme_named(theme.value))
+    files = {"csv": csv, "latex": latex, "markdown": markdown}
+    for form, path in files.items():
+        if path is not None:
+            table = comparison_numbers(result) if form == "csv" else comparison_table(result)
+            outcome.write_text(path, FORMS[form](*table))
+    outcome.finish(result, comparison_parts, json=json, printed="-" in files.values())

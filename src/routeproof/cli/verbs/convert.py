@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import enum
 import os.path
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
+from ...core.errors import InputError
 from ..frame import inputs, outcome, screen
-from ..frame.arguments import Theme, ThemeName, argument, option
+from ..frame.arguments import Theme, ThemeName, argument, flag, option
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...core.network import Network
+
+_Numbering = enum.StrEnum("_Numbering", {"ROW_MAJOR": "row-major", "COLUMN_MAJOR": "column-major"})
 
 
 def convert(
@@ -35,6 +39,14 @@ def convert(
     routing: Annotated[
         str | None, option("ROUTING", "Write this routing on the network IN instead.", "--routing", "-r")
     ] = None,
+    virtual_channels: Annotated[
+        bool, flag("With --routing: write the virtual channel of every hop, too.", "--virtual-channels")
+    ] = False,
+    numbering: Annotated[
+        _Numbering,
+        option(None, "Of the worst permutation of a grid: column-major is that of BookSim, CAMINOS and SST."),
+    ] = _Numbering.ROW_MAJOR,
+    fill: Annotated[bool, flag("The worst permutation with no sender idle, as far as possible.", "--fill")] = False,
     theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """Write a network, or with --routing a routing on it, in another format; the name of the new file says which.
@@ -49,13 +61,19 @@ def convert(
     from ...report.terminal.escape import printable
 
     outcome.check_target(target)
+    if virtual_channels and routing is None:
+        raise InputError("--virtual-channels goes with --routing, whose hops they are of")
     kind = os.path.splitext(target)[1].lower()
+    column_major = numbering is _Numbering.COLUMN_MAJOR
+    if (column_major or fill) and (routing is not None or kind not in PERMUTATION_FORMS):
+        name = "--fill" if fill else "--numbering"
+        raise InputError(f"{name} is for the worst permutation of a report, written as {', '.join(PERMUTATION_FORMS)}")
     if kind in FORMATS:
         written = printable(_figure(source, target, theme.value))
     elif routing is not None:
-        written = printable(_routing(source, routing, target))
+        written = printable(_routing(source, routing, target, virtual=virtual_channels))
     elif kind in PERMUTATION_FORMS:
-        written = _permutation(source, target)
+        written = _permutation(source, target, fill=fill, column_major=column_major)
     else:
         network = convert_file(source, target)
         counts = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
@@ -85,22 +103,30 @@ def _figure(source: str, target: str, theme: str) -> str:
     return f"{network.name}, {network.num_nodes} nodes, {network.num_channels} channels, drawn"
 
 
-def _permutation(source: str, target: str) -> str:
+def _permutation(source: str, target: str, *, fill: bool, column_major: bool) -> str:
+    from ...answers.exported_permutation import exported_permutation
     from ...formats.documents.json_text import read_json_object
-    from ...formats.documents.traffic import permutation_of_report, write_permutation
+    from ...formats.documents.traffic import write_permutation
     from ...formats.text_files import shown
 
     document = read_json_object(source, wanted="a report")
-    permutation = permutation_of_report(document, what=f"file {shown(source)}")
+    permutation, notes = exported_permutation(
+        document, what=f"file {shown(source)}", fill=fill, column_major=column_major
+    )
     write_permutation(permutation, target)
-    return f"the worst permutation of {len(permutation)} terminals"
+    return "; ".join([f"the worst permutation of {len(permutation)} terminals", *notes])
 
 
-def _routing(source: str, text: str, target: str) -> str:
+def _routing(source: str, text: str, target: str, *, virtual: bool) -> str:
+    from ...analysis.deadlock.hops import with_virtual_channels
     from ...formats.resolve import resolve_network
-    from ...routing.files.table import routing_writer
+    from ...routing.files.table import routing_writer, wrote
 
     write = routing_writer(target)
     network = resolve_network(source)
     chosen = inputs.routing_given(text, network)
+    if virtual:
+        table = with_virtual_channels(chosen)
+        count = max((max(x, default=0) for x in (table.path_virtual or {}).values()), default=0) + 1
+        return f"{wrote(write(table), chosen)} of {chosen.name} on {network.name}, {count} virtual channels"
     return f"{write(chosen)} of {chosen.name} on {network.name}"

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import enum
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError
 from ...core.stage import Stage
 from ..frame import inputs, outcome, progress, screen
 from ..frame.arguments import JsonReport, Topology, flag, option
+
+if TYPE_CHECKING:
+    from ...routing.base.routing import Routing
 
 _Objective = enum.StrEnum(
     "_Objective", {"WORST_CASE": "worst-case", "AVERAGE_CASE": "average-case", "CAPACITY": "capacity"}
@@ -38,6 +41,10 @@ def design(
             "channel for every node and destination, as switches forward (found by local search).",
         ),
     ] = None,
+    max_virtual_channels: Annotated[
+        int | None,
+        option("V", "Only paths that V virtual channels free of deadlock, on tori and meshes; with a proof.", min=1),
+    ] = None,
     start_from: Annotated[
         str | None, option("ROUTING", "Tables: the routing to improve, such as a forwarding table.", "--start")
     ] = None,
@@ -46,7 +53,8 @@ def design(
     ] = False,
     proposals: Annotated[int | None, option("N", "Tables: how many exchanges to try (100,000).")] = None,
     output: Annotated[
-        str | None, option("ROUTING.json", "Write the routing as a document; tables also as .lft.", "--output", "-o")
+        str | None,
+        option("ROUTING.json", "Write it: .json, .sst.json or .csv; tables also as .lft.", "--output", "-o"),
     ] = None,
     symmetry: Annotated[
         _Symmetry, option(None, "How the program is made smaller; the answer is the same.")
@@ -70,10 +78,17 @@ def design(
     For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
     """
     from ...core.rational import parse_fraction
+    from ...routing.turns.path_sets import few_virtual_channels
 
     average_case, method = objective is _Objective.AVERAGE_CASE, None if solver is _Solver.AUTO else solver
     sampling = {"--traffic-model": traffic_model, "--samples": samples}
     if paths is _Paths.TABLES:
+        if max_virtual_channels not in (None, 1):
+            raise InputError(
+                f"--max-virtual-channels is {max_virtual_channels}; tables are designed for 1 (as --deadlock-free), or "
+                f"for any number without the option"
+            )
+        deadlock_free = deadlock_free or max_virtual_channels == 1
         _check_tables(objective, method, {"--path-length": path_length, **sampling})
         _tables(
             topology, start_from, output, json, proposals=100_000 if proposals is None else proposals, seed=seed or 0,
@@ -85,14 +100,23 @@ def design(
     for name, value in {**sampling, "--seed": seed}.items():
         if value is not None and not average_case:
             raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")
-    if method is not None and (objective is not _Objective.WORST_CASE or paths is not None):
-        what = f"--objective {objective}" if paths is None else f"--paths {paths}"
+    if max_virtual_channels is not None and paths is not None:
+        raise InputError("--max-virtual-channels and --paths 2turn name two sets of paths; one of them was expected")
+    within = paths.value if paths is not None else None
+    if max_virtual_channels is not None:
+        within = few_virtual_channels(max_virtual_channels)
+    if method is not None and (objective is not _Objective.WORST_CASE or within is not None):
+        what = (
+            f"--objective {objective}"
+            if within is None
+            else f"--{'paths ' + paths if paths else 'max-virtual-channels'}"
+        )
         raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
     inputs.check_seconds(time_limit)
     options = {
         "shortest": then is not None,
         "path_length": None if path_length is None else parse_fraction(path_length, what="--path-length"),
-        "paths": None if paths is None else paths.value,
+        "paths": within,
         "symmetry": symmetry.value,
         "time_limit": time_limit,
     }
@@ -119,6 +143,7 @@ def _by_program(
     from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal import designed as terminal
+    from ...routing.turns.path_sets import virtual_channels_of
 
     check_solver()
     methods: dict[_Objective, tuple[Any, Any, Stage]] = {
@@ -129,10 +154,26 @@ def _by_program(
     ask, parts, stage = methods[objective]
     network = resolve_network(topology)
     setting = inputs.setting_here(topology, stage=stage)
-    answer = ask(network, answers.DesignQuestion(**options), setting=setting, **more)
+    question = answers.DesignQuestion(**options)
+    answer = ask(network, question, setting=setting, **more)
+    if objective is _Objective.WORST_CASE:
+        with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
+            answer = answers.with_simpler_paths(answer, question)
     if output is not None:
-        outcome.write_document(output, answer.routing.document())
+        _write_routing(output, answer.routing, virtual=virtual_channels_of(options["paths"]) is not None)
     outcome.finish(answer, parts, json=json)
+
+
+def _write_routing(output: str, routing: Routing, *, virtual: bool) -> None:
+    """By the ending of the name, a document for others; with the virtual channel of every hop where asked for."""
+    from ...analysis.deadlock.hops import with_virtual_channels
+    from ...routing.files.table import routing_writer
+
+    chosen = with_virtual_channels(routing) if virtual else routing
+    if output.endswith((".csv", ".sst.json")):
+        routing_writer(output)(chosen)
+    else:
+        outcome.write_document(output, chosen.document())
 
 
 def _tables(topology: str, start: str | None, output: str | None, json: str | None, **options: Any) -> None:
@@ -142,8 +183,8 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     from ...report.terminal.designed import tables_parts
     from ...routing.files.table import routing_writer
 
-    write = None if output is None else routing_writer(output)
     network = resolve_network(topology)
+    write = None if output is None else routing_writer(output, network)
     first = None if start is None else inputs.routing_given(start, network)
     question = TablesQuestion(**options, name=output or "tables")
     answer = answer_tables(network, first, question, solving=_solving, setting=inputs.setting_here(topology))

@@ -50,4 +50,4 @@ def failures(
             samples=samples, stopping=stopping_asked(until_width, samples), seed=seed, setting=setting,
         )  # fmt: skip
     more = [Text(), claims_table(answer.sampled), *map(Text, answer.notes)] if answer.sampled else []
-    outcome.finish(answer, lambda found: [*failure_parts(found, top=top), *more], json=json)
+    outcome.finish(answer, lambda found: [*failure_parts(found, top=top), *more], json=json, routing=chosen)

@@ -63,7 +63,9 @@ def search(
 
         check_tree_picture(plot, question.cube.num_nodes)
     with progress.status_line() as tell, engine_options.engine_here() as engine:
-        answer = answer_search(question, engine=engine, progress=tell)
+        answer = answer_search(
+            question, engine=engine, progress=tell, warn=lambda words: screen.note(f"warning: {words}")
+        )
     if not answer.settled:
         screen.note(not_found(answer))
         raise typer.Exit(1)

@@ -6,7 +6,6 @@ import enum
 import time
 import warnings
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError
@@ -34,6 +33,7 @@ def worst_case(
             autocompletion=arguments.complete_pattern,
         ),
     ] = None,
+    demands: arguments.Demands = None,
     model: Annotated[
         _Model, option(None, "What terminals may send and receive; hose needs --rates.")
     ] = _Model.BALANCED,
@@ -41,13 +41,17 @@ def worst_case(
     all_channels: Annotated[
         bool, flag("The exact worst case of every channel, not only the worst.", "--all-channels")
     ] = False,
+    top: Annotated[
+        int | None, option("N", "With --all-channels: name so many channels with the highest load (20).", min=1)
+    ] = None,
     no_symmetry: Annotated[
         bool, flag("Analyse every channel, even those that are equivalent by symmetry.", "--no-symmetry")
     ] = False,
     traffic_model: Annotated[
         str | None,
         option(
-            "MODEL", "Also the average case, sampled: permutation, two-permutations, three-permutations or sinkhorn."
+            "MODEL",
+            "Also the average case, sampled: permutation, shift, ring, two-permutations, three-permutations, sinkhorn.",
         ),
     ] = None,
     samples: Annotated[
@@ -82,12 +86,15 @@ def worst_case(
     from ...formats.resolve import resolve_network, resolve_traffic
     from ...report.terminal.summary import average_parts, summary
 
-    if plot is not None and json is not None and Path(json).resolve() == Path(plot).resolve():
-        raise InputError(f"--json and --plot both name the file {plot}; two files were expected")
+    if top is not None and not all_channels:
+        raise InputError("--top goes with --all-channels, which finds the worst case of every channel")
     average_case = traffic_model is not None  # then matrices are sampled, and no packets
     if traffic_model is not None:
         _check_average(traffic_model, routing, model, samples=samples, seed=seed)
     network = resolve_network(topology)
+    wanted = inputs.demands_given(demands, network)
+    if wanted is not None and (model is not _Model.BALANCED or rates is not None):
+        raise InputError("--demands says what terminals may send, as --model and --rates do: one of them was expected")
     stopping = stopping_asked(until_width, samples)
     packets = [None if average_case else samples]  # of a pair, for routing functions
     if stopping is not None and not average_case:
@@ -101,7 +108,7 @@ def worst_case(
         for count in packets:
             chosen = chosen if count == packets[0] else sample(samples=count)
             analysis = answer_worst_case(
-                chosen, traffics=traffics, model=model.value, rates=given, all_channels=all_channels,
+                chosen, traffics=traffics, model=model.value, rates=given, demands=wanted, all_channels=all_channels,
                 symmetry="none" if no_symmetry else "auto", stopping=None if average_case else stopping,
                 setting=setting,
             )  # fmt: skip
@@ -118,7 +125,7 @@ def worst_case(
             notes = [*average.notes]
     if plot is not None:
         _plot(analysis, plot, topology, figure=figure, theme=theme.value)
-    parts = summary(analysis, seconds=time.perf_counter() - start)
+    parts = summary(analysis, seconds=time.perf_counter() - start, top=20 if top is None else top)
     if average is not None:
         parts += average_parts(average)
         analysis = replace(analysis, stated=[*analysis.stated, *average.claims()])

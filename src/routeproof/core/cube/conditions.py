@@ -10,7 +10,7 @@ and b share a suffix, a and c share a prefix, and b and c share neither.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +51,7 @@ class Verdict:
     nodes: tuple[int, ...] = ()
     step: int = 0
     meeting: Meeting | None = None
-    permutation: tuple[int, ...] | None = None
+    permutation: tuple[int, ...] | None = field(default=None, repr=False)
     reason: str = ""
 
 

@@ -138,6 +138,9 @@ class DestinationGraph:
     cube: Cube
     moves: npt.NDArray[np.int16]
 
+    def __repr__(self) -> str:
+        return f"<DestinationGraph of {self.cube.num_nodes} nodes ({self.cube}): {self.steps} steps>"
+
     def __post_init__(self) -> None:
         cube = self.cube
         given = np.asarray(self.moves)

@@ -24,6 +24,9 @@ class Splitter:
     name: str
     adjacent: tuple[tuple[int, ...], ...]
 
+    def __repr__(self) -> str:
+        return f"<Splitter {self.name[:60]}: {self.inputs} inputs, {self.outputs} outputs>"
+
     def __post_init__(self) -> None:
         inputs = len(self.adjacent)
         if inputs < 2 or inputs % 2:

@@ -33,6 +33,10 @@ class Wiring:
     wire: Int32
     spec: str | None = None
 
+    def __repr__(self) -> str:
+        levels, colours, rows = self.wire.shape
+        return f"<Wiring {self.name[:60]}: {levels} edge levels, {rows} rows, {colours} colours>"
+
     def __post_init__(self) -> None:
         wire = np.asarray(self.wire)
         if wire.ndim != 3 or not np.issubdtype(wire.dtype, np.integer):

@@ -19,7 +19,7 @@ from .multistage import OF_MULTISTAGE
 from .quantity import SHORT_UNITS, Quantity
 from .routings import OF_ROUTINGS
 
-__all__ = ["EVIDENCE", "QUANTITIES", "Quantity", "name_of_quantity", "short_unit", "unit_of"]
+__all__ = ["EVIDENCE", "QUANTITIES", "Quantity", "is_factor", "name_of_quantity", "short_unit", "unit_of"]
 
 QUANTITIES: Mapping[str, Quantity] = {
     key: replace(entry, name=entry.name or key.replace("_", " "))
@@ -27,6 +27,9 @@ QUANTITIES: Mapping[str, Quantity] = {
     for key, entry in table.items()
 }
 """All quantities, by the name that reports use."""
+
+_GIVEN_RATES = ("hose", "box", "matrix", "routable")
+"""Sets of demands whose limits are rates of a file or of channels, not one packet per cycle."""
 
 
 def unit_of(quantity: str, *, evidence: str = "", about: Mapping[str, Any] | None = None) -> str:
@@ -37,8 +40,14 @@ def unit_of(quantity: str, *, evidence: str = "", about: Mapping[str, Any] | Non
     entry = QUANTITIES.get(quantity)
     if entry is None:
         raise ValueError(f"the quantity {quantity!r} is not in core/vocabulary; state its unit, or write its entry")
-    model = "" if about is None else str(about.get("model", ""))
+    model = "" if about is None else "hose" if is_factor(about) else str(about.get("model", ""))
     return entry.units.get(model, entry.units.get(evidence, entry.unit))
+
+
+def is_factor(about: Mapping[str, Any]) -> bool:
+    """Is a throughput that is so qualified a factor on given rates, and not packets per cycle and terminal?"""
+    sets = str(about.get("demands", "")).split(" & ")
+    return about.get("model") == "hose" or any(x.partition(":")[0] in _GIVEN_RATES for x in sets)
 
 
 def name_of_quantity(quantity: str) -> str:

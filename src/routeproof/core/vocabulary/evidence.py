@@ -18,6 +18,14 @@ EVIDENCE: Mapping[str, str] = {
     "bound, by shortest paths, what any flow within the bandwidths can load.",
     "routable-class": "A symmetry, which is checked, maps the channel to another one, whose claim has the flow and the "
     "lengths.",
+    "matrices": "The loads of all channels under every matrix (of a box: under its largest demands), summed again from "
+    "the routing.",
+    "box": "A demand between the limits that loads one channel this much, and multipliers of terminals and of the "
+    "total that bound every channel from above.",
+    "shared-channel": "A channel, with a pair of terminals of each of two jobs whose packets cross it; or, where "
+    "there is none, the channels of all pairs inside the jobs, looked up again.",
+    "sparse-curve": "Packets that load one channel this much, and multipliers that bound every channel for every "
+    "number of packets at once.",
     "derived": "Arithmetic on other claims of this report, carried out again.",
     # designs and bounds over all routings
     "reached": "The routing itself: its worst case has witness and potentials, and its path lengths are summed again.",

@@ -29,6 +29,7 @@ class Quantity:
     - ``source``: where the definition is from; the empty text for a plain count;
     - ``name``: what tables and pages print; the words of its key where it is not given;
     - ``units``: other units, by the traffic model or the kind of evidence that they go with;
+    - ``verdicts``: how a page says "true" and "false" of a question;
     - ``part_of``: (quantity, words): right below that quantity of the same traffic and bounds, a table prints only
       these words.
     """
@@ -38,4 +39,5 @@ class Quantity:
     source: str = ""
     name: str = ""
     units: Mapping[str, str] = field(default_factory=dict)
+    verdicts: tuple[str, str] = ("yes", "no")
     part_of: tuple[str, str] | None = None

@@ -17,6 +17,11 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         "Towles & Dally 2002, sec. 2.2",
         name="worst-case channel load",
     ),
+    "jobs_share_channels": Quantity(
+        "Whether some channel is crossed by packets of two jobs, when every packet stays inside its job.",
+        "",
+        name="jobs share channels",
+    ),
     "worst_case_throughput": Quantity(
         "The largest injection rate at which no admissible traffic overloads a channel: the least throughput of all "
         "admissible traffic. Under the hose model, the largest factor on all given rates.",
@@ -80,6 +85,7 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         "",
         "Dally & Seitz 1987",
         name="deadlock-free",
+        verdicts=("free of deadlock", "can deadlock"),
     ),
     "virtual_channels": Quantity(
         "How many virtual channels suffice to make the channel dependency graph acyclic, under the named assignment.",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import lcm
 
 import numpy as np
 
@@ -16,8 +15,9 @@ from ...core.arrays import Int64
 from ...core.checks.multipliers import shown
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.rational import lcm_within
 from ...routing.classes.symmetric import SymmetricRouting
-from ...routing.turns.two_turn_paths import PathSet
+from ...routing.turns.path_sets import PathSet
 from .exact import ExactPoint
 from .flows import routing_from_exact
 from .linear import Program, Triplets
@@ -25,6 +25,7 @@ from .orbits import PairClass, Reduction
 from .path_variables import PathVariables
 
 _MOST_LENGTH = 1_000_000
+_LONGEST = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +100,23 @@ def length_bound(network: Network, path_length: Fraction | None) -> tuple[Fracti
     return minimal, path_length * minimal
 
 
-def bandwidth_denominator(network: Network) -> int:
-    """What makes all bandwidths whole."""
-    return lcm(*(x.denominator for x in set(network.bandwidth)))
+def bandwidth_unit(network: Network, *, times: int = 1) -> int | None:
+    """What makes all bandwidths whole; None where these numbers, ``times`` as large, are too long for a program."""
+    unit = lcm_within((x.denominator for x in network.widths), _LONGEST)
+    return unit if unit and max(Fraction(1), *network.widths) * unit * times <= _LONGEST else None
+
+
+def needed_unit(network: Network, *, times: int = 1, instead: str = "") -> int:
+    """``bandwidth_unit``; raises InputError, naming the channel with the longest bandwidth, where there is none.
+
+    ``instead``: what else may be done."""
+    unit = bandwidth_unit(network, times=times)
+    if unit is None:
+        raise InputError(
+            f"the bandwidths of {network.name} are too long for the exact program (62 bits over one denominator): "
+            f"{network.longest_bandwidth}; state it with fewer digits, or all in another unit{instead}"
+        )
+    return unit
 
 
 def open_classes(network: Network, pair: PairClass) -> tuple[Int64, int]:

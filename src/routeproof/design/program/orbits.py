@@ -22,6 +22,7 @@ from ...core.symmetry import Automorphism, orbit_labels
 from ...core.translations import Translations, translations_of
 from ...machine.memory import check_memory, shown_bytes
 from ...routing.classes.class_loads import ClassSymmetry
+from ...routing.turns.path_sets import PathSet
 from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
 
 _MOST_NODES = 1 << 13
@@ -97,10 +98,11 @@ class Reduction:
         return self.column_of_rep[int(self.nodes.rep[node])][self.nodes.to[node].channel]
 
 
-def reduce(network: Network, *, symmetry: str = "auto") -> Reduction:
+def reduce(network: Network, *, symmetry: str = "auto", within: PathSet | None = None) -> Reduction:
     """The classes under the network's automorphisms and, where bandwidths and terminals allow, reversal of paths.
 
-    ``symmetry``: "auto", "translations" (declared ones, and reversal) or "none" (no reversal either).
+    ``symmetry``: "auto", "translations" (declared ones, and reversal) or "none" (no reversal either).  ``within``: only
+    what takes the paths of this set to one another.
     Raises InputError for a network on which a pair of terminals is not connected, or with nothing to route.
     """
     lost = lost_pair(network)
@@ -109,7 +111,12 @@ def reduce(network: Network, *, symmetry: str = "auto") -> Reduction:
         raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")
     one = identity(network)
     generators, names = generators_of(network, symmetry=symmetry)
-    opposite = network.reverse if symmetry != "none" and np.array_equal(network.supply, network.demand) else None
+    if within is not None:
+        kept = [within.is_kept_by(g) for g in generators]
+        generators = [g for g, keeps in zip(generators, kept, strict=True) if keeps]
+        names = None if names is None else [g.name for g in generators]
+    turns = symmetry != "none" and (within is None or within.reversible)
+    opposite = network.reverse if turns and np.array_equal(network.supply, network.demand) else None
     if opposite is not None and any(not np.array_equal(opposite[g.channel], g.channel[opposite]) for g in generators):
         opposite = None  # parallel channels that a declared symmetry permutes otherwise
     shift = translations_of(network, generators)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
-from ...routing.turns.two_turn_paths import PathSet
+from ...routing.turns.path_sets import PathSet
 from .linear import Triplets
 from .orbits import PairClass, Reduction
 

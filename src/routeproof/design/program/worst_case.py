@@ -11,14 +11,11 @@ destination, channel), one potential for every class of (node, channel), and w.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
 from ...core.errors import InputError
-from ...core.network import Network
-from ...routing.turns.two_turn_paths import PathSet
-from .flow_program import FlowProgram, bandwidth_denominator, flow_columns, flow_rows, hop_cost
+from ...routing.turns.path_sets import PathSet
+from .flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
 from .linear import Triplets
 from .orbits import Reduction
 
@@ -57,12 +54,7 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
         entries.add(rows, columns[first], -1)
         entries.add(rows, used[row[first]], 1)
         entries.add(rows, used[column[first]], 1)
-    unit = bandwidth_unit(network)
-    if unit is None:
-        raise InputError(
-            f"the bandwidths of {network.name} are too large, too small or too far apart for the exact program "
-            f"(62 bits over one denominator): state them in another unit, or use --solver interior"
-        )
+    unit = needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
     focus = np.unique(reduction.focus)
     row_ids, column_ids = reduction.potentials_on(focus)
     for k, c in enumerate(focus.tolist()):
@@ -74,10 +66,3 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
         next_row += 1
     program = entries.program(num_columns, num_equal, bound + [0] * (next_row - num_equal))
     return FlowProgram(reduction, program, flow, hop_cost(reduction, flow, num_columns), paths, match=match)
-
-
-def bandwidth_unit(network: Network) -> int | None:
-    """What makes all bandwidths whole; None where these numbers are too long for the program."""
-    unit = bandwidth_denominator(network)
-    widest = Fraction(max(network.bandwidth, default=1)) * unit
-    return unit if max(widest, Fraction(unit)) * network.num_terminals < 1 << 62 else None

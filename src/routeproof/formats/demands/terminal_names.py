@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 
@@ -41,6 +41,18 @@ class TerminalNames:
         """Is it a name, rather than a number?"""
         return isinstance(word, str) and word in self._by_name
 
+    def check_known(self, words: Iterable[object], *, what: str) -> None:
+        """Raise InputError, listing them all, where several words are names that the network does not have."""
+        given = {x: None for x in words if isinstance(x, str) and not x.isdecimal()}
+        missing = [x for x in given if x not in self._by_name]
+        if len(missing) > 1:
+            first = ", ".join(brief(x, limit=30) for x in missing[:6]) + (", ..." if len(missing) > 6 else "")
+            close = [(x, self._nearest(x)) for x in missing]
+            hint = next((f"for '{x[:30]}', did you mean '{y}'?" for x, y in close if y), self._some())
+            raise InputError(
+                f"{what}: {self.network.name} has no terminals {first} ({len(missing)} of {len(given)} names); {hint}"
+            )
+
     def find(self, word: object, *, what: str) -> Sequence[int]:
         """The terminals that ``word`` (a text or a whole number) names; raises InputError, beginning with ``what``."""
         if isinstance(word, str) and word in self._by_name:
@@ -52,9 +64,14 @@ class TerminalNames:
             if 0 <= number < self.network.num_terminals:
                 return [number]
             raise InputError(f"{what}: terminal {number}; terminals are 0 to {self.network.num_terminals - 1}")
-        if self._by_name:
-            close = get_close_matches(str(word)[:100], self._by_name, n=1, cutoff=0.5)
-            hint = f"did you mean '{close[0]}'?" if close else f"one of them is {brief(next(iter(self._by_name)))}"
-        else:
-            hint = f"its terminals are the numbers 0 to {self.network.num_terminals - 1}"
+        close = self._nearest(word)
+        hint = f"did you mean '{close}'?" if close else self._some()
         raise InputError(f"{what}: {self.network.name} has no terminal {brief(word)}; {hint}")
+
+    def _nearest(self, word: object) -> str | None:
+        return next(iter(get_close_matches(str(word)[:100], self._by_name, n=1, cutoff=0.5)), None)
+
+    def _some(self) -> str:
+        if self._by_name:
+            return f"one of them is {brief(next(iter(self._by_name)))}"
+        return f"its terminals are the numbers 0 to {self.network.num_terminals - 1}"

@@ -1,12 +1,13 @@
 """Our network document: nodes, channels with exact bandwidths, terminals and labels, as JSON.
 
 ``{"format": "routeproof/network", "num_nodes": N, "channels": [[tail, head], [tail, head, "3/2"], ...],
-"source": [...], "sink": [...], "labels": [...], "terminal_labels": [...]}``
+"source": [...], "sink": [...], "labels": [...], "terminal_labels": [...], "channel_attributes": {"metric": [...]}}``
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -80,7 +81,26 @@ def network_from_document(document: Mapping[str, Any], *, what: str, name: str =
         sink=sink,
         labels=data.labels,
         terminal_labels=None if data.terminal_labels is None else tuple(data.terminal_labels),
+        channel_attributes=_attributes(data.channel_attributes or {}, len(ends), what),
     )
+
+
+def _attributes(given: Mapping[str, list[Any]], size: int, what: str) -> dict[str, list[Any]]:
+    """Numbers, or null, one each for ``size`` channels."""
+    for name, values in given.items():
+        place = f"{what}: channel_attributes[{brief(name)}]"
+        if not is_attribute_name(name):
+            raise InputError(f"{place}: a name of printable characters without a comma was expected")
+        sized_list(values, (size,), what=place, things="values", wanted=f"one for each of {size} channels was expected")
+        for c, value in enumerate(values):
+            if value is not None:
+                parse_number(value, what=f"{place}[{c}]")
+    return dict(given)
+
+
+def is_attribute_name(name: str) -> bool:
+    """Can the attribute be named on the command line (``ecmp:weight=metric``)?"""
+    return name.isprintable() and name == name.strip() != "" and "," not in name
 
 
 def _channels(entries: list[Any], size: int, what: str) -> tuple[list[tuple[int, int]], list[Fraction]]:
@@ -120,8 +140,21 @@ def number_text(width: Fraction) -> int | str:
     return width.numerator if width.denominator == 1 else str(width)
 
 
-def network_to_document(network: Network) -> dict[str, Any]:
-    """The document of a network.  Its grid layout and declared symmetry are not part of it."""
+def numeric_attributes(network: Network) -> dict[str, list[int | str | None]]:
+    """Those of the network's ``channel_attributes`` that are numbers wherever they are, as documents write them."""
+    found: dict[str, list[int | str | None]] = {}
+    for name, values in network.channel_attributes.items():
+        with suppress(InputError):
+            numbers = (x if x is None else parse_number(x, what=name) for x in values)
+            found[name] = [x if x is None else number_text(x) for x in numbers]
+    return found
+
+
+def network_to_document(network: Network, *, attributes: Collection[str] | None = None) -> dict[str, Any]:
+    """The document of a network.  Its grid layout and declared symmetry are not part of it.
+
+    ``attributes``: the channel attributes to write, by name; by default all that are numbers.
+    """
     channels = [
         [u, v] if width == 1 else [u, v, number_text(width)]
         for u, v, width in zip(network.tail.tolist(), network.head.tolist(), network.bandwidth, strict=True)
@@ -141,6 +174,9 @@ def network_to_document(network: Network) -> dict[str, Any]:
         document["labels"] = list(network.labels)
     if network.terminal_labels is not None:
         document["terminal_labels"] = list(network.terminal_labels)
+    numbers = {k: x for k, x in numeric_attributes(network).items() if attributes is None or k in attributes}
+    if numbers:
+        document["channel_attributes"] = numbers
     return document
 
 

@@ -3,6 +3,8 @@
 ``{"format": "routeproof/routing", "network": {...}, "pairs": [{"source": i, "destination": j,
 "paths": [{"weight": "1/2", "channels": [...]}, ...]}, ...]}``
 
+A path may have ``"virtual_channels": [...]``, one for every channel of it; then all paths have them.
+
 ``network`` is a network document, or ``{"spec": "torus:3x3"}``.  ``i`` and ``j`` are terminals; a pair on one node
 may be left out.
 """
@@ -15,7 +17,7 @@ from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.paths import Paths
+from ...core.paths import MOST_VIRTUAL, Paths
 from ..text_files import unexpected
 from .network import (
     check_same,
@@ -55,6 +57,7 @@ def paths_from_document(document: Mapping[str, Any], *, what: str) -> tuple[Netw
     data = document_of(RoutingDocument, document, what=what)
     network = network_of_routing(data.network, what)
     items: list[tuple[int, int, Fraction, list[int]]] = []
+    virtual: list[list[int] | None] = []
     first_place: dict[tuple[int, int], int] = {}
     for k, raw in enumerate(data.pairs):
         place = f"{what}: pairs[{k}]"
@@ -70,7 +73,20 @@ def paths_from_document(document: Mapping[str, Any], *, what: str) -> tuple[Netw
             weight = positive_number(path.weight, what=f"{where}.weight")
             integer_list(path.channels, what=f"{where}.channels", below=network.num_channels, thing="a channel")
             items.append((*pair, weight, path.channels))
-    return network, Paths.of(items)
+            virtual.append(_virtual(path.virtual_channels, len(path.channels), f"{where}.virtual_channels"))
+    stated = [x for x in virtual if x is not None]
+    if stated and len(stated) < len(virtual):
+        raise InputError(f"{what}: {len(stated)} of {len(virtual)} paths have virtual_channels; all or none should")
+    return network, Paths.of(items, virtual=[v for x in stated for v in x] if stated else None)
+
+
+def _virtual(values: list[Any] | None, hops: int, what: str) -> list[int] | None:
+    if values is None:
+        return None
+    found = integer_list(values, what=what, below=MOST_VIRTUAL, thing="a virtual channel")
+    if len(found) != hops:
+        raise InputError(f"{what} has {len(found)} entries for {hops} channels; one each was expected")
+    return found
 
 
 def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:
@@ -91,10 +107,10 @@ def network_entry(network: Network) -> dict[str, Any]:
         try:
             same = network_from_spec(network.spec)
         except InputError:
-            return network_to_document(network)
+            return network_to_document(network, attributes=())
         if same.grid is not None and first_difference(same, network) is None:
             return {"spec": network.spec}
-    return network_to_document(network)
+    return network_to_document(network, attributes=())
 
 
 def paths_to_document(paths: Paths, network: Network) -> dict[str, Any]:
@@ -102,7 +118,10 @@ def paths_to_document(paths: Paths, network: Network) -> dict[str, Any]:
     pairs: dict[tuple[int, int], list[dict[str, Any]]] = {}
     ends = zip(paths.source.tolist(), paths.sink.tolist(), paths.weight.fractions(), strict=True)
     for k, (i, j, weight) in enumerate(ends):
-        pairs.setdefault((i, j), []).append({"weight": number_text(weight), "channels": paths.path(k)})
+        path: dict[str, Any] = {"weight": number_text(weight), "channels": paths.path(k)}
+        if paths.virtual is not None:
+            path["virtual_channels"] = paths.path_virtual(k)
+        pairs.setdefault((i, j), []).append(path)
     return {
         "format": "routeproof/routing",
         "network": network_entry(network),

@@ -181,15 +181,17 @@ PERMUTATION_FORMS = (".txt", ".map", ".matrix")
 _MOST_MATRIX = 10_000
 
 
-def permutation_of_report(document: Mapping[str, Any], *, what: str) -> Permutation:
-    """The witness of a report's ``worst_case_load``; raises InputError where there is none."""
+def witness_of_report(document: Mapping[str, Any], *, what: str) -> tuple[int, Permutation]:
+    """(the channel, the permutation) that a report's ``worst_case_load`` has as its witness; raises InputError where
+    there is none."""
     _, claims = document_to_claims(dict(document), what=what)
     for claim in claims:
         if claim.quantity == "worst_case_load":
             witness = claim.evidence.data.get("witness")
             image = witness.get("permutation") if isinstance(witness, Mapping) else None
-            if isinstance(image, list) and all(type(x) is int for x in image):
-                return Permutation(image)
+            channel = witness.get("channel") if isinstance(witness, Mapping) else None
+            if isinstance(image, list) and all(type(x) is int for x in image) and type(channel) is int:
+                return channel, Permutation(image)
     raise InputError(f"{what} holds no worst permutation; a report of worst-case (balanced model) was expected")
 
 
@@ -204,7 +206,7 @@ def write_permutation(permutation: Permutation, path: FilePath) -> None:
     elif extension == ".matrix":
         if len(image) > _MOST_MATRIX:
             raise InputError(f"a matrix of {len(image)} terminals has {len(image) ** 2:,} entries; write .map or .txt")
-        lines = [" ".join("1" if j == k else "0" for k in range(len(image))) for j in image]
+        lines = [" ".join("1" if j == k else "0" for j in image for k in range(len(image)))]  # one matrix, one line
     else:
         forms = ", ".join(PERMUTATION_FORMS)
         raise InputError(f"file {shown(path)}: a permutation is written as one of {forms}")

@@ -5,8 +5,10 @@ from there on are the same for all:
 
 - an undirected edge becomes two channels, there and back, in a row; a directed edge becomes one; parallel edges
   stay parallel channels; self-loops are dropped with a warning;
-- the bandwidth is the edge attribute ``bandwidth``, or another that is named, which must be on every edge; where no
-  edge has the attribute ``bandwidth`` and none is named, it is 1, with a warning if edges state rates in other ones;
+- the bandwidth is the edge attribute ``bandwidth``, or another that is named, which must be on every edge, unless it is
+  said what the others get (``WithMissing``); where no edge has the attribute ``bandwidth`` and none is named, it is 1,
+  with a warning if edges state rates in other ones;
+- every other edge attribute becomes one of the network's ``channel_attributes``, which routings may name;
 - the integer node attribute ``terminals`` says how many terminals a node has; if no node has it, each has one;
 - the node attribute ``label`` is the node's name, else its identifier; a label that comes twice gets the identifier.
 """
@@ -23,11 +25,13 @@ from typing import Any
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from .. import warn
-from ..documents.network import MAX_NODES, positive_number
+from ..documents.network import MAX_NODES, is_attribute_name, positive_number
+from ..format import Bandwidth, WithMissing
 from ..text_files import brief, parse_number, unexpected
 from .unused_attributes import check_units, warn_of_links, warn_of_rates, warn_of_terminals
 
 Attributes = dict[str, Any]
+_OF_AN_EDGE = ("bandwidth", "channel", "directed", "id", "key", "source", "target")
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 
 
@@ -54,7 +58,7 @@ class ForeignGraph:
 class SeveralValues:
     """Stands for an attribute that comes more than once: it is neither a number nor a name."""
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "several values"
 
 
@@ -71,18 +75,18 @@ def numbered(ends: Sequence[str], number: Mapping[str, int], where: str) -> list
     return [number[end] for end in ends]
 
 
-def network_of(graph: ForeignGraph, *, bandwidth: str | Fraction | int | None = None) -> Network:
+def network_of(graph: ForeignGraph, *, bandwidth: Bandwidth = None) -> Network:
     """The network of a graph; see the rules above.
 
-    ``bandwidth``: the name of the edge attribute to use, or one number for all channels.
+    ``bandwidth``: the name of the edge attribute to use, with what others get, or one number for all channels.
     Raises InputError, naming the node or edge, for what does not fit.
     """
     if not graph.nodes:
         raise InputError(f"{graph.what} has no nodes; at least one was expected")
     labels = _labels(graph)
     widths = _bandwidths(graph, labels, bandwidth)
-    equal = bandwidth is not None and not isinstance(bandwidth, str)
-    used = bandwidth if isinstance(bandwidth, str) else "bandwidth"
+    equal = isinstance(bandwidth, (Fraction, int))
+    used = _attribute(bandwidth)
     warn_of_links([edge.attributes for edge in graph.edges], what=graph.what, used=used, equal=equal)
     channels = [
         (ends, width)
@@ -104,7 +108,15 @@ def network_of(graph: ForeignGraph, *, bandwidth: str | Fraction | int | None = 
         source=terminals,
         sink=terminals,
         labels=None if numbered else labels,
+        channel_attributes=_attributes([edge for edge in graph.edges if edge.source != edge.target]),
     )
+
+
+def _attributes(edges: Sequence[ForeignEdge]) -> dict[str, list[Any]]:
+    """What edges state of both their channels, but for what makes them edges, and their bandwidth."""
+    names = dict.fromkeys(x for edge in edges for x in edge.attributes if x not in _OF_AN_EDGE and is_attribute_name(x))
+    each = [edge.attributes for edge in edges for _ in range(1 if edge.directed else 2)]
+    return {name: [x.get(name) for x in each] for name in names}
 
 
 def _labels(graph: ForeignGraph) -> list[str]:
@@ -119,25 +131,40 @@ def _labels(graph: ForeignGraph) -> list[str]:
     return labels if len(set(labels)) == len(labels) else identifiers
 
 
-def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fraction | int | None) -> list[Fraction]:
-    if bandwidth is not None and not isinstance(bandwidth, str):
+def _attribute(bandwidth: Bandwidth) -> str:
+    if isinstance(bandwidth, WithMissing):
+        return bandwidth.attribute
+    return bandwidth if isinstance(bandwidth, str) else "bandwidth"
+
+
+def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: Bandwidth) -> list[Fraction]:
+    if isinstance(bandwidth, (Fraction, int)):
         return [positive_number(bandwidth, what=f"{graph.what}: bandwidth")] * len(graph.edges)
-    attribute = "bandwidth" if bandwidth is None else bandwidth
+    attribute = _attribute(bandwidth)
     missing = [e for e, edge in enumerate(graph.edges) if attribute not in edge.attributes]
     if missing and len(missing) == len(graph.edges) and bandwidth is None:
         warn_of_rates([edge.attributes for edge in graph.edges], what=graph.what)
         return [Fraction(1)] * len(graph.edges)
-    if missing:
+    filled = isinstance(bandwidth, WithMissing) and len(missing) < len(graph.edges)
+    if missing and not filled:
         count = f"{len(missing)} of {len(graph.edges)} edges"
         first = _edge_name(graph, labels, missing[0])
         known = sorted({key for edge in graph.edges[:1000] for key in edge.attributes if key.isprintable()})
-        hint = "write it on every edge, or give bandwidth=1 for all edges"
+        hint = "write it on every edge, or give them one (missing=1), or all edges (bandwidth=1)"
         if len(missing) == len(graph.edges):
             hint = did_you_mean(attribute, known[:100]) if known else "edges have no attributes at all"
         raise InputError(f"{graph.what}: {count} have no attribute {brief(attribute)}, first {first}; {hint}")
-    check_units([edge.attributes for edge in graph.edges], attribute, what=graph.what)
+    stating = [edge.attributes for edge in graph.edges if attribute in edge.attributes]
+    check_units(stating, attribute, what=graph.what)
+    if missing and isinstance(bandwidth, WithMissing):
+        first = _edge_name(graph, labels, missing[0])
+        found = f"{len(missing)} of {len(graph.edges)} edges have no {brief(attribute)}, first {first}"
+        warn(f"{graph.what}: {found}: they get bandwidth {bandwidth.missing}")
     result = []
     for e, edge in enumerate(graph.edges):
+        if isinstance(bandwidth, WithMissing) and attribute not in edge.attributes:
+            result.append(bandwidth.missing)
+            continue
         raw = edge.attributes[attribute]
         what = f"{graph.what}: {attribute} of {_edge_name(graph, labels, e)}"
         if _number(raw, what) <= 0:

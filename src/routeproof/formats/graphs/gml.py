@@ -12,7 +12,8 @@ from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..documents.network import number_text
+from .. import warn
+from ..documents.network import number_text, numeric_attributes
 from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, read_text, shown, stem, write_text_atomic
 from .foreign_graph import (
@@ -37,6 +38,7 @@ _TOKEN = re.compile(
       | (?P<close>\])""",
     re.VERBOSE,
 )
+_KEY = re.compile("[A-Za-z][A-Za-z0-9]*")
 _BIGGEST = 2**31  # GML integers are 32-bit
 
 
@@ -157,11 +159,19 @@ def gml_text(network: Network) -> str:
         label = _quoted(str(v) if network.labels is None else network.labels[v])
         more = "" if terminals is None else f" terminals {terminals[v]}"
         lines.append(f"  node [ id {v} label {label}{more} ]")
+    attributes = numeric_attributes(network)
+    unsaid = [name for name in attributes if not _KEY.fullmatch(name)]
+    if unsaid:
+        warn(f"GML has no key for {brief(unsaid[0])}, an attribute of edges; it is left out (GraphML holds it)")
     for c, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
-        width = number_text(network.bandwidth[c])
-        text = str(width) if isinstance(width, int) and width < _BIGGEST else f'"{width}"'
-        lines.append(f"  edge [ source {u} target {v} key {c} bandwidth {text} ]")
+        values = {"bandwidth": number_text(network.bandwidth[c]), **{k: x[c] for k, x in attributes.items()}}
+        stated = (f"{k} {_number(x)}" for k, x in values.items() if x is not None and k not in unsaid)
+        lines.append(f"  edge [ source {u} target {v} key {c} {' '.join(stated)} ]")
     return "\n".join([*lines, "]", ""])
+
+
+def _number(value: int | str) -> str:
+    return str(value) if isinstance(value, int) and abs(value) < _BIGGEST else f'"{value}"'
 
 
 def _quoted(text: str) -> str:
@@ -175,5 +185,5 @@ GML: NetworkFormat = Format(
     extensions=(".gml",),
     read=lambda file, bandwidth: network_of(read_gml(file.path), bandwidth=bandwidth),
     write=lambda network, path: write_text_atomic(path, gml_text(network)),
-    options=("bandwidth",),
+    options=("bandwidth", "missing"),
 )

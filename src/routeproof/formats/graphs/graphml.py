@@ -16,6 +16,7 @@ from xml.sax.saxutils import escape
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..documents.network import numeric_attributes
 from ..format import Format, NetworkFormat
 from ..text_files import MEGABYTE, FilePath, brief, read_bytes, shown, stem, write_text_atomic
 from .foreign_graph import (
@@ -213,6 +214,10 @@ def graphml_text(network: Network) -> str:
     if terminals is not None:
         lines.append('  <key id="terminals" for="node" attr.name="terminals" attr.type="int"/>')
     lines.append(f'  <key id="bandwidth" for="edge" attr.name="bandwidth" attr.type="{kind}"/>')
+    attributes = numeric_attributes(network)
+    for k, name in enumerate(attributes):
+        title = escape(name, {'"': "&quot;"})
+        lines.append(f'  <key id="channel{k}" for="edge" attr.name="{title}" attr.type="string"/>')
     lines.append('  <graph id="G" edgedefault="directed">')
     for v in range(network.num_nodes):
         data = ""
@@ -224,8 +229,10 @@ def graphml_text(network: Network) -> str:
         if terminals is not None:
             data += f'<data key="terminals">{terminals[v]}</data>'
         lines.append(f'    <node id="{v}">{data}</node>' if data else f'    <node id="{v}"/>')
-    for u, v, width in zip(network.tail.tolist(), network.head.tolist(), network.bandwidth, strict=True):
-        lines.append(f'    <edge source="{u}" target="{v}"><data key="bandwidth">{width}</data></edge>')
+    for c, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
+        stated = {"bandwidth": network.bandwidth[c], **{f"channel{k}": x[c] for k, x in enumerate(attributes.values())}}
+        data = "".join(f'<data key="{key}">{x}</data>' for key, x in stated.items() if x is not None)
+        lines.append(f'    <edge source="{u}" target="{v}">{data}</edge>')
     lines += ["  </graph>", "</graphml>", ""]
     return "\n".join(lines)
 
@@ -236,5 +243,5 @@ GRAPHML: NetworkFormat = Format(
     extensions=(".graphml", ".xml"),
     read=lambda file, bandwidth: network_of(read_graphml(file.path), bandwidth=bandwidth),
     write=lambda network, path: write_text_atomic(path, graphml_text(network)),
-    options=("bandwidth",),
+    options=("bandwidth", "missing"),
 )

@@ -12,6 +12,8 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..documents.network import numeric_attributes
+from ..format import with_missing
 from ..text_files import brief
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, terminals_per_node
 
@@ -23,6 +25,7 @@ def from_networkx(
     graph: nx.Graph,
     *,
     bandwidth: str | Fraction | int | None = None,
+    missing: Fraction | int | str | None = None,
     terminals: str | Iterable[Hashable] | None = None,
     name: str | None = None,
 ) -> Network:
@@ -31,6 +34,7 @@ def from_networkx(
     - ``bandwidth``: the edge attribute to use (then every edge must have it), or one number for all channels; by
       default the attribute ``bandwidth``, or 1 where no edge has it.  A float is read as the decimal that it prints
       as: 0.1 is 1/10.
+    - ``missing``: what edges without that attribute get.
     - ``terminals``: the nodes that have a terminal, one for each time a node comes, or the node attribute that
       counts them; by default the attribute ``terminals`` if there is one, else one terminal at every node.
 
@@ -52,7 +56,8 @@ def from_networkx(
     if directed and all(type(c) is int for c in order) and len(set(order)) == len(order):
         edges.sort(key=lambda edge: int(edge.attributes["channel"]))
     title = name or str(graph.name or "") or "graph"
-    return network_of(ForeignGraph(title, f"graph {title}", nodes, edges), bandwidth=bandwidth)
+    rate = bandwidth if missing is None else with_missing(bandwidth, missing, what=f"graph {title}")
+    return network_of(ForeignGraph(title, f"graph {title}", nodes, edges), bandwidth=rate)
 
 
 def _plain(data: dict[Any, Any]) -> Attributes:
@@ -107,4 +112,9 @@ def to_networkx(network: Network) -> nx.MultiDiGraph:
     for c, (u, v, width) in enumerate(ends):
         exact = width.numerator if width.denominator == 1 else width
         graph.add_edge(u, v, key=c, bandwidth=exact, channel=c)
+    for name, numbers_of_channels in numeric_attributes(network).items():
+        stated = {c: Fraction(x) for c, x in enumerate(numbers_of_channels) if x is not None}
+        for u, v, c in graph.edges(keys=True):
+            if c in stated:
+                graph.edges[u, v, c][name] = stated[c].numerator if stated[c].denominator == 1 else stated[c]
     return graph

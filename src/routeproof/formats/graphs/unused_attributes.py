@@ -17,7 +17,7 @@ from .. import warn
 from ..text_files import brief, parse_number
 
 _RATE = re.compile(
-    r"(link|edge|cable|channel|max)*(bandwidth|bw|capacity|cap|speed|rate|datarate|bitrate|throughput|width|weight)"
+    r"(link|edge|cable|channel|max|preinstalled|module)*(bandwidth|bw|capacity|cap|speed|rate|datarate|bitrate|throughput|width|weight)"
     r"(raw|units?|[kmgt]?(bps|bits?|bit/?s|b/?s))*|[kmgt](bps|bits|bit/s|b/s)|(num(ber(of)?)?|n)?lanes(count)?"
 )
 _CABLE = "(link|cable|channel|fib(er|re)|wire|trunk|edge)"
@@ -85,6 +85,9 @@ def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = Tru
     usable = [x for x in names if by_name and _is_bandwidth(edges, x)]
     usable.sort(key=lambda x: not _plain(x).endswith("raw"))
     hint = f"bandwidth={usable[0]} uses it" if usable else "none of them is a number on every edge"
+    partly = [] if usable else [x for x in names if _is_bandwidth([e for e in edges if x in e], x)]
+    partly.sort(key=lambda x: not _plain(x).endswith("raw"))
+    hint += f": bandwidth={partly[0]},missing=VALUE" if partly else ""
     ways = f" ({hint}; bandwidth=1 says that this is meant)" if by_name else ""
     warn(f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1{ways}")
 

@@ -37,8 +37,9 @@ class DumpReader:
 
     def __init__(self, path: FilePath, network: FabricNetwork) -> None:
         self.path, self.network, self.what = path, network, f"file {shown(path)}"
-        self.ports: list[Switch | Host] = [*network.switches, *network.hosts]
-        self.switch = {switch.guid: v for v, switch in enumerate(network.switches)}
+        self.ports: list[Switch | Host] = [*network.switches, *network.hosts, *network.absent]
+        self.switch = {x.guid: len(network.switches) for x in network.absent if isinstance(x, Switch)}
+        self.switch |= {switch.guid: v for v, switch in enumerate(network.switches)}
         self.owner = np.full(LAST_LID + 2, -1, dtype=np.int64)  # by lid: which of ``ports`` has it, or -1
         for k, port in enumerate(self.ports):
             self.owner[port.lids] = k
@@ -96,7 +97,8 @@ class DumpReader:
         return owner
 
     def switch_of(self, guid: str, line: int) -> int:
-        """The switch with a GUID in hexadecimal; raises InputError where there is none."""
+        """The switch with a GUID in hexadecimal, the number of switches for one that was left out; raises InputError
+        where there is none."""
         if int(guid, 16) not in self.switch:
             raise self.error(line, f"{self.network.name} has no switch with the GUID 0x{guid}; {self.another()}")
         return self.switch[int(guid, 16)]

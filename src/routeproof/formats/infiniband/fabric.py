@@ -5,13 +5,17 @@ Source: the output of ``ibnetdiscover`` (infiniband-diags), read by ``formats.in
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.arrays import Int32
 from ...core.network import Network
+
+Numbers = npt.NDArray[np.integer]
 
 
 class _Port:
@@ -39,7 +43,7 @@ class Switch(_Port):
 
 @dataclass(frozen=True)
 class Host(_Port):
-    """A host port (a terminal): name, port GUID, lids, and the switch port it is at."""
+    """A host port (a terminal): name, port GUID, lids, and the switch (-1: one that was left out) and port it is at."""
 
     name: str
     guid: int
@@ -53,13 +57,46 @@ class Host(_Port):
 class FabricNetwork(Network):
     """A network whose nodes are ``switches`` and whose terminals are ``hosts`` (host ports), in the same order.
 
-    Every cable between switches is two channels, one each way; ``port[c]`` (int32, shape (C,)) is the port by which
-    channel c leaves its tail.  A host's own cable is no channel: it carries exactly that host's packets.
+    Every cable between switches is two channels, one each way; ``port[c]`` and ``far_port[c]`` (int32, shape (C,)) are
+    the ports by which channel c leaves its tail and enters its head.  A host's own cable is no channel: it carries
+    exactly that host's packets.
+
+    ``absent``: hosts and switches that the fabric has, and that were left out: what dumps say of them is passed over.
+    ``gbps``: what bandwidth 1 is in Gb/s; ``host_bandwidth``: that of the slowest host's cable; None where they are not
+    known.
     """
 
     switches: tuple[Switch, ...] = field(default=(), repr=False)
     hosts: tuple[Host, ...] = field(default=(), repr=False)
     port: Int32 = field(default_factory=lambda: np.zeros(0, dtype=np.int32), repr=False)
+    far_port: Int32 = field(default_factory=lambda: np.zeros(0, dtype=np.int32), repr=False)
+    absent: tuple[Switch | Host, ...] = field(default=(), repr=False)
+    gbps: Fraction | None = None
+    host_bandwidth: Fraction | None = None
+
+    def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
+        """As ``Network.part``; what goes is ``absent``."""
+        number = np.full(self.num_nodes + 1, -1)
+        number[node] = np.arange(len(node))
+
+        def moved(host: Host) -> Host:
+            return replace(host, switch=int(number[host.switch]))
+
+        gone = set(range(len(self.switches))).difference(node.tolist())
+        left = set(range(len(self.hosts))).difference(terminal.tolist())
+        absent: list[Switch | Host] = [moved(x) if isinstance(x, Host) else x for x in self.absent]
+        absent += [self.switches[v] for v in sorted(gone)] + [moved(self.hosts[t]) for t in sorted(left)]
+        smaller = super().part(node, channel, terminal, name=name)
+        return FabricNetwork(
+            **{x: getattr(smaller, x) for x in Network.__dataclass_fields__},
+            switches=tuple(self.switches[v] for v in node.tolist()),
+            hosts=tuple(moved(self.hosts[t]) for t in terminal.tolist()),
+            port=self.port[channel],
+            far_port=self.far_port[channel],
+            absent=tuple(absent),
+            gbps=self.gbps,
+            host_bandwidth=self.host_bandwidth,
+        )
 
     @cached_property
     def channel_at(self) -> Int32:
@@ -73,18 +110,17 @@ class FabricNetwork(Network):
         """(switch, port) to the terminal at its other end."""
         return {(host.switch, host.port): t for t, host in enumerate(self.hosts)}
 
+    def ports_of(self, channel: int, /) -> tuple[int, int]:
+        return int(self.port[channel]), int(self.far_port[channel])
+
     def channel_label(self, channel: int) -> str:
         """``s0[3] -> s1[4]``: switches and ports at both ends of the cable."""
         u, v = int(self.tail[channel]), int(self.head[channel])
-        opposite = int(self.far_port[channel])
-        return f"{self.label(u)}[{int(self.port[channel])}] -> {self.label(v)}[{opposite}]"
-
-    @cached_property
-    def far_port(self) -> Int32:
-        """int32, shape (C,): the port by which channel c enters its head."""
-        return self.port[self.opposite]
+        leaves, enters = self.ports_of(channel)
+        return f"{self.label(u)}[{leaves}] -> {self.label(v)}[{enters}]"
 
     @cached_property
     def opposite(self) -> Int32:
-        """int32, shape (C,): the channel of the same cable in the other direction (channels come in such pairs)."""
-        return np.arange(self.num_channels, dtype=np.int32) ^ 1
+        """int32, shape (C,): the channel of the same cable in the other direction; itself where that one is dead."""
+        back = self.channel_at[self.head, self.far_port]
+        return np.where(back < 0, np.arange(self.num_channels, dtype=np.int32), back)

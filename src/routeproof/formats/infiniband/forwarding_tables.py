@@ -6,6 +6,12 @@
 
 ``9 valid lids dumped`` at the end of a table counts its lines.  ``14 lids dumped`` in ``opensm-lfts.dump`` is the
 highest lid, which stands in the header too (``[0-14]``): lids that lead nowhere have no line.
+
+``dump_fts`` leaves out the highest lid where it is a multiple of 64, the size of a block of a table: its header says
+``[0x0-0x40]``, and the last line is about lid 0x003f.
+
+``opensm.fdbs`` says ``dump_ucast_routes: Switch 0x0000000000200000`` and then ``0x0002 : 001  : 01   : yes``: lid,
+port, hops, and whether there is no shorter way.
 """
 
 from __future__ import annotations
@@ -17,17 +23,28 @@ import numpy as np
 
 from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
+from ..format import File
 from ..text_files import FilePath, brief, write_text_atomic
 from .dumps import LAST_LID, Bytes, DumpReader, hex_number, is_decimal
-from .fabric import FabricNetwork
+from .fabric import FabricNetwork, Host
 
 NO_PORT = 255
 NUM_LIDS = LAST_LID + 1
-_HEADER = re.compile(r"Unicast lids\b(?: \[0-(?P<top>\d{1,9})\])?.*?\bguid 0x(?P<guid>[0-9a-fA-F]{1,16})\b.*")
+_HEADER = re.compile(
+    r"Unicast lids\b(?: \[0-(?P<top>\d{1,9})\]| \[0x0-0x(?P<end>[0-9a-fA-F]{1,8})\])?.*?"
+    r"\bguid 0x(?P<guid>[0-9a-fA-F]{1,16})\b.*"
+    r"|\w*dump_ucast_routes: Switch 0x(?P<fdbs>[0-9a-fA-F]{1,16})"
+)
+_ROUTE = re.compile(  # of opensm.fdbs
+    r"0x([0-9a-fA-F]{4}) : (?:UNREACHABLE|(\d{1,3})\s+: (?:HOPS UNKNOWN|\d{1,3}\s+: (?:yes|No \d+ hop path .*)))"
+)
+_AROUND = " : " + "  : 00   : yes"  # the port in such a line
+_BLOCK = 64  # lids
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,8})\s+(\d{1,3})(?:\s*[:#].*)?")
 _COUNT = re.compile(r"(\d{1,9}) (valid )?lids dumped")
 _GUID = re.compile(r"\bportguid 0x([0-9a-fA-F]{1,16})\b")
-_SKIPPED = re.compile(r"#.*|Lid\s+Out\s+Destination|Port\s+Info|\*\*\* WARNING \*\*\*.*|")
+_NOBODY = "unknown node and type"  # the comment on an entry for a lid that no port has any more
+_SKIPPED = re.compile(r"#.*|Lid\s+Out\s+Destination|Port\s+Info|LID\s*: Port : Hops : Optimal|\*\*\* WARNING \*\*\*.*|")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +52,21 @@ class ForwardingTables:
     """``port[v, lid]`` (uint8, shape (N, 49152)): by which port switch v forwards packets for a lid; 255: none.
 
     ``line[v]``: the line at which the switch's table begins, 0 where the file has none for it.
+    ``dropped``: lids that ``dump_fts`` left out, being the highest and multiples of 64.
     """
 
     port: Bytes
     line: Int64
+    dropped: frozenset[int] = frozenset()
 
 
 def is_forwarding_tables(start: bytes) -> bool:
     """Does a file that begins like this hold forwarding tables, rather than JSON?"""
-    return b"Unicast lids" in start or bool(re.match(rb"\s*0x[0-9a-fA-F]+\s+\d", start))
+    return (
+        b"Unicast lids" in start
+        or b"dump_ucast_routes: Switch" in start
+        or bool(re.match(rb"\s*0x[0-9a-fA-F]+\s+\d", start))
+    )
 
 
 def read_forwarding_tables(path: FilePath, network: FabricNetwork) -> ForwardingTables:
@@ -62,22 +85,41 @@ class _Reader(DumpReader):
 
     def __init__(self, path: FilePath, network: FabricNetwork) -> None:
         super().__init__(path, network)
+        if not (self.owner >= 0).any():
+            raise InputError(
+                f"{self.what}: the ports of {network.name} have no lids, so that tables cannot lead to them; run "
+                f"ibnetdiscover again after a subnet manager"
+            )
         self.num_ports = np.array([switch.ports for switch in network.switches])
         self.port = np.full((network.num_nodes, NUM_LIDS), NO_PORT, dtype=np.uint8)
         self.line = np.zeros(network.num_nodes, dtype=np.int64)
         self.compared = np.zeros(NUM_LIDS, dtype=bool)  # lids whose port GUID was looked at
-        self.at = -1  # the switch whose table is being read
+        self.at = -1  # the switch whose table is being read; the number of switches for one that was left out
+        self.began = 0  # its first line
         self.found = 0  # entries in it
         self.top: int | None = None  # the highest lid, where OpenSM's header says so
+        self.is_fdbs = "dump_ucast_routes: Switch" in File(path).start
+        self.end = 0  # the highest lid, where dump_fts's header says so
+        self.dropped: set[int] = set()
         self.counted: bool | None = None  # does the table end with its number of lids?  None: no table yet
         self.uncounted = 0  # line of a table without
         self.any_counted = False
 
     def usual(self, data: Bytes, starts: Int64, ends: Int64) -> tuple[Bools, Int64, Int64]:
-        """Lines of ``0x<4 hex digits> <3 digits>`` and then nothing, or a blank and : or #: lids and ports."""
+        """Lines of ``0x<4 hex digits> <3 digits>`` and then nothing, or a blank and : or #: lids and ports; in
+        opensm.fdbs of ``0x<4 hex digits> : <3 digits>  : <2 digits>   : yes``."""
         last = len(data) - 1
         at = [data[np.minimum(starts + k, last)] for k in range(12)]
         usual, lid = hex_number(at[2:6])
+        if self.is_fdbs:
+            more = [data[np.minimum(starts + k, last)] for k in range(12, 26)]
+            for byte, wanted in zip([*at[6:9], *more], _AROUND, strict=True):
+                usual &= is_decimal(byte) if wanted == "0" else byte == ord(wanted)
+            usual &= (ends - starts == 26) & (at[0] == 48) & (at[1] == 120)
+            for x in at[9:12]:
+                usual &= is_decimal(x)
+            hundreds, tens, ones = (x.astype(np.int64) - 48 for x in at[9:12])
+            return usual, lid, 100 * hundreds + 10 * tens + ones
         usual &= (ends - starts >= 10) & (at[0] == 48) & (at[1] == 120) & (at[6] == 32)
         usual &= (at[10] == 10) | ((at[10] == 32) & ((at[11] == 58) | (at[11] == 35) | (at[11] == 10)))
         usual &= is_decimal(at[7]) & is_decimal(at[8]) & is_decimal(at[9])
@@ -85,14 +127,22 @@ class _Reader(DumpReader):
         return usual, lid, 100 * hundreds + 10 * tens + ones
 
     def entries(self, lid: Int64, port: Int64, first: int) -> None:
+        alone = (lid <= LAST_LID) & (self.owner[np.minimum(lid, LAST_LID)] < 0) & (port != NO_PORT)
+        for k in np.flatnonzero(alone).tolist():
+            if _NOBODY in self.text(first + k):
+                port[k] = NO_PORT
         self._add(lid, port, first)
-        for k in np.flatnonzero(~self.compared[lid]).tolist():
+        for k in [] if self.is_fdbs else np.flatnonzero(~self.compared[lid]).tolist():
             self._compare(int(lid[k]), self.text(first + k), first + k)
 
     def _add(self, lid: Int64, port: Int64, first: int) -> None:
         if self.at < 0:
             raise self.error(first, "an entry before any 'Unicast lids ... of switch ... guid 0x...'")
-        v, network, name = self.at, self.network, self.network.label(self.at)
+        v, network = self.at, self.network
+        if v == network.num_nodes:
+            self.found += len(lid)
+            return
+        name = network.label(v)
         if self.counted:
             raise self.error(first, f"an entry after the end of the table of {name}")
 
@@ -100,7 +150,9 @@ class _Reader(DumpReader):
             return f"lid 0x{int(lid[k]):04x}"
 
         self.refuse(
-            (lid < 1) | (lid > LAST_LID), first, lambda k: f"{hexadecimal(k)} is not a unicast lid (0x0001 to 0xbfff)"
+            ((lid < 1) & (port != NO_PORT)) | (lid > LAST_LID),
+            first,
+            lambda k: f"{hexadecimal(k)} is not a unicast lid (0x0001 to 0xbfff)",
         )
         self.refuse(
             (port > self.num_ports[v]) & (port != NO_PORT),
@@ -110,7 +162,7 @@ class _Reader(DumpReader):
         self.refuse(
             (self.owner[lid] < 0) & (port != NO_PORT),
             first,
-            lambda k: f"{hexadecimal(k)} belongs to no port of {network.name}; {self.another()}",
+            lambda k: f"{hexadecimal(k)} belongs to no port of {network.name}; {self._several(int(lid[k]), first + k)}",
         )
         twice = self.port[v, lid] != NO_PORT
         order = np.argsort(lid, kind="stable")
@@ -119,8 +171,21 @@ class _Reader(DumpReader):
         self.port[v, lid] = port
         self.found += len(lid)
 
+    def _several(self, lid: int, line: int) -> str:
+        """What to ask where a lid is unknown: is it one of several (LMC) of a port of this fabric?"""
+        found = _GUID.search(self.text(line))
+        port = next((x for x in self.ports if found is not None and x.guid == int(found[1], 16)), None)
+        if port is None or not 0 < lid - port.lid < 128:
+            return self.another()
+        return (
+            f"it is another lid of {port.name} (lid {port.lid}): give the fabric as ibnetdiscover prints it, which "
+            f"says how many lids a port has (LMC)"
+        )
+
     def _compare(self, lid: int, text: str, line: int) -> None:
         """The comment of an entry must name the port that has the lid in this fabric."""
+        if self.at == self.network.num_nodes:
+            return
         found = _GUID.search(text)
         if found is None and "portguid" in text.partition("'")[0]:
             raise self.error(line, f"{brief(text)}; portguid and a GUID such as 0x12 were expected")
@@ -134,12 +199,17 @@ class _Reader(DumpReader):
             return
         if header := _HEADER.fullmatch(text):
             self._close()
-            v = self.switch_of(header["guid"], line)
-            if self.line[v]:
+            v = self.switch_of(header["guid"] or header["fdbs"], line)
+            if v < len(self.line) and self.line[v]:
                 name = self.network.label(v)
                 raise self.error(line, f"a second table of {name}; the first begins in line {self.line[v]}")
-            self.at, self.found, self.counted, self.line[v] = v, 0, False, line
+            self.at, self.found, self.counted, self.began = v, 0, False, line
+            if v < len(self.line):
+                self.line[v] = line
             self.top = int(header["top"]) if header["top"] else None
+            self.end = int(header["end"], 16) if header["end"] else 0
+        elif route := _ROUTE.fullmatch(text):
+            self._add(np.array([int(route[1], 16)]), np.array([int(route[2] or NO_PORT)]), line)
         elif entry := _ENTRY.fullmatch(text):
             self._add(np.array([int(entry[1], 16)]), np.array([int(entry[2])]), line)
             self._compare(int(entry[1], 16), text, line)
@@ -156,7 +226,11 @@ class _Reader(DumpReader):
 
     def _close(self) -> None:
         if self.counted is False and not self.uncounted:
-            self.uncounted = int(self.line[self.at])
+            self.uncounted = self.began
+        end = self.end
+        whole = 0 <= self.at < len(self.line) and 0 < end <= LAST_LID and end % _BLOCK == 0
+        if whole and self.port[self.at, end] == NO_PORT:
+            self.dropped.add(end)
 
     def finish(self) -> ForwardingTables:
         self._close()
@@ -170,13 +244,14 @@ class _Reader(DumpReader):
                 f"the table that begins here does not end with its number of lids, as others do; is the file cut off "
                 f"(at line {self.lines})?",
             )
-        return ForwardingTables(self.port, self.line)
+        return ForwardingTables(self.port, self.line, frozenset(self.dropped))
 
 
 def write_forwarding_tables(network: FabricNetwork, port: Bytes, path: FilePath) -> None:
     """Write tables (as ``ForwardingTables.port``) as ``dump_fts`` does and ``opensm -R file -U`` loads."""
     whose: dict[int, str] = {}
-    for kind, ports in (("Switch", network.switches), ("Channel Adapter", network.hosts)):
+    away = [x for x in network.absent if isinstance(x, Host) and x.switch >= 0]
+    for kind, ports in (("Switch", network.switches), ("Channel Adapter", (*network.hosts, *away))):
         for x in ports:
             whose.update(dict.fromkeys(x.lids, f"({kind} portguid 0x{x.guid:016x}: '{x.name}')"))
     lids = sorted(whose)

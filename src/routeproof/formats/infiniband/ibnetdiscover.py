@@ -1,29 +1,18 @@
-"""Topologies as ``ibnetdiscover`` prints them: switches, host ports, lids, and cables with width and speed.
-
-Every cable must be listed at both ends.  Terminals are the host ports (also those of routers) in the file's
-order of hosts; their names are the node descriptions.  A cable's bandwidth is its data rate, lanes times speed less
-the line code, over that of the slowest host cable, so that 1 is what that host can send; ``unit="gbps"`` leaves the
-data rates in Gb/s.
-"""
+"""Topologies as ``ibnetdiscover`` prints them: switches, host ports, lids, and cables with width and speed."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
-from fractions import Fraction
-
-import numpy as np
 
 from ...core.errors import InputError
-from .. import warn
 from ..format import Bandwidth, Format, NetworkFormat
-from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, unexpected
-from .dumps import LAST_LID
-from .fabric import FabricNetwork, Host, Switch
-from .sections import CableEnd, Section, sections_of
+from ..host_choice import HostChoice
+from ..text_files import MEGABYTE, FilePath, read_text, shown, stem
+from .assemble import fabric_of
+from .fabric import FabricNetwork
+from .sections import sections_of
 
-_LIMIT = 1024 * MEGABYTE
+LIMIT = 1024 * MEGABYTE
 _BEGINNING = re.compile(
     r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file'
     # what -p and -l print: the reader then says what to run instead
@@ -32,186 +21,25 @@ _BEGINNING = re.compile(
 )
 
 
-def read_ibnetdiscover(path: FilePath, *, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file; ``bandwidth``: None, "gbps", or one number for all channels.
+def read_ibnetdiscover(
+    path: FilePath, *, bandwidth: Bandwidth = None, choice: HostChoice | None = None
+) -> FabricNetwork:
+    """The fabric in a file, as ``assemble.fabric_of`` makes it; ``choice``: which hosts take part.
 
     Raises InputError, naming the file and the line, for anything that is not a whole and consistent fabric.
     """
-    text = read_text(path, limit=_LIMIT, wanted="the output of ibnetdiscover")
-    return parse_ibnetdiscover(text, what=f"file {shown(path)}", name=stem(path), bandwidth=bandwidth)
+    text = read_text(path, limit=LIMIT, wanted="the output of ibnetdiscover")
+    return parse_ibnetdiscover(text, what=f"file {shown(path)}", name=stem(path), bandwidth=bandwidth, choice=choice)
 
 
-def parse_ibnetdiscover(text: str, *, what: str, name: str, bandwidth: Bandwidth = None) -> FabricNetwork:
+def parse_ibnetdiscover(
+    text: str, *, what: str, name: str, bandwidth: Bandwidth = None, choice: HostChoice | None = None
+) -> FabricNetwork:
     """As ``read_ibnetdiscover``, from text; ``what`` names it in errors."""
-    given = isinstance(bandwidth, (int, Fraction))
-    width = Fraction(bandwidth) if isinstance(bandwidth, (int, Fraction)) else Fraction(1)
-    if width <= 0:
-        raise unexpected(f"{what}: bandwidth", width, "a positive number")
-    if isinstance(bandwidth, str) and bandwidth != "gbps":
-        raise InputError(
-            f"{what}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
-        )
     nodes = sections_of(text, what)
     if not nodes:
         raise InputError(f'{what} has no line such as Switch 36 "S-...": the output of ibnetdiscover was expected')
-    _check_ends(nodes, what)
-    switches = [x for x in nodes.values() if x.kind == "Switch"]
-    if not switches:
-        raise InputError(f"{what} has no switch; a fabric needs one")
-    _check_lids(nodes, what)
-    number = {x.key: v for v, x in enumerate(switches)}
-    hosts = _hosts(nodes, number, what)
-    rates = {} if given else _rates(nodes, what)
-    if bandwidth == "gbps" and not rates:
-        raise InputError(f"{what} states no width and speed such as 4xEDR; give bandwidth=1 for all cables")
-    unit = _slowest_host(nodes, rates, what) if bandwidth is None and rates else Fraction(1)
-    cables = [
-        (u, port, number[end.far], end.far_port, rates[node.key, port] / unit if rates else width)
-        for u, node in enumerate(switches)
-        for port, end in sorted(node.ends.items())
-        if end.far in number and (u, port) < (number[end.far], end.far_port)
-    ]
-    between = [x for x in cables if x[0] != x[2]]  # a loopback cable carries no packet between hosts
-    if len(between) < len(cables):
-        dropped = len(cables) - len(between)
-        warn(f"{what}: {dropped} cables from a switch to itself are left out")
-    labels = _distinct([(x.name, x.guid) for x in switches])
-    tail, head = np.array([e for u, _, v, _, _ in between for e in ((u, v), (v, u))], np.int32).reshape(-1, 2).T
-    at = np.array([host.switch for host in hosts], dtype=np.int32)
-    return FabricNetwork(
-        name=name,
-        num_nodes=len(switches),
-        tail=tail,
-        head=head,
-        bandwidth=tuple(x[4] for x in between for _ in range(2)),
-        source=at,
-        sink=at,
-        labels=tuple(labels),
-        terminal_labels=tuple(host.name for host in hosts),
-        switches=tuple(Switch(x.guid, label, x.lid, x.ports, x.lmc) for x, label in zip(switches, labels, strict=True)),
-        hosts=tuple(hosts),
-        port=np.array([p for x in between for p in (x[1], x[3])], dtype=np.int32),
-    )
-
-
-def _check_ends(nodes: dict[str, Section], what: str) -> None:
-    """Every cable is listed at both ends."""
-    for node in nodes.values():
-        for end in node.ends.values():
-            far = nodes.get(end.far)
-            cable = f"{what}, line {end.line}: port {end.port} of {node.key} ({node.name!r}) leads to {end.far}"
-            if far is None:
-                raise InputError(f"{cable}, which has no section of its own; is the file cut off?")
-            back = far.ends.get(end.far_port)
-            if back is None:
-                raise InputError(
-                    f"{cable}[{end.far_port}], but the section of {end.far} (line {far.line}) does not list its port "
-                    f"{end.far_port}: a cable seen from one end only"
-                )
-            if (back.far, back.far_port) != (node.key, end.port):
-                raise InputError(
-                    f"{cable}[{end.far_port}], which in line {back.line} leads to {back.far}[{back.far_port}] instead"
-                )
-            if far is node and end.far_port == end.port:
-                raise InputError(f"{cable}[{end.far_port}], itself")
-
-
-def _check_lids(nodes: dict[str, Section], what: str) -> None:
-    owner: dict[int, int] = {}
-    for node in nodes.values():
-        ports: Iterable[Section | CableEnd] = [node] if node.kind == "Switch" else node.ends.values()
-        for port in ports:
-            lid, lmc, place = port.lid, port.lmc, f"{what}, line {port.line}"
-            if lid == 0 and port is node:
-                continue  # no subnet manager has been here; only tables need lids
-            if lmc > 7 or lid + (1 << lmc) - 1 > LAST_LID:
-                raise InputError(f"{place}: lid {lid} with lmc {lmc}; lids 1 to {LAST_LID} were expected")
-            for x in range(lid, lid + (1 << lmc)) if lid else ():
-                if owner.setdefault(x, port.line) != port.line:
-                    raise InputError(f"{place}: lid {x} belongs to line {owner[x]} already; lids are unique")
-
-
-def _host_ends(nodes: dict[str, Section]) -> list[tuple[str, CableEnd]]:
-    return [(key, end) for key, x in nodes.items() if x.kind != "Switch" for _, end in sorted(x.ends.items())]
-
-
-def _hosts(nodes: dict[str, Section], number: dict[str, int], what: str) -> list[Host]:
-    found: list[tuple[str, CableEnd]] = []
-    guids: dict[int, int] = {}
-    for key, end in _host_ends(nodes):
-        node, place = nodes[key], f"{what}, line {end.line}"
-        if end.far not in number:
-            raise InputError(f"{place}: {node.name!r} is cabled to another host, {end.far}; hosts at switches expected")
-        if end.guid in guids:
-            raise InputError(f"{place}: port GUID {end.guid:x} is that of line {guids[end.guid]}")
-        guids[end.guid] = end.line
-        back = nodes[end.far].ends[end.far_port]
-        if back.guid not in (0, end.guid):
-            raise InputError(f"{what}, line {back.line}: port GUID {back.guid:x} is {end.guid:x} in line {end.line}")
-        found.append((node.name if len(node.ends) == 1 else f"{node.name}/P{end.port}", end))
-    if not found:
-        raise InputError(f'{what} has no host: a line such as Ca 1 "H-..." was expected')
-    names = _distinct([(name, end.guid) for name, end in found])
-    return [
-        Host(name, x.guid, x.lid, x.lmc, number[x.far], x.far_port) for name, (_, x) in zip(names, found, strict=True)
-    ]
-
-
-def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fraction]:
-    """The data rate in Gb/s at every (node, port); empty where the file states none.
-
-    A cable of which the two ends state different rates has the lower one, with a warning.
-    """
-    rates: dict[tuple[str, int], Fraction] = {}
-    unstated: list[str] = []
-    unlike: list[str] = []
-    for node in nodes.values():
-        for end in node.ends.values():
-            back = nodes[end.far].ends[end.far_port]
-            stated = [x.rate for x in (end, back) if x.rate is not None]
-            if end.rate is not None and end.rate.gbps is None:
-                raise InputError(
-                    f"{what}, line {end.line}: port {end.port} of {node.key} has a cable of {end.rate.text}: "
-                    f"ibnetdiscover did not learn its rate, or is too old to know it; write it there, as in 4xEDR, or "
-                    f"give bandwidth=1 for all cables"
-                )
-            known = [x.gbps for x in stated if x.gbps is not None]
-            if not known:
-                unstated.append(f"line {end.line}: port {end.port} of {node.key}")
-                continue
-            rates[node.key, end.port] = min(known)
-            if len(set(known)) > 1 and end.line < back.line:
-                unlike.append(f"{stated[0].text} in line {end.line} and {stated[1].text} in line {back.line}")
-    if rates and unstated:
-        raise InputError(
-            f"{what}, {unstated[0]} has no width and speed such as 4xEDR, as other cables have; give bandwidth=1 "
-            f"for all cables"
-        )
-    if unlike:
-        warn(
-            f"{what}: a cable is {unlike[0]}; the lower rate is taken"
-            + (f" (and for {len(unlike) - 1} more cables)" if len(unlike) > 1 else "")
-        )
-    return rates
-
-
-def _slowest_host(nodes: dict[str, Section], rates: dict[tuple[str, int], Fraction], what: str) -> Fraction:
-    """The rate of the slowest host cable in Gb/s, with a warning where others are faster."""
-    ends = _host_ends(nodes)
-    slowest, line = min((rates[key, end.port], end.line) for key, end in ends)
-    fastest = max(rates[key, end.port] for key, end in ends)
-    if slowest < fastest:
-        warn(
-            f"{what}: host cables carry {float(slowest):g} (line {line}) to {float(fastest):g} Gb/s; bandwidth 1 is "
-            f"the slowest, and all hosts are taken to send at one rate (bandwidth=gbps: all in Gb/s)"
-        )
-    return slowest
-
-
-def _distinct(names: list[tuple[str, int]]) -> list[str]:
-    """Names as they are where no other has the same, else with the GUID."""
-    count = Counter(name for name, _ in names)
-    return [name if name and count[name] == 1 else f"{name}[{guid:x}]".lstrip() for name, guid in names]
+    return fabric_of(nodes, what=what, name=name, bandwidth=bandwidth, choice=choice)
 
 
 IBNETDISCOVER: NetworkFormat = Format(
@@ -219,6 +47,6 @@ IBNETDISCOVER: NetworkFormat = Format(
     "the output of ibnetdiscover",
     extensions=(".topo", ".topology"),
     sniff=lambda file: bool(_BEGINNING.search(file.start.replace("\r", "\n"))),
-    read=lambda file, bandwidth: read_ibnetdiscover(file.path, bandwidth=bandwidth),
-    options=("bandwidth",),
+    read=lambda file, bandwidth: read_ibnetdiscover(file.path, bandwidth=bandwidth, choice=file.choice),
+    options=("bandwidth", "hosts"),
 )

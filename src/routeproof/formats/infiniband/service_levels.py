@@ -70,7 +70,8 @@ class _Reader(DumpReader):
         for host in hosts:
             if not host.lid:
                 raise InputError(f"{self.what}: host {host.name} of {network.name} has no lid; no path record names it")
-        self.host = np.where(self.owner < 0, -1, np.maximum(self.owner - len(network.switches), -2))  # -2: a switch
+        self.host = np.where(self.owner < 0, -1, self.owner - len(network.switches))
+        self.host[(self.owner >= 0) & ((self.host < 0) | (self.host >= len(hosts)))] = -2  # a switch, or left out
         self.number = np.zeros(len(self.owner), dtype=np.int64)  # which of the host's lids
         for host in hosts:
             self.number[host.lids] = np.arange(len(host.lids))
@@ -143,7 +144,7 @@ class _Reader(DumpReader):
         guid, lid = int(port[2], 16), int(port[3])
         self.port_of(lid, line)
         host = int(self.host[lid])
-        if host >= 0:
+        if int(self.owner[lid]) >= len(self.network.switches):
             self.check_guid(lid, guid, line)
             self.hosts_seen = True
         return host

@@ -9,6 +9,8 @@ CAMINOS (topology ``File``): ``NODOS n``, ``GRADO d``, then ``N i`` and a line o
 
 from __future__ import annotations
 
+import re
+
 from ...core.errors import InputError
 from ...core.network import Network
 from .. import warn
@@ -18,6 +20,7 @@ from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, unex
 _LIMIT = 512 * MEGABYTE
 _MOST = 10_000_000
 _NAMES = ("router", "node")
+_BEGINS = re.compile(r"\s*(router\s+[0-9]+\s*($|router\b|node\b)|node\s+[0-9]+\s+router\b)")
 
 
 def read_anynet(path: FilePath) -> Network:
@@ -103,6 +106,7 @@ ANYNET: NetworkFormat = Format(
     "anynet",
     "BookSim's anynet",
     extensions=(".anynet",),
+    sniff=lambda file: _BEGINS.match(file.start) is not None,
     read=lambda file, _bandwidth: read_anynet(file.path),
     write=lambda network, path: write_text_atomic(path, anynet_text(network)),
 )

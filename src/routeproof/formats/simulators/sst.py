@@ -3,6 +3,9 @@
 ``{"format": "sst-anytopo", "routers": [{"id": 0, "endpoints": 1}, ...], "links": [[0, 1], ...],
 "routing_table": {"0": {"5": [["1/2", [1, 5]], ...]}}}``
 
+Beside the table, ``"virtual_channels": {"0": {"5": [[0, 1], ...]}}`` may state the virtual channel of every hop of each
+path.
+
 Its content is what SST's Python wants: an undirected graph with the node attribute ``endpoints``, and for every pair
 of routers weighted lists of the routers that follow the source.  Weights are fractions, so that nothing is lost on the
 way; a table read from elsewhere may have floats, which are taken for simple fractions near them.
@@ -11,16 +14,16 @@ way; a table read from elsewhere may have floats, which are taken for simple fra
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.paths import Paths
+from ...core.paths import MOST_VIRTUAL, Paths
 from ..documents.json_text import format_json, write_text_atomic
-from ..documents.network import MAX_NODES, number_text, positive_number
+from ..documents.network import MAX_NODES, integer_list, number_text, positive_number
 from ..format import Format, NetworkFormat
 from ..graphs.foreign_graph import terminals_per_node
 from ..text_files import brief, unexpected
@@ -102,6 +105,9 @@ def paths_from_sst(document: Mapping[str, Any], network: Network, *, what: str) 
         terminals[v].append(i)
     number = {str(v): v for v in range(network.num_nodes)}
     items: list[tuple[int, int, Fraction, list[int]]] = []
+    stated, virtual = document.get("virtual_channels"), list[int]()
+    if stated is not None:
+        _object(stated, f"{what}: virtual_channels")
     for source, row in _object(document.get("routing_table"), f"{what}: routing_table").items():
         place = f"{what}: routing_table[{brief(source)}]"
         for destination, ways in _object(row, place).items():
@@ -111,8 +117,31 @@ def paths_from_sst(document: Mapping[str, Any], network: Network, *, what: str) 
             u, v = number[source], number[destination]
             if u != v and terminals[u] and terminals[v]:
                 walks = _walks(ways, u, v, between, pair)
+                if stated is not None:
+                    here = _virtual(stated, source, destination, walks, ways, f"{what}: virtual_channels")
+                    virtual += here * (len(terminals[u]) * len(terminals[v]))
                 items += [(i, j, w, path) for i in terminals[u] for j in terminals[v] for w, path in walks]
-    return Paths.of(items)
+    return Paths.of(items, virtual=None if stated is None else virtual)
+
+
+def _virtual(
+    stated: Mapping[str, Any], source: str, destination: str, walks: Sequence[Any], ways: object, what: str
+) -> list[int]:
+    """Those of all ``walks``; each of ``ways`` over parallel links is as many walks."""
+    assert isinstance(ways, list)
+    row = stated.get(source)
+    lists = row.get(destination) if isinstance(row, dict) else None
+    place = f"{what}[{brief(source)}][{brief(destination)}]"
+    if not isinstance(lists, list) or len(lists) != len(ways):
+        raise unexpected(place, lists, f"a list for each of {len(ways)} paths")
+    found: list[int] = []
+    choices = len(walks) // len(ways)
+    for k, (_, walk) in enumerate(walks):
+        one = integer_list(lists[k // choices], what=place, below=MOST_VIRTUAL, thing="a virtual channel")
+        if len(one) != len(walk):
+            raise InputError(f"{place} has {len(one)} entries for a path of {len(walk)} hops; one each was expected")
+        found += one
+    return found
 
 
 def _object(value: object, what: str) -> Mapping[str, object]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.network import Network
-from ..figures.style import Theme
+from ..figures.style import TITLE, Theme
 from .labels import Label, node_labels
 from .layout import Layout, Piece
 
@@ -86,7 +86,9 @@ def framed(
     axes.set_ylim(middle[1] - tall / scale / 2, middle[1] + tall / scale / 2)
     if layout.ticks:
         _ticks(axes, layout.ticks, low, theme)
-    figure.text(0.35 / width, 1 - 0.36 / height, title, size=13, weight="bold", color=theme.ink, va="center")
+    figure.text(
+        0.35 / width, 1 - 0.36 / height, title, size=13, weight="bold", color=theme.ink, va="center", label=TITLE
+    )
     figure.text(0.35 / width, 1 - 0.64 / height, subtitle, size=9.5, color=theme.ink, va="center")
     return Frame(layout, figure, axes, float(scale), labels, (left, bottom, wide, tall), width, height)
 

@@ -7,14 +7,16 @@ deterministic: the same network is always drawn alike.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.network import Grid, Network
 from .layout_levels import place_by_level
+from .recognised import recognised_grid
 
 Points = npt.NDArray[np.float64]
 
@@ -65,6 +67,9 @@ def place(network: Network, *, positions: Points | None = None, centre: int | No
         return _free(network, _circle(network.num_nodes))
     if grid is not None:
         return _on_grid(grid, centre)
+    found = recognised_grid(network)
+    if found is not None:
+        return _as_grid(*found, centre)
     if network.spec is not None and network.spec.startswith("petersen") and network.num_nodes == 10:
         return _free(network, np.concatenate([_circle(5) * 1.9, _circle(5) * 0.95]))
     if network.num_nodes > 2 and network.num_channels == network.num_nodes * (network.num_nodes - 1):
@@ -98,6 +103,13 @@ def _on_grid(grid: Grid, centre: int | None) -> Layout:
         return Layout(node, tuple(pieces), radius=0.18, lane=0.08)
     ticks = tuple(tuple((x + int(s)) % k for x in range(k)) for s, k in zip(start, grid.radix, strict=True))
     return Layout(node, tuple(pieces), radius=0.15, lane=0.115, ticks=ticks)
+
+
+def _as_grid(grid: Grid, place: Int64, channel: Mapping[int, int], centre: int | None) -> Layout:
+    """A network that is a grid but for its numbers; the grid's coordinates are not its own, so there are no ticks."""
+    there = _on_grid(grid, None if centre is None else int(place[centre]))
+    pieces = tuple(replace(x, channel=channel[x.channel]) for x in there.pieces)
+    return replace(there, node=there.node[place], pieces=pieces, ticks=None)
 
 
 def _axes(grid: Grid) -> Points:

@@ -71,7 +71,7 @@ def tree_figure(graph: DestinationGraph, title: str, theme: Theme) -> Figure:
 
 def tree_inches(graph: DestinationGraph, tree: PathTree) -> tuple[float, float]:
     """The width and the height, in inches, at which the labels of a tree can be read."""
-    across = max(0.8, 0.09 * len(graph.cube.label(0)) + 0.45)
+    across = max(0.66, 0.07 * len(graph.cube.label(0)) + 0.32)
     leaves = int(-_heights(tree).min()) + 1
     return across * (int(tree.level.max(initial=0)) + 1), 0.17 * leaves
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...answers.worst_traffic import loads_of, worst_traffic
 from ...core.errors import InputError
-from .style import Theme, one_axes
+from ..terminal.numbers import decimal_text
+from .style import Theme, empty_figure
 from .worst_case import AnalysisFigure, title_of
 
 if TYPE_CHECKING:
@@ -25,30 +26,34 @@ _BARS = 24
 def histogram_figure(title: str, loads: Mapping[str, Sequence[Fraction]], theme: Theme) -> Figure:
     """``loads``: for every kind of traffic the load per bandwidth of every channel.
 
-    Bars where there is one kind, steps with different lines where there are several.  Raises InputError for none, or
-    more than ``_MOST_SERIES``.
+    One chart above the other, with the same scale of loads.  Raises InputError for none, or more than ``_MOST_SERIES``.
     """
     if not 1 <= len(loads) <= _MOST_SERIES:
         raise InputError(f"{len(loads)} kinds of traffic for one histogram; 1 to {_MOST_SERIES} were expected")
-    figure, axes = one_axes(title, across="load per bandwidth (packets per cycle)", up="channels")
+    from matplotlib.ticker import MaxNLocator
+
+    figure = empty_figure(6.0, 1.4 + 1.3 * len(loads))
+    charts = figure.subplots(len(loads), 1, sharex=True, squeeze=False)[:, 0]
     numbers = {name: np.array([float(x) for x in some]) for name, some in loads.items()}
     top = max(float(x.max(initial=0.0)) for x in numbers.values()) or 1.0
     edges = np.linspace(0.0, top * (1 + 1e-9), _BARS + 1)
-    for k, (name, some) in enumerate(numbers.items()):
-        look = theme.look(k)
-        counts, _ = np.histogram(some, edges)
-        if len(numbers) == 1:
-            axes.bar(edges[:-1], counts, np.diff(edges), align="edge", color=theme.ramp[3], edgecolor=theme.paper)
+    for k, (axes, (name, some)) in enumerate(zip(charts, numbers.items(), strict=True)):
+        colour, busiest = theme.series[k % len(theme.series)], float(some.max(initial=0.0))
+        exact, times = np.unique(some, return_counts=True)
+        if len(exact) <= _BARS:  # a bar at every load that there is
+            axes.bar(exact, times, top / 50, color=colour, edgecolor="none")
         else:
-            axes.stairs(counts, edges, linewidth=1.6, label=name, **look)
-        colour = look["color"] if len(numbers) > 1 else theme.ink
-        axes.axvline(float(some.max(initial=0.0)), color=colour, linestyle=":", linewidth=1.0)
-    axes.set_xlim(left=0)
-    axes.set_ylim(bottom=0)
-    if len(numbers) > 1:
-        axes.legend(title="dotted: the busiest channel", title_fontsize=8)
-    else:
-        axes.annotate("busiest", (top, axes.get_ylim()[1] * 0.96), ha="right", size=8, color=theme.quiet)
+            counts, _ = np.histogram(some, edges)
+            axes.bar(edges[:-1], counts, np.diff(edges), align="edge", color=colour, edgecolor=theme.paper)
+        axes.axvline(busiest, color=theme.ink, linestyle=":", linewidth=1.0)
+        words = f"{name}; the busiest channel: {decimal_text(max(loads[name], default=Fraction(0)))}"
+        axes.set_title(words, fontsize=8.5, weight="normal")
+        axes.set_ylabel("channels")
+        axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=4))
+    charts[-1].set_xlabel("load per bandwidth (packets per cycle)")
+    charts[-1].set_xlim(-0.02 * top, 1.02 * top)
+    figure.suptitle(title, fontsize=11, fontweight="bold", x=0.01, ha="left")
     return figure
 
 

@@ -14,7 +14,7 @@ from .style import Theme, empty_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_ROWS = (("Figure 1", "Figure 2", "Figure 3", "Figure 4", "Figure 7"), ("Figure 5", "Figure 6"))
+_ROWS = (("Figure 1", "Figure 2", "Figure 3"), ("Figure 4", "Figure 7"), ("Figure 5",), ("Figure 6",))
 
 
 def figure_hwang(result: StudyResult, theme: Theme) -> Figure:
@@ -31,8 +31,8 @@ def figure_hwang(result: StudyResult, theme: Theme) -> Figure:
     parts: Any = figure.subfigures(len(panels), 1, height_ratios=heights)
     for part, line, size in zip(parts, panels, sizes, strict=True):
         part.set_facecolor(theme.paper)
-        axes = part.subplots(1, len(line), width_ratios=[x for x, _ in size])
-        for one, (title, graph, tree) in zip(axes, line, strict=True):
+        axes = part.subplots(1, len(line), width_ratios=[x for x, _ in size], squeeze=False)
+        for one, (title, graph, tree) in zip(axes[0], line, strict=True):
             tree_on_axes(one, graph, tree, title, theme)
     digits_legend(figure, max(graph.cube.dimensions for line in panels for _, graph, _ in line), theme)
     return figure

@@ -19,7 +19,9 @@ def load_figure(answer: LoadAnswer, theme: Theme) -> Figure:
     figure = empty_figure(6.0, 5.2)
     top, bottom = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": (3, 2)})
     measured = by_rate(answer.sampled)
-    end = min(1.0, float(max(measured)) * 1.05)
+    proven = predicted_throughput(answer.proved)
+    there = proven is not None and proven <= 1
+    end = 1.05 * float(max([*measured, *([proven] if proven is not None and there else [])]))
     top.plot([0, end], [0, end], color=theme.edge, linewidth=1, zorder=0, label="all accepted")
     for axes, name, colour in ((top, "accepted_rate", theme.series[0]), (bottom, "average_delay", theme.series[1])):
         points = [(float(rate), found[name]) for rate, found in measured.items() if name in found]
@@ -27,8 +29,9 @@ def load_figure(answer: LoadAnswer, theme: Theme) -> Figure:
         arms = [[x.best - x.low for _, x in points], [x.high - x.best for _, x in points]]
         look = {"color": colour, "marker": "o", "markersize": 4, "linewidth": 1.2, "capsize": 2}
         axes.errorbar(rates, best, yerr=arms, label="measured" if axes is top else None, **look)
-    proven = predicted_throughput(answer.proved)
-    if proven is not None and proven <= 1:
+    if proven is not None and not there:  # no terminal sends as much
+        top.plot([], [], " ", label=f"proved throughput {proven}: above every rate")
+    if proven is not None and there:
         for axes in (top, bottom):
             label = f"proved throughput {proven}" if axes is top else None
             axes.axvline(float(proven), color=theme.series[2], linestyle="--", linewidth=1.2, label=label)

@@ -53,9 +53,16 @@ def study_figure(result: StudyResult, theme: Theme) -> Figure:
     title = "\n".join(textwrap.wrap(result.title, 72))
     figure, axes = one_axes(title, across=chart.across, up=chart.up, size=(7.4, 4.6))
     quoted = False
+    drawn: list[list[tuple[float, float]]] = []
+    every = [float(_values(row)[0]) for rows in series.values() for row in rows]
+    near = 0.01 * (max(every) - min(every))
     for k, (name, rows) in enumerate(series.items()):
         rows = sorted(rows, key=lambda row: float(Fraction(str(row.data["x"]))))
         look = {"label": name, "marker": theme.marker(k), "markersize": 4, "linewidth": 1.1, **theme.look(k)}
+        points = [(float(Fraction(str(row.data["x"]))), float(_values(row)[0])) for row in rows]
+        if any(_alike(points, other, near) for other in drawn):  # hollow marks around those that are there, no line
+            look |= {"markerfacecolor": "none", "markersize": 9, "linestyle": "none"}
+        drawn.append(points)
         xs = [float(Fraction(str(row.data["x"]))) for row in rows]
         best, low, high = (list(map(float, x)) for x in zip(*map(_values, rows), strict=True))
         arms = [[b - a for a, b in zip(low, best, strict=True)], [c - b for b, c in zip(best, high, strict=True)]]
@@ -72,6 +79,12 @@ def study_figure(result: StudyResult, theme: Theme) -> Figure:
         axes.set_yscale("log")
     axes.legend(fontsize=7, frameon=False)
     return figure
+
+
+def _alike(one: list[tuple[float, float]], two: list[tuple[float, float]], most: float) -> bool:
+    """Do two series lie on one another, but for ``most``?"""
+    near = (x == u and abs(y - v) <= most for (x, y), (u, v) in zip(one, two, strict=False))
+    return len(one) == len(two) and all(near)
 
 
 def _values(row: Row) -> tuple[Fraction, Fraction, Fraction]:

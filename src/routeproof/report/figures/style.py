@@ -6,14 +6,18 @@ shown by lightness, so that they can be read in grey.
 
 from __future__ import annotations
 
+import contextlib
 import io
+import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError, did_you_mean
+from ..terminal.escape import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,6 +85,53 @@ DARK = Theme(
 THEMES = {"light": LIGHT, "dark": DARK}
 
 
+TITLE = "title"  # what the artist is labelled that is the title of a whole figure
+_MOST_INCHES = 100
+_wish: ContextVar[tuple[str | None, tuple[float, float] | None]] = ContextVar("figure wish", default=(None, None))
+
+
+@contextlib.contextmanager
+def drawn_as(*, title: str | None = None, size: tuple[float, float] | None = None) -> Iterator[None]:
+    """Inside, every figure has this title and this size in inches, instead of its own; raises InputError for a size
+    that no figure has."""
+    if size is not None and not all(math.isfinite(x) and 0.5 <= x <= _MOST_INCHES for x in size):
+        raise InputError(f"the size of a figure is {size}; 0.5 to {_MOST_INCHES} inches each way were expected")
+    before = _wish.set((title, size))
+    try:
+        yield
+    finally:
+        _wish.reset(before)
+
+
+def _as_wished(figure: Figure) -> None:
+    title, size = _wish.get()
+    if size is not None:
+        figure.set_size_inches(*size)
+    if title is None:
+        return
+    text = printable(title, limit=200)
+    found = [x for x in figure.texts if x.get_label() == TITLE]
+    if found:
+        found[0].set_text(text)
+    elif figure.get_suptitle() or len(figure.axes) != 1:
+        figure.suptitle(text)
+    else:
+        figure.axes[0].set_title(text)
+
+
+def _fit_words(figure: Figure) -> None:
+    """Titles and words below the figure, no wider than the figure."""
+    from matplotlib.text import Text
+
+    words = [*figure.texts, *(x for axes in figure.axes for x in axes.get_children() if isinstance(x, Text))]
+    figure.draw_without_rendering()
+    for text in words:
+        box = text.get_window_extent()
+        room = figure.bbox.width - max(0.0, box.x0) - 4
+        if text.get_text() and box.width > room > 0:
+            text.set_fontsize(0.94 * float(text.get_fontsize()) * room / box.width)  # letters have whole sizes
+
+
 def theme_named(name: str) -> Theme:
     """Raises InputError for a name that is none."""
     if name not in THEMES:
@@ -124,8 +175,11 @@ def figure_bytes(make: Callable[[Theme], Figure], form: str, *, theme: Theme = L
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box stands for what the font lacks
         warnings.filterwarnings("ignore", message="findfont")
         figure = make(theme)
+        _as_wished(figure)
         _plain_powers(figure)
         FigureCanvasAgg(figure)
+        if _wish.get() != (None, None):
+            _fit_words(figure)
         out = io.BytesIO()
         figure.savefig(out, format=form[1:], dpi=_DPI, metadata=_NO_STAMP[form], facecolor=theme.paper)
     return out.getvalue()

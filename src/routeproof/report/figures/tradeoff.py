@@ -51,7 +51,7 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
         axes.plot([p.x for p in line], [p.y for p in line], ":", zorder=2, label=name)
     if average or lines:
         axes.legend(loc="upper left")
-    axes.set_xlim(left=0)
+    axes.set_xlim(0, 1.04 * max([*xs, *(p.x for p in marks)]))
     axes.set_ylim(0.97, top)
     return figure
 
@@ -90,10 +90,13 @@ def _worst_case(answer: TradeoffAnswer) -> _Drawn:
 
 def _mark(axes: Axes, marks: list[_Mark], theme: Theme) -> None:
     """A mark for each routing; those in one place share it and its label."""
+    from matplotlib.patheffects import withStroke
+
     names: dict[tuple[float, float], list[str]] = {}
     for x, y, name in marks:
         names.setdefault((x, y), []).append(name)
     for k, (at, here) in enumerate(names.items()):
         axes.plot(*at, theme.marker(k), color=theme.series[1], markersize=5, zorder=3)
         label = printable(", ".join(here), limit=40)
-        axes.annotate(label, at, textcoords="offset points", xytext=(5, 4), color=theme.ink)
+        look = {"color": theme.ink, "size": 8.5, "path_effects": [withStroke(linewidth=2.5, foreground=theme.faint)]}
+        axes.annotate(label, at, textcoords="offset points", xytext=(-6, 4), ha="right", **look)  # where no curve is

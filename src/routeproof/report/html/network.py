@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...answers.worst_traffic import crossings
-from ...core.claim import Claim
-from ...core.errors import InputError
+from ...answers.worst_traffic import Pairs, crossings, loads_of
+from ...core.arrays import Int64
 from ...core.network import Network
-from ...core.permutation import Permutation
-from ...core.rational import parse_fraction
+from ...core.rational import Rationals
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ..drawing.layout import Layout, place
@@ -23,119 +20,51 @@ from ..terminal.escape import printable
 from ..terminal.table import in_quotes
 from .numbers import Values, packed
 from .pairs import MOST_LOADS, pair_store
+from .scenes import Scene, Story
 
 MOST_CHANNELS = 20_000
-_MOST_PATTERNS = 12
-_UNIFORM = "every terminal sends alike to all"
 Points = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """Traffic to show: its ``name``, what it is in a sentence, and who sends what to whom.
-
-    ``channel``: the channel that it is the worst case of, or None.
-    """
-
-    name: str
-    about: str
-    traffic: Traffic
-    channel: int | None = None
-
-
-def patterns_in(claims: Sequence[Claim], network: Network, *, of: str | None = None) -> list[Pattern]:
-    """The traffic that the evidence of ``claims`` names, the worst first; ``of``: only claims about this routing."""
-    found: dict[str, Pattern] = {}
-    for claim in claims:
-        if of is not None and claim.about.get("routing") != of:
-            continue
-        data = claim.evidence.data
-        witness = data.get("witness")
-        if claim.evidence.kind == "worst-case" and isinstance(witness, Mapping):
-            pattern = _worst(witness, network, str(claim.about.get("model", "balanced")))
-        elif claim.evidence.kind == "traffic-loads":
-            pattern = _given(data, network)
-        else:
-            continue
-        if pattern is not None:
-            found.setdefault(pattern.name, pattern)
-    if "uniform" not in found:
-        found["uniform"] = Pattern("uniform", _UNIFORM, Traffic.uniform(network.num_terminals))
-    return sorted(found.values(), key=lambda x: x.channel is None)[:_MOST_PATTERNS]
-
-
-def _worst(witness: Mapping[str, Any], network: Network, model: str) -> Pattern | None:
-    size, channel = network.num_terminals, int(witness["channel"])
-    label = printable(network.channel_label(channel), limit=60)
-    if "permutation" in witness:
-        traffic = Traffic.of_permutation(_permutation(witness["permutation"], size))
-        return Pattern("worst permutation", f"the worst case of channel {label}", traffic, channel)
-    if size > 300:
-        return None
-    rates = [[Fraction(0)] * size for _ in range(size)]
-    for i, j, rate in witness.get("traffic", ()):
-        rates[int(i)][int(j)] += parse_fraction(rate, what="a rate")
-    try:
-        traffic = Traffic.of_matrix(rates)
-    except InputError:  # rates above one, which only the hose model has
-        return None
-    return Pattern(f"worst {model} traffic", f"the worst case of channel {label}", traffic, channel)
-
-
-def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:
-    name, size = str(data.get("traffic")), network.num_terminals
-    if "permutation" in data:
-        return Pattern(name, "given traffic", Traffic.of_permutation(_permutation(data["permutation"], size)))
-    if "matrix" in data and size <= 300:
-        rows = [[parse_fraction(x, what="a rate") for x in row] for row in data["matrix"]]
-        return Pattern(name, "given traffic", Traffic.of_matrix(rows))
-    if name == "uniform":
-        return Pattern(name, _UNIFORM, Traffic.uniform(size))
-    return None
-
-
-def _permutation(value: object, size: int) -> Permutation:
-    from ...formats.documents.packed_ints import unpack_ints
-
-    if isinstance(value, str):
-        value = unpack_ints(value, what="a permutation", max_items=size).tolist()
-    return Permutation(np.asarray(value))
 
 
 def network_view(
     network: Network,
-    routings: Sequence[tuple[Routing, Sequence[Pattern]]],
+    scenes: Sequence[Scene],
     *,
+    choice: str = "routing",
     positions: Points | None = None,
     quoted: Collection[str] = (),
 ) -> dict[str, Any] | None:
-    """The data of the explorer for routings on one network, or for the network alone.
+    """The data of the explorer for ``scenes`` on one network, or for the network alone.
 
-    ``quoted``: names that stand in quotation marks.
+    ``choice``: what the list to choose a scene from is called; ``quoted``: names that stand in quotation marks.
     None where it has too many channels to be drawn.
     """
     if network.num_channels > MOST_CHANNELS:
         return None
-    first = next((x.channel for _, patterns in routings for x in patterns if x.channel is not None), None)
+    first = next((x.channel for scene in scenes for x in scene.patterns if x.channel is not None), None)
     layout = place(network, positions=positions, centre=None if first is None else int(network.tail[first]))
     values = Values()
-    budget = MOST_LOADS // max(1, len(routings))
-    described = [_routing(routing, patterns, values, budget, quoted) for routing, patterns in routings]
+    budget = MOST_LOADS // max(1, len(scenes))
+    described = [_scene(network, scene, values, budget, quoted) for scene in scenes]
     if not described:
-        empty = packed(np.zeros(network.num_channels, dtype=np.int64))
-        idle = {"name": "none", "about": "the network alone", "load": empty}
+        idle = {"name": "none", "about": "the network alone", "load": _nothing(network)}
         described = [{"name": "none", "patterns": [idle], "pairs": {"form": "none", "note": ""}}]
     data = network_data(network, layout, values, quoted)
-    return {"kind": "network", "network": data, "routings": described, "values": values.texts()}
+    return {"kind": "network", "network": data, "choice": choice, "routings": described, "values": values.texts()}
+
+
+def _nothing(network: Network) -> dict[str, str]:
+    return packed(np.zeros(network.num_channels, dtype=np.int64))
 
 
 def network_data(network: Network, layout: Layout, values: Values, quoted: Collection[str] = ()) -> dict[str, Any]:
     """Nodes, channels and where they are drawn; y grows downwards, as in browsers."""
+    labels = [printable(network.label(v), limit=40) for v in range(network.num_nodes)]
     data: dict[str, Any] = {
         "name": in_quotes(network.name, quoted, limit=70),
         "n": network.num_nodes,
         "terminals": network.num_terminals,
-        "labels": [printable(network.label(v), limit=40) for v in range(network.num_nodes)],
+        "labels": labels,
         "tail": packed(network.tail),
         "head": packed(network.head),
         "x": [round(float(x), 3) for x in layout.node[:, 0]],
@@ -146,6 +75,12 @@ def network_data(network: Network, layout: Layout, values: Values, quoted: Colle
     }
     if not (network.uniform_bandwidth and network.num_channels and network.bandwidth[0] == 1):
         data["bandwidth"] = packed(values.numbers(network.bandwidth))
+    if network.terminal_labels is not None:
+        data["names"] = [printable(x, limit=40) for x in network.terminal_labels]
+    channels = [printable(network.channel_label(c), limit=90) for c in range(network.num_channels)]
+    plain = zip(channels, network.tail.tolist(), network.head.tolist(), strict=True)
+    if any(x != f"{labels[u]} -> {labels[v]}" for x, u, v in plain):  # ports, or one of several
+        data["channels"] = channels
     if layout.ticks is not None:
         data["ticks"] = [list(x) for x in layout.ticks]
     everyone = np.arange(network.num_nodes)
@@ -168,49 +103,86 @@ def _pieces(layout: Layout) -> list[list[Any]]:
     ]
 
 
-def _routing(
-    routing: Routing, patterns: Sequence[Pattern], values: Values, budget: int, quoted: Collection[str]
-) -> dict[str, Any]:
-    from ...analysis.loads import channel_loads_under
-
+def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: Collection[str]) -> dict[str, Any]:
+    routing, number = scene.routing, scene.numbering
+    channels = np.arange(network.num_channels) if number is None else number.channels
+    terminals = np.arange(network.num_terminals) if number is None else number.terminals
     wanted: list[tuple[int, int]] = []
     shown = []
-    for pattern in patterns:
-        loads = channel_loads_under(routing, pattern.traffic)
+    for pattern in scene.patterns:
+        load = np.zeros(network.num_channels, dtype=np.int64)
+        load[channels] = values.of(_loads(routing, pattern.traffic))
+        pairs = _pairs(pattern.traffic)
         entry: dict[str, Any] = {
             "name": in_quotes(pattern.name, quoted),
             "about": pattern.about + (", estimated from a sample, not exact" if routing.is_sampled else ""),
-            "load": packed(values.of(loads.load)),
-            **_traffic(pattern.traffic, values),
+            "load": packed(load),
+            **_traffic(pattern.traffic, pairs, terminals, network, values),
         }
-        pairs = _pairs(pattern.traffic)
         wanted += [(i, j) for i, j, _ in pairs]
         if pattern.channel is not None:
-            entry["channel"] = pattern.channel
+            entry["channel"] = int(channels[pattern.channel])
             over = crossings(routing, pattern.channel, pairs)
-            entry["over"] = [[x.source, x.destination, values.number(x.load)] for x in over]
+            entry["over"] = [
+                [int(terminals[x.source]), int(terminals[x.destination]), values.number(x.load)] for x in over
+            ]
+        if pattern.story is not None:
+            entry["story"] = _story(pattern.story)
+            wanted += [x.pair for x in pattern.story.rows if x.pair is not None]
         shown.append(entry)
-    store = pair_store(routing, wanted, values, budget=budget)
-    name = in_quotes(routing.name, quoted, limit=70)
-    described: dict[str, Any] = {"name": name, "patterns": shown, "pairs": store.as_json()}
-    network = routing.network
-    if not np.array_equal(routing.row_of, network.source):
-        described["rowOf"] = packed(routing.row_of)
-    if not np.array_equal(routing.column_of, network.sink):
-        described["columnOf"] = packed(routing.column_of)
+    store = pair_store(routing, wanted, values, budget=budget, channels=channels)
+    described: dict[str, Any] = {
+        "name": in_quotes(scene.name, quoted, limit=90),
+        "patterns": shown,
+        "pairs": store.as_json(),
+    }
+    for key, own, at in (("rowOf", routing.row_of, network.source), ("columnOf", routing.column_of, network.sink)):
+        of = np.full(network.num_terminals, network.num_nodes + network.num_terminals)  # none: its node has failed
+        of[terminals] = own
+        if not np.array_equal(of, at):
+            described[key] = packed(of)
+    nodes, dead = scene.failed
+    if nodes or dead:
+        described["failed"] = {"nodes": list(nodes), "channels": list(dead)}
     return described
 
 
-def _traffic(traffic: Traffic, values: Values) -> dict[str, Any]:
-    if traffic.permutation is not None:
-        return {"image": packed(traffic.permutation.image)}
-    if traffic.numerator is not None:
-        return {"rates": [[i, j, values.number(rate)] for i, j, rate in _pairs(traffic)]}
-    return {"uniform": True}
+def _story(story: Story) -> dict[str, Any]:
+    return {
+        "title": story.title,
+        "words": story.words,
+        "heads": list(story.heads),
+        "rows": [{"cells": list(x.cells), "pair": x.pair, "channel": x.channel} for x in story.rows],
+        "channels": list(story.channels),
+        "sources": list(story.nodes[0]),
+        "destinations": list(story.nodes[1]),
+    }
 
 
-def _pairs(traffic: Traffic) -> list[tuple[int, int, Fraction]]:
+def _loads(routing: Routing, traffic: Traffic | Pairs | None) -> Rationals:
+    from ...analysis.loads import channel_loads_under
+
+    if isinstance(traffic, Traffic):
+        return channel_loads_under(routing, traffic).load
+    return Rationals.of(loads_of(routing, traffic or ()))
+
+
+def _traffic(
+    traffic: Traffic | Pairs | None, pairs: Pairs, terminals: Int64, network: Network, values: Values
+) -> dict[str, Any]:
+    if isinstance(traffic, Traffic) and traffic.is_uniform:
+        return {"uniform": True}
+    if isinstance(traffic, Traffic) and traffic.permutation is not None:
+        image = np.arange(network.num_terminals)
+        image[terminals] = terminals[traffic.permutation.image]
+        return {"image": packed(image)}
+    return {"rates": [[int(terminals[i]), int(terminals[j]), values.number(rate)] for i, j, rate in pairs]}
+
+
+def _pairs(traffic: Traffic | Pairs | None) -> Pairs:
     """(source, destination, rate) of a permutation or a matrix; none of uniform traffic, whose pairs are all."""
+    if not isinstance(traffic, Traffic):
+        return traffic or ()
     if traffic.permutation is not None:
         return [(i, j, Fraction(1)) for i, j in enumerate(traffic.permutation.image.tolist())]
     if traffic.numerator is not None:

@@ -19,11 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...core.claim import Claim
-from .tables import cards_html, channel_table, claims_html, part_html, text_html
+from .cards import cards_html
+from .tables import channel_table, claims_html, part_html
+from .text import text_html
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from ...core.network import Network
     from ...routing.base.routing import Routing
 
 _SCRIPTS = ("data", "tables", "shapes", "map", "flow", "explorer", "schedule", "cells", "start")
@@ -39,7 +42,8 @@ _DOWNLOADS = (
 @dataclass(frozen=True, eq=False)
 class Page:
     """``parts``: what the terminal shows; ``document``: the report, for download; ``view``: what can be explored;
-    ``quoted``: names that stand in quotation marks."""
+    ``headline``: the result in a sentence; ``choices``: the table of what is compared, as HTML; ``quoted``: names that
+    stand in quotation marks; ``network``: whose channels the evidence names."""
 
     title: str
     subtitle: str
@@ -49,6 +53,9 @@ class Page:
     view: Mapping[str, Any] | None
     note: str = ""
     quoted: Collection[str] = ()
+    headline: str = ""
+    choices: str = ""
+    network: Network | None = None
 
 
 def report_page(
@@ -58,18 +65,23 @@ def report_page(
     title: str | None = None,
     parts: Sequence[RenderableType] = (),
     routing: Routing | None = None,
+    network: Network | None = None,
     document: Mapping[str, Any] | None = None,
     quoted: Collection[str] = (),
 ) -> Page:
     """The page of a report; see ``view.view_of`` for what it lets people explore.
 
+    ``routing``, ``network``: those of the subject, where they are at hand; they may know more names than a report.
     ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``;
     ``quoted`` as in ``terminal.table.claims_table``.
     """
     from ...formats.documents.report import claims_to_document
-    from .view import view_of
+    from .choices import choices_html
+    from .headline import headline
+    from .view import network_of, view_of
 
-    view, note = view_of(subject, claims, routing=routing, quoted=quoted)
+    network = network_of(subject, network if routing is None else routing.network)
+    view, note = view_of(subject, claims, routing=routing, network=network, quoted=quoted)
     return Page(
         title=title or _title(subject),
         subtitle=(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}, m" if claims else "M")
@@ -80,6 +92,9 @@ def report_page(
         view=view,
         note=note,
         quoted=quoted,
+        headline=headline(subject, claims, view, quoted),
+        choices=choices_html(subject, claims, network, view, quoted),
+        network=network,
     )
 
 
@@ -88,7 +103,8 @@ def _title(subject: Mapping[str, Any]) -> str:
     if isinstance(routing, Mapping) and isinstance(topology, str):
         if isinstance(subject.get("design"), Mapping):
             return f"Routing designed for {topology}"
-        return f"{routing.get('spec', 'routing')} on {topology}"
+        after = " after failures" if subject.get("kind") == "failures" else ""
+        return f"{routing.get('spec', 'routing')} on {topology}{after}"
     if isinstance(subject.get("routings"), Mapping):
         return f"{', '.join(subject['routings'])} on {topology}"
     size = subject.get("graph", subject)
@@ -125,12 +141,13 @@ def page_html(page: Page) -> str:
             "<p>PROVED: witness and proof, checked in exact arithmetic. EXHAUSTED: an enumeration that can be run "
             "again. SAMPLED: an interval from random trials, no proof. Save the JSON below, then check every claim "
             "again with <code>routeproof verify report.json</code>, which uses no solver.</p>"
-            f"{claims_html(page.claims, page.quoted)}</section>"
+            f"{claims_html(page.claims, page.quoted, page.network)}</section>"
         )
     view = ""
     if page.view is not None:  # the busiest channels as a table; JavaScript puts the explorer in its place
         static = channel_table(page.view, _MOST_STATIC) if page.view.get("kind") == "network" else ""
         view = f'<section id="view" aria-label="explorer">{static}</section>'
+    said = f'<p class="headline">{text_html(page.headline)}</p>' if page.headline else ""
     note = f"<p>{text_html(page.note)}</p>" if page.note else ""
     downloads = "" if page.document is None else _DOWNLOADS
     return (
@@ -142,7 +159,8 @@ def page_html(page: Page) -> str:
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
         f"<header><h1>{text_html(page.title, limit=120)}</h1><p>{text_html(page.subtitle)}</p></header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
-        f"{cards_html(page.claims, page.quoted)}{note}{view}\n{claims}\n{parts}\n{downloads}\n</main>\n"
+        f"{said}{cards_html(page.claims, page.quoted)}{page.choices}{note}{view}\n{claims}\n{parts}\n{downloads}\n"
+        "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
         f"\n{_embedded('report', page.document)}{_embedded('data', page.view)}<script>{script}</script>\n</body>\n"
         "</html>\n"

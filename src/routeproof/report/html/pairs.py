@@ -37,25 +37,34 @@ class PairStore:
 
 
 def pair_store(
-    routing: Routing, wanted: Sequence[tuple[int, int]], values: Values, *, budget: int = MOST_LOADS
+    routing: Routing,
+    wanted: Sequence[tuple[int, int]],
+    values: Values,
+    *,
+    budget: int = MOST_LOADS,
+    channels: Int64 | None = None,
 ) -> PairStore:
-    """As many pair loads of ``routing`` as ``budget`` allows; ``wanted``: the (source, destination) that matter."""
+    """As many pair loads of ``routing`` as ``budget`` allows; ``wanted``: the (source, destination) that matter.
+
+    ``channels``: the numbers that its channels have on the page, where these are others.
+    """
     network = routing.network
+    number = np.arange(network.num_channels) if channels is None else channels
     rows, columns = np.unique(routing.row_of), np.unique(routing.column_of)
     apart = routing.row_node[rows][:, None] != routing.column_node[columns][None, :]
     first, second = np.nonzero(apart)
     everything = (rows[first].astype(np.int64), columns[second].astype(np.int64))
     guess = _per_pair(routing, *everything) * len(first)
-    if guess <= 1.5 * budget and (found := _collected(routing, *everything, values, budget)):
+    if guess <= 1.5 * budget and (found := _collected(routing, *everything, values, budget, number)):
         return PairStore("all", *found)
     if _is_translated(routing):
         start = np.zeros(network.num_nodes - 1, dtype=np.int64)
-        if found := _collected(routing, start, np.arange(1, network.num_nodes), values, budget):
+        if found := _collected(routing, start, np.arange(1, network.num_nodes), values, budget, number):
             return PairStore("translations", *found)
     ends = [(routing.row_of[i], routing.column_of[j]) for i, j in wanted if network.source[i] != network.sink[j]]
     if ends:
         pairs = np.unique(np.array(ends, dtype=np.int64), axis=0)
-        if found := _collected(routing, pairs[:, 0], pairs[:, 1], values, budget):
+        if found := _collected(routing, pairs[:, 0], pairs[:, 1], values, budget, number):
             note = f"This page carries the paths of the {len(pairs):,} pairs of the traffic shown, not of all pairs."
             return PairStore("some", *found, note)
     note = "The loads of single pairs are too many for a page: it shows those over the worst channel, no others."
@@ -71,7 +80,7 @@ def _per_pair(routing: Routing, rows: Int64, columns: Int64) -> float:
 
 
 def _collected(
-    routing: Routing, rows: Int64, columns: Int64, values: Values, budget: int
+    routing: Routing, rows: Int64, columns: Int64, values: Values, budget: int, number: Int64
 ) -> tuple[dict[str, Any], int] | None:
     """The loads of the pairs, pair after pair; None where they pass the budget."""
     channel, load, length, total = [], [], [], 0
@@ -80,7 +89,7 @@ def _collected(
         total += len(block.channel)
         if total > budget:
             return None
-        channel.append(block.channel.astype(np.int64))
+        channel.append(number[block.channel])
         load.append(values.of(block.load))
         length.append(np.diff(block.offset))
     empty = np.zeros(0, dtype=np.int64)

@@ -13,20 +13,19 @@ from rich.text import Text
 
 from ...core.claim import Claim, Interval
 from ...core.display import percent_text
+from ...core.network import Network
 from ...core.vocabulary import EVIDENCE
 from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text, fraction_text, trials_text
-from ..terminal.table import in_quotes, quantity_text, unit_text, value_texts
+from ..terminal.table import quantity_text, unit_text, value_texts
+from .evidence import evidence_text
 from .numbers import unpacked
+from .text import text_html
 
 _MOST_CLAIMS = 400
-_CARDS = 4
 _LONG = 60  # characters of a fraction
-
-
-def text_html(value: object, *, limit: int | None = None) -> str:
-    """Foreign text as HTML: control characters made visible, markup escaped."""
-    return escape(printable(str(value), limit=limit))
+_HEADS = ("quantity", "exact", "decimal", "unit", "grade", "how it is verified")
+_NUMBER = ' class="number"'
 
 
 def table_html(
@@ -37,75 +36,94 @@ def table_html(
     return _table(heads, [_cells(row, right) for row in rows], right, title=title)
 
 
-def _table(heads: Sequence[str], rows: Sequence[str], right: Sequence[int], *, title: str = "", name: str = "") -> str:
-    """``rows``: their cells as HTML."""
+def _table(
+    heads: Sequence[str],
+    rows: Sequence[str],
+    right: Sequence[int],
+    *,
+    title: str = "",
+    name: str = "",
+    look: str = "sortable",
+) -> str:
+    """``rows``: their cells as HTML; ``look``: classes, "stacked" for a table that a phone shows row below row."""
     body, top = "".join(f"<tr>{row}</tr>" for row in rows), _cells(heads, right, 'th scope="col"')
     return (
-        f'<div class="scroll" tabindex="0"><table class="sortable"{name}>{title}<thead><tr>{top}</tr></thead>'
+        f'<div class="scroll" tabindex="0"><table class="{look}"{name}>{title}<thead><tr>{top}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 
 
-def _cells(texts: Sequence[str], right: Sequence[int], tag: str = "td") -> str:
+def _cells(texts: Sequence[str], right: Collection[int], tag: str = "td") -> str:
     looks = [' class="number"' if k in right else "" for k in range(len(texts))]
     return "".join(f"<{tag}{look}>{text_html(x)}</{tag[:2]}>" for look, x in zip(looks, texts, strict=True))
 
 
-def cards_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
-    """The first few claims, large: what people look at first; ``quoted`` as in ``terminal.table.claims_table``."""
-    cards = []
-    chosen = [x for x in claims if "channel" not in x.about]
-    compared = [x for x in chosen if "routing" in x.about and x.quantity == "worst_case_throughput"]
-    for claim in compared or chosen[:_CARDS]:
-        exact, decimal = value_texts(claim, limit=_LONG)
-        grade = escape(claim.grade.value)
-        name = in_quotes(str(claim.about["routing"]), quoted) if compared else quantity_text(claim, quoted)
-        cards.append(
-            f'<li><span class="what">{text_html(name)}</span><span class="big">{text_html(exact)}</span>'
-            f'<span class="quiet">{text_html(decimal)} {text_html(unit_text(claim))}</span>'
-            f'<span class="grade {grade.lower()}">{grade}</span></li>'
-        )
-    return f'<ul class="cards">{"".join(cards)}</ul>' if cards else ""
+def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: Network | None = None) -> str:
+    """Every claim, but single channels' beyond the first hundreds: quantity, value, decimals, unit, grade, why.
 
-
-def claims_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
-    """Every claim, but single channels' beyond the first hundreds: quantity, value, decimals, unit, grade, why."""
+    ``network``: whose channels and terminals the evidence names.
+    """
     chosen = [x for x in claims if "channel" not in x.about]
     chosen += [x for x in claims if "channel" in x.about]
     rows = []
     for claim in chosen[:_MOST_CLAIMS]:
         exact, decimal = value_texts(claim, limit=_LONG)
-        body = _cells([quantity_text(claim, quoted), exact, decimal, unit_text(claim)], (1, 2))
+        texts = [quantity_text(claim, quoted), exact, decimal, unit_text(claim)]
+        body = "".join(
+            f'<td{look} data-label="{head}">{text_html(x)}</td>'
+            for look, head, x in zip(("", _NUMBER, _NUMBER, ""), _HEADS, texts, strict=False)
+        )
         grade = escape(claim.grade.value)
-        badge = f'<td><span class="grade {grade.lower()}">{grade}</span></td>'
-        rows.append(f"{body}{badge}<td>{_how(claim)}</td>")
+        look = "against" if claim.value == "false" else grade.lower()
+        badge = f'<td data-label="grade"><span class="grade {look}">{grade}</span></td>'
+        rows.append(f'{body}{badge}<td data-label="{_HEADS[-1]}">{_how(claim, network)}</td>')
     left = len(chosen) - len(rows)
-    more = f"<p>{left} more claims about single channels are in the JSON.</p>" if left > 0 else ""
-    heads = ("quantity", "exact", "decimal", "unit", "grade", "how it is verified")
-    return _table(heads, rows, (1, 2), name=' id="claims"') + more
+    more = f"<p>{left} more claims about single channels are in the report that can be saved below.</p>"
+    table = _table(_HEADS, rows, (1, 2), name=' id="claims"', look="sortable stacked")
+    return table + (more if left > 0 else "")
 
 
-def _how(claim: Claim) -> str:
+def _how(claim: Claim, network: Network | None) -> str:
     kind = claim.evidence.kind
-    words = [EVIDENCE.get(kind, f"Evidence of the kind '{printable(kind, limit=40)}', in the JSON.")]
+    words = [EVIDENCE.get(kind, "Evidence of a kind that this version does not know.")]
+    words += evidence_text(claim, network)
     if isinstance(claim.value, Interval):
         x = claim.value
         own = claim.about.get("sample") == "optimised"  # a fact about that sample
         how = "The mean of these samples themselves" if own else f"{percent_text(x.confidence)} interval"
         words.append(f"{how}, {trials_text(x.trials)}, seed {x.seed}.")
-    witness = claim.evidence.data.get("witness")
-    if isinstance(witness, str):
-        words.append(f"Witness: {printable(witness, limit=400)}.")
     if claim.source:
         words.append(f"Source: {printable(claim.source, limit=200)}.")
     return f"<details><summary>{text_html(kind, limit=40)}</summary>{escape(' '.join(words))}</details>"
+
+
+def chooser_html(
+    title: str, words: str, heads: Sequence[str], rows: Sequence[tuple[int | None, Sequence[tuple[str, str]]]]
+) -> str:
+    """A section with a table whose rows choose a scene of the explorer; ``rows`` hold (text, its title) in cells."""
+    right = range(1, len(heads))
+    body = []
+    for scene, cells in rows:
+        texts = []
+        for k, (text, more) in enumerate(cells):
+            look = ' class="number"' if k in right else ""
+            hint = f' title="{text_html(more)}"' if more else ""
+            texts.append(f"<td{look}{hint}>{text_html(text)}</td>")
+        chosen = "" if scene is None else f' data-scene="{scene}"'
+        body.append(f"<tr{chosen}>{''.join(texts)}</tr>")
+    top = _cells(heads, right, 'th scope="col"')
+    return (
+        f'<section aria-labelledby="choices-title" id="choices"><h2 id="choices-title">{text_html(title)}</h2>'
+        f'<p class="quiet">{text_html(words)}</p><div class="scroll" tabindex="0"><table class="sortable sticky">'
+        f"<thead><tr>{top}</tr></thead><tbody>{''.join(body)}</tbody></table></div></section>"
+    )
 
 
 def channel_table(view: Mapping[str, Any], most: int) -> str:
     """The ``most`` busiest channels under the first pattern of the first routing, for readers without JavaScript."""
     network, routing = view["network"], view["routings"][0]
     pattern = routing["patterns"][0]
-    labels = network["labels"]
+    labels, names = network["labels"], network.get("channels")
     tail, head, load = unpacked(network["tail"]), unpacked(network["head"]), unpacked(pattern["load"])
     exact = [Fraction(x.removeprefix("~")) for x in view["values"]]
     width = [Fraction(1)] * len(tail)
@@ -113,7 +131,12 @@ def channel_table(view: Mapping[str, Any], most: int) -> str:
         width = [exact[k] for k in unpacked(network["bandwidth"])]
     order = sorted(range(len(tail)), key=lambda c: (-exact[load[c]] / width[c], c))[:most]
     rows = [
-        (str(c), f"{labels[tail[c]]} -> {labels[head[c]]}", fraction_text(exact[load[c]]), decimal_text(exact[load[c]]))
+        (
+            str(c),
+            names[c] if names else f"{labels[tail[c]]} -> {labels[head[c]]}",
+            fraction_text(exact[load[c]]),
+            decimal_text(exact[load[c]]),
+        )
         for c in order
     ]
     more = "" if len(tail) <= most else f", the {most} busiest of {len(tail):,}"

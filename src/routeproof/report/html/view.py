@@ -24,30 +24,40 @@ from ...topologies.spec import network_from_spec, wiring_from_spec
 from ..drawing.geography import positions_in_file
 from ..drawing.layout import place
 from .cells import cells_view
-from .network import MOST_CHANNELS, network_data, network_view, patterns_in
+from .network import MOST_CHANNELS, network_data, network_view
 from .numbers import Values, packed
+from .scenes import failure_scenes, routing_scenes
 
 _MOST_NODES = 1024  # of a cube
 View = tuple[dict[str, Any] | None, str]
 
 
 def view_of(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: Routing | None = None, quoted: Collection[str] = ()
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    *,
+    routing: Routing | None = None,
+    network: Network | None = None,
+    quoted: Collection[str] = (),
 ) -> View:
     """The data of the interactive part and a note in words; (None, why) where there is nothing to explore.
 
-    ``routing``: the subject's routing, where it is at hand; else it is made again from the subject.
+    ``routing``, ``network``: those of the subject, where they are at hand; else they are made again from the subject.
 
     ``quoted``: names that stand in quotation marks.
     """
     try:
-        return _view(subject, claims, routing, quoted)
-    except (RouteproofError, KeyError, TypeError, ValueError, ArithmeticError) as error:
+        return _view(subject, claims, routing, network, quoted)
+    except (RouteproofError, LookupError, TypeError, ValueError, ArithmeticError) as error:
         return None, f"The picture is left out: {error}"
 
 
 def _view(
-    subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None, quoted: Collection[str]
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    routing: Routing | None,
+    network: Network | None,
+    quoted: Collection[str],
 ) -> View:
     if subject.get("kind") == "destination-graph" and any(x.evidence.kind == "cube-run" for x in claims):
         return _run_view(subject, claims)
@@ -58,7 +68,7 @@ def _view(
     if isinstance(subject.get("wiring"), Mapping):
         return cells_view(_wiring(subject["wiring"]), claims, quoted), ""
     if isinstance(subject.get("network"), Mapping):
-        return _network_view(subject, claims, routing, quoted)
+        return _network_view(subject, claims, routing, network, quoted)
     return None, ""
 
 
@@ -97,9 +107,14 @@ def _wiring(data: Mapping[str, Any]) -> Wiring:
 
 
 def _network_view(
-    subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None, quoted: Collection[str]
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    routing: Routing | None,
+    network: Network | None,
+    quoted: Collection[str],
 ) -> View:
-    network = routing.network if routing is not None else _network(subject["network"])
+    if network is None:
+        network = routing.network if routing is not None else _network(subject["network"])
     given: dict[str | None, Any] = {}
     if routing is not None:
         given[None] = routing
@@ -107,14 +122,24 @@ def _network_view(
         given.update(subject["routings"])
     elif isinstance(subject.get("routing"), Mapping):
         given[None] = subject["routing"]
-    found = [
-        (x if isinstance(x, Routing) else routing_from_description(x, network), patterns_in(claims, network, of=name))
-        for name, x in given.items()
-    ]
+    found = [(name, x if isinstance(x, Routing) else routing_from_description(x, network)) for name, x in given.items()]
+    failed = subject.get("kind") == "failures" and len(found) == 1
+    scenes = failure_scenes(subject, claims, found[0][1]) if failed else routing_scenes(found, claims)
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
-    view = network_view(network, found, positions=positions, quoted=quoted)
+    choice = "failed" if failed else "routing"
+    view = network_view(network, scenes, choice=choice, positions=positions, quoted=quoted)
     return view, "" if view else f"The network has more than {MOST_CHANNELS:,} channels, which are not drawn."
+
+
+def network_of(subject: Mapping[str, Any], known: Network | None) -> Network | None:
+    """The network that the report is about, made again unless it is ``known``; None where there is none."""
+    if known is not None or not isinstance(subject.get("network"), Mapping):
+        return known
+    try:
+        return _network(subject["network"])
+    except (RouteproofError, LookupError, TypeError, ValueError):
+        return None  # the picture says why it is left out
 
 
 def _network(data: Mapping[str, Any]) -> Network:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 from ...answers.worst_case import WorstCaseAnswer
@@ -12,11 +12,14 @@ from ..figures.worst_case import figure_of
 _HIGH = 760  # pixels of a page in a notebook
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class InlineFigure:
     """A figure that a notebook shows; ``svg`` is the file's text."""
 
-    svg: str
+    svg: str = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<InlineFigure: {len(self.svg):,} characters of SVG>"  # a notebook stores this beside the figure
 
     def _repr_svg_(self) -> str:
         return self.svg[self.svg.index("<svg") :]
@@ -27,11 +30,14 @@ def inline_figure(analysis: WorstCaseAnswer, figure: str = "flows", theme: str =
     return InlineFigure(figure_bytes(figure_of(analysis, figure), ".svg", theme=theme_named(theme)).decode("utf-8"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class InlinePage:
     """The page that ``--html`` writes, inside a notebook: in a frame of its own, cut off from the notebook."""
 
-    html: str
+    html: str = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<InlinePage: {len(self.html):,} characters of HTML>"  # a notebook stores this beside the page
 
     def _repr_html_(self) -> str:
         return (

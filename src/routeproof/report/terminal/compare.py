@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,13 +10,16 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from ...answers.compare import Comparison, load_claimed
-from ...core.claim import Claim
+from ...answers.compare import Comparison, by_column, load_claimed
+from ...core.claim import Claim, Grade, Interval
+from ...core.display import estimate_text, outward_text
 from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL
 from .escape import printable
 from .numbers import decimal_text, fraction_text
-from .parts import bare_table, fits, quiet, sizes_text, title
+from .parts import bare_table, fits, quiet, title, units_text
+from .table import grade_text
 
+_LONG = 26  # characters of a fraction
 _BY_LEVEL = "by level: free of deadlock on the virtual lanes of the service levels given, not if all shared one lane"
 
 
@@ -24,11 +27,17 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     """Title, sizes, and one row for every routing."""
     network = comparison.network
     names = [printable(x.name, limit=60) for x in comparison.routings]
+    sampled = [x for claims in comparison.by_routing for x in claims if isinstance(x.value, Interval)]
+    other = "other " if sampled else ""
     page: list[RenderableType] = [
         title(printable(network.name, limit=70)),
-        quiet(f"{sizes_text(network)}; throughput per terminal, exact; every number is proved"),
+        quiet(f"{units_text(network)}; throughput per terminal, exact; every {other}number is proved"),
         SideBySide("routing", names, _groups(comparison)),
     ]
+    if comparison.demands is not None:
+        page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text, limit=100)}"))
+    if sampled:
+        page.append(grade_text(sampled[0]))
     if comparison.best is not None:
         page.append(Text(printable(comparison.best, limit=300)))
     if any(x.about.get("lanes") for claims in comparison.by_routing for x in claims):
@@ -39,15 +48,42 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     return page
 
 
-def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
+def comparison_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """(heads, rows): the columns of the terminal, with heads that differ; fractions too long to read in decimals."""
+    columns: dict[str, Sequence[str]] = {"routing": [x.name for x in comparison.routings]}
+    for group in _groups(comparison, lambda x: str(x) if len(str(x)) <= _LONG else decimal_text(x)):
+        first = next(iter(group))
+        for head, cells in group.items():
+            grade = f" ({Grade.SAMPLED.value})" if head.startswith("average ") else ""
+            columns[f"{first}, {head}" if head.startswith("of ") else f"{head}{grade}"] = cells
+    return list(columns), [list(row) for row in zip(*columns.values(), strict=True)]
+
+
+def comparison_numbers(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """(heads, rows) for programs: every quantity by its name in the report, exact, and in decimals beside it."""
+    found = [by_column(claims) for claims in comparison.by_routing]
+    rows: list[dict[str, str]] = []
+    for routing, claims in zip(comparison.routings, found, strict=True):
+        row = {"routing": routing.name}
+        for name in dict.fromkeys(x for one in found for x in one):
+            value = claims[name].value if name in claims else ""
+            row[name] = str(value)
+            if isinstance(value, Interval):
+                row |= {name: "", **{f"{name} {x}": repr(getattr(value, x)) for x in ("low", "best", "high")}}
+            elif isinstance(value, Fraction):
+                row[f"{name} (decimal)"] = repr(float(value))
+        rows.append(row)
+    heads = list(dict.fromkeys(x for row in rows for x in row))
+    heads = [x for x in heads if any(row.get(x) for row in rows)]
+    return heads, [[row.get(x, "") for x in heads] for row in rows]
+
+
+def _groups(comparison: Comparison, fraction: Callable[[Fraction], str] = fraction_text) -> list[dict[str, list[str]]]:
     """The columns, in groups that stay together: head and cells, one for every routing."""
-    of = [
-        {x.quantity: x.value for x in claims if "channel" not in x.about and x.relation != ">="}
-        for claims in comparison.by_routing
-    ]
+    of = [{name: x.value for name, x in by_column(claims).items()} for claims in comparison.by_routing]
 
     def exact(quantity: str) -> list[str]:
-        return [fraction_text(value) if isinstance(value := x.get(quantity), Fraction) else "" for x in of]
+        return [fraction(value) if isinstance(value := x.get(quantity), Fraction) else "" for x in of]
 
     def decimal(quantity: str) -> list[str]:
         return [_decimal(x.get(quantity)) for x in of]
@@ -59,10 +95,16 @@ def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
     worst[OF_CAPACITY] = decimal("worst_case_throughput_of_capacity")
     uniform = {"uniform": exact("throughput"), OF_CAPACITY: decimal("throughput_of_capacity")}
     hops = {HOPS: exact("average_path_length"), OF_MINIMAL: decimal("average_path_length_of_minimal")}
+    under = [x for x in of[0] if x.startswith("throughput under ")]
+    given = [{x.removeprefix("throughput under "): exact(x)} for x in under]
+    for name in (x for x in of[0] if x.startswith("average_case_")):
+        quantity, _, model = name.partition(" under ")
+        head = f"average under {model}" + (f", {OF_CAPACITY}" if quantity.endswith("of_capacity") else "")
+        given.append({head: [_interval(x.get(name)) for x in of]})
     deadlock = {"deadlock-free": [_verdict(claims) for claims in comparison.by_routing]}
     if any("virtual_channels" in x for x in of):
         deadlock["channels"] = [f"{x['virtual_channels']} virtual" if "virtual_channels" in x else "" for x in of]
-    return [worst, uniform, hops, deadlock]
+    return [worst, uniform, *given, hops, deadlock]
 
 
 def _verdict(claims: Sequence[Claim]) -> str:
@@ -73,6 +115,13 @@ def _verdict(claims: Sequence[Claim]) -> str:
     if found.get(False) or True not in found:
         return "yes" if found[False] else "no"
     return "by level" if found[True] else "not by level"
+
+
+def _interval(value: object) -> str:
+    """The best estimate, and the interval around it."""
+    if not isinstance(value, Interval):
+        return ""
+    return f"{estimate_text(value.best)} in {outward_text(value.low, value.high, places=2)}"
 
 
 def _decimal(value: object) -> str:

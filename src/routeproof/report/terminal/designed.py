@@ -18,7 +18,7 @@ from ...design.result import Design
 from ...design.uniform import UniformDesign
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
-from .parts import facts_table, quiet, sizes_text, time_line, title
+from .parts import facts_table, quiet, time_line, title, units_text
 from .summary import summary
 from .table import claims_table, normal_text
 
@@ -36,6 +36,7 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))
+    facts += [("simpler", note) for note in answer.notes]
     facts.append(("time", seconds_text(answer.seconds)))
     return [*_top("designed for", answer.network, answer.claims()), facts_table(facts)]
 
@@ -71,7 +72,7 @@ def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
 def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[RenderableType]:
     """Title, sizes and the table of claims."""
     head = title(f"{what} {printable(network.name, limit=60)}")
-    return [head, quiet(sizes_text(network)), Text(), claims_table(claims), Text()]
+    return [head, quiet(units_text(network)), Text(), claims_table(claims), Text()]
 
 
 def _gap_text(gap: Fraction, exact: str) -> str:

@@ -2,35 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import RenderableType
 from rich.text import Text
 
 from ...answers.failures import FailuresAnswer
+from ...core.network import Network
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title
 
+_SHOWN = 3
 _RULES = {
     "reroute": "pairs that crossed what failed take the shortest paths of what is left, all alike",
     "rebuild": "the routing is made anew on what is left",
 }
 
 
+def _named(network: Network, terminals: Sequence[int]) -> str:
+    """How many hosts, and the first of them."""
+    if network.terminal_labels is None or not terminals:
+        return str(len(terminals))
+    names = ", ".join(printable(network.terminal_label(t), limit=24) for t in terminals[:_SHOWN])
+    return f"{len(terminals)}: {names}{', ...' if len(terminals) > _SHOWN else ''}"
+
+
 def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     """Title, the whole network's worst case, failures from the worst on."""
     routing, network, judged = report.routing, report.routing.network, report.judged
     heads = ["failed", "alike", "worst case", "", "of the whole", "load"]
-    named = any(x.failure.cables for x in judged)
+    by_name = network.labels is not None
+    named = not by_name and any(x.failure.cables for x in judged)
+    gone = any(x.failure.terminals(network) for x in judged[:top])
     if named:
         heads.insert(1, "cable")
+    if gone:
+        heads.insert(1, "hosts lost" if network.terminal_labels else "terminals lost")
     rows = []
     for failure, like, load, lost in judged[:top]:
         names = "; ".join(printable(network.channel_label(cable[0]), limit=80) for cable in failure.cables)
-        row = [failure.text, *([names] if named else []), str(like)]
+        row = [printable(failure.named(network), limit=80) if by_name else failure.text]
+        row += [
+            *([_named(network, failure.terminals(network))] if gone else []),
+            *([names] if named else []),
+            str(like),
+        ]
         if load is None:
             assert lost is not None
-            way = f"no path from {network.label(lost[0])} to {network.label(lost[1])}"
-            row += ["none", "", "", printable(way)]
+            way = printable(f"no path from {network.label(lost[0])} to {network.label(lost[1])}")
+            if network.terminal_labels is not None:
+                way += f"; cut off {_named(network, failure.cut_off(network))}"
+            row += ["none", "", "", way]
         else:
             row += [fraction_text(1 / load), decimal_text(1 / load)]
             row += [decimal_text(report.whole / load), fraction_text(load)]
@@ -40,7 +63,7 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
         title(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures"),
         quiet(f"{report.rest}; repair: {_RULES[report.repair]}"),
         quiet(f"without a failure the worst case is {whole} per terminal, exact; every number is proved"),
-        number_table(heads, rows, words=range(2 if named else 1)),
+        number_table(heads, rows, words=range(1 + named + gone)),
     ]
     if len(judged) > top:
         page.append(Text(f"... and {len(judged) - top} more (--top)"))

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...core.network import Network
-from .numbers import seconds_text
+from .numbers import decimal_text, seconds_text
 
 
 def title(text: str) -> Text:
@@ -29,6 +29,14 @@ def time_line(seconds: float) -> Text:
 def sizes_text(network: Network) -> str:
     """``81 nodes, 324 channels, 81 terminals``."""
     return f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
+
+
+def units_text(network: Network) -> str:
+    """``sizes_text``, and what bandwidth 1 is, for a fabric whose speeds are known."""
+    if network.gbps is None:
+        return sizes_text(network)
+    unit = "in" if network.gbps == 1 else f"1 is {decimal_text(network.gbps)}"
+    return f"{sizes_text(network)}, bandwidth {unit} Gb/s"
 
 
 def bare_table(*, gap: int = 1) -> Table:

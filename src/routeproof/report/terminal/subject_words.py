@@ -55,13 +55,19 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
 
 
 def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]:
-    """The names of what the report gives in full: routings, traffic, the network or the wiring."""
+    """The names of what the report gives in full: routings, traffic, demands, jobs, the network or the wiring."""
     described = subject.get("routings")
     every = [subject.get("routing"), *(described.values() if isinstance(described, Mapping) else ())]
     every += [x.evidence.data.get("routing") for x in claims]
     routings = {str(x["spec"]) for x in every if isinstance(x, Mapping) and "spec" in x and set(x) != {"spec"}}
     networks = [x for x in (subject.get("network"), subject.get("wiring")) if isinstance(x, Mapping) and "name" in x]
-    return routings | _given_traffic(claims) | {str(x["name"]) for x in networks}
+    demands = {str(x.about["demands"]) for x in claims if _names_file(str(x.about.get("demands", "")))}
+    jobs = {str(x.about["job"]) for x in claims if "job" in x.about}
+    return routings | _given_traffic(claims) | demands | jobs | {str(x["name"]) for x in networks}
+
+
+def _names_file(demands: str) -> bool:
+    return any(":" in x and not x.startswith("sparse:") for x in demands.split(" & "))
 
 
 def _given_traffic(claims: Sequence[Claim]) -> set[str]:
@@ -117,6 +123,8 @@ def _thing(data: Mapping[str, Any], topology: object) -> str:
     names = [x for x in (topology, data.get("name")) if isinstance(x, str)]
     words = " ".join(_quoted(x) for x in dict.fromkeys(names)) or "one"
     sizes = [f"{data[key]} {key.removeprefix('num_')}" for key in ("num_nodes", "inputs") if type(data.get(key)) is int]
+    if isinstance(stated := data.get("channel_attributes"), Mapping):
+        sizes += [f"{_quoted(str(name))} of every channel" for name in stated]
     return f"{words}, given by the report in full" + "".join(f", {x}" for x in sizes)
 
 

@@ -17,7 +17,7 @@ from ...core.network import Network
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
-from .parts import bare_table, facts_table, quiet, sizes_text, title
+from .parts import bare_table, facts_table, quiet, title, units_text
 from .subject_words import hose_lines
 from .table import claims_table, normal_text
 
@@ -25,12 +25,12 @@ _PAIRS_SHOWN = 4
 _LEVELS_SHOWN = 12
 
 
-def summary(analysis: WorstCaseAnswer, *, seconds: float) -> list[RenderableType]:
-    """What to print, in order; ``seconds`` is how long everything took."""
+def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list[RenderableType]:
+    """What to print, in order; ``seconds`` is how long everything took; ``top``: how many channels are named."""
     network, routing = analysis.network, analysis.routing
     page: list[RenderableType] = [
         title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
-        quiet(f"{sizes_text(network)}; {analysis.worst_case.model.name} traffic"),
+        quiet(f"{units_text(network)}; {printable(_traffic_text(analysis.worst_case), limit=80)}"),
         Text(),
         claims_table([x for x in analysis.stated if "channel" not in x.about]),
         Text(),
@@ -40,7 +40,14 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float) -> list[RenderableType
     if analysis.worst_case.channel_loads is not None:
         page += [Text(), title("every channel's own worst case")]
         page.append(_spectrum(network, analysis.worst_case.channel_loads))
+        if len(set(analysis.worst_case.channel_loads)) > 1:
+            page += [Text(), *_hottest(analysis.worst_case, top)]
     return page
+
+
+def _traffic_text(worst: WorstCase) -> str:
+    demands = worst.model.demands
+    return f"{worst.model.name} traffic" if demands is None else f"demands: {demands.text}"
 
 
 def average_parts(answer: RoutingAnswer) -> list[RenderableType]:
@@ -56,9 +63,27 @@ def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
         "worst permutation" if worst.permutation is not None else "worst traffic": _pairs_text(network, pairs),
         "symmetry": _symmetry_text(analysis),
     }
+    if network.gbps is not None and analysis.worst_case.model.name != "hose":
+        facts["in Gb/s"] = _gbps_text(analysis, network.gbps)
     if analysis.capacity is None:
-        facts["capacity"] = "not settled by the bounds tried here, so nothing is stated as a fraction of it"
+        facts["capacity"] = (
+            "not settled by what was tried here, so nothing is stated as a fraction of it; the whole linear program: "
+            "routeproof design ... --objective capacity"
+        )
     return facts_table((facts | {"time": seconds_text(seconds)}).items())
+
+
+def _gbps_text(analysis: WorstCaseAnswer, unit: Fraction) -> str:
+    """Throughputs as data rates; more than its own cable carries is no use to a host."""
+    most = analysis.network.host_bandwidth
+    shown = []
+    for claim in analysis.stated:
+        if claim.quantity in ("worst_case_throughput", "throughput") and isinstance(claim.value, Fraction):
+            name = claim.about.get("traffic", "worst case")
+            rate = claim.value if most is None else min(claim.value, most)
+            shown.append(f"{decimal_text(rate * unit)} ({printable(name, limit=30)})")
+    host = "" if most is None else f"; the slowest host's cable carries {decimal_text(most * unit)}"
+    return f"per host {', '.join(shown)}{host}"
 
 
 def _channels_text(worst: WorstCase) -> str:
@@ -102,6 +127,19 @@ def _symmetry_text(analysis: WorstCaseAnswer) -> str:
     names = list(worst.symmetry_used)
     shown = ", ".join(printable(x, limit=60) for x in names[:6]) + (", ..." if len(names) > 6 else "")
     return f"{shown}: {focus} focus {'channel' if focus == 1 else 'channels'} for {count}"
+
+
+def _hottest(worst: WorstCase, count: int) -> list[RenderableType]:
+    """The channels with the highest worst-case load, by name."""
+    network, found = worst.network, worst.hottest(count)
+    table = bare_table()
+    for name in ("channel", SHORT_UNITS[PER_BANDWIDTH], "decimal", "bandwidth"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("from and to", overflow="fold")
+    for c, load in found:
+        numbers = (str(c), fraction_text(load), decimal_text(load), fraction_text(network.bandwidth[c]))
+        table.add_row(*map(Text, numbers), Text(printable(network.channel_label(c), limit=80)))
+    return [title(f"the {len(found)} channels with the highest worst case"), table]
 
 
 def _spectrum(network: Network, loads: list[Fraction]) -> Table:

@@ -121,13 +121,15 @@ def _short_text(claim: Claim, above: Claim | None) -> str | None:
 
 def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
     """The qualifiers, each cut if it is long, so that no other one falls off."""
-    about = {k: in_quotes(x, quoted if k in ("traffic", "routing") else ()) for k, x in about.items()}
+    about = {k: in_quotes(x, quoted if k in ("traffic", "routing", "demands", "job") else ()) for k, x in about.items()}
     traffic = about.get("traffic")
     usual = {"traffic": traffic, "model": "balanced", "paths": "own"}
     rest = {key: value for key, value in about.items() if key not in usual or value != usual[key]}
     words = ""
     if isinstance(traffic, str):
         words = f" under {traffic} traffic" if traffic == "uniform" else f" under {traffic}"
+    if "demands" in rest:
+        words += f" over {rest.pop('demands')}"
     return words + "".join(f", {value if key == 'model' else f'{key} {value}'}" for key, value in rest.items())
 
 

@@ -23,6 +23,7 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals, as_int_array
 from ...core.symmetry import Automorphism
+from ...demands.transport import TransportSet
 from .exact_arrays import concatenate
 from .routing import Routing
 
@@ -30,13 +31,14 @@ from .routing import Routing
 class Capped(Routing):
     """``inner`` with the row of idle packets, the last one: on every channel its load is the largest of any pair.
 
-    No terminal is of that row.  ``inner`` must have no base loads.
+    No terminal is of that row.  ``inner`` must have no base loads.  ``demands``: the set whose total is limited.
     """
 
-    def __init__(self, inner: Routing) -> None:
+    def __init__(self, inner: Routing, demands: TransportSet) -> None:
         super().__init__(inner.network, inner.name)
-        self.inner = inner
+        self.inner, self.demands = inner, demands
         self.in_full, self.is_sampled, self.parts = inner.in_full, inner.is_sampled, inner.parts
+        self.channel_attributes = inner.channel_attributes
 
     @property
     def row_of(self) -> Int32:

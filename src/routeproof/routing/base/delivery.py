@@ -96,5 +96,6 @@ def check_connected(network: Network, hops: npt.NDArray[np.int16]) -> None:
         i, j = int(sources[lost[0][0]]), int(sinks[lost[0][1]])
         raise InputError(
             f"network {network.name}: no path from node {network.label(i)} to node {network.label(j)} ({len(lost)} "
-            f"such pairs); every pair of terminals must be connected (the option dead-nodes leaves nodes out)"
+            f"such pairs); every pair of terminals must be connected (component=largest after a file's "
+            f"name keeps its largest part, dead-nodes leaves nodes out)"
         )

@@ -7,6 +7,7 @@ a pair that crosses none keeps its paths.  For ``minimal:choice=per-path`` that 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +51,7 @@ def hops_of(network: Network) -> Int16:
     offset, channels = network.in_channels
     check_table(network.num_nodes, network.num_nodes, 2, f"distances on {network.name}")
     hops = np.empty((network.num_nodes, network.num_nodes), dtype=np.int16)
-    all_hops(offset, network.tail[channels], hops)
+    all_hops.for_steps(network.num_nodes * network.num_channels)(offset, network.tail[channels], hops)
     return hops
 
 
@@ -71,8 +72,9 @@ def find_detours(routing: Routing, table: PairTable, hops: Int16, nodes: list[in
     live = (sends[row] > 0) & (receives[column] > 0)
     row, column = row[live], column[live]
     start, end = routing.row_node[row], routing.column_node[column]
+    kernel = detours.for_steps(len(row) * network.num_channels)
     done, offset, channel, load = grown(
-        len(row), 32, lambda *out: detours(network.out_channels, network.head, ~dead, hops, start, end, *out)
+        len(row), 32, lambda *out: kernel(network.out_channels, network.head, ~dead, hops, start, end, *out)
     )
     none = np.zeros(0, dtype=np.int64)
     if done == -1 - len(row):
@@ -138,8 +140,11 @@ class PatchedRouting(Routing):
         return LoadBlock(asked, offset, row[order], column[order], load[order])
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        return self._every_pair.pair_loads(rows, columns)
+
+    @cached_property
+    def _every_pair(self) -> PairTable:
         everything = self.channel_loads(np.arange(self.network.num_channels))
         channel = np.repeat(everything.channel, np.diff(everything.offset))
         shape = (self.network.num_channels, len(self.row_node), len(self.column_node))
-        table = PairTable.of(channel, everything.row, everything.column, everything.load, shape=shape)
-        return table.pair_loads(rows, columns)
+        return PairTable.of(channel, everything.row, everything.column, everything.load, shape=shape)

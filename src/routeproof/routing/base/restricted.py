@@ -14,10 +14,16 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
+from ...core.rational import Rationals
 from ...demands.transport import TransportSet
+from .exact_arrays import concatenate
+from .pair_table import PairTable
 from .routing import Routing
 
 _MOST_CLASSES = 1 << 26
+_FEW = 8  # loads are held pair by pair where at most one pair in so many may send
+_MOST_LOADS = 24_000_000
+_PAIRS = 1 << 18  # asked for at once
 
 
 class Restricted(Routing):
@@ -31,6 +37,7 @@ class Restricted(Routing):
         super().__init__(inner.network, inner.name)
         self.inner, self.demands = inner, demands
         self.in_full, self.is_sampled, self.parts = inner.in_full, inner.is_sampled, inner.parts
+        self.channel_attributes = inner.channel_attributes
         out, into = _partners(demands)
         self._row_of, self._inner_row, row_kind = _classes(inner.row_of, out)
         self._column_of, self._inner_column, column_kind = _classes(inner.column_of, into)
@@ -81,7 +88,43 @@ class Restricted(Routing):
     def hops(self) -> npt.NDArray[np.int16] | None:
         return self.inner.hops
 
+    @cached_property
+    def _table(self) -> PairTable | None:
+        """All loads, pair by pair, where the pairs are a small part of all and their loads are held with ease."""
+        senders, receivers = (np.bincount(kind, minlength=n) for kind, n in (
+            (self._row_kind, self._may.shape[0]), (self._column_kind, self._may.shape[1])
+        ))  # fmt: skip
+        count = int(senders @ self._may @ receivers)
+        every = len(self.row_node) * len(self.column_node)
+        if _FEW * count > every or count * max(1.0, self.inner.average_hops) > _MOST_LOADS:
+            return None
+        place = np.argsort(self._column_kind, kind="stable").astype(np.int32)
+        ends = offsets_of(receivers)
+        parts: list[tuple[Int32, Int32, Int32, Rationals]] = []
+        rows, size = list[Int32](), 0
+        for r, kind in enumerate(self._row_kind.tolist()):
+            columns = [place[ends[k] : ends[k + 1]] for k in np.flatnonzero(self._may[kind]).tolist()]
+            to = np.concatenate(columns) if columns else place[:0]
+            away = to[self.column_node[to] != self.row_node[r]]
+            rows.append(np.stack([np.full(len(away), r, dtype=np.int32), away]))
+            size += len(away)
+            if size > _PAIRS:
+                parts.append(self._loads_of(np.concatenate(rows, axis=1)))
+                rows, size = [], 0
+        if rows:
+            parts.append(self._loads_of(np.concatenate(rows, axis=1)))
+        channel, row, column = (np.concatenate([part[k] for part in parts]) for k in range(3))
+        shape = (self.network.num_channels, len(self.row_node), len(self.column_node))
+        return PairTable.of(channel, row, column, concatenate([part[3] for part in parts]), shape=shape)
+
+    def _loads_of(self, pairs: Int32) -> tuple[Int32, Int32, Int32, Rationals]:
+        row, column = pairs
+        block = self.inner.pair_loads(self._inner_row[row], self._inner_column[column])
+        return block.channel, row[block.segment], column[block.segment], block.load
+
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        if self._table is not None:
+            return self._table.channel_loads(channels, rows=rows)
         wanted = None
         if rows is not None:
             wanted = np.zeros(len(self.inner.row_node), dtype=np.bool_)

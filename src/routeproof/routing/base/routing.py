@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.loads import LoadBlock, PairBlock
@@ -109,10 +109,19 @@ class Routing(abc.ABC):
     """Are its loads, or those of a part, counts of sampled packets?  Then nothing about them is proved."""
 
     allowed: str | None = None
-    """The name of a set (``routing.turns.two_turn_paths``) that all its paths were checked to be in."""
+    """The name of a set (``routing.turns.path_sets``) that all its paths were checked to be in."""
+
+    path_virtual: Mapping[tuple[int, ...], tuple[int, ...]] | None = None
+    """By path (its channels): the virtual channel of every hop, where the routing states them; free of cycles."""
 
     parts: Sequence[tuple[Fraction, Routing]] = ()
     """Of a mixture: (weight, routing), positive weights that sum to exactly 1; of any other routing nothing."""
+
+    channel_attributes: frozenset[str] = frozenset()
+    """Which of the network's channel attributes its name rests on; a report's network holds these."""
+
+    channel_kind: Int64 | None = None
+    """Shape (C,): channels of different numbers are not alike to it, so that no symmetry exchanges them."""
 
     of_network: bool = False
     """Does the network alone define it, whatever its nodes and channels are called?  Then it respects all symmetry; and
@@ -188,7 +197,12 @@ class Routing(abc.ABC):
     def _average_loads(self) -> int:
         network = self.network
         pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
-        return int(pairs * _about_hops(network) / max(1, network.num_channels))
+        return int(pairs * self.average_hops / max(1, network.num_channels))
+
+    @cached_property
+    def average_hops(self) -> float:
+        """About how many channels a packet crosses: at least as many as shortest paths have."""
+        return _about_hops(self.network)
 
     def check_room(self, channels: npt.ArrayLike, *, share: float = 1.0) -> None:
         """Raise InputError where the loads of ``channels``, held at once, are not to be held in memory; ``share``: of
@@ -383,14 +397,17 @@ class Routing(abc.ABC):
         """
         from ...formats.documents.routing import paths_to_document
 
-        pairs = self.network.num_terminals**2
-        if pairs > _MOST_PAIRS_WRITTEN:
-            raise InputError(f"{self.name} has {pairs:,} pairs of terminals, too many to write out path by path")
         return paths_to_document(self.every_path(), self.network)
 
     def every_path(self, *, explicit: bool = False) -> Paths:
         """The weighted paths between all terminals on different nodes, pair by pair: those of ``decomposition``, or,
-        if ``explicit``, those of ``paths`` (which raises InputError where they are not known)."""
+        if ``explicit``, those of ``paths`` (which raises InputError where they are not known).
+
+        Raises InputError, too, where there are too many pairs to write out path by path.
+        """
+        pairs = self.network.num_terminals**2
+        if pairs > _MOST_PAIRS_WRITTEN:
+            raise InputError(f"{self.name} has {pairs:,} pairs of terminals, too many to write out path by path")
         network, found_by = self.network, self.paths if explicit else self.decomposition
         items: list[tuple[int, int, Fraction, list[int]]] = []
         for i, a in enumerate(network.source.tolist()):
@@ -398,7 +415,9 @@ class Routing(abc.ABC):
                 if a != b:
                     found = found_by(int(self.row_of[i]), int(self.column_of[j]))
                     items += [(i, j, weight, path) for weight, path in found]
-        return Paths.of(items)
+        known = self.path_virtual
+        virtual = None if known is None else [v for *_, path in items for v in known[tuple(path)]]
+        return Paths.of(items, virtual=virtual)
 
 
 def _numbered_by(of: Int32, node: Int32, name: str) -> By:

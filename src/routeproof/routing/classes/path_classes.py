@@ -17,7 +17,7 @@ from ...core.network import Network
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ..base.bundle import Bundle
-from ..turns.two_turn_paths import path_set
+from ..turns.path_sets import path_set
 from .class_loads import ClassLoads, ClassSymmetry
 from .symmetric_table import SymmetricRouting
 
@@ -34,7 +34,7 @@ class ClassPaths:
 class PathClassRouting(SymmetricRouting):
     """As ``SymmetricRouting``, but its packets take these paths and no others with the same loads.
 
-    ``allowed``: the name of a path set that all paths are in (``routing.turns.two_turn_paths``), or None.
+    ``allowed``: the name of a path set that all paths are in (``routing.turns.path_sets``), or None.
     Raises InputError, too, for weights that are not positive or do not sum to 1, paths that do not lead from source to
     destination, and paths outside the set.
     """
@@ -116,6 +116,8 @@ def _check(
 ) -> None:
     within = None if allowed is None else path_set(allowed, network)
     if within is not None:
+        if symmetry.reversal and not within.reversible:
+            raise InputError(f"routing {name}: reversal of paths takes paths out of the set {allowed}")
         for g in symmetry.generators:
             if not within.is_kept_by(g):
                 raise InputError(f"routing {name}: symmetry '{g.name}' takes paths out of the set {allowed}")

@@ -84,7 +84,7 @@ def _read_paths(file: File, network: Network) -> Routing:
 
 def _write(routing: Routing, path: FilePath) -> str:
     """A next-hop document where the routing is made of next-hop tables, else a routing document."""
-    tables = routing.forwarding_tables()
+    tables = routing.forwarding_tables() if routing.path_virtual is None else ()
     if len({table.columns for _, table in tables}) == 1:
         columns = tables[0][1].columns
         weighted = [(w, table.next_channel) for w, table in tables]

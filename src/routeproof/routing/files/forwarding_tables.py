@@ -33,14 +33,32 @@ def _write(routing: Routing, path: FilePath) -> str:
     from ...formats.infiniband.forwarding_tables import write_forwarding_tables
     from ..infiniband.forwarding_tables import forwarding_ports
 
-    network = routing.network
+    if routing.path_virtual is not None:
+        raise InputError("forwarding tables hold no virtual channels; a .json, .sst.json or .csv file was expected")
+    network = _fabric(routing.network)
+    write_forwarding_tables(network, forwarding_ports(network, routing), path)
+    return "forwarding tables"
+
+
+def _fabric(network: Network) -> FabricNetwork:
+    """A network with lids and ports."""
     if not isinstance(network, FabricNetwork):
         raise InputError(
             f"forwarding tables need lids and ports, which {network.name} does not say: give the output of "
             f"ibnetdiscover as the topology"
         )
-    write_forwarding_tables(network, forwarding_ports(network, routing), path)
-    return "forwarding tables"
+    for what, ports in (("switch", network.switches), ("host", network.hosts)):
+        for port in ports:
+            if not port.lid:
+                raise InputError(
+                    f"forwarding tables need lids, and {what} {port.name} of {network.name} has none: run "
+                    f"ibnetdiscover again after a subnet manager, or write a next-hop document (.json)"
+                )
+    return network
+
+
+def _check(network: Network) -> None:
+    _fabric(network)
 
 
 FORWARDING_TABLES: RoutingFormat = Format(
@@ -50,5 +68,6 @@ FORWARDING_TABLES: RoutingFormat = Format(
     sniff=_is_mine,
     read=_read,
     write=_write,
+    check_network=_check,
     instead="their network is in another file: routeproof deadlock FABRIC --routing FILE judges both",
 )

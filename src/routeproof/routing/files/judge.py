@@ -38,6 +38,7 @@ def document_in(path: str) -> tuple[str, str]:
     file = File(path, wanted=_WANTED)
     if not file.start:
         _ = file.text  # raises for a file that is not there
+    file.check_not_empty()
     found = recognised(file, _all_own(), by_name=False) or recognised(file, FORMATS.working(), by_name=False)
     if found is not None:
         return _as_document(file, found)
@@ -64,7 +65,9 @@ def _as_document(file: File, entry: Format[Any, Any]) -> tuple[str, str]:
         return entry.document(file)
     if entry.read is not None and entry.name not in ROUTING_FILES.own:
         return "network", json.dumps(network_to_document(entry.read(file, None)))
-    raise InputError(f"{file.what} holds {entry.help}; {entry.instead or 'files of this format are written only'}")
+    raise InputError(
+        f"{file.what} holds {entry.help}; {entry.instead or 'files of this format are written but not read'}"
+    )
 
 
 def _no_document(file: File) -> InputError:

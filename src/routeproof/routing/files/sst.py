@@ -45,15 +45,18 @@ def sst_document(routing: Routing) -> dict[str, Any]:
     if len(routers) ** 2 > _MOST_PAIRS:
         raise InputError(f"{len(routers)} routers have {len(routers) ** 2:,} pairs, too many to write out path by path")
     table: dict[str, dict[str, list[Any]]] = {}
+    virtual: dict[str, dict[str, list[list[int]]]] = {}
+    known = routing.path_virtual
     for u in routers:
-        row = table.setdefault(str(u), {})
+        row, hops = table.setdefault(str(u), {}), virtual.setdefault(str(u), {})
         for v in routers:
             if u != v:
-                row[str(v)] = [
-                    [str(number_text(weight)), [int(network.head[c]) for c in path]]
-                    for weight, path in routing.decomposition(u, v)
-                ]
-    return {**document, "routing_table": table}
+                paths = routing.decomposition(u, v)
+                row[str(v)] = [[str(number_text(w)), [int(network.head[c]) for c in path]] for w, path in paths]
+                if known is not None:
+                    hops[str(v)] = [list(known[tuple(path)]) for _, path in paths]
+    more = {} if known is None else {"virtual_channels": virtual}
+    return {**document, "routing_table": table, **more}
 
 
 def to_sst(routing: Routing) -> tuple[nx.Graph, dict[int, dict[int, list[tuple[float, list[int]]]]]]:

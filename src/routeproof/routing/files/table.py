@@ -50,9 +50,9 @@ def is_file(text: str) -> bool:
 def routing_from_file(text: str, network: Network) -> Routing:
     """The routing in the file ``text``, in any format of ``files.table``; raises InputError for any other."""
     if text.lower().endswith(".py"):
-        module = Path(text).stem
-        raise InputError(f"'{short(text)}' is a Python file; name its function, as in {short(module)}:function")
+        raise InputError(f"'{short(text)}' is a Python file; name its function, as in {short(text)}:function")
     file = File(text, wanted="a routing document")
+    file.check_not_empty()
     entry = recognised(file, ROUTING_FILES.own.values(), by_name=False)
     if entry is None:  # text is of switches where there are switches; JSON says by itself what is wrong with it
         tables = isinstance(network, FabricNetwork) and not file.is_json
@@ -61,15 +61,17 @@ def routing_from_file(text: str, network: Network) -> Routing:
     return entry.read(file, network)
 
 
-def routing_writer(path: FilePath) -> Callable[[Routing], str]:
+def routing_writer(path: FilePath, network: Network | None = None) -> Callable[[Routing], str]:
     """What writes a routing to ``path``, by its extension, and says in a word what it wrote.
 
     Paths of a routing that is known by its loads are few with the same loads, and the word says so: its packets may
     take others, which wait for other channels.
 
-    Raises InputError for another extension.
+    Raises InputError for another extension, and where no routing on ``network`` can be written so.
     """
     entry = format_to_write(path, ROUTING_FILES.own.values(), "a routing")
     write = entry.write
     assert write is not None
+    if network is not None and entry.check_network is not None:
+        entry.check_network(network)
     return lambda routing: write(routing, path) or entry.help

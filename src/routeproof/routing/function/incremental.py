@@ -13,11 +13,12 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
+from ...formats.python_functions import load_function
 from ..base.exact_arrays import concatenate
 from ..base.pair_table import PairTable, check_room, stacked
 from ..base.tabled import TabledRouting
 from .transition_graph import crossings, explore
-from .user_function import Caller, Channel, RoutingFunction, load_function
+from .user_function import Caller, Channel, RoutingFunction
 
 __all__ = ["Channel", "Incremental", "function_name", "load_function"]
 

@@ -1,31 +1,25 @@
-"""The user's own routing function: found by name, called with care, its answers checked."""
+"""The user's own routing function: called with care, its answers checked."""
 
 from __future__ import annotations
 
-import importlib
 import math
-import os
-import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...core.display import one_line, short
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ..base.exact_arrays import show_fraction
 
 RoutingFunction = Callable[[Any, int, int], Iterable[tuple[Any, Any, Any]]]
 
-_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 _MAX_CHOICES = 100_000
 
 
@@ -34,55 +28,6 @@ class Channel:
     """A next hop by channel number, where parallel channels make a node ambiguous."""
 
     number: int
-
-
-def is_function_name(text: str) -> bool:
-    """Has ``text`` the form ``module:function``?"""
-    return _NAME.fullmatch(text) is not None
-
-
-def load_function(text: str) -> RoutingFunction:
-    """The function named ``module:function``, imported with the current directory first on the path.
-
-    Raises InputError, in one line, where there is no such module or function, it cannot be called, or the import
-    itself fails.
-    """
-    if not is_function_name(text):
-        raise InputError(f"'{short(text)}' does not name a function; module:function was expected")
-    module_name, _, attribute = text.partition(":")
-    try:
-        here = os.getcwd()
-    except FileNotFoundError:
-        raise InputError(f"'{text}' is looked for in the current directory, which does not exist any more") from None
-    if here not in sys.path:  # and it stays: the function may import its neighbours when it is called
-        sys.path.insert(0, here)
-    try:
-        importlib.invalidate_caches()
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (module_name == error.name or module_name.startswith(error.name + ".")):
-            if module_name.endswith(".py"):
-                raise InputError(
-                    f"module '{module_name}' is named without its ending: {text.replace('.py:', ':', 1)}"
-                ) from None
-            found = [p.stem for p in Path(here).glob("*.py")]
-            hint = did_you_mean(module_name, found) if found else "no Python files are there"
-            raise InputError(f"no module '{module_name}' in {here} or on the Python path; {hint}") from None
-        raise InputError(f"module '{module_name}' cannot be imported: {one_line(error)}") from error
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # SystemExit too
-        raise InputError(
-            f"module '{module_name}' cannot be imported: it raised {type(error).__name__}: {one_line(error)}"
-        ) from error
-    if not hasattr(module, attribute):
-        known = [name for name, value in vars(module).items() if callable(value) and not name.startswith("_")]
-        hint = did_you_mean(attribute, known) if known else "it has no functions"
-        raise InputError(f"module '{module_name}' has no '{attribute}'; {hint}")
-    function = getattr(module, attribute)
-    if not callable(function):
-        raise InputError(f"'{text}' is of type {type(function).__name__}; a function was expected")
-    return function  # type: ignore[no-any-return]  # what it returns is checked at every call
 
 
 class Caller:

@@ -45,7 +45,7 @@ class KShortestPaths:
         rows, columns, counts, lengths, parts = [], [], [], [], []
         total = 0
         for d in sinks:
-            count_to(*graph.arriving, graph.goals[d], hops, ways, queue)
+            count_to.for_steps(3 * len(graph.arriving[1]))(*graph.arriving, graph.goals[d], hops, ways, queue)
             for s in sources:
                 if s == d:
                     continue

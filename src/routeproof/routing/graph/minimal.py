@@ -18,7 +18,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.delivery import check_connected
-from ..base.entry import RoutingEntry, check_choice
+from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import grown
 from ..base.pair_table import check_table_size
 from ..base.routing import Routing
@@ -28,13 +28,21 @@ _CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the s
 
 class Minimal:
     """Random minimal routing; ``choice`` is ``per-path`` (uniform over shortest paths) or ``per-hop``
-    (uniform over the channels that come nearer to the destination, hop by hop)."""
+    (uniform over the channels that come nearer to the destination, hop by hop).
 
-    def __init__(self, *, choice: str = "per-path") -> None:
+    ``weight``: the channel attribute of the network by which paths are shortest; by default hops count."""
+
+    def __init__(self, *, choice: str = "per-path", weight: str | None = None) -> None:
         check_choice("minimal", "choice", choice, ("per-path", "per-hop"))
-        self.choice = choice
+        self.choice, self.weight = choice, weight
 
     def on(self, network: Network) -> Routing:
+        if self.weight is not None:
+            from .weighted import WeightedShortest
+
+            name = with_options("minimal", choice=self.choice, weight=self.weight)
+            each = np.ones(network.num_channels, dtype=np.int64) if self.choice == "per-hop" else None
+            return WeightedShortest(network, self.weight, name, each)
         if self.choice == "per-hop":
             from .per_hop import MinimalPerHop
 
@@ -67,7 +75,7 @@ class MinimalPerPath(Routing):
         offset, channels = network.out_channels
         dist = np.full((n, n), -1, dtype=np.int16)
         count = np.zeros((n, n), dtype=np.int64)
-        overflow = count_paths(n, offset, network.head[channels], dist, count)
+        overflow = count_paths.for_steps(n * network.num_channels)(n, offset, network.head[channels], dist, count)
         if overflow >= 0:
             raise InputError(
                 f"minimal per path: from node {network.label(int(overflow))} some destination has more than 2^62 "
@@ -104,12 +112,14 @@ class MinimalPerPath(Routing):
         is_row, is_column, farthest = self._roles
         tables = Tables(*self._tables, is_row if rows is None else is_row & rows, is_column, farthest)
         room = max(1 << 16, 4096 * len(wanted))
+        steps = len(wanted) * (2 * self.network.num_nodes + 5 * self.expected_loads(0))
+        run = loads_by_channel.for_steps(steps)
         parts: list[tuple[Any, ...]] = []
         done = 0
         while done < len(wanted):
             offset = np.zeros(len(wanted) - done + 1, dtype=np.int64)
             entries = Entries(*(np.empty(room, dtype=kind) for kind in (np.int32, np.int32, np.int64, np.int64)))
-            count_done = loads_by_channel(tails, heads, done, tables, offset, entries)
+            count_done = run(tails, heads, done, tables, offset, entries)
             if count_done == 0:
                 room *= 4
                 continue
@@ -130,7 +140,8 @@ class MinimalPerPath(Routing):
         sources = np.asarray(rows, dtype=np.int32).reshape(-1)
         sinks = np.asarray(columns, dtype=np.int32).reshape(-1)
         dist, _, count, _ = self._tables
-        run = partial(loads_by_pair, self.network.out_channels, self.network.head, dist, count, sources, sinks)
+        kernel = loads_by_pair.for_steps(len(sources) * self.network.num_channels)
+        run = partial(kernel, self.network.out_channels, self.network.head, dist, count, sources, sinks)
         _, offset, channel, load = grown(len(sources), 64, run)
         return PairBlock(offset, channel, load)
 
@@ -139,16 +150,30 @@ class MinimalPerPath(Routing):
         return self.network.reverse is not None
 
 
+WEIGHT_OPTION = {"weight": "shortest by this edge attribute of a graph file (an IGP metric) in place of hops"}
+_OPTIONS = {
+    "choice": "per-path (uniform over shortest paths) or per-hop (uniform over the next channels)",
+    **WEIGHT_OPTION,
+}
+
 MINIMAL_ENTRY = RoutingEntry(
     name="minimal",
     help="random shortest paths, on any network",
     build=lambda network, options: Minimal(**options).on(network),
-    options={"choice": "per-path (uniform over shortest paths) or per-hop (uniform over the next channels)"},
+    options=_OPTIONS,
     aliases={"ecmp-per-hop": "minimal:choice=per-hop"},
 )
 
 ECMP_ENTRY = RoutingEntry(
     name="ecmp",
-    help="another name of minimal:choice=per-path",
+    help="another name of minimal",
     build=lambda network, options: Minimal(**options).on(network),
+    options=_OPTIONS,
+)
+
+HASHED_ENTRY = RoutingEntry(
+    name="hashed-ecmp",
+    help="another name of minimal:choice=per-hop: an equal split at every switch",
+    build=lambda network, options: Minimal(choice="per-hop", **options).on(network),
+    options=WEIGHT_OPTION,
 )

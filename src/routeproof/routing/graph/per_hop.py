@@ -13,7 +13,6 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.delivery import check_connected
-from ..base.entry import RoutingEntry
 from ..base.exact_arrays import concatenate, grown
 from ..base.pair_table import check_table_size, load_block
 from ..base.routing import Routing
@@ -57,7 +56,8 @@ class MinimalPerHop(Routing):
         choices = np.zeros((size, size), dtype=np.int32)
         need = np.zeros((size, size), dtype=np.int64)
         out_offset, out_channel = network.out_channels
-        hop_tables(*self._incoming, out_offset, network.head[out_channel], network.demand > 0, hops, choices, need)
+        fill = hop_tables.for_steps(2 * size * network.num_channels)
+        fill(*self._incoming, out_offset, network.head[out_channel], network.demand > 0, hops, choices, need)
         return hops, choices, need
 
     @cached_property
@@ -92,10 +92,11 @@ class MinimalPerHop(Routing):
         network = self.network
         is_row = network.supply > 0
         columns = np.nonzero((network.demand > 0) & ~self._wide)[0]
+        run = loads_out_of.for_steps(len(columns) * network.num_channels // 5)
         while True:
             row, column = np.empty(self._room, dtype=np.int32), np.empty(self._room, dtype=np.int32)
             num, den = np.empty(self._room, dtype=np.int64), np.empty(self._room, dtype=np.int64)
-            count = loads_out_of(u, self._incoming, is_row, columns, self._tables, row, column, num, den)
+            count = run(u, self._incoming, is_row, columns, self._tables, row, column, num, den)
             if count <= len(row):
                 break
             self._room = 2 * count
@@ -141,7 +142,8 @@ class MinimalPerHop(Routing):
         sinks = np.asarray(columns, dtype=np.int32).reshape(-1)
         if self._wide[sinks].any():
             return self._pair_loads_wide(sources, sinks)
-        run = partial(loads_of_pairs, sources, sinks, network.out_channels, network.head, self._tables)
+        kernel = loads_of_pairs.for_steps(len(sources) * network.num_channels)
+        run = partial(kernel, sources, sinks, network.out_channels, network.head, self._tables)
         _, offset, channel, load = grown(len(sources), 64, run)
         order = np.lexsort((channel, members(offset)))
         return PairBlock(offset, channel[order], load[order])
@@ -178,10 +180,3 @@ class MinimalPerHop(Routing):
 def per_hop_routing(network: Network) -> MinimalPerHop:
     """Random minimal routing per hop; raises InputError for a pair of terminals that is not connected."""
     return MinimalPerHop(network)
-
-
-ENTRY = RoutingEntry(
-    name="hashed-ecmp",
-    help="another name of minimal:choice=per-hop: an equal split at every switch",
-    build=lambda network, _: per_hop_routing(network),
-)

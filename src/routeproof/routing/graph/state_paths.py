@@ -74,7 +74,7 @@ def shortest_paths(
     parts: list[PathList] = []
     total = 0
     for d in sinks.tolist():
-        count_to(*graph.arriving, graph.goals[d], hops, ways, queue)
+        count_to.for_steps(3 * len(graph.arriving[1]))(*graph.arriving, graph.goals[d], hops, ways, queue)
         rows = sources[sources != d]
         start = graph.start[rows]
         lost = np.nonzero(hops[start] < 0)[0]
@@ -99,7 +99,8 @@ def shortest_paths(
         begin = graph.start[rows]
         offset = offsets_of(hops[begin])
         channel = np.empty(int(offset[-1]), dtype=np.int32)
-        walk_ranks(*graph.leaving, begin, rank.astype(np.int64), hops, ways, offset, channel)
+        walk = walk_ranks.for_steps(4 * len(channel))
+        walk(*graph.leaving, begin, rank.astype(np.int64), hops, ways, offset, channel)
         column = np.full(len(rows), d, dtype=np.int32)
         parts.append(PathList(rows, column, offset, channel, weight))
     return PathList.joined(parts)

@@ -9,7 +9,7 @@ from ...machine.compiled import njit
 
 @njit(cache=True, nogil=True)
 def count_to(in_offset, in_state, goals, hops, ways, queue):  # type: ignore[no-untyped-def]
-    """Fill ``hops`` (int32, -1 unreachable) and ``ways`` (int64, capped at 2**62) from every state to ``goals``."""
+    """Fill ``hops`` (int32, -1 unreachable) and ``ways`` (int64, capped at 2**61) from every state to ``goals``."""
     hops[:] = -1
     ways[:] = 0
     last = 0
@@ -29,7 +29,7 @@ def count_to(in_offset, in_state, goals, hops, ways, queue):  # type: ignore[no-
                 queue[last] = s
                 last += 1
             if hops[s] == hops[w] + 1:
-                ways[s] = min(ways[s] + ways[w], 1 << 62)
+                ways[s] = min(ways[s] + ways[w], 1 << 61)
 
 
 @njit(cache=True, nogil=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +12,13 @@ from ...core.arrays import Int64, members
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
-from ...core.rational import Rationals
-from ..base.entry import RoutingEntry
+from ...core.rational import IntArray, Rationals, as_int_array
+from ..base.entry import RoutingEntry, with_options
 from ..base.exact_arrays import summed
 from ..base.routing import Routing
+from .minimal import WEIGHT_OPTION
 from .per_hop import MinimalPerHop
+from .weighted import WeightedShortest
 
 _MOST = 1 << 20
 
@@ -35,16 +38,13 @@ class WCMP(Routing):
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "wcmp")
-        common = math.lcm(*(x.denominator for x in set(network.bandwidth)))
-        whole = {x: int(x * common) for x in set(network.bandwidth)}
-        divisor = math.gcd(*whole.values())
-        total = sum(whole[x] // divisor for x in network.bandwidth)
+        self.weight = _in_proportion(network)
+        total = sum(self.weight.tolist())
         if total > max(_MOST, 4 * network.num_channels):
             raise InputError(
                 f"wcmp: the bandwidths of {network.name} make weights that sum to {total:,}; "
                 f"at most {max(_MOST, 4 * network.num_channels):,} are supported"
             )
-        self.weight: Int64 = np.array([whole[x] // divisor for x in network.bandwidth], dtype=np.int64)
         self._first = np.cumsum(self.weight) - self.weight
         copies = np.repeat(np.arange(network.num_channels), self.weight)
         wide = Network.of(
@@ -79,8 +79,24 @@ class WCMP(Routing):
         return PairBlock(offset.astype(np.int64), (key % width).astype(np.int32), load)
 
 
+def _in_proportion(network: Network) -> IntArray:
+    """Integers, shape (C,), without a common divisor, in proportion to the bandwidths."""
+    common = math.lcm(*(x.denominator for x in network.widths))
+    divisor = math.gcd(*(int(x * common) for x in network.widths))
+    whole = [int(x * common) // divisor for x in network.widths]
+    return as_int_array([whole[k] for k in network.bandwidth_rank.tolist()])
+
+
+def _build(network: Network, options: dict[str, Any]) -> Routing:
+    if not options:
+        return WCMP(network)
+    name = with_options("wcmp", **options)
+    return WeightedShortest(network, options["weight"], name, _in_proportion(network))
+
+
 ENTRY = RoutingEntry(
     name="wcmp",
     help="shortest paths, split at every switch in proportion to bandwidth",
-    build=lambda network, _: WCMP(network),
+    build=_build,
+    options=WEIGHT_OPTION,
 )

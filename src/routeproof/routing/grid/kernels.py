@@ -51,7 +51,7 @@ class Scratch(NamedTuple):
 def expand(products: Products, found: Found, scratch: Scratch) -> None:
     """Loads over products of lists.  With empty ``found.at`` they are only counted.
 
-    Numbers are int64, bounded by the caller; run uncompiled (``expand.py_func``) they may be Python integers.
+    Numbers are int64, bounded by the caller; interpreted they may be Python integers.
     """
     low, high, coordinate, factor, divisor, radix, weight, scale = products
     count, index, num, den = found

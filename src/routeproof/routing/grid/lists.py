@@ -109,7 +109,8 @@ def expand_lists(
         scale,
     )
     zeros = (np.zeros((n, n + 1), dtype=kind), np.zeros((n, n + 1), dtype=kind), np.zeros(n, dtype=kind))
-    run = expand if exact else expand.py_func
+    count_each = np.prod(high - low, axis=1, dtype=np.float64)
+    run = expand.for_steps(3 * count_each.sum()) if exact else expand.interpreted
     none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=kind), np.zeros(0, dtype=kind)
     if any(all(x.full[phase] and any(weight[phase]) for x in lists) for phase in (0, 1)):
         count[:] = np.prod(high - low, axis=1)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int64
+from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -18,7 +19,7 @@ from ..base.routing import Routing
 from .closed_form import GridRouting
 from .layout import grid_of
 from .lines import Tie, lines_of
-from .orders import TIE_HELP
+from .orders import TIE_HELP, order_text, parse_order
 
 if TYPE_CHECKING:
     from ...core.symmetry import Automorphism
@@ -28,33 +29,47 @@ if TYPE_CHECKING:
 class Valiant:
     """Through a uniform intermediate over all N nodes, source and destination included (Valiant & Brebner 1981).
 
-    Each phase is ``DOR`` with this ``tie`` (``split`` or ``plus``).  A packet to its own node never enters the network.
+    Each phase is ``DOR`` with this ``tie`` (``split`` or ``plus``) and ``order`` (None: x first).  A packet to its own
+    node never enters the network.
     Raises InputError for unknown options and, in ``on``, for networks without a grid.
     """
 
     tie: Tie = "split"
+    order: str | None = None
 
     def __post_init__(self) -> None:
         check_choice("valiant", "tie", self.tie, ("split", "plus"))
+        if self.order is not None:
+            parse_order("valiant", self.order)
 
     def on(self, network: Network) -> GridRouting:
-        return GridValiant(network, self.tie)
+        return GridValiant(network, self.tie, None if self.order is None else parse_order("valiant", self.order))
 
 
 class GridValiant(GridRouting):
     """Every pair loads every channel by a part that depends on its row and one that depends on its column."""
 
-    def __init__(self, network: Network, tie: Tie) -> None:
+    def __init__(self, network: Network, tie: Tie, order: tuple[int, ...] | None = None) -> None:
         grid = grid_of(network, "valiant")
-        order = tuple(range(grid.num_dimensions))
-        name = with_options("valiant", tie=None if tie == "split" else tie)
+        natural = tuple(range(grid.num_dimensions))
+        order = natural if order is None else order
+        if len(order) != len(natural):
+            raise InputError(
+                f"valiant: the order '{order_text(order)}' is for {len(order)} dimensions; {network.name} has "
+                f"{len(natural)}"
+            )
+        spelled = None if order == natural else order_text(order)
+        name = with_options("valiant", tie=None if tie == "split" else tie, order=spelled)
+        self._rank = {r: at for at, r in enumerate(order)}
         super().__init__(network, name, lines_of(grid, "anywhere", tie), (order, order))
 
     def _parts(self, channel: int) -> tuple[Int64, int, Int64, int]:
         """Numerators by row, their denominator, numerators by column, their denominator."""
         place = self.places.place(channel)
-        m, radix = place.dimension, self.grid.radix
+        m, radix, rank = place.dimension, self.grid.radix, self._rank
         row, column = np.ones(1, dtype=np.int64), np.ones(1, dtype=np.int64)
+        before = math.prod(k for r, k in enumerate(radix) if rank[r] < rank[m])
+        after = math.prod(k for r, k in enumerate(radix) if rank[r] > rank[m])
         for r, k in enumerate(radix):
             x, p = np.arange(k), np.array(place.position[r])
             if r == m:
@@ -63,9 +78,9 @@ class GridValiant(GridRouting):
             else:
                 # Phase one meets w before m and s after it; phase two meets t before m and w after it.
                 here, anywhere = (x == p).astype(np.int64), np.ones(k, dtype=np.int64)
-                by_row, by_column = (anywhere, here) if r < m else (here, anywhere)
+                by_row, by_column = (anywhere, here) if rank[r] < rank[m] else (here, anywhere)
             row, column = (row[:, None] * by_row).ravel(), (column[:, None] * by_column).ravel()
-        return row, math.prod(radix[:m]) * crossing, column, math.prod(radix[m + 1 :]) * crossing
+        return row, before * crossing, column, after * crossing
 
     def channel_loads(
         self,
@@ -129,6 +144,6 @@ ENTRY = RoutingEntry(
     name="valiant",
     help="through a random node; on grids in dimension order, elsewhere by random shortest paths",
     build=_on_any_network,
-    options={"tie": TIE_HELP},
+    options={"tie": TIE_HELP, "order": "on grids: the order of dimensions in both phases, such as yx"},
     aliases={"val": "valiant", "vlb": "valiant"},
 )

@@ -6,6 +6,7 @@ deterministic tables.  Ports with fewer lids than the most use theirs again.
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import NoReturn
 
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32
 from ...core.errors import InputError
-from ...formats.infiniband.fabric import FabricNetwork
+from ...formats.infiniband.fabric import FabricNetwork, Host
 from ...formats.infiniband.forwarding_tables import NO_PORT, NUM_LIDS, ForwardingTables, read_forwarding_tables
 from ...formats.text_files import shown
 from ..base.mixture import Mixture
@@ -22,6 +23,7 @@ from ..base.routing import ForwardingTable, Routing
 from ..tables.next_hop import NextHop, NextHopRouting
 
 _NAMED = 5
+_OFFERED = 4
 
 
 def read_forwarding(path: str, network: FabricNetwork, *, name: str | None = None) -> Routing:
@@ -75,7 +77,25 @@ def _check_last_hop(network: FabricNetwork, tables: ForwardingTables, lids: npt.
         raise InputError(
             f"{what}: lid 0x{int(lids[t]):04x} ({network.hosts[t].name}) does not reach its host: its own switch "
             f"{_step(network, tables, int(at[t]), int(lids[t]))}; port {int(wanted[t])} was expected{more}"
+            f"{_remedy(network, tables, lids, wrong)}"
         )
+
+
+def _remedy(
+    network: FabricNetwork, tables: ForwardingTables, lids: npt.NDArray[np.int64], lost: npt.NDArray[np.integer]
+) -> str:
+    """What to do where the hosts ``lost`` are not reached: another dump, or the analysis of the others."""
+    if len(lost) > min(_OFFERED, network.num_terminals // 2):
+        return ""
+    names = ";".join(re.sub(r"[,;]", "?", network.hosts[t].name) for t in lost.tolist())
+    begin = "; "
+    if tables.dropped.intersection(lids[lost].tolist()):
+        begin = (
+            "; dump_fts leaves out the highest lid where it is a multiple of 64: take opensm-lfts.dump or opensm.fdbs "
+            "of OpenSM instead, or "
+        )
+    what = "this host" if len(lost) == 1 else "these hosts"
+    return f"{begin}leave {what} out: FABRIC,without={names}"
 
 
 def _step(network: FabricNetwork, tables: ForwardingTables, v: int, lid: int) -> str:
@@ -127,7 +147,7 @@ def _refuse(
         others += f" and {rest} more lids"
     raise InputError(
         f"{what}: lid 0x{int(lids[t]):04x} ({network.hosts[t].name}) is not reached from switch "
-        f"{network.label(start)}: {reason}{others}"
+        f"{network.label(start)}: {reason}{others}{_remedy(network, tables, lids, columns)}"
     )
 
 
@@ -153,8 +173,8 @@ def forwarding_ports(network: FabricNetwork, routing: Routing) -> npt.NDArray[np
     """The tables (uint8, shape (N, 49152)) that make switches route like ``routing``, also to the switches' own lids.
 
     ``routing``: a next-hop table, or a mixture of 2^m of them with equal weights where host ports have that many lids.
-    Packets for switches (management) take shortest paths.  Raises InputError for any other routing, and for hosts or
-    switches without lids.
+    Packets for switches (management) and for hosts that were left out take shortest paths.  Raises InputError for any
+    other routing, and for hosts or switches without lids.
     """
     parts = _parts(network, routing)
     port = np.full((network.num_nodes, NUM_LIDS), NO_PORT, dtype=np.uint8)
@@ -162,6 +182,11 @@ def forwarding_ports(network: FabricNetwork, routing: Routing) -> npt.NDArray[np
         if not switch.lid:
             raise InputError(f"switch {switch.name} of {network.name} has no lid; run a subnet manager first")
         port[:, switch.lids] = _ports_towards(network, v)[:, None]
+    for away in network.absent:
+        if isinstance(away, Host) and away.switch >= 0:
+            ports = _ports_towards(network, away.switch)
+            ports[away.switch] = away.port
+            port[:, away.lids] = ports[:, None]
     nodes = np.arange(network.num_nodes)
     for t, host in enumerate(network.hosts):
         lids = 1 << host.lmc

@@ -50,6 +50,9 @@ class ServiceLevels:
     missing: int = 0
     replies: bool = False
 
+    def __repr__(self) -> str:
+        return f"<ServiceLevels on {self.network.name[:60]}: {self.missing} pairs without a record>"
+
     @cached_property
     def turns(self) -> TurnNumbers:
         return turn_numbers(self.network)

@@ -35,7 +35,7 @@ NEAREST: Mapping[str, str] = {
     "nue": "judge the tables that OpenSM's nue makes (dump_fts), or sssp",
     "shortest": "minimal spreads packets over all shortest paths, random-path:seed=7 fixes one, sssp balances them",
     "random": "minimal draws a path for each packet, random-path:seed=7 one for each pair, valiant a node between",
-    "ospf": "ecmp spreads flows over shortest paths, hashed-ecmp splits at every switch, lash takes the first path",
+    "ospf": "ecmp:weight=METRIC takes the paths that are shortest by a metric of a graph file, hashed-ecmp hop by hop",
     "ugal": f"{_QUEUES}; minimal and valiant are what it chooses between",
     "adaptive": f"{_QUEUES}; routeproof simulate load knows minimal-adaptive and goal",
     "minimal-adaptive": f"{_QUEUES}; routeproof simulate load knows it",

@@ -11,10 +11,10 @@ import re
 from ...core.display import short
 from ...core.errors import InputError
 from ...core.network import Network
+from ...formats.python_functions import is_function_name
 from ..base.routing import Routing
 from ..files.table import is_file, routing_from_file
 from ..function.given_function import routing_from_function
-from ..function.user_function import is_function_name
 from .names import ROUTINGS, real_name
 from .own import built, checked_text, mixture_of, nearest, options_of
 
@@ -25,7 +25,8 @@ def routing_from_spec(text: str, network: Network) -> Routing:
     - ``name`` or ``name:option=value,...``: see ``ROUTINGS``; another name of the same, or of another package's;
     - ``mix:1/2*dor+1/2*romm:tie=union``: a mixture, with options inside;
     - the path of a routing file;
-    - ``module:function[,states=N]``: the user's incremental function; ``,samples=N[,seed=S]`` samples its paths.
+    - ``module:function[,states=N]`` or ``file.py:function``: the user's incremental function, other options are its
+      own; ``,samples=N[,seed=S]`` samples its paths.
 
     Raises InputError, with the nearest match for a name or option that is not known.
     """
@@ -46,7 +47,9 @@ def routing_from_spec(text: str, network: Network) -> Routing:
         problem = "is not a regular file" if os.path.exists(text) else "does not exist"
         raise InputError(f"routing file '{short(text)}' {problem}; a routing document was expected there")
     hint = nearest(name, ROUTINGS.names())
-    raise InputError(f"unknown routing '{short(text)}'; {hint} (or a routing file, or module:function)")
+    raise InputError(
+        f"unknown routing '{short(text)}'; {hint} (or a routing file, module:function or file.py:function)"
+    )
 
 
 def _of_another_package(name: str, options: str | None, network: Network, text: str) -> Routing:

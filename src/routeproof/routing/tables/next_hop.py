@@ -132,7 +132,7 @@ class NextHopRouting(TabledRouting):
         turns = turn_numbers(network)
         row, column = (np.full(turns.count, -1, dtype=np.int32) for _ in range(2))
         sources, columns = (np.unique(x).astype(np.int32) for x in (self.row_of, self.column_of))
-        mark_turns(
+        mark_turns.for_steps(2 * self.next_channel.size)(
             self.next_channel, network.head, sources, columns, self.column_node, turns.start, turns.rank, row, column
         )
         made = np.flatnonzero(row >= 0)
@@ -243,13 +243,15 @@ def _walk(network: Network, next_channel: Int32, target: Int32, used: npt.NDArra
     sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
     columns = np.nonzero(used)[0].astype(np.int32)
     count = np.zeros(network.num_channels, dtype=np.int64)
-    s, d = count_crossings(next_channel, network.tail, network.head, sources, columns, target, count)
+    walk = count_crossings.for_steps(5 * len(sources) * len(columns))
+    s, d = walk(next_channel, network.tail, network.head, sources, columns, target, count)
     if s >= 0:
         raise InputError(_what_happens(network, next_channel[:, d].tolist(), int(s), int(target[d])))
     total = int(count.sum())
     check_room(total)
     offset = offsets_of(count)
     row, column = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32)
-    fill_crossings(next_channel, network.head, sources, columns, target, offset[:-1].copy(), row, column)
+    fill = fill_crossings.for_steps(2 * total)
+    fill(next_channel, network.head, sources, columns, target, offset[:-1].copy(), row, column)
     one = np.broadcast_to(np.int64(1), (total,))
     return PairTable(network.num_nodes, next_channel.shape[1], offset, row, column, Rationals(one, one))

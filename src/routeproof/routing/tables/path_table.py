@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
+from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...core.paths import Paths, check_paths, path_numbers
 from ...core.rational import Rationals
@@ -22,6 +24,8 @@ class TableRouting(TabledRouting):
 
     By node if all terminals of a node take the same paths with the same weights (always so with one terminal a node),
     else by terminal: equal loads are not enough, since paths with equal loads may differ in what they wait for.
+
+    Where the paths state virtual channels, no cycle of them may wait for one another (``path_virtual``).
 
     Raises InputError for a path that does not lead from its source's node to its destination's node, a pair of
     terminals on different nodes without a path, or weights of a pair that do not sum to exactly 1.
@@ -50,6 +54,8 @@ class TableRouting(TabledRouting):
         else:
             super().__init__(network, name, smaller)
         self.given = paths
+        if paths.virtual is not None:
+            self.path_virtual = _virtual_by_path(network, paths)
         pair = paths.source.astype(np.int64) * terminals + paths.sink
         self._order = np.argsort(pair, kind="stable")
         self._pair = pair[self._order]
@@ -90,6 +96,27 @@ def _paths_by_node(network: Network, paths: Paths) -> bool:
     # Paths in place of channels: how much of a pair takes each of them.
     taken = PairTable.of(number[way], paths.source[way], paths.sink[way], paths.weight[way], shape=shape)
     return merge_terminals(network, taken) is not None
+
+
+def _virtual_by_path(network: Network, paths: Paths) -> dict[tuple[int, ...], tuple[int, ...]]:
+    """Raises InputError for a path with two assignments, and for virtual channels with a cycle of dependencies."""
+    found: dict[tuple[int, ...], tuple[int, ...]] = {}
+    ahead: set[tuple[int, int]] = set()
+    size = network.num_channels
+    for k in range(len(paths)):
+        path, virtual = tuple(paths.path(k)), tuple(paths.path_virtual(k))
+        if found.setdefault(path, virtual) != virtual:
+            raise InputError(f"path {list(path)[:20]} has the virtual channels {found[path]} and {virtual}")
+        ahead.update(pairwise(v * size + c for c, v in zip(path, virtual, strict=True)))
+    tail, head = (np.array([x[k] for x in sorted(ahead)], dtype=np.int64) for k in (0, 1))
+    _, cycle = numbering_or_cycle((1 + max(map(max, filter(None, found.values())), default=0)) * size, tail, head)
+    if cycle:
+        names = [f"virtual channel {x // size} of {network.channel_label(x % size)}" for x in cycle[:4]]
+        raise InputError(
+            f"its virtual channels can deadlock: a cycle of {len(cycle)} wait for one another, {', '.join(names)}"
+            f"{', ...' if len(cycle) > 4 else ''}; an assignment without cycles was expected"
+        )
+    return found
 
 
 def _check_weights(network: Network, paths: Paths) -> None:

@@ -178,7 +178,7 @@ def exchange_of(text: str, load: int) -> Exchanged:
         raise InputError(
             f"load is {load}; 1 was expected for {network.name}: only every row of a wiring can be left out"
         )
-    described = {"network": network.spec or network_to_document(network)}
+    described = {"network": network.spec or network_to_document(network, attributes=())}
     return Exchanged(None, network, call_graph_of_network(network), described)
 
 

@@ -39,7 +39,7 @@ __all__ = ["ADAPTIVE", "BATCHES", "COUNTS", "ORDERS", "LoadRun", "check_adaptive
 
 Order = Literal["fifo", "farthest-first"]
 ORDERS = ("fifo", "farthest-first")
-ADAPTIVE = {"minimal-adaptive": 1, "goal": 2}
+ADAPTIVE = ("minimal-adaptive", "goal")
 
 COUNTS = ("generated", "accepted", "arrived", "delay", "hops", "backlog")
 _CHUNK = 256
@@ -114,7 +114,7 @@ def simulate_load(
     cycle = 0
     for end in batch_ends(warm_up, cycles):
         while cycle < end:
-            reached = run_cycles(cycle, min(end, cycle + _CHUNK), seed, state.field, state.queues, counts)
+            reached = run_cycles(cycle, min(end, cycle + _CHUNK), seed, *state.fixed, state.queues, counts)
             if reached < 0:
                 raise InputError(f"the routing leads nowhere at cycle {-1 - reached}: a pair's loads do not arrive")
             if reached < min(end, cycle + _CHUNK):
@@ -147,9 +147,8 @@ class Field(NamedTuple):
     """What stays as it is while packets move, for the kernel.
 
     rate: the threshold of a packet; traffic: (kind, image, cumulative thresholds) as ``_destinations`` says; width,
-    unit: numerators and denominators of bandwidths; mode: 0 along walks, else of ``ADAPTIVE``; row_of, column_of,
-    pair_at and walk (offset, tail, channel, threshold): of ``Walks``; grid: (coordinates, radix, channels, wraps);
-    distance: [v, d], hops, where queues are in their order.
+    unit: numerators and denominators of bandwidths; goal: is this goal routing?  row_of, column_of, pair_at: of
+    ``Walks``; distance: [v, d], hops, where queues are in their order.
     """
 
     rate: int
@@ -159,12 +158,10 @@ class Field(NamedTuple):
     head: Int32
     width: Int64
     unit: Int64
-    mode: int
+    goal: bool
     row_of: Int32
     column_of: Int32
     pair_at: Int32
-    walk: tuple[Any, ...]
-    grid: tuple[Any, ...]
     distance: npt.NDArray[np.int16]
 
 
@@ -195,24 +192,25 @@ class _State:
 
             distance = np.ascontiguousarray(np.maximum(hops_of(network).T, 0))
         levels = int(distance.max()) + 1
-        walk: tuple[Any, ...] = tuple(np.zeros(n, dtype=t) for n, t in ((1, "i8"), (0, "i4"), (0, "i4"), (0, "i8")))
         rows = network.source, network.sink, np.zeros((0, 0), dtype=np.int32)
-        if not isinstance(how, str):
+        walk = grid = None
+        if isinstance(how, str):
+            grid = _grid(network)
+        else:
             rows = how.row_of, how.column_of, how.pair_at
             walk = how.offset, how.tail, how.channel, how.threshold
-        self.field = Field(
+        field = Field(
             threshold(rate.numerator, rate.denominator),
             network.source,
             network.sink,
             _destinations(traffic),
             network.head,
             *_widths(network),
-            ADAPTIVE[how] if isinstance(how, str) else 0,
+            how == "goal",
             *rows,
-            walk,
-            _grid(network),
             distance,
         )
+        self.fixed = field, walk, grid
         free = np.arange(-1, self.room, dtype=np.int64)
         free[0] = self.room
         first, last = (np.full((levels, network.num_channels), -1, dtype=np.int64) for _ in range(2))
@@ -248,7 +246,10 @@ def _destinations(traffic: Traffic) -> tuple[int, npt.NDArray[np.int32], Int64]:
 def _widths(network: Network) -> tuple[Int64, Int64]:
     """Numerators and denominators of the bandwidths."""
     if any(max(b.numerator, b.denominator) > _UNLIMITED for b in network.widths):
-        raise InputError(f"bandwidths of {network.name} have more than 31 bits; simpler fractions were expected")
+        raise InputError(
+            f"bandwidths of {network.name} have more than 31 bits, {network.longest_bandwidth}; simpler fractions were "
+            f"expected"
+        )
     width, unit = (
         np.array(x, dtype=np.int64) for x in zip(*(b.as_integer_ratio() for b in network.widths), strict=True)
     )
@@ -256,8 +257,7 @@ def _widths(network: Network) -> tuple[Int64, Int64]:
 
 
 def _grid(network: Network) -> tuple[Any, ...]:
+    """(coordinates, radices, channels, wraps), for adaptive routing."""
     grid = network.grid
-    if grid is None or grid.kind == "hyperx":
-        two, three = np.zeros((0, 0), dtype=np.int32), np.zeros((0, 0, 2), dtype=np.int32)
-        return two, np.zeros(0, dtype=np.int64), three, False
+    assert grid is not None  # check_adaptive has judged it
     return grid.coordinates, np.array(grid.radix, dtype=np.int64), grid.channel_at, grid.kind == "torus"

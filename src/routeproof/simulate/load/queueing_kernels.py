@@ -142,10 +142,11 @@ def _carried(field, queues, moving, moved):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def run_cycles(start, stop, seed, field, queues, counts):  # type: ignore[no-untyped-def]
+def run_cycles(start, stop, seed, field, walk, grid, queues, counts):  # type: ignore[no-untyped-def]
     """Cycles ``start`` .. ``stop`` - 1, or fewer where the room for packets may run out; returns the next cycle, or -1
-    - c if the routing leads nowhere in cycle c.  ``field`` and ``queues``: see ``queueing``."""
-    source, sink, head, mode = field.source, field.sink, field.head, field.mode
+    - c if the routing leads nowhere in cycle c.  ``field`` and ``queues``: see ``queueing``; ``walk``, ``grid``: one of
+    them is None, and what goes by it is not compiled."""
+    source, sink, head = field.source, field.sink, field.head
     first, last, length, _, packets, free = queues
     terminals = source.shape[0]
     channels = head.shape[0]
@@ -166,9 +167,9 @@ def run_cycles(start, stop, seed, field, queues, counts):  # type: ignore[no-unt
             for x in range(todo):
                 if phase == 0:
                     number = np.int64(cycle) * terminals + x
-                    if word(seed, number, 0) >= field.rate:
+                    if word(seed, number, np.int64(0)) >= field.rate:  # a plain 0 would be a type of its own
                         continue
-                    j = _destination(x, word(seed, number, 1), *field.traffic)
+                    j = _destination(x, word(seed, number, np.int64(1)), *field.traffic)
                     if j < 0:
                         continue
                     counts[GENERATED] += 1
@@ -184,12 +185,12 @@ def run_cycles(start, stop, seed, field, queues, counts):  # type: ignore[no-unt
                     packets[3, p] = target
                     packets[5, p] = cycle
                     packets[6, p] = 0
-                    if mode == 0:
+                    if walk is not None:
                         packets[2, p] = (
                             x if field.traffic[0] == 1 else field.pair_at[field.row_of[x], field.column_of[j]]
                         )
-                    else:
-                        packets[4, p] = _directions(node, target, field.grid, mode == 2, number, seed)
+                    if grid is not None:
+                        packets[4, p] = _directions(node, target, grid, field.goal, number, seed)
                 else:
                     p = moving[x]
                     node = head[moved[x]]
@@ -204,10 +205,11 @@ def run_cycles(start, stop, seed, field, queues, counts):  # type: ignore[no-unt
                         free[free[0]] = p
                         continue
                 draw = word(seed, packets[1, p], 64 + packets[6, p])
-                if mode == 0:
-                    c = _by_pair(node, packets[2, p], draw, *field.walk)
-                else:
-                    c = _adaptive(node, packets[3, p], packets[4, p], draw, field.grid, length)
+                c = np.int64(-1)
+                if walk is not None:
+                    c = _by_pair(node, packets[2, p], draw, *walk)
+                if grid is not None:
+                    c = _adaptive(node, packets[3, p], packets[4, p], draw, grid, length)
                 if c < 0:
                     return -1 - cycle
                 level = 0

@@ -6,7 +6,7 @@ Kinds of evidence:
   claims about one routing;
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.turns.two_turn_paths``), and then goes with
+  ``paths``, where given, restricts them to the paths of a set (``routing.turns.path_sets``), and then goes with
   ``optimum``;
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
 """
@@ -23,7 +23,7 @@ from ...core.checks.supporting_line import AdversaryPair, SupportingLine
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.turns.two_turn_paths import path_set
+from ...routing.turns.path_sets import path_set
 from ..context import Context
 from ..kind import DESIGN, Kind, States
 from ..reading import as_fraction, as_whole
@@ -127,14 +127,15 @@ def _line(context: Context, data: Mapping[str, Any]) -> SupportingLine:
             AdversaryPair(*ends, unpack_ints(item["traffic"], what=what, max_items=network.num_channels, wide=True))
         )
     generators = context.generators(symmetry)
-    distance = None
+    distance, reversal = None, symmetry.get("reversal", False)
     if "paths" in data:
         allowed = path_set(data["paths"], network)
         for g in generators:
             if not allowed.is_kept_by(g):
                 raise VerificationError(f"the symmetry '{g.name}' takes paths out of the set {allowed.name}")
+        if reversal and not allowed.reversible:
+            raise VerificationError(f"reversal of paths takes paths out of the set {allowed.name}")
         distance = allowed.distance
-    reversal = symmetry.get("reversal", False)
     return supporting_line(network, pairs, hops=hops, generators=generators, reversal=reversal, distance=distance)
 
 

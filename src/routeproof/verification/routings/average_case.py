@@ -1,7 +1,7 @@
 """Average cases, run again: evidence of the kind ``random-traffic`` names the traffic model, the seed and the number of
 matrices, and may carry a routing of its own.
 
-Every matrix is drawn again and every load is formed again, from dense pair loads.  The bounds of a single throughput,
+Every matrix is drawn again and every load is formed again, channel by channel.  The bounds of a single throughput,
 on which the interval rests, must be those of the routing's worst case as the report proves it, and of the network's
 bandwidth over its shortest hops.  That the interval holds for all traffic is what its grade says, SAMPLED, and not what
 is verified.  Of the sample that a routing was made for only the mean is stated, without an interval.
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Float64, Int32
 from ...core.checks.multipliers import shown, without_base
 from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
@@ -23,7 +24,7 @@ from ...core.sampling.intervals import mean_limits, normal_limits
 from ...core.sampling.stopping import confidence_of_limits
 from ...routing.base.routing import Routing
 from ...routing.turns.two_turn_paths import is_made_for
-from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
+from ...topologies.traffic_models import TRAFFIC_MODELS, drawn_image, draws_permutations, sample_traffic
 from ..context import Context
 from ..kind import EXACT, STOPPING, Kind, States
 from ..reading import as_fraction, check_close, check_interval
@@ -47,14 +48,11 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
         raise VerificationError("'samples' and 'seed' must be whole numbers")
     if (value.trials, value.seed, value.confidence) != (samples, seed, 0.99):
         raise VerificationError("its evidence names another sample than its value, or another confidence than 99 %")
-    cells = context.network.num_nodes**2
-    if samples * cells > _MOST_CELLS:
-        raise VerificationError(f"{samples:,} matrices are too many to be drawn again")
     optimised = claim.about.get("sample") == "optimised"
     if not optimised:
         _check_independent(context, claim)
-    spend(samples * (1000 + cells / 20 + cells * context.network.num_channels / 2000), f"{samples:,} random matrices")
     routing = _routing(context, claim)
+    at_once = _matrices_at_once(routing, model, samples)
     least, most = _bounds(context, claim)
     scale = 1.0
     if claim.quantity.endswith("of_capacity"):
@@ -63,11 +61,9 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
             raise VerificationError(f"the capacity is stated as {shown(capacity)}")
         scale = float(capacity)
     parts = []
-    at_once = max(1, _BLOCK // cells)
     for at in range(0, samples, at_once):
         count = min(at_once, samples - at)
-        drawn = sample_traffic(context.network, model, count=count, seed=seed, first=at)
-        parts.append(_largest_loads(routing, drawn))
+        parts.append(_largest_loads(routing, model, count=count, seed=seed, first=at))
         if context.progress is not None:
             context.progress(at + count, samples)
     with np.errstate(divide="ignore"):
@@ -153,22 +149,75 @@ def _routing(context: Context, claim: Claim) -> Routing:
     return made_routing(described, context.network)
 
 
-def _largest_loads(routing: Routing, sample: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """float64 (count,): the largest load per bandwidth under each matrix."""
-    if not routing.by_node:
-        raise VerificationError(f"the average case of {routing.name} is not checked: terminals of one node differ")
+def _matrices_at_once(routing: Routing, model: str, samples: int) -> int:
+    """How many matrices are held at once; what drawing and judging all of them takes is counted first."""
     network = routing.network
-    by_pair = sample.reshape(len(sample), network.num_nodes, network.num_nodes)
-    top = np.zeros(len(sample))
+    if draws_permutations(model):
+        cells = network.num_terminals
+        some = range(0, network.num_channels, 1 + network.num_channels // 16)
+        loads = sum(routing.expected_loads(c) for c in some) / len(some) * network.num_channels
+        steps = samples * cells + loads * (1 + samples * cells // _BLOCK)
+    else:
+        cells = max(len(routing.row_node) * len(routing.column_node), network.num_terminals**2)
+        steps = samples * (cells / 20 + cells * network.num_channels / 2000)
+    if samples * cells > _MOST_CELLS:
+        raise VerificationError(f"{samples:,} matrices are too many to be drawn again")
+    spend(1000 * samples + steps, f"{samples:,} random matrices")
+    return max(1, _BLOCK // cells)
+
+
+def _largest_loads(routing: Routing, model: str, *, count: int, seed: int, first: int) -> npt.NDArray[np.float64]:
+    """float64 (count,): the largest load per bandwidth under each matrix from number ``first`` on."""
+    network = routing.network
+    sample = _Permutations if draws_permutations(model) else _Matrices
+    sent = sample(routing, model, count=count, seed=seed, first=first)
+    top = np.zeros(count)
     for block in routing.stream():
         pairs = without_base(block, routing.row_node, routing.column_node)
         for k in range(pairs.num_channels):
             one = pairs.one(k)
-            rates = by_pair[:, one.row, one.column]
             loads = np.array([float(x) for x in one.load.fractions()])
             width: Fraction = network.bandwidth[int(one.channel[0])]
-            np.maximum(top, rates @ loads / float(width), out=top)
+            np.maximum(top, sent.loads(one.row, one.column, loads) / float(width), out=top)
     return top
+
+
+class _Matrices:
+    """Rates between the rows and columns of a routing, matrix by matrix."""
+
+    def __init__(self, routing: Routing, model: str, *, count: int, seed: int, first: int) -> None:
+        drawn = sample_traffic(routing.network, model, count=count, seed=seed, first=first, ends=routing)
+        self._rate = drawn.reshape(count, len(routing.row_node), len(routing.column_node))
+
+    def loads(self, row: Int32, column: Int32, load: Float64) -> Float64:
+        """float64 (count,): the load under each matrix of a channel with these pair loads."""
+        return np.asarray(self._rate[:, row, column] @ load)
+
+
+class _Permutations:
+    """Who sends to whom, as the pairs of a routing in ascending order, each with the permutations that it is in."""
+
+    def __init__(self, routing: Routing, model: str, *, count: int, seed: int, first: int) -> None:
+        network = routing.network
+        self._count, self._width = count, len(routing.column_node)
+        pairs, numbers = [], []
+        for k in range(count):
+            image = drawn_image(model, network.num_terminals, seed=seed, number=first + k)
+            apart = network.source != network.sink[image]
+            pairs.append(routing.row_of[apart].astype(np.int64) * self._width + routing.column_of[image[apart]])
+            numbers.append(np.full(len(pairs[-1]), k))
+        pair = np.concatenate(pairs)
+        order = np.argsort(pair, kind="stable")
+        self._pair, self._number = pair[order], np.concatenate(numbers)[order]
+
+    def loads(self, row: Int32, column: Int32, load: Float64) -> Float64:
+        """As of ``_Matrices``."""
+        key = row.astype(np.int64) * self._width + column
+        start, stop = (np.searchsorted(self._pair, key, side=side) for side in ("left", "right"))
+        each = stop - start
+        place = np.arange(int(each.sum())) + np.repeat(start - (np.cumsum(each) - each), each)
+        found = np.bincount(self._number[place], weights=np.repeat(load, each), minlength=self._count)
+        return found.astype(np.float64)  # integers where there is nothing
 
 
 def _meaning(claim: Claim) -> tuple[str, str, object] | None:

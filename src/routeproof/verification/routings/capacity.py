@@ -1,6 +1,6 @@
 """Claims about all routings under uniform traffic, bounded by channel lengths.
 
-- ``capacity``: lengths bound every routing, one routing reaches the bound;
+- ``capacity``: lengths bound every routing (``<=``), one routing reaches the number (``>=``), or both (``==``);
 - ``lengths`` (``core.checks.adversary``): no routing (whose average path length is at most what ``within`` says) has
   more ``throughput``; no routing with at least the throughput that ``within`` names has shorter paths.  The evidence:
   {"lengths": one whole number a channel, packed, "hops", "within": {quantity: limit}, "paths"?: the name of a set of
@@ -22,9 +22,9 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.turns.two_turn_paths import path_set
+from ...routing.turns.path_sets import path_set
 from ..context import Context
-from ..kind import DESIGN, EXACT, Kind, States
+from ..kind import BOUNDS, DESIGN, Kind, States
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, Shape, Word
 from ..subject import made_routing
@@ -34,7 +34,7 @@ _LIMITS = {"throughput": ("average_path_length", "<="), "average_path_length": (
 """What a claim about a quantity may assume to be limited, and how."""
 
 
-def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """No routing passes ``value`` under uniform traffic, and the evidence's routing reaches it.
 
     Any routing has throughput * sum of distances / T <= sum of length * bandwidth.
@@ -52,7 +52,7 @@ def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mappi
     else:
         total = context.hops if (lengths == 1).all() else distance_total(network, lengths)
     bound = spent * network.num_terminals / total if total else None
-    if bound != value:
+    if bound != value if claim.relation == "==" else claim.relation == "<=" and (bound is None or bound > value):
         raise VerificationError(
             f"it is {shown(value)}; its lengths prove {'nothing' if bound is None else f'at most {shown(bound)}'}"
         )
@@ -60,7 +60,7 @@ def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mappi
         what, reached = "the routing of its flows", _throughput_of_flows(network, data["flows"])
     else:
         what, reached = f"routing {data['routing'][:60]}", _uniform_throughput(context, data["routing"])
-    if reached != value:
+    if reached != value if claim.relation == "==" else claim.relation == ">=" and reached < value:
         raise VerificationError(f"it is {shown(value)}; {what} reaches {shown(reached)} under uniform traffic")
 
 
@@ -185,7 +185,7 @@ KINDS: Mapping[str, Kind] = {
             Keys({"lengths": _LENGTHS, "flows": Keys({"scale": BOUND, "flow": NUMBERS})}),
             Keys({"lengths": _LENGTHS, "routing": TEXT}),
         ),
-        {"capacity": States(EXACT, Grade.PROVED)},
+        {"capacity": States(BOUNDS, Grade.PROVED)},
         frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),
         check_capacity,
     ),

@@ -17,8 +17,18 @@ from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import WORST, Kind
 from ..reading import as_channel, as_numbers, as_scale, check_value
-from ..shapes import BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
-from .worst_case import OF_CHANNEL, Bound, TerminalRates, check_exact, check_witness
+from ..shapes import ANY, BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
+from .worst_case import (
+    OF_CHANNEL,
+    Bound,
+    TerminalRates,
+    check_exact,
+    check_witness,
+    is_permutations,
+    is_symmetric,
+    rates_over,
+    set_of,
+)
 
 _MOST_PACKETS = 1 << 24
 
@@ -26,14 +36,21 @@ _MOST_PACKETS = 1 << 24
 def _check_own(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """Exact potentials and a permutation, both for this channel."""
     _channel(context, claim, data["channel"])
-    rates = TerminalRates.one_each(context)
-    check_witness(context, data, value, rates)
-    check_exact(context, data, Bound(value, rates, "loads" in data))
+    demands = set_of(context, claim)
+    if demands is None or is_permutations(demands):
+        over, rates = context, TerminalRates.one_each(context)
+    else:
+        over, rates = rates_over(context, demands)
+    check_witness(context, data, value, rates, demands)
+    check_exact(over, data, Bound(value, rates, "loads" in data))
 
 
 def _check_same_class(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
     """The worst case equals that of another channel, to which checked symmetry maps this one."""
     c, focus = _channel(context, claim, data["channel"]), as_channel(context.network, data["focus"])
+    demands = set_of(context, claim)
+    if demands is not None and not is_symmetric(demands):
+        raise VerificationError("its set of demands is not the same from every channel that symmetry maps to another")
     if context.label[c] != context.label[focus]:
         raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
     other = context.same_of(claim, focus)
@@ -57,6 +74,7 @@ def _check_shared(context: Context, claim: Claim, _value: Fraction, data: Mappin
     if first < 0 or last >= most or (np.diff(channels) <= 0).any():
         raise VerificationError(f"its evidence must be about different channels of 0 to {most - 1}, in ascending order")
     _channel(context, claim, first)
+    _check_balanced(context, claim)
     load, shift, count = (as_numbers(data[what], what, len(channels)) for what in ("load", "shift", "count"))
     rates = TerminalRates.one_each(context)
     quantum = unpack_ints(data["quantum"], what="quantum", max_items=len(channels) * len(rates.demand))
@@ -95,9 +113,16 @@ def _check_shared(context: Context, claim: Claim, _value: Fraction, data: Mappin
 def _check_among(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
     """The worst case is proved by the evidence of another channel's claim."""
     c, other = _channel(context, claim, data["channel"]), as_channel(context.network, data["with"])
+    _check_balanced(context, claim)
     if (other, c) not in context.proved:
         raise VerificationError(f"no evidence in the claim about channel {other} is about channel {c}, too")
     check_value(claim, context.proved[other, c], f"the evidence proves for channel {c}")
+
+
+def _check_balanced(context: Context, claim: Claim) -> None:
+    demands = set_of(context, claim)
+    if demands is not None and not is_permutations(demands):
+        raise VerificationError("evidence that channels share is about permutations, not about another set of demands")
 
 
 def _channel(context: Context, claim: Claim, value: object) -> int:
@@ -111,8 +136,8 @@ def _channel(context: Context, claim: Claim, value: object) -> int:
 KINDS: Mapping[str, Kind] = {
     "worst-case-channel": Kind(
         Keys(
-            {"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS, "permutation": NUMBERS},
-            {"loads": Word("by-pair")},
+            {"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS},
+            {"loads": Word("by-pair"), "permutation": NUMBERS, "traffic": ListOf(ANY)},
         ),
         OF_CHANNEL,
         WORST,

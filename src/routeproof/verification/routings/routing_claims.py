@@ -17,7 +17,18 @@ from ..subject import routing_of
 def verify_routing(report: Report) -> None:
     """Check every claim of a report about one routing.  Their form is checked already."""
     routing = routing_of(report.subject, report.routing)
-    context = Context(routing, report.claims, report.progress, levels=report.subject.get("service_levels"))
+    subject = report.subject
+    context = Context(
+        routing,
+        report.claims,
+        report.progress,
+        levels=subject.get("service_levels"),
+        demands=subject.get("demands"),
+    )
+    if "demands" in subject:
+        with errors_at("subject"):
+            if context.demands is None:
+                raise VerificationError("its set of demands is null")
     # What rests on other claims comes last, so that the claim which is wrong is the one that is named.
     for number, claim in sorted(enumerate(report.claims), key=lambda x: kind_of(x[1].evidence.kind).rests):
         with errors_at(name_of(number, claim)):

@@ -66,14 +66,14 @@ def _loads(context: Context, data: Mapping[str, Any]) -> tuple[dict[int, Fractio
     """Loads by channel under the evidence's traffic, over a common unit; for uniform traffic one channel a class."""
     routing, traffic = context.routing, traffic_of(context.network, data)
     if traffic.permutation is not None:
-        return _summed(context, routing.row_of, routing.column_of[traffic.permutation.image], None), 1
+        return summed(context, routing.row_of, routing.column_of[traffic.permutation.image], None), 1
     if traffic.numerator is not None:
         i, j = np.nonzero(traffic.numerator)
-        return _summed(context, routing.row_of[i], routing.column_of[j], traffic.numerator[i, j]), traffic.scale
+        return summed(context, routing.row_of[i], routing.column_of[j], traffic.numerator[i, j]), traffic.scale
     return context.between_all, traffic.size
 
 
-def _summed(context: Context, rows: Any, columns: Any, weight: Any) -> dict[int, Fraction]:
+def summed(context: Context, rows: Any, columns: Any, weight: Any) -> dict[int, Fraction]:
     """The load of every channel when these (row, column) pairs send ``weight`` (1 where None)."""
     routing, network = context.routing, context.network
     apart = np.nonzero(routing.row_node[rows] != routing.column_node[columns])[0]

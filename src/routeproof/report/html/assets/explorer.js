@@ -16,9 +16,11 @@ function readNetwork(data, values) {
   const top = net.wide.reduce((a, b) => Math.max(a, b), 0) || 1;
   net.width = net.wide.map((x) => Math.max(0.3, x / top));
   if (data.channelAt) net.channelAt = unpack(data.channelAt);
-  net.channelLabel = (c) => `${net.labels[net.tail[c]]} \u2192 ${net.labels[net.head[c]]}`;
+  net.channelLabel = (c) => (data.channels ? data.channels[c].replace(' -> ', ' \u2192 ')
+    : `${net.labels[net.tail[c]]} \u2192 ${net.labels[net.head[c]]}`);
   net.own = net.terminals === net.n && net.source.every((v, k) => v === k && net.sink[k] === v);
-  net.terminalLabel = (i, at) => (net.own ? net.labels[i] : `terminal ${i} at ${net.labels[at[i]]}`);
+  net.terminalLabel = (i, at) => (data.names ? data.names[i] : net.own ? net.labels[i] : `terminal ${i} at ${net.labels[at[i]]}`);
+  net.placeLabel = (i, at) => (data.names ? `${data.names[i]} at ${net.labels[at[i]]}` : net.terminalLabel(i, at));
   return net;
 }
 
@@ -42,11 +44,30 @@ class Explorer {
     this.pinned = null;
     this.rows = ROWS_SHOWN;
     this.sorting = [2, -1];
-    this.build(section);
+    this.build(section, data);
     this.setRouting(0);
+    this.linkTable();
   }
 
-  build(section) {
+  linkTable() {
+    // The rows of a table above that say which picture they stand for: their first cell shows it.
+    this.linked = [...document.querySelectorAll('tr[data-scene]')];
+    for (const row of this.linked) {
+      const cell = row.cells[0];
+      const k = Number(row.dataset.scene);
+      const link = element('button', { type: 'button', class: 'link', text: cell.textContent,
+        onclick: () => { this.setRouting(k); this.map.box.scrollIntoView({ block: 'center', behavior: 'smooth' }); } });
+      cell.replaceChildren(link);
+    }
+    this.markRow();
+  }
+
+  markRow() {
+    const k = String(this.routings.indexOf(this.chosen));
+    for (const row of this.linked || []) row.classList.toggle('chosen', row.dataset.scene === k);
+  }
+
+  build(section, data) {
     const { net } = this;
     this.map = new NetworkMap(net, {
       label: `Map of ${net.name}: ${net.n} nodes, ${net.tail.length} channels. Arrow keys go from channel to channel by load, `
@@ -56,8 +77,8 @@ class Explorer {
       onnode: (v) => this.pickNode(v),
       onkey: (event) => this.key(event),
     });
-    const terminals = (at) => [['', 'none'], ...Array.from({ length: net.terminals }, (_, i) => [i, net.terminalLabel(i, at)])];
-    const [routingLabel, routing] = choice('routing', 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
+    const terminals = (at) => [['', 'none'], ...Array.from({ length: net.terminals }, (_, i) => [i, net.placeLabel(i, at)])];
+    const [routingLabel, routing] = choice(data.choice || 'routing', 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
     const [patternLabel, pattern] = choice('traffic', 'pattern', [], () => this.setPattern(Number(pattern.value)));
     const [sourceLabel, source] = choice('source', 'source', terminals(net.source), () => this.showPair());
     const [targetLabel, target] = choice('destination', 'destination', terminals(net.sink), () => this.showPair());
@@ -67,26 +88,34 @@ class Explorer {
     this.said = element('p', { class: 'skip', 'aria-live': 'polite', id: 'said' });
     this.low = element('span');
     this.high = element('span');
+    this.bar = element('span', {}, this.low, ' ', element('span', { class: 'bar' }), ' ', this.high);
     const legend = element('div', { class: 'legend' },
-      element('span', {}, this.low, ' ', element('span', { class: 'bar' }), ' ', this.high),
+      this.bar,
       element('span', {}, element('span', { class: 'key source' }), ' source'),
       element('span', {}, element('span', { class: 'key' }), ' destination'),
       element('span', {}, element('span', { class: 'key path' }), ' paths, as wide as their load'),
-      net.bandwidth ? element('span', { text: 'width of a channel: its bandwidth' }) : null);
+      net.bandwidth ? element('span', { text: 'width of a channel: its bandwidth' }) : null,
+      this.routings.some((x) => x.failed) ? element('span', {}, element('span', { class: 'key failed' }), ' failed') : null);
     this.channels = element('div', { id: 'channels' });
+    this.list = element('div', {}, element('h3', { text: 'Channels' }), this.channels);
     section.replaceChildren(
       element('h2', { text: 'Explore' }),
       element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, sourceLabel, targetLabel,
         element('button', { type: 'button', class: 'plain', id: 'clear', text: 'Clear', onclick: () => this.clear() }),
-        ...zoomControls(this.map)),
+        zoomControls(this.map)),
       this.about,
       element('div', { class: 'split' }, element('div', {}, this.map.box, legend), this.info),
       this.said,
-      element('h3', { text: 'Channels' }), this.channels);
+      this.list);
   }
 
   setRouting(k) {
     this.chosen = this.routings[k];
+    this.routing.value = k;
+    const failed = this.chosen.failed || { nodes: [], channels: [] };
+    this.map.failed = { nodes: new Set(failed.nodes), channels: new Set(failed.channels) };
+    if (this.pinned !== null && this.map.failed.channels.has(this.pinned)) this.pinned = null;
+    this.markRow();
     this.pattern.replaceChildren(...this.chosen.patterns.map((x, m) => element('option', { value: m, text: x.name })));
     this.setPattern(0);
   }
@@ -99,10 +128,13 @@ class Explorer {
     this.order = [...this.use.keys()].sort((a, b) => this.use[b] - this.use[a] || a - b);
     this.worst = this.shown.channel === undefined ? this.order[0] : this.shown.channel;
     this.map.share = this.use.map((x) => x / this.top);
+    const story = this.shown.story;
     this.about.textContent = `${this.shown.name}: ${this.shown.about}. `
-      + `Busiest channel ${net.channelLabel(this.order[0])} at ${this.loadText(this.order[0])}. ${this.chosen.pairs.note}`;
+      + (story ? '' : `Busiest channel ${net.channelLabel(this.order[0])} at ${this.loadText(this.order[0])}. `) + this.chosen.pairs.note;
     this.low.textContent = '0';
     this.high.textContent = `${Number(this.top.toPrecision(5))} ${net.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
+    if (story) this.worst = null; // nobody sends: there are no loads to show
+    this.bar.hidden = this.list.hidden = Boolean(story);
     this.map.outlined = this.pinned === null ? this.worst : this.pinned;
     this.map.draw();
     this.listChannels();
@@ -116,6 +148,7 @@ class Explorer {
 
   refresh() {
     if (this.source.value !== '' && this.target.value !== '') this.showPair();
+    else if (this.shown.story && this.pinned === null) this.tell(this.shown.story);
     else this.describe(this.pinned === null ? this.worst : this.pinned, true);
     this.map.highlight();
   }
@@ -131,7 +164,7 @@ class Explorer {
     this.pinned = c;
     this.source.value = '';
     this.target.value = '';
-    this.map.outlined = c === null ? this.worst : c;
+    this.map.outlined = c === null ? this.worst : c; // none where a story is told
     this.refresh();
     for (const row of this.channels.querySelectorAll('tr[data-channel]')) {
       row.classList.toggle('chosen', row.dataset.channel === String(c));
@@ -150,11 +183,39 @@ class Explorer {
     const go = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: this.order.length - 1 }[event.key];
     if (go !== undefined) this.pin(this.order[Math.max(0, Math.min(this.order.length - 1, go))]);
     else if (event.key === 'Escape') this.clear();
-    else if (event.key === 'Enter') this.pin(this.map.pointed === null ? this.worst : this.map.pointed);
+    else if (event.key === 'Enter') this.keep();
     else if (event.key === '+' || event.key === '=') this.map.zoomBy(1.5);
     else if (event.key === '-') this.map.zoomBy(1 / 1.5);
     else return;
     event.preventDefault();
+  }
+
+  keep() {
+    // What is pointed at stays, else what the arrows came to, else the worst channel.
+    const found = [this.map.pointed, this.pinned, this.worst].find((c) => c !== null && c !== undefined);
+    this.pin(found === undefined ? this.order[0] : found);
+  }
+
+  tell(story) {
+    const { net } = this;
+    const parts = [element('h3', { text: story.title }), element('p', { text: story.words })];
+    if (story.rows.length) {
+      const { body, box } = tableOf(story.heads, []);
+      for (const { cells, pair, channel } of story.rows) {
+        const act = [
+          pair && (() => { [this.source.value, this.target.value] = pair; this.showPair(); }),
+          channel !== null && (() => this.pin(channel)),
+        ];
+        body.append(tableRow(cells.map((text, k) => (act[k]
+          ? element('button', { type: 'button', class: 'link', text, onclick: act[k] }) : text)), []));
+      }
+      parts.push(box);
+    }
+    const ends = story.rows.filter((x) => x.pair).map((x) => x.pair);
+    this.map.marks = { ...this.map.marks, flow: new Map(story.channels.map((c) => [c, 1])),
+      sources: new Set([...story.sources, ...ends.map(([i]) => net.source[i])]), destinations: new Set(story.destinations) };
+    this.info.replaceChildren(...parts);
+    this.map.highlight();
   }
 
   describe(c, quiet) {
@@ -243,7 +304,9 @@ class Explorer {
     const loads = this.chosen.pairs.loads(i, j);
     const parts = [element('h3', { text: `${net.terminalLabel(i, net.source)} \u2192 ${net.terminalLabel(j, net.sink)}` })];
     let flow = new Map();
-    if (loads === null) parts.push(element('p', { text: 'The paths of this pair are not part of this page.' }));
+    const gone = this.map.failed.nodes;
+    if (gone.has(net.source[i]) || gone.has(net.sink[j])) parts.push(element('p', { text: 'The switch of one of them has failed.' }));
+    else if (loads === null) parts.push(element('p', { text: 'The paths of this pair are not part of this page.' }));
     else if (!loads.length) parts.push(element('p', { text: 'Source and destination are one node: nothing enters the network.' }));
     else {
       flow = new Map(loads.map(([c, x]) => [c, Math.min(1, toNumber(x))]));

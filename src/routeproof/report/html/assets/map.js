@@ -7,7 +7,7 @@ function themeColours() {
     const text = of(name);
     return [1, 3, 5].map((k) => parseInt(text.slice(k, k + 2), 16));
   });
-  const names = ['paper', 'ink', 'quiet', 'line', 'path', 'node', 'node-edge', 'source'];
+  const names = ['paper', 'ink', 'quiet', 'line', 'path', 'node', 'node-edge', 'source', 'failed'];
   return { ramp, ...Object.fromEntries(names.map((name) => [name, of(name)])) };
 }
 
@@ -26,6 +26,7 @@ class NetworkMap {
     this.shapes = channelShapes(net);
     this.share = new Float64Array(net.tail.length);
     this.marks = { flow: new Map(), sources: new Set(), destinations: new Set(), packets: new Set() };
+    this.failed = { nodes: new Set(), channels: new Set() };
     this.pointed = null;
     this.outlined = null;
     this.base = element('canvas', { 'aria-hidden': 'true' });
@@ -61,9 +62,12 @@ class NetworkMap {
     this.edge = [corner[0] + 0.25, corner[1] + span[1] - 0.25];
     const limit = Math.max(280, Math.min(window.innerHeight * 0.75, 760));
     this.width = width;
-    this.unit = Math.min(width / span[0], limit / span[1], 150);
-    this.height = Math.max(160, Math.round(this.unit * span[1]));
-    this.corner = [corner[0] - (width / this.unit - span[0]) / 2, corner[1] - (this.height / this.unit - span[1]) / 2];
+    const unit = Math.min(width / span[0], limit / span[1], 150);
+    const [side, top] = this.labelRoom(corner, span, unit);
+    this.unit = Math.min((width - 2 * side) / span[0], (limit - top) / span[1], 150);
+    this.height = Math.max(160, Math.round(this.unit * span[1] + top));
+    const over = (this.height - top) / this.unit - span[1];
+    this.corner = [corner[0] - (width / this.unit - span[0]) / 2, corner[1] - over / 2 - top / this.unit];
     for (const canvas of [this.base, this.over]) {
       canvas.width = width * devicePixelRatio;
       canvas.height = this.height * devicePixelRatio;
@@ -168,6 +172,7 @@ class NetworkMap {
     pen.lineWidth = Math.min(0.8, 0.05 * this.net.lane * this.scale);
     pen.strokeStyle = this.colours['node-edge'];
     for (const shape of order) {
+      if (this.failed.channels.has(shape.channel)) continue;
       this.trace(pen, shape.polygon, true);
       pen.fillStyle = rampColour(this.colours.ramp, this.share[shape.channel]);
       pen.fill();
@@ -200,7 +205,6 @@ class NetworkMap {
       }
     }
     const radius = this.net.radius * this.scale;
-    const size = Math.min(13, radius * 1.1);
     for (let v = 0; v < this.net.n; v += 1) {
       const [x, y] = this.point(this.net.x[v], this.net.y[v]);
       if (x < -30 || y < -30 || x > this.width + 30 || y > this.height + 30) continue;
@@ -211,26 +215,89 @@ class NetworkMap {
       pen.lineWidth = destinations.has(v) ? 3 : 1;
       pen.fill();
       pen.stroke();
-      if (size < 6) continue;
+    }
+    this.strike((points, wide, colour) => {
+      this.trace(pen, points, false);
+      pen.lineWidth = wide;
+      pen.strokeStyle = colour;
+      pen.stroke();
+    });
+    for (const { v, text, x, y, size, inside } of this.labels()) {
       pen.font = `${size}px system-ui, sans-serif`;
-      const text = this.net.labels[v];
-      const wide = pen.measureText(text).width;
-      if (wide > 1.9 * radius && this.net.n > 60) continue;
       pen.textAlign = 'center';
       pen.textBaseline = 'middle';
-      pen.fillStyle = sources.has(v) || packets.has(v) ? this.colours.paper : this.colours.ink;
-      if (wide <= 1.9 * radius) { pen.fillText(text, x, y); continue; }
-      pen.fillStyle = this.colours.ink;
+      pen.fillStyle = inside && (sources.has(v) || packets.has(v)) ? this.colours.paper : this.colours.ink;
       pen.strokeStyle = this.colours.paper;
       pen.lineWidth = 3;
-      pen.strokeText(text, x, y - radius - size * 0.7);
-      pen.fillText(text, x, y - radius - size * 0.7);
+      if (!inside) pen.strokeText(text, x, y);
+      pen.fillText(text, x, y);
     }
     pen.font = '11px system-ui, sans-serif';
     pen.textAlign = 'center';
     pen.textBaseline = 'middle';
     pen.fillStyle = this.colours.quiet;
     for (const [text, x, y] of this.ticks()) pen.fillText(text, x, y);
+  }
+
+  strike(draw) {
+    // What has failed: its line thin and in a colour of its own, with a cross in the middle; draw(points, width, colour).
+    const { nodes, channels } = this.failed;
+    const colour = this.colours.failed;
+    const cross = (x, y, arm) => {
+      for (const way of [1, -1]) draw([x - arm, y - way * arm, x + arm, y + way * arm], 2.5, colour);
+    };
+    for (const shape of this.shapes) {
+      if (!channels.has(shape.channel)) continue;
+      draw(shape.middle, 1.2, colour);
+      const at = cutLine(shape.middle, lengthOf(shape.middle) / 2, 0);
+      if (!nodes.has(this.net.tail[shape.channel]) && !nodes.has(this.net.head[shape.channel])) cross(at[0], at[1], 6 / this.scale);
+    }
+    for (const v of nodes) cross(this.net.x[v], this.net.y[v], Math.max(this.net.radius, 6 / this.scale));
+  }
+
+  labelStyle(v, scale) {
+    // [size, width in pixels, whether it stands inside the node]; null where it cannot be read
+    const radius = this.net.radius * scale;
+    const size = Math.min(13, radius * 1.1);
+    if (size < 6) return null;
+    this.ruler = this.ruler || element('canvas').getContext('2d');
+    this.ruler.font = `${size}px system-ui, sans-serif`;
+    const wide = this.ruler.measureText(this.net.labels[v]).width;
+    const inside = wide <= 1.9 * radius;
+    return inside || this.net.n <= 60 ? [size, wide, inside] : null;
+  }
+
+  labels() {
+    // Names that can be read: inside the nodes, or above them (below at the upper edge), never beyond the canvas.
+    const radius = this.net.radius * this.scale;
+    const found = [];
+    for (let v = 0; v < this.net.n; v += 1) {
+      const [x, y] = this.point(this.net.x[v], this.net.y[v]);
+      if (x < -radius || y < -radius || x > this.width + radius || y > this.height + radius) continue;
+      const style = this.labelStyle(v, this.scale);
+      if (style === null) continue;
+      const [size, wide, inside] = style;
+      const text = this.net.labels[v];
+      if (inside) { found.push({ v, text, x, y, size, inside }); continue; }
+      const above = y - radius - 0.7 * size;
+      const left = Math.max(wide / 2 + 2, Math.min(this.width - wide / 2 - 2, x));
+      found.push({ v, text, x: left, y: above < 0.6 * size ? y + radius + 0.7 * size : above, size, inside });
+    }
+    return found;
+  }
+
+  labelRoom(corner, span, unit) {
+    // How far names reach beyond what is drawn, in pixels: [on a side, above]
+    let [side, top] = [0, 0];
+    for (let v = 0; v < this.net.n; v += 1) {
+      const style = this.labelStyle(v, unit);
+      if (style === null || style[2]) continue;
+      const [size, wide] = style;
+      const x = (this.net.x[v] - corner[0]) * unit;
+      side = Math.max(side, wide / 2 + 3 - Math.min(x, span[0] * unit - x));
+      top = Math.max(top, this.net.radius * unit + 1.4 * size - (this.net.y[v] - corner[1]) * unit);
+    }
+    return [side, top];
   }
 
   ticks() {
@@ -267,7 +334,7 @@ class NetworkMap {
     };
     const c = this.colours;
     const order = [...this.shapes].sort((a, b) => this.share[a.channel] - this.share[b.channel]);
-    for (const s of order) {
+    for (const s of order.filter((x) => !this.failed.channels.has(x.channel))) {
       out.push(`<polygon points="${points(s.polygon)}" fill="${rampColour(c.ramp, this.share[s.channel])}" stroke="${c['node-edge']}" stroke-width="0.3"/>`);
     }
     for (const s of this.shapes.filter((x) => x.channel === this.outlined)) {
@@ -286,6 +353,14 @@ class NetworkMap {
       const ring = full || this.marks.destinations.has(v);
       out.push(`<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${full ? c.source : this.marks.packets.has(v) ? c.path : c.node}" stroke="${ring ? c.source : c['node-edge']}" stroke-width="${ring ? 2 : 0.8}"><title>${safe(this.net.labels[v])}</title></circle>`);
     }
+    this.strike((line, wide, colour) => {
+      out.push(`<polyline points="${points(line)}" fill="none" stroke="${colour}" stroke-width="${wide}"/>`);
+    });
+    for (const { v, text, x, y, size, inside } of this.labels()) {
+      const dark = inside && (this.marks.sources.has(v) || this.marks.packets.has(v));
+      const halo = inside ? '' : ` stroke="${c.paper}" stroke-width="3" paint-order="stroke"`;
+      out.push(`<text x="${x.toFixed(1)}" y="${(y + 0.35 * size).toFixed(1)}" font-size="${size.toFixed(1)}" font-family="sans-serif" text-anchor="middle" fill="${dark ? c.paper : c.ink}"${halo}>${safe(text)}</text>`);
+    }
     for (const [text, x, y] of this.ticks()) {
       out.push(`<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="11" font-family="sans-serif" text-anchor="middle" fill="${c.quiet}">${safe(text)}</text>`);
     }
@@ -295,10 +370,9 @@ class NetworkMap {
 
 function zoomControls(map) {
   const button = (text, label, act) => element('button', { type: 'button', class: 'plain', text, 'aria-label': label, onclick: act });
-  return [
+  return element('span', { class: 'buttons' },
     button('+', 'zoom in', () => map.zoomBy(1.5)),
     button('\u2212', 'zoom out', () => map.zoomBy(1 / 1.5)),
     element('button', { type: 'button', class: 'plain', id: 'save-svg', text: 'Save picture (SVG)',
-      onclick: () => save('routeproof.svg', 'image/svg+xml', map.svg(document.title)) }),
-  ];
+      onclick: () => save('routeproof.svg', 'image/svg+xml', map.svg(document.title)) }));
 }

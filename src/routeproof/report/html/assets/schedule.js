@@ -55,7 +55,7 @@ class Schedule {
     this.info = element('div', { class: 'panel', id: 'info', 'aria-live': 'polite' });
     section.replaceChildren(
       element('h2', { text: 'Step through the schedule' }),
-      element('div', { class: 'controls' }, this.run ? null : requestLabel, this.run ? null : targetLabel, ...zoomControls(this.map)), this.steps.box,
+      element('div', { class: 'controls' }, this.run ? null : requestLabel, this.run ? null : targetLabel, zoomControls(this.map)), this.steps.box,
       element('div', { class: 'split' }, element('div', {}, this.map.box), this.info));
     this.restart();
   }

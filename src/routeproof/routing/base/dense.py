@@ -12,8 +12,8 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism
-from ...routing.base.exact_arrays import concatenate, plus
-from ...routing.base.routing import Routing
+from .exact_arrays import concatenate, plus
+from .routing import Routing
 
 _MOST_ENTRIES = 16_000_000
 
@@ -37,6 +37,11 @@ def has_base(routing: Routing, channel: int = 0) -> bool:
 def is_dense(routing: Routing) -> bool:
     """Was it made by ``dense``?"""
     return isinstance(routing, _Dense)
+
+
+def without_dense(routing: Routing) -> Routing:
+    """The routing that ``dense`` was given, where it made this one."""
+    return routing.inner if isinstance(routing, _Dense) else routing
 
 
 class _Dense(Routing):

@@ -1,0 +1,19 @@
+"""Everything that some routing could carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .demand_set import DemandSet
+
+
+@dataclass(frozen=True, eq=False)
+class Routable(DemandSet):
+    """Every demand that a multicommodity flow carries with no channel above its bandwidth.
+
+    The worst case of a routing over it is its oblivious ratio (Applegate & Cohen 2003); ``analysis.routable``.
+    """
+
+    text: str = "routable"
+    stands_alone: ClassVar[str] = "it is limited by the channels of the network, not by terminals"

@@ -1,0 +1,137 @@
+"""Networks of SNDlib, its native text and its XML, read only.  Links go both ways.
+
+Edges have the attributes ``preinstalled_capacity``, ``preinstalled_capacity_cost``, ``routing_cost``, ``setup_cost``,
+and ``module_capacity`` and ``module_cost`` where there is one module (more are numbered: ``module_capacity_2``).
+Source: Orlowski, Pioro, Tomaszewski & Wessaly 2010 (Networks), SNDlib 1.0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...core.errors import InputError
+from ..format import File, Format, NetworkFormat
+from ..text_files import brief
+from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, numbered
+
+_SECTION = re.compile(r"([A-Z_]+) \(")
+_NODE = re.compile(r"(\S+) \( (\S+) (\S+) \)")
+_LINK = re.compile(r"(\S+) \( (\S+) (\S+) \) (\S+) (\S+) (\S+) (\S+) \(((?: \S+ \S+)*) \)")
+_COSTS = ("preinstalled_capacity", "preinstalled_capacity_cost", "routing_cost", "setup_cost")
+_TAGS = ("preInstalledModule/capacity", "preInstalledModule/cost", "routingCost", "setupCost")
+_START = re.compile(r"\ufeff?\s*\?SNDlib native format|\s*(#.*\n\s*)*(META|NODES)\s*\(")
+
+
+def _read_native(file: File) -> ForeignGraph:
+    """Sections ``NODES (`` and ``LINKS (``; others (demands, paths) are passed over."""
+    section, nodes, links = "", list[tuple[str, Attributes]](), list[tuple[str, list[str], Attributes]]()
+    for number, raw in enumerate(file.text.splitlines(), 1):
+        line = " ".join(raw.partition("#")[0].replace("(", " ( ").replace(")", " ) ").split())
+        place = f"{file.what}, line {number}"
+        if not line or line.startswith("?"):
+            continue
+        if not section:
+            opened = _SECTION.match(line)
+            if opened is None:
+                raise InputError(f"{place}: {brief(line)}; a section such as LINKS ( was expected")
+            section = "" if line.endswith(" )") else opened[1]
+        elif line == ")":
+            section = ""
+        elif section == "NODES":
+            found = _NODE.fullmatch(line)
+            if found is None:
+                raise InputError(f"{place}: {brief(line)}; name ( longitude latitude ) was expected")
+            nodes.append((found[1], {"Longitude": found[2], "Latitude": found[3]}))
+        elif section == "LINKS":
+            found = _LINK.fullmatch(line)
+            if found is None:
+                raise InputError(
+                    f"{place}: {brief(line)}; name ( source target ) capacity, its cost, routing cost, setup cost and "
+                    f"( capacity cost ... ) were expected"
+                )
+            modules = found[8].split()
+            attributes = _attributes(found.groups()[3:7], list(zip(modules[::2], modules[1::2], strict=True)))
+            links.append((place, [found[2], found[3]], attributes))
+    if section:
+        raise InputError(f"{file.what}: the section {section} does not end; is the file cut off?")
+    return _graph(file, nodes, links)
+
+
+def _read_xml(file: File) -> ForeignGraph:
+    from xml.etree import ElementTree  # entities are refused below
+
+    if "<!DOCTYPE" in file.text or "<!ENTITY" in file.text:
+        raise InputError(f"{file.what} declares a document type; plain XML was expected")
+    try:
+        root = ElementTree.fromstring(file.text)  # noqa: S314
+    except ElementTree.ParseError as error:
+        raise InputError(f"{file.what} is no XML that can be read: {error}") from None
+
+    def text(item: ElementTree.Element, path: str) -> str | None:
+        return item.findtext("/".join(f"{{*}}{x}" for x in path.split("/")))
+
+    nodes = [
+        (
+            node.get("id", ""),
+            {
+                name: x
+                for name, way in (("Longitude", "coordinates/x"), ("Latitude", "coordinates/y"))
+                if (x := text(node, way)) is not None
+            },
+        )
+        for node in root.iterfind(".//{*}nodes/{*}node")
+    ]
+    links = []
+    for link in root.iterfind(".//{*}links/{*}link"):
+        place = f"{file.what}: link {brief(link.get('id', ''))}"
+        ends = [(text(link, x) or "").strip() for x in ("source", "target")]
+        modules = [
+            (text(x, "capacity") or "", text(x, "cost") or "")
+            for x in link.iterfind("{*}additionalModules/{*}addModule")
+        ]
+        links.append((place, ends, _attributes([text(link, x) for x in _TAGS], modules)))
+    return _graph(file, nodes, links)
+
+
+def _attributes(costs: Sequence[str | None], modules: Sequence[tuple[str, str]]) -> Attributes:
+    found: Attributes = {name: x for name, x in zip(_COSTS, costs, strict=True) if x is not None}
+    for k, (capacity, cost) in enumerate(modules, 1):
+        suffix = f"_{k}" if len(modules) > 1 else ""
+        found |= {f"module_capacity{suffix}": capacity, f"module_cost{suffix}": cost}
+    return found
+
+
+def _graph(
+    file: File, nodes: list[tuple[str, Attributes]], links: list[tuple[str, list[str], Attributes]]
+) -> ForeignGraph:
+    number = {name: v for v, (name, _) in enumerate(nodes)}
+    if len(number) < len(nodes):
+        twice = next(name for v, (name, _) in enumerate(nodes) if number[name] != v)
+        raise InputError(f"{file.what}: node {brief(twice)} is there twice; once was expected")
+    edges = []
+    for place, ends, attributes in links:
+        source, target = numbered(ends, number, place)
+        edges.append(ForeignEdge(source, target, False, attributes))
+    return ForeignGraph(file.stem, file.what, nodes, edges)
+
+
+def _is_xml(file: File) -> bool:
+    return file.start.lstrip().startswith("<") and re.search(r"<(\w+:)?network\b[^>]*sndlib", file.start) is not None
+
+
+SNDLIB: NetworkFormat = Format(
+    "sndlib",
+    "SNDlib",
+    sniff=lambda file: _START.match(file.start) is not None and "NODES" in file.start,
+    read=lambda file, bandwidth: network_of(_read_native(file), bandwidth=bandwidth),
+    options=("bandwidth", "missing"),
+)
+
+SNDLIB_XML: NetworkFormat = Format(
+    "sndlib-xml",
+    "SNDlib XML",
+    sniff=_is_xml,
+    read=lambda file, bandwidth: network_of(_read_xml(file), bandwidth=bandwidth),
+    options=("bandwidth", "missing"),
+)

@@ -1,0 +1,115 @@
+"""Which hosts of a file take part: ``hosts=PATTERN`` and ``without=PATTERN`` after the file's name.
+
+A pattern is a host's name, a name with ``*`` and ``?`` (``storage*``), a list of hosts as SLURM prints it
+(``n[01-16,20]``), or a file of these, one a line; several are separated by ``;``.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+import numpy as np
+
+from ..core.arrays import Bools
+from ..core.errors import InputError
+from ..core.network import Network
+from .demands.host_list import hosts_of
+from .text_files import MEGABYTE, brief, read_text, shown
+
+CHOICE_OPTIONS = {
+    "hosts": "only these hosts of a file take part: hosts=node*",
+    "without": "these hosts of a file are left out: without=storage*;gateway[1-2]",
+}
+_HINT = "a name, a name with * or ?, a list such as n[01-16], or a file of them"
+
+
+@dataclass(frozen=True)
+class HostChoice:
+    """``hosts``: the pattern of those that take part (None: all); ``without``: of those that do not."""
+
+    hosts: str | None = None
+    without: str | None = None
+
+    def __bool__(self) -> bool:
+        return self.hosts is not None or self.without is not None
+
+    def kept(self, names: Sequence[Sequence[str]], *, what: str, nodes: Collection[str] = ()) -> Bools:
+        """Which hosts take part, bool; ``names[k][i]``: the k-th name of host i, those that count most first.
+
+        ``nodes``: names of switches, for the hint.  Raises InputError, beginning with ``what``, for a pattern that
+        matches no host, and where no host is left.
+        """
+        kept = np.ones(len(names[0]), dtype=bool)
+        for option, text in (("hosts", self.hosts), ("without", self.without)):
+            if text is not None:
+                found = np.zeros(len(kept), dtype=bool)
+                for item in _items(text, f"{what}: {option}", names):
+                    found |= _named(item, f"{what}: {option}", names, nodes)
+                kept &= found if option == "hosts" else ~found
+        if not kept.any():
+            given = ", ".join(
+                f"{k}={v}" for k, v in (("hosts", self.hosts), ("without", self.without)) if v is not None
+            )
+            raise InputError(f"{what}: {brief(given)} leaves no host; one at least was expected")
+        return kept
+
+    def of(self, network: Network, *, what: str) -> Network:
+        """``network`` with the terminals that take part; its nodes and channels stay as they are."""
+        if not self:
+            return network
+        count = range(network.num_terminals)
+        nodes = [network.label(v) for v in network.source.tolist()]
+        names = [nodes] if network.terminal_labels is None else [network.terminal_labels, nodes]
+        terminal = np.flatnonzero(self.kept(names, what=what, nodes=network.labels or ()))
+        if len(terminal) == len(count):
+            return network
+        every = np.arange(network.num_nodes), np.arange(network.num_channels)
+        smaller = network.part(*every, terminal, name=network.name)
+        return replace(smaller, labels=network.labels)
+
+
+def _items(text: str, what: str, names: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The patterns in a text; what names no host and is a file stands for its lines."""
+    for item in (x.strip() for x in text.split(";")):
+        if not item:
+            raise InputError(f"{what}={brief(text)} has an empty pattern; {_HINT} was expected")
+        if _hits(item, names) is None and os.path.isfile(item):
+            lines = read_text(item, limit=16 * MEGABYTE, wanted="patterns of hosts, one a line").splitlines()
+            found = [x for line in lines if (x := re.sub(r"(^|\s)#.*", "", line).strip())]
+            if not found:
+                raise InputError(f"{what}: file {shown(item)} names no host; one pattern a line was expected")
+            yield from found
+        else:
+            yield item
+
+
+def _named(item: str, what: str, names: Sequence[Sequence[str]], nodes: Collection[str]) -> Bools:
+    found = _hits(item, names)
+    if found is not None:
+        return found
+    if re.search(r"\[[\d,\s-]+\]", item):
+        parts = hosts_of(item, what=what)
+        if parts != [item]:
+            some: Bools = np.logical_or.reduce([_named(x, what, names, nodes) for x in parts])
+            return some
+    if item in nodes:
+        raise InputError(f"{what}: {brief(item)} is a switch; {_HINT} was expected (dead-nodes= removes switches)")
+    close = get_close_matches(item[:100], names[0], n=1, cutoff=0.5)
+    hint = f"did you mean {brief(close[0])}?" if close else f"one of them is {brief(names[0][0])}"
+    raise InputError(f"{what}: no host is called {brief(item)}; {hint}")
+
+
+def _hits(item: str, names: Sequence[Sequence[str]]) -> Bools | None:
+    """The hosts that a pattern without lists and files matches, by the names that count most; None: none."""
+    form = re.compile("".join({"*": ".*", "?": "."}.get(x, re.escape(x)) for x in item), re.DOTALL)
+    for level in names:
+        found = np.array([x == item for x in level])
+        if not found.any():
+            found = np.array([form.fullmatch(x) is not None for x in level])
+        if found.any():
+            return found
+    return None

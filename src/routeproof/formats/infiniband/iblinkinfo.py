@@ -1,0 +1,159 @@
+"""The fabric as ``iblinkinfo`` prints it: a heading for every node, and a line for every port.
+
+    Switch: 0x0000000000200002 s2:
+               4    1[  ] ==( 4X          10.0 Gbps Active/  LinkUp)==>       8    1[  ] "h4" (Could be 12X )
+
+Lid, port, width and signalling rate of a lane, state, and the other end's lid, port and name.  Nodes are found by lid
+and port, before a subnet manager has given lids by name.  It does not say how many lids a port has (LMC): one is
+assumed.  Source: infiniband-diags, ``iblinkinfo.c``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...core.errors import InputError
+from ..format import Bandwidth, File, Format, NetworkFormat
+from ..text_files import brief, read_text
+from .assemble import fabric_of
+from .fabric import FabricNetwork
+from .ibnetdiscover import LIMIT
+from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
+
+_HEAD = re.compile(r"(Switch|CA|Router): (?:0x([0-9a-fA-F]{16}) )?(.*):")
+_PORT = re.compile(
+    r"(?:0x([0-9a-fA-F]{16}) +)?(\d{1,5}) +(\d{1,3})\[..?\] ==\((.*?)\)(?: \(HOQ:\d+ VL_Stall:\d+\))?==>\s*"
+    r'(?:(\d{1,5}) +(\d{1,3})\[..?\] "(.*)" \([^"]*\)|\[  \] "" \( \)|"Port not available")'
+)
+_LINK = re.compile(r"\s*(?:(\d{1,2})X +(.+?) +)?(\w+)/ *(\w+)")
+_BY_LINE = re.compile(r'0x[0-9a-fA-F]{16} ".*" +\d+ +\d+\[')
+_BEGINNING = re.compile(
+    r"\A\s*((Switch: 0x[0-9a-fA-F]{16} |CA: |Router: ).*:\s*\n\s+[^\n]* ==\("
+    r'|0x[0-9a-fA-F]{16} ".*" +\d+ +\d+\[..?\] ==\()'
+)
+_SPEEDS = {
+    "2.5 Gbps": "SDR", "5.0 Gbps": "DDR", "10.0 Gbps": "QDR", "10.0 Gbps (FDR10)": "FDR10", "14.0625 Gbps": "FDR",
+    "25.78125 Gbps": "EDR", "53.125 Gbps": "HDR", "106.25 Gbps": "NDR", "212.5 Gbps": "XDR",
+}  # fmt: skip
+_WIDTHS = ("1", "2", "4", "8", "12")
+
+
+@dataclass(frozen=True)
+class _Far:
+    """What a line says of the other end."""
+
+    lid: int
+    port: int
+    name: str
+
+
+def read_iblinkinfo(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
+    """The fabric in a file, as ``assemble.fabric_of`` makes it.
+
+    Raises InputError, naming the file and the line, for anything else, and where the other end of a cable is not told
+    apart from others.
+    """
+    text = read_text(file.path, limit=LIMIT, wanted="the output of iblinkinfo")
+    nodes: dict[str, Section] = {}
+    far: dict[tuple[str, int], _Far] = {}
+    here: Section | None = None
+    for number, raw in enumerate(text.splitlines(), 1):
+        line, place = raw.strip(), f"{file.what}, line {number}"
+        if not line or line.startswith("#"):
+            continue
+        if head := _HEAD.fullmatch(line):
+            kind = {"CA": "Ca", "Router": "Rt"}.get(head[1], head[1])
+            guid = int(head[2] or "0", 16)
+            if (kind == "Switch") != bool(head[2]):
+                raise InputError(f"{place}: {brief(line)}; Switch: 0x0002c90200411e00 NAME: or CA: NAME: was expected")
+            key = f"S-{guid:016x}" if head[2] else f"H-line{number}"
+            here = Section(number, kind, key, guid, head[3], 0, 0, 0, {})
+            if here.key in nodes:
+                raise InputError(f"{place}: {here.key} ({here.name!r}) is there already; GUIDs are unique")
+            nodes[here.key] = here
+        elif (port := _PORT.fullmatch(line)) and here is not None:
+            here.ports = max(here.ports, int(port[3]))
+            end = _end(port, here, number, place)
+            if end is not None:
+                if end.port in here.ends:
+                    first = here.ends[end.port].line
+                    raise InputError(f"{place}: port {end.port} of {here.name!r} is there already, in line {first}")
+                here.ends[end.port] = end
+                far[here.key, end.port] = _Far(int(port[5]), int(port[6]), port[7])
+            if here.kind == "Switch":
+                here.lid = int(port[2])
+        elif _BY_LINE.match(line):
+            raise InputError(f"{place}: {brief(line)} does not say what is a switch: run iblinkinfo without -l")
+        else:
+            raise InputError(
+                f"{place}: {brief(line)} is not a line of iblinkinfo; Switch: 0x0002c90200411e00 NAME: or a port such "
+                f'as 4    1[  ] ==( 4X  10.0 Gbps Active/  LinkUp)==>  8    1[  ] "h4" ( ) was expected'
+            )
+    if not far:
+        raise InputError(f"{file.what} has no cable that is up; run iblinkinfo without -d")
+    _join(nodes, far, file.what)
+    nodes = {key: node for key, node in nodes.items() if node.kind == "Switch" or node.ends}
+    return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
+
+
+def _end(port: re.Match[str], node: Section, number: int, place: str) -> CableEnd | None:
+    """A port with a cable; None for one that is down."""
+    link = _LINK.fullmatch(port[4])
+    if link is None:
+        raise InputError(
+            f"{place}: {brief(port[4])}; width, speed and state such as 4X  10.0 Gbps Active/LinkUp expected"
+        )
+    if (port[1] is None) != (node.kind == "Switch"):
+        raise InputError(f"{place}: a port {'with' if port[1] else 'without'} a GUID of {node.name!r}")
+    if port[5] is None or link[3] == "Down":
+        return None
+    rate = StatedRate(f"{link[1]}X {link[2]}", None)
+    if link[1] in _WIDTHS and link[2] in _SPEEDS:
+        speed = _SPEEDS[link[2]]
+        rate = StatedRate(f"{link[1]}x{speed}", int(link[1]) * GBPS_PER_LANE[speed])
+    elif link[1] is None or "undefined" not in link[2]:
+        speeds = ", ".join(_SPEEDS)
+        raise InputError(f"{place}: a cable of {brief(rate.text)}; 1X, 2X, 4X, 8X or 12X and {speeds} were expected")
+    end = CableEnd(number, int(port[3]), "", 0, int(port[1] or "0", 16), rate)
+    if node.kind != "Switch":
+        end.lid = int(port[2])
+    return end
+
+
+def _join(nodes: Mapping[str, Section], far: Mapping[tuple[str, int], _Far], what: str) -> None:
+    """Find the other end of every cable: by its lid, port and name, and by what its own line says of this end."""
+    at: dict[tuple[int, int, str], list[str]] = {}
+    for key, node in nodes.items():
+        for port, end in node.ends.items():
+            at.setdefault((node.lid or end.lid, port, node.name), []).append(key)
+    for (key, port), other in far.items():
+        node = nodes[key]
+        end = node.ends[port]
+        found = [
+            x
+            for x in at.get((other.lid, other.port, other.name), [])
+            if far[x, other.port] == _Far(node.lid or end.lid, port, node.name)
+        ]
+        place = f"{what}, line {end.line}: port {port} of {node.name!r} leads to port {other.port} of {other.name!r}"
+        if not found:
+            raise InputError(
+                f"{place} (lid {other.lid}), of which no line leads back; run iblinkinfo for the whole fabric, without "
+                f"--switches-only, --cas-only, -S, -G, -D and -d"
+            )
+        if len(found) > 1:
+            raise InputError(
+                f"{place}, and {len(found)} nodes have this name and no lid: take the output of ibnetdiscover instead"
+            )
+        end.far, end.far_port = found[0], other.port
+
+
+IBLINKINFO: NetworkFormat = Format(
+    "iblinkinfo",
+    "the output of iblinkinfo",
+    extensions=(".linkinfo",),
+    sniff=lambda file: bool(_BEGINNING.search(file.start.replace("\r\n", "\n"))),
+    read=read_iblinkinfo,
+    options=("bandwidth", "hosts"),
+)

@@ -1,0 +1,106 @@
+"""The fabric in ``opensm-subnet.lst``, which OpenSM writes into its dump directory: a line for every end of a cable.
+
+    { SW Ports:24 SystemGUID:... NodeGUID:... PortGUID:... VenID:... DevID:... Rev:... {s0} LID:0001 PN:03 }
+    { CA Ports:01 ... {h0} LID:0002 PN:01 } PHY=4x LOG=ACT SPD=10
+
+(in one line): this end, the other end, width, state and signalling rate of a lane.  Ports and lids are hexadecimal.  It
+does not say how many lids a port has (LMC): one is assumed.  Source: OpenSM, ``osm_dump.c``, ``dump_topology_node``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...core.errors import InputError
+from .. import warn
+from ..format import Bandwidth, File, Format, NetworkFormat
+from ..text_files import brief, read_text
+from .assemble import fabric_of
+from .fabric import FabricNetwork
+from .ibnetdiscover import LIMIT
+from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
+
+_NODE = (
+    r"\{ (SW|CA|Rt)(?:-SM)? Ports:([0-9A-F]{2}) SystemGUID:[0-9a-fA-F]{16}"
+    r" NodeGUID:([0-9a-fA-F]{16}) PortGUID:([0-9a-fA-F]{16})"
+    r" VenID:[0-9a-fA-F]+ DevID:[0-9a-fA-F]+ Rev:[0-9a-fA-F]+ \{(.*?)\} LID:([0-9A-F]{4}) PN:([0-9A-F]{2}) \}"
+)
+_LINE = re.compile(rf"{_NODE} {_NODE} PHY=(\S+) LOG=(ACT|ARM|INI|DWN) SPD=(\S+)")
+_BEGINNING = re.compile(r"\A\ufeff?\s*\{ (SW|CA|Rt)(-SM)? Ports:")
+_KINDS = {"SW": "Switch", "CA": "Ca", "Rt": "Rt"}
+_SPEEDS = {
+    "2.5": "SDR", "5": "DDR", "10": "QDR", "FDR10": "FDR10", "14": "FDR", "25": "EDR", "50": "HDR", "100": "NDR",
+    "200": "XDR",
+}  # fmt: skip
+_WIDTHS = ("1x", "2x", "4x", "8x", "12x")
+End = tuple[str, int, str, int, str, int]  # key of the node, port GUID, name, lid, kind, number of ports
+
+
+def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
+    """The fabric in a file, as ``assemble.fabric_of`` makes it.
+
+    Raises InputError, naming the file and the line, for anything else, and for ends of which two lines say different
+    things.
+    """
+    text = read_text(file.path, limit=LIMIT, wanted="opensm-subnet.lst")
+    nodes: dict[str, Section] = {}
+    said: dict[tuple[str, int], tuple[End, int]] = {}
+    down = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        found = _LINE.fullmatch(line.strip())
+        place = f"{file.what}, line {number}"
+        if found is None:
+            if not line.strip():
+                continue
+            raise InputError(
+                f"{place}: {brief(line)} is not a line of opensm-subnet.lst: {{ SW Ports:24 ... (cut off?)"
+            )
+        (end, port), (far, far_port) = (_end(found.groups()[k : k + 7]) for k in (0, 7))
+        for at, one in ((port, end), (far_port, far)):
+            before, where = said.setdefault((one[0], at), (one, number))
+            if before != one:
+                raise InputError(f"{place}: port {at} of {one[2]!r} is another one than in line {where}: {one[0]}")
+        if found[16] == "DWN":
+            down += 1
+            continue
+        key, guid, name, lid, kind, ports = end
+        is_switch = kind == "Switch"
+        node = nodes.setdefault(
+            key, Section(number, kind, key, int(key[2:], 16), name, lid if is_switch else 0, 0, ports, {})
+        )
+        if not 1 <= port <= node.ports:
+            raise InputError(f"{place}: port {port} of {name!r}, which has ports 1 to {node.ports}")
+        if port in node.ends:
+            raise InputError(f"{place}: port {port} of {name!r} is there already, in line {node.ends[port].line}")
+        host_guid = far[1] if is_switch and far[4] != "Switch" else guid
+        node.ends[port] = CableEnd(number, port, far[0], far_port, host_guid, _rate(found[15], found[17], place))
+        if not is_switch:
+            node.ends[port].lid = lid
+    if down:
+        warn(f"{file.what}: {down} ends of cables that are down (LOG=DWN) are left out")
+    return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
+
+
+def _end(groups: tuple[str, ...]) -> tuple[End, int]:
+    kind, ports, node, port_guid, name, lid, port = groups
+    key = f"{'S' if kind == 'SW' else 'H'}-{node.lower()}"
+    return (key, int(port_guid, 16), name, int(lid, 16), _KINDS[kind], int(ports, 16)), int(port, 16)
+
+
+def _rate(width: str, speed: str, place: str) -> StatedRate:
+    text = f"PHY={width} SPD={speed}"
+    if "?" in text:
+        return StatedRate(text, None)
+    if width not in _WIDTHS or speed not in _SPEEDS:
+        raise InputError(f"{place}: a cable of {text}; {', '.join(_WIDTHS)} and {', '.join(_SPEEDS)} were expected")
+    return StatedRate(f"{width}{_SPEEDS[speed]}", int(width[:-1]) * GBPS_PER_LANE[_SPEEDS[speed]])
+
+
+OPENSM_SUBNET: NetworkFormat = Format(
+    "opensm-subnet",
+    "OpenSM's opensm-subnet.lst",
+    extensions=(".lst",),
+    sniff=lambda file: bool(_BEGINNING.search(file.start)),
+    read=read_opensm_subnet,
+    options=("bandwidth", "hosts"),
+)

@@ -1,0 +1,143 @@
+"""Meshes and tori recognised by their channels alone, so that they are drawn as grids from whatever file they come.
+
+A candidate of the right size, number of channels and degrees is compared by canonical labelling (McKay's; igraph has
+Junttila and Kaski's ``bliss``), which gives the map between the two where they are isomorphic.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.arrays import Int64
+from ...core.network import Grid, Network
+from ...topologies.grid.lattice import mesh
+from ...topologies.grid.torus import torus
+
+if TYPE_CHECKING:
+    import igraph
+
+_MOST_NODES = 4096
+_MOST_DIMENSIONS = 4
+_NUMBERS = re.compile(r"\d+")
+Edges = frozenset[tuple[int, int]]
+
+
+def recognised_grid(network: Network) -> tuple[Grid, Int64, dict[int, int]] | None:
+    """``(grid, place, channel)``: node v of ``network`` is node place[v] of the grid, whose channel c is channel[c].
+
+    None where the network is neither a mesh nor a torus of two to four dimensions with one channel each way.
+    """
+    size = network.num_nodes
+    channels = {ends: c for c, ends in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True))}
+    both_ways = all((v, u) in channels for u, v in channels)
+    if not 4 <= size <= _MOST_NODES or len(channels) != network.num_channels or not both_ways:
+        return None
+    edges = _edges(network)
+    degrees = _degrees(edges, size)
+    own: Any = None
+    for candidate in _candidates(size, degrees):
+        other = _edges(candidate)
+        if len(other) != len(edges) or _degrees(other, size) != degrees:
+            continue
+        own = _graph(edges, size) if own is None else own
+        place = _isomorphism(own, _graph(other, size), edges, other)
+        if place is None:
+            continue
+        grid = candidate.grid
+        assert grid is not None
+        place = _turned(network, grid, place)
+        back = np.argsort(place)
+        ends = zip(candidate.tail.tolist(), candidate.head.tolist(), strict=True)
+        return grid, place, {c: channels[int(back[u]), int(back[v])] for c, (u, v) in enumerate(ends)}
+    return None
+
+
+def _edges(network: Network) -> Edges:
+    return frozenset((min(e), max(e)) for e in zip(network.tail.tolist(), network.head.tolist(), strict=True))
+
+
+def _degrees(edges: Edges, size: int) -> Counter[int]:
+    """How many nodes have how many neighbours."""
+    ends = np.array([x for e in edges for x in e], dtype=np.int64)
+    return Counter(np.bincount(ends, minlength=size).tolist())
+
+
+def _graph(edges: Edges, size: int) -> igraph.Graph:
+    import igraph
+
+    return igraph.Graph(size, sorted(edges))
+
+
+def _candidates(size: int, degrees: Counter[int]) -> Iterator[Network]:
+    """Tori and meshes with so many nodes, whose corners have the least degree; the longest dimension first."""
+    least = min(degrees)
+    for count in range(2, _MOST_DIMENSIONS + 1):
+        for radix in _factors(size, count):
+            cube = radix == (4, 2)  # the torus is the 3-cube, which is the mesh of 2 x 2 x 2
+            if len(degrees) == 1 and not cube and sum(1 if k == 2 else 2 for k in radix) == least:
+                yield torus(*radix)
+            if least == count:
+                yield mesh(*radix)
+
+
+def _factors(size: int, count: int, most: int | None = None) -> Iterator[tuple[int, ...]]:
+    """``size`` as products of ``count`` numbers from 2 on, descending."""
+    if count == 1:
+        if 2 <= size <= (most or size):
+            yield (size,)
+        return
+    for k in range(min(size // 2, most or size), 1, -1):
+        if size % k == 0:
+            yield from ((k, *rest) for rest in _factors(size // k, count - 1, k))
+
+
+def _isomorphism(own: igraph.Graph, other: igraph.Graph, edges: Edges, wanted: Edges) -> Int64 | None:
+    """Node v of ``own`` is node found[v] of ``other``; None where they are not isomorphic."""
+    same, one, two = own.isomorphic_bliss(other, return_mapping_12=True, return_mapping_21=True)
+    if not same:
+        return None
+    ends = np.array(sorted(edges), dtype=np.int64)
+    for mapping in (one, two):  # releases of igraph differ in which is which
+        found = np.array(mapping, dtype=np.int64)
+        image = found[ends]
+        if frozenset(zip(image.min(axis=1).tolist(), image.max(axis=1).tolist(), strict=True)) == wanted:
+            return found
+    return None
+
+
+def _turned(network: Network, grid: Grid, place: Int64) -> Int64:
+    """The same grid, turned so that its names, else its numbers, run from the lower left to the right and upwards."""
+    order, by_name = _reading_order(network, grid)
+    coordinates = grid.coordinates[place].astype(np.int64)
+    best: tuple[list[int], Int64] | None = None
+    radix = np.array(grid.radix)
+    for axes in itertools.permutations(range(len(radix))):
+        if any(radix[a] != k for a, k in zip(axes, radix, strict=True)):
+            continue
+        for signs in itertools.product((1, -1), repeat=len(radix)):
+            moved = coordinates[:, axes] * np.array(signs)
+            if grid.kind == "torus":
+                moved = (moved - moved[order[0]]) % radix
+            else:
+                moved -= moved.min(axis=0)
+            kept = moved if by_name else moved[:, ::-1]  # names say x first; of numbers the next one is right of it
+            key = np.ravel_multi_index(tuple(kept[order].T), tuple(radix if by_name else radix[::-1])).tolist()
+            if best is None or key < best[0]:
+                best = key, np.ravel_multi_index(tuple(moved.T), grid.radix).astype(np.int64)
+    assert best is not None
+    return best[1]
+
+
+def _reading_order(network: Network, grid: Grid) -> tuple[Int64, bool]:
+    """The nodes by the numbers in their names, where each has one a dimension and all differ; else by number."""
+    found = [tuple(int(x[:9]) for x in _NUMBERS.findall(network.label(v))) for v in range(network.num_nodes)]
+    named = all(len(x) == grid.num_dimensions for x in found) and len(set(found)) == len(found)
+    if not named:
+        return np.arange(network.num_nodes), False
+    return np.array(sorted(range(len(found)), key=lambda v: found[v]), dtype=np.int64), True

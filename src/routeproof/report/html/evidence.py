@@ -1,0 +1,114 @@
+"""What the evidence of one claim holds, in words: names, numbers, and how much of what is too long to read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ...core.claim import Claim
+from ...core.network import Network
+from ...core.vocabulary import name_of_quantity
+from ..terminal.escape import printable, quotation
+from .scenes import failed_text, failure_of
+
+_LONG = 160  # characters of a text that is shown
+_FEW = 16  # entries of a list that is shown
+_NUMBER = re.compile(r"[0-9]{1,40}(/[0-9]{1,40})?")
+
+
+def evidence_text(claim: Claim, network: Network | None) -> list[str]:
+    """Sentences; ``network``: whose channels are named, where there is one."""
+    data = claim.evidence.data
+    words = _SENTENCES.get(claim.evidence.kind)
+    found = [] if words is None else [words(claim, network)]
+    witness = data.get("witness")
+    if isinstance(witness, str):
+        found.append(f"Witness: {printable(witness, limit=400)}.")
+    shown = [x for key, value in data.items() if key not in _TOLD for x in _entry(key, value, network)]
+    if shown and words is None:
+        found.append(f"It holds {'; '.join(shown)}.")
+    return [x for x in found if x]
+
+
+def _entry(key: str, value: Any, network: Network | None) -> Iterator[str]:
+    """``seed 7``, ``subset 0, 3, 5``, ``moves (packed)``: one entry of the evidence."""
+    name = printable(key.replace("_", " "), limit=40)
+    if key == "channel":
+        yield f"channel {_channel(network, value)}"
+    elif isinstance(value, bool) or value is None or isinstance(value, Mapping):
+        return
+    elif isinstance(value, str) and len(value) > _LONG:
+        yield f"{name} (packed)"
+    elif isinstance(value, list):
+        plain = len(value) <= _FEW and all(isinstance(x, int) for x in value)
+        listed = ", ".join(str(x) for x in value)
+        yield f"{name} {listed}" if plain and value else f"{name} ({len(value):,} entries)"
+    elif isinstance(value, str):
+        yield f"{name} {value if _NUMBER.fullmatch(value) else quotation(value, limit=_LONG)}"
+    elif isinstance(value, (int, float)):
+        yield f"{name} {value}"
+
+
+def _channel(network: Network | None, channel: object) -> str:
+    if network is None or not isinstance(channel, int) or not 0 <= channel < network.num_channels:
+        return f"number {channel}"
+    return f"{printable(network.channel_label(channel), limit=90)} (number {channel})"
+
+
+def _worst_case(claim: Claim, network: Network | None) -> str:
+    data = claim.evidence.data
+    inner = data.get("reached", data)
+    found = inner.get("worst-case", inner) if isinstance(inner, Mapping) else data
+    witness = found.get("witness") if isinstance(found, Mapping) else None
+    if not isinstance(witness, Mapping) or "channel" not in witness or "routing" in data:
+        return ""
+    sent = "a permutation" if "permutation" in witness else "traffic between pairs, with rates"
+    return f"The channel is {_channel(network, witness['channel'])}; the traffic is {sent}."
+
+
+def _failure(claim: Claim, network: Network | None) -> str:
+    data, failure = claim.evidence.data, failure_of(claim)
+    texts = [] if network is None else [f"What failed: {failed_text(network, failure)}."]
+    if int(data.get("like", 1)) > 1:
+        texts.append(f"It stands for {data['like']} failures that are alike.")
+    left = data.get("witness")
+    if isinstance(left, Mapping):
+        texts.append(f"The worst channel after it is {_channel(network, left.get('channel'))}.")
+    return " ".join(texts)
+
+
+def _derived(claim: Claim, network: Network | None) -> str:
+    del network
+    names = [name_of_quantity(str(x)) for x in claim.evidence.data.get("from", ())]
+    return f"From {printable(' and '.join(names), limit=_LONG)}." if names else ""
+
+
+def _same_class(claim: Claim, network: Network | None) -> str:
+    return f"That channel is {_channel(network, claim.evidence.data.get('focus'))}."
+
+
+def _counting(claim: Claim, network: Network | None) -> str:
+    del network
+    data = claim.evidence.data
+    return f"{printable(str(data.get('rule')), limit=40)}: {printable(str(data.get('because')), limit=400)}."
+
+
+def _cycle(claim: Claim, network: Network | None) -> str:
+    del network  # the witness names the channels
+    return f"The cycle has {len(claim.evidence.data.get('cycle', ()))} channels, and as many packets."
+
+
+_TOLD = frozenset({"witness", "scale", "traffic"})
+_SENTENCES: Mapping[str, Callable[[Claim, Network | None], str]] = {
+    "worst-case": _worst_case,
+    "optimum": _worst_case,
+    "reached": _worst_case,
+    "failure": _failure,
+    "derived": _derived,
+    "same-class": _same_class,
+    "counting-bound": _counting,
+    "channel-cycle": _cycle,
+    "lane-cycle": _cycle,
+}
+"""Kinds of evidence of which more can be said than a list of what they hold."""

@@ -1,0 +1,209 @@
+"""The sentence on top of a page: what its claims mean, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ...core.claim import Claim, Grade
+from ..terminal.numbers import decimal_text
+from ..terminal.table import in_quotes
+from .scenes import failure_of, failures_in
+
+_SHORT = 9  # characters of a fraction that a sentence can hold
+_OTHER = {"==": "==", "<=": ">=", ">=": "<="}
+
+
+def headline(
+    subject: Mapping[str, Any], claims: Sequence[Claim], view: Mapping[str, Any] | None, quoted: Collection[str]
+) -> str:
+    """One or two sentences about the result; the empty text where there is none.
+
+    ``view``: what can be explored, as ``view.view_of`` gives it; ``quoted``: names that stand in quotation marks.
+    """
+    words = _Words(claims, view if view is not None and view.get("kind") == "network" else None, quoted)
+    if subject.get("kind") == "destination-graph":
+        return _schedule(words)
+    found = (make(words) for make in (_failures, _comparison, _worst_case, _deadlock))
+    return next(filter(None, found), "")
+
+
+class _Words:
+    """Claims by quantity, and the field's words: hosts and links of a fabric, terminals and channels elsewhere."""
+
+    def __init__(self, claims: Sequence[Claim], view: Mapping[str, Any] | None, quoted: Collection[str]) -> None:
+        self.claims, self.view, self.quoted = claims, view, quoted
+        fabric = view is not None and "names" in view["network"]
+        self.host, self.link = ("host", "link") if fabric else ("terminal", "channel")
+
+    def first(self, quantity: str, relation: str = "==", **about: str) -> Claim | None:
+        fitting = (
+            x
+            for x in self.claims
+            if x.quantity == quantity
+            and x.relation == relation
+            and "channel" not in x.about
+            and all(x.about.get(key) == value for key, value in about.items())
+        )
+        return next(fitting, None)
+
+    def number(self, value: Fraction) -> str:
+        text = str(value)
+        return text if len(text) <= _SHORT else f"about {decimal_text(value)}"
+
+    def keeps(self, share: Fraction) -> str:
+        """``keeps 1/18 of its link``: what is left of a terminal's rate, never more than all of it."""
+        what = "its link" if self.host == "host" else "its rate"
+        return f"keeps {self.number(share)} of {what}" if share < 1 else f"keeps all of {what}"
+
+    def pattern(self, routing: str | None = None) -> Mapping[str, Any] | None:
+        """The worst traffic that the page shows, of this routing."""
+        if self.view is None:
+            return None
+        for scene in self.view["routings"]:
+            if routing in (None, scene["name"]):
+                return next((x for x in scene["patterns"] if "channel" in x), None)
+        return None
+
+    def hot(self, pattern: Mapping[str, Any]) -> str:
+        """Which channel is hot, and who makes it so."""
+        assert self.view is not None
+        network, over = self.view["network"], pattern["over"]
+        channel = pattern["channel"]
+        if "channels" in network:
+            name = network["channels"][channel]
+        else:
+            from .numbers import unpacked
+
+            ends = (unpacked(network[end])[channel] for end in ("tail", "head"))
+            name = " -> ".join(network["labels"][v] for v in ends)
+        text = f"the hot {self.link} is {name}"
+        if not over:
+            return text
+        count = f"{len(over)} {'pair' if len(over) == 1 else 'pairs'} of {self.host}s"
+        first = " and ".join(self._pair(i, j) for i, j, _ in over[:2])
+        return f"{text}; it takes {count} to get there{': ' if len(over) < 3 else ', for example '}{first}"
+
+    def _pair(self, i: int, j: int) -> str:
+        assert self.view is not None
+        network = self.view["network"]
+        if "names" in network:
+            return f"{network['names'][i]} => {network['names'][j]}"
+        if "source" in network or "sink" in network:
+            return f"terminal {i} => {j}"
+        return f"{network['labels'][i]} => {network['labels'][j]}"
+
+
+def _worst_case(words: _Words) -> str:
+    claim = words.first("worst_case_throughput") or words.first("worst_case_throughput", ">=")
+    if claim is None or not isinstance(claim.value, Fraction):
+        return ""
+    model = claim.about.get("model", "balanced")
+    kind = {"balanced": "the worst traffic", "hose": "the worst traffic of the hose model"}
+    demands = claim.about.get("demands")
+    named = (
+        f"the worst traffic of {in_quotes(demands, ())}" if demands else kind.get(model, f"the worst {model} traffic")
+    )
+    if model == "hose":
+        text = f"Under {named} all rates can be multiplied by {words.number(claim.value)}"
+    elif claim.grade is Grade.SAMPLED:
+        text = f"Under {named} every {words.host} {words.keeps(claim.value)}, by sampled loads"
+    else:
+        least = "at least " if claim.relation == ">=" else ""
+        text = f"Under {named} every {words.host} {words.keeps(claim.value).replace('keeps ', f'keeps {least}', 1)}"
+    most = words.first("worst_case_throughput", "<=")
+    if claim.relation == ">=" and most is not None and isinstance(most.value, Fraction):
+        other = "routing of its kind" if _restricted(words.first("worst_case_load", ">=")) else "oblivious routing"
+        text += f", and no {other} makes it more than {words.number(most.value)}"
+    elif (load := words.first("worst_case_load")) is not None and load.evidence.kind == "optimum":
+        text += f", the most of all {'routings of its kind' if _restricted(load) else 'oblivious routings'}"
+    pattern = words.pattern()
+    return f"{text}; {words.hot(pattern)}." if pattern is not None else f"{text}."
+
+
+def _restricted(load: Claim | None) -> bool:
+    """Does the bound hold for some routings only: those of some paths, or of a path length?"""
+    if load is None or "within" in load.about:
+        return True
+    data = load.evidence.data
+    return any({"within", "paths"} & set(x) for x in (data, data.get("adversary", {})))
+
+
+def _comparison(words: _Words) -> str:
+    share = {
+        str(x.about["routing"]): x.value
+        for x in words.claims
+        if x.quantity == "worst_case_throughput"
+        and x.relation == "=="
+        and "routing" in x.about
+        and isinstance(x.value, Fraction)
+    }
+    if not share:
+        return ""
+    best, worst = max(share.values()), min(share.values())
+    names = {value: [in_quotes(k, words.quoted) for k, x in share.items() if x == value] for value in (best, worst)}
+    if len(share) == 1 or best == worst:
+        who = f"with {names[best][0]}" if len(share) == 1 else f"with each of the {len(share)} routings"
+        return f"Under its worst traffic every {words.host} {words.keeps(best)}, {who}."
+    return (
+        f"Under its worst traffic every {words.host} {words.keeps(best)} with {_either(names[best])}, and "
+        f"{words.number(worst)} with {_either(names[worst])}."
+    )
+
+
+def _either(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _failures(words: _Words) -> str:
+    some = [x for x in failures_in(words.claims) if failure_of(x).text != "nothing"]
+    if not some:
+        return ""
+    cut = [x for x in some if not isinstance(x.value, Fraction)]
+    left = [x for x in some if isinstance(x.value, Fraction)]
+    count = sum(int(x.evidence.data.get("like", 1)) for x in cut)
+    texts = []
+    if cut:
+        texts.append(f"{count} of the failures {'separates' if count == 1 else 'separate'} {words.host}s.")
+    if left:
+        assert isinstance(left[0].value, Fraction)
+        name = words.view["routings"][len(cut)]["name"] if words.view and not cut else ""
+        every = any(x.evidence.kind == "every-failure" for x in words.claims)
+        worst = "the worst failure" if every else "the worst of the failures judged"
+        after = f"After {worst}: {name}," if name else f"After {worst} that leaves all connected"
+        texts.append(f"{after} every {words.host} still {words.keeps(1 / left[0].value)} under the worst traffic.")
+    return " ".join(texts)
+
+
+def _deadlock(words: _Words) -> str:
+    by_level = next((x for x in words.claims if x.quantity == "deadlock_free" and "lanes" in x.about), None)
+    claim = by_level or words.first("deadlock_free")
+    if claim is None:
+        return ""
+    where = "on the virtual lanes of the service levels given" if by_level is not None else "without virtual channels"
+    if claim.value == "true":
+        return f"Packets cannot deadlock {where}: no cycle of channels waits for itself."
+    count = len(claim.evidence.data.get("cycle", ()))
+    text = f"Packets can deadlock {where}: {count} of them can each hold a channel and wait for the next one, for ever."
+    lanes = words.first("virtual_channels", "<=")
+    if lanes is not None and isinstance(lanes.value, Fraction):
+        text += f" {lanes.value} virtual channels make it impossible."
+    return text
+
+
+def _schedule(words: _Words) -> str:
+    one, every, steps = (words.first(x) for x in ("valid_many_one", "valid_permutation", "steps"))
+    if steps is None or (one is None and every is None):
+        return ""
+    if every is not None and every.value == "true":
+        what = "Under every permutation all packets arrive"
+    elif one is not None and one.value == "true":
+        what = "When all nodes send to one, all packets arrive"
+    else:
+        return "This schedule does not work: two packets meet on a channel."
+    valid = {"many-one": one, "permutation": every}
+    kinds = [k for k, x in valid.items() if x is not None and x.value == "true"]
+    least = [k for k in kinds if (x := words.first("steps", ">=", graphs=k)) is not None and x.value == steps.value]
+    best = f"; no {least[0]} graph has fewer steps" if least else ""
+    return f"{what} after {steps.value} steps, and no two of them ever meet on a channel{best}."

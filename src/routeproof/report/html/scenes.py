@@ -1,0 +1,278 @@
+"""The pictures that a page can choose from: traffic on a routing, failures, the packets that wait for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ...answers.worst_traffic import Pairs
+from ...core.arrays import Int64
+from ...core.claim import Claim
+from ...core.errors import InputError
+from ...core.faults import Faults
+from ...core.network import Network
+from ...core.permutation import Permutation
+from ...core.rational import parse_fraction
+from ...core.traffic import Traffic
+from ...formats.documents.packed_ints import unpack_ints
+from ...routing.base.repair import PatchedRouting, find_detours, hops_of
+from ...routing.base.routing import Routing
+from ...routing.named.described import routing_from_description
+from ...topologies.failures import Failure
+from ..terminal.escape import printable
+
+_MOST_PATTERNS = 12
+_MOST_FAILURES = 24
+_MOST_ENTRIES = 8_000_000  # pair loads that are gone through for all failures together
+_MOST_CYCLE = 200
+_UNIFORM = "every terminal sends alike to all"
+
+
+@dataclass(frozen=True)
+class StoryRow:
+    """``cells``: words; ``pair``: the terminals whose paths a click shows; ``channel``: the one that a click shows."""
+
+    cells: tuple[str, ...]
+    pair: tuple[int, int] | None = None
+    channel: int | None = None
+
+
+@dataclass(frozen=True)
+class Story:
+    """What stands beside the picture where that is not the busiest channel, and is drawn over it.
+
+    ``channels``: drawn as paths are; ``nodes``: (sources, destinations), marked as such.
+    """
+
+    title: str
+    words: str
+    heads: tuple[str, ...] = ()
+    rows: tuple[StoryRow, ...] = ()
+    channels: tuple[int, ...] = ()
+    nodes: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Traffic to show: its ``name``, what it is in a sentence, and who sends what to whom (None: nobody sends).
+
+    ``channel``: the channel that it is the worst case of, or None; ``story``: what is told of it instead.
+    """
+
+    name: str
+    about: str
+    traffic: Traffic | Pairs | None
+    channel: int | None = None
+    story: Story | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Numbering:
+    """The numbers that ``channels`` and ``terminals`` of a smaller network have in the one that is drawn, int64."""
+
+    channels: Int64
+    terminals: Int64
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One entry of the list to choose from: a routing with its patterns.
+
+    ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left.
+    """
+
+    name: str
+    routing: Routing
+    patterns: Sequence[Pattern]
+    failed: tuple[Sequence[int], Sequence[int]] = ((), ())
+    numbering: Numbering | None = None
+
+
+def routing_scenes(routings: Iterable[tuple[str | None, Routing]], claims: Sequence[Claim]) -> list[Scene]:
+    """One scene a routing; the name says which claims are about it, None that all are."""
+    return [Scene(x.name, x, patterns_in(claims, x, of=name)) for name, x in routings]
+
+
+def patterns_in(claims: Sequence[Claim], routing: Routing, *, of: str | None = None) -> list[Pattern]:
+    """What the evidence of ``claims`` names: the worst traffic first, then cycles of waiting packets, then the rest;
+    ``of``: only claims about this routing."""
+    found: dict[str, Pattern] = {}
+    for claim in claims:
+        if of is not None and claim.about.get("routing") != of:
+            continue
+        pattern = _pattern(claim, routing)
+        if pattern is not None:
+            found.setdefault(pattern.name, pattern)
+    if "uniform" not in found:
+        found["uniform"] = Pattern("uniform", _UNIFORM, Traffic.uniform(routing.network.num_terminals))
+    ordered = sorted(found.values(), key=lambda x: 0 if x.channel is not None else 1 if x.story is not None else 2)
+    return ordered[:_MOST_PATTERNS]
+
+
+def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
+    kind, data = claim.evidence.kind, claim.evidence.data
+    if kind == "traffic-loads":
+        return _given(data, routing.network)
+    if kind in ("channel-cycle", "lane-cycle"):
+        return _cycle(claim, routing)
+    if claim.quantity == "worst_case_load" and "channel" not in claim.about and "routing" not in data:
+        witness = _witness(data) if kind in ("worst-case", "optimum", "reached", "routable") else None
+        if witness is not None:
+            name = str(claim.about.get("demands", claim.about.get("model", "balanced")))
+            return _worst(witness, routing.network, name)
+    return None
+
+
+def _witness(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The channel and the traffic of a worst case, in its own evidence or in that of a design."""
+    for place in (data, data.get("worst-case"), data.get("reached")):
+        if isinstance(place, Mapping):
+            inner = place.get("worst-case", place)
+            if isinstance(inner, Mapping) and isinstance(inner.get("witness"), Mapping):
+                found: Mapping[str, Any] = inner["witness"]
+                return found
+    return None
+
+
+def _worst(witness: Mapping[str, Any], network: Network, model: str) -> Pattern | None:
+    if not {"channel"} < set(witness) or not {"permutation", "traffic"} & set(witness):
+        return None
+    size, channel = network.num_terminals, int(witness["channel"])
+    about = f"the worst case of channel {printable(network.channel_label(channel), limit=60)}"
+    if "permutation" in witness:
+        traffic = Traffic.of_permutation(_permutation(witness["permutation"], size))
+        return Pattern("worst permutation", about, traffic, channel)
+    pairs = [(int(i), int(j), parse_fraction(rate, what="a rate")) for i, j, rate in witness["traffic"]]
+    return Pattern(f"worst {printable(model, limit=40)} traffic", about, pairs, channel)
+
+
+def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:
+    name, size = str(data.get("traffic")), network.num_terminals
+    if "permutation" in data:
+        return Pattern(name, "given traffic", Traffic.of_permutation(_permutation(data["permutation"], size)))
+    if "matrix" in data and size <= 300:
+        rows = [[parse_fraction(x, what="a rate") for x in row] for row in data["matrix"]]
+        return Pattern(name, "given traffic", Traffic.of_matrix(rows))
+    if name == "uniform":
+        return Pattern(name, _UNIFORM, Traffic.uniform(size))
+    return None
+
+
+def _permutation(value: object, size: int) -> Permutation:
+    if isinstance(value, str):
+        value = unpack_ints(value, what="a permutation", max_items=size).tolist()
+    return Permutation(np.asarray(value))
+
+
+def _cycle(claim: Claim, routing: Routing) -> Pattern:
+    """The packets that wait for one another, each with the channel that it holds."""
+    network, data = routing.network, claim.evidence.data
+    by_lane = claim.evidence.kind == "lane-cycle"
+    cycle = [(int(x[0]), f", lane {int(x[1])}") if by_lane else (int(x), "") for x in data["cycle"]]
+    packets = [_ends(routing, x, by_lane) for x in data["packets"]]
+    held = [f"{printable(network.channel_label(c), limit=80)}{lane}" for c, lane in cycle]
+    rows = [
+        StoryRow((f"{_terminal(network, i)} => {_terminal(network, j)}", here, there), (i, j), c)
+        for (i, j), here, there, (c, _) in zip(packets, held, [*held[1:], held[0]], cycle, strict=True)
+    ]
+    story = Story(
+        f"{len(rows)} packets wait for one another",
+        "Each holds its channel and asks for the next one, the last for the first: none of them ever moves.",
+        ("packet", "holds", "waits for"),
+        tuple(rows[:_MOST_CYCLE]),
+        tuple(c for c, _ in cycle),
+    )
+    name = "waiting cycle, by service level" if by_lane else "waiting cycle"
+    return Pattern(name, "packets that wait for one another", None, story=story)
+
+
+def _ends(routing: Routing, packet: Sequence[int], by_lane: bool) -> tuple[int, int]:
+    """The first terminals that a packet can be from and to."""
+    if by_lane:
+        return int(packet[0]), int(packet[1])
+    row, column = int(packet[0]), int(packet[1])
+    return int(np.argmax(routing.row_of == row)), int(np.argmax(routing.column_of == column))
+
+
+def _terminal(network: Network, terminal: int) -> str:
+    if network.terminal_labels is not None:
+        return printable(network.terminal_label(terminal), limit=40)
+    return printable(network.label(int(network.source[terminal])), limit=40)
+
+
+def failed_text(network: Network, failure: Failure) -> str:
+    """What failed, by name."""
+    return printable("nothing" if failure == Failure() else failure.named(network), limit=160)
+
+
+def failure_of(claim: Claim) -> Failure:
+    """The failure that a claim is about."""
+    data = claim.evidence.data
+    links = tuple((int(u), int(v)) for u, v in data["links"])
+    return Failure(tuple(map(int, data["nodes"])), links, tuple(tuple(map(int, x)) for x in data.get("cables", ())))
+
+
+def failures_in(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims about single failures, the worst first: those that separate terminals, then by load."""
+    some = [x for x in claims if x.evidence.kind == "failure"]
+    return sorted(some, key=lambda x: -x.value if isinstance(x.value, Fraction) else -float("inf"))
+
+
+def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> list[Scene]:
+    """The worst failures, each with the worst traffic after it; and the whole network."""
+    whole = Scene("nothing has failed", routing, patterns_in((), routing))
+    after = _rerouted if subject.get("repair") == "reroute" else _rebuilt
+    shown = [x for x in failures_in(claims) if failure_of(x) != Failure()]
+    return [*islice(after(subject, shown, routing), _MOST_FAILURES), whole]
+
+
+def _rerouted(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> Iterator[Scene]:
+    """Pairs that crossed what failed take the shortest paths of what is left."""
+    del subject  # the rule needs no more
+    network, table = routing.network, routing.pair_table()
+    hops = hops_of(network)
+    for claim in claims[: 1 + _MOST_ENTRIES // (len(table) + 1)]:
+        failure = failure_of(claim)
+        name, failed = failed_text(network, failure), _dead(network, failure)
+        if not isinstance(claim.value, Fraction):
+            yield Scene(name, routing, [_separated(claim, network)], failed)
+            continue
+        found = find_detours(routing, table, hops, list(failure.nodes), failure.channels(network))
+        patched = PatchedRouting(routing, table, found)
+        pattern = _worst(claim.evidence.data["witness"], network, "balanced")
+        yield Scene(name, patched, [] if pattern is None else [pattern], failed)
+
+
+def _rebuilt(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> Iterator[Scene]:
+    """The routing made anew on what is left, whose channels and terminals have other numbers."""
+    network = routing.network
+    for claim in claims:
+        failure = failure_of(claim)
+        name, failed = failed_text(network, failure), _dead(network, failure)
+        if not isinstance(claim.value, Fraction):
+            yield Scene(name, routing, [_separated(claim, network)], failed)
+            continue
+        left = Faults(failure.nodes, failure.channels(network)).survivors(network)
+        again = routing_from_description(subject["routing"], left.network)
+        pattern = _worst(claim.evidence.data["worst_case"]["witness"], left.network, "balanced")
+        numbering = Numbering(left.channel.astype(np.int64), left.terminal.astype(np.int64))
+        yield Scene(name, again, [] if pattern is None else [pattern], failed, numbering)
+
+
+def _dead(network: Network, failure: Failure) -> tuple[list[int], list[int]]:
+    nodes, channels = Faults(failure.nodes, failure.channels(network)).alive(network)
+    return np.nonzero(~nodes)[0].tolist(), np.nonzero(~channels)[0].tolist()
+
+
+def _separated(claim: Claim, network: Network) -> Pattern:
+    i, j = (int(x) for x in claim.evidence.data["lost"])
+    if not (0 <= i < network.num_nodes and 0 <= j < network.num_nodes):
+        raise InputError("a failure separates nodes outside the network")
+    here, there = (printable(network.label(v), limit=40) for v in (i, j))
+    story = Story("Terminals are separated", f"No path is left from {here} to {there}.", nodes=((i,), (j,)))
+    return Pattern("separated", f"no path is left from {here} to {there}", None, story=story)

@@ -1,0 +1,168 @@
+"""Shortest paths by the weights of channels (the metrics of OSPF and IS-IS), of which there may be several.
+
+The weights are a channel attribute of the network: what a graph file states of its edges under a name.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import members, offsets_of
+from ...core.errors import InputError, did_you_mean
+from ...core.network import Network
+from ...core.rational import INT64_MAX, IntArray, as_int_array, lcm_within
+from ...formats.text_files import brief, parse_number
+from ..base.delivery import check_connected
+from ..base.exact_arrays import concatenate, ragged, reduced
+from ..base.pair_table import PairTable, check_room, check_table_size, stacked
+from ..base.tabled import TabledRouting
+
+_CELLS = 1 << 22  # destinations times channels at a time
+_MAX_NODES = 2_000
+_MOST_BITS = 100_000  # of a common denominator
+_EACH = 8 + 8  # bytes of tables for every pair of nodes: distance and visits
+
+
+class WeightedShortest(TabledRouting):
+    """Paths of least weight, that of their channels added up; the arithmetic is exact.
+
+    ``share`` None: uniform over the paths of least weight of each pair.  Else, at every node, the channels that such
+    paths begin with are taken in proportion to their ``share`` (C positive integers): all 1 is per hop, as routers
+    with equal-cost multipath forward.
+    Source: OSPF, RFC 2328, sec. 16.1 (8): equal-cost multipath.
+    """
+
+    in_full = False
+    of_network = True
+
+    def __init__(self, network: Network, weight: str, name: str, share: IntArray | None = None) -> None:
+        self.channel_attributes = frozenset({weight})
+        length = weights_of(network, weight, name)
+        super().__init__(network, name, _table(network, length, share, name))
+        self.channel_kind = np.unique(length, return_inverse=True)[1].astype(np.int64)
+
+
+def weights_of(network: Network, weight: str, name: str) -> IntArray:
+    """Positive integers, shape (C,), in proportion to the channel attribute ``weight``.
+
+    Raises InputError where the network does not state it, or not as a positive number of every channel.
+    """
+    stated = network.channel_attributes
+    if weight not in stated:
+        if not stated:
+            found = "states no attributes of its channels (families have none)"
+            hint = "weights come from GraphML, GML, networkx, node-link and our own files"
+        else:
+            found, hint = f"states no {brief(weight)} of its channels", did_you_mean(weight, sorted(stated)[:100])
+        raise InputError(f"{name}: network {network.name} {found}; {hint}")
+    values: list[Fraction] = []
+    seen: dict[tuple[type, Any], Fraction] = {}
+    for c, raw in enumerate(stated[weight]):
+        key = (type(raw), raw if isinstance(raw, (int, str, Fraction)) else c)
+        with suppress(InputError):
+            if key not in seen:
+                seen[key] = parse_number(raw, what=weight)
+        if seen.get(key, 0) <= 0:
+            lacking = sum(x is None for x in stated[weight])
+            found = f"not given ({lacking} of {network.num_channels} channels have none)" if raw is None else brief(raw)
+            raise InputError(
+                f"{name}: {weight} of channel {network.channel_label(c)} of network {network.name} is {found}; "
+                f"a positive number was expected"
+            )
+        values.append(seen[key])
+    scale = lcm_within({x.denominator for x in values}, 1 << _MOST_BITS)
+    if scale is None:
+        raise InputError(
+            f"{name}: the weights of {network.name} have a common denominator of more than {_MOST_BITS:,} bits"
+        )
+    whole = [int(x * scale) for x in values]
+    divisor = math.gcd(*whole)
+    return as_int_array([x // divisor for x in whole])
+
+
+def distances(network: Network, length: IntArray, to: npt.NDArray[np.integer]) -> IntArray:
+    """The least weight of a path from every node (column) to each node of ``to`` (row); -1 where there is none.
+
+    All channels are tried at once, until nothing gets nearer (Bellman-Ford); int64 where every path fits.
+    """
+    far = int(sum(length.tolist())) + 1
+    kind = np.int64 if 2 * far <= INT64_MAX else object
+    dist = np.full((len(to), network.num_nodes), far, dtype=kind)
+    dist[np.arange(len(to)), to] = 0
+    offset, channel = network.out_channels
+    nodes = np.nonzero(np.diff(offset))[0]
+    own = length[channel].astype(kind)
+    while len(nodes):
+        through = dist[:, network.head[channel]] + own
+        nearer = np.minimum(dist[:, nodes], np.minimum.reduceat(through, offset[nodes], axis=1))
+        if np.array_equal(nearer, dist[:, nodes]):
+            break
+        dist[:, nodes] = nearer
+    return np.where(dist == far, -1, dist)
+
+
+def _table(network: Network, length: IntArray, share: IntArray | None, name: str) -> PairTable:
+    """All pair loads, destination by destination."""
+    check_table_size(network, name, "keeps", _MAX_NODES, _EACH)
+    sinks = np.nonzero(network.demand > 0)[0]
+    parts = []
+    step, entries = max(1, _CELLS // max(1, network.num_channels)), 0
+    lost = np.zeros((network.num_nodes, network.num_nodes), dtype=np.int16)
+    for at in range(0, len(sinks), step):
+        some = sinks[at : at + step]
+        for d, dist in zip(some.tolist(), distances(network, length, some), strict=True):
+            lost[:, d] = np.where(dist < 0, -1, 0)
+            parts.append(_loads_to(network, d, dist, length, share))
+            entries += len(parts[-1][0])
+            check_room(entries)
+    check_connected(network, lost)
+    shape = (network.num_channels, network.num_nodes, network.num_nodes)
+    kinds = (np.int32, np.int32, np.int32)
+    channel, row, column = (stacked([x[k] for x in parts], kind) for k, kind in enumerate(kinds))
+    return PairTable.of(channel, row, column, concatenate([x[3] for x in parts]), shape=shape)
+
+
+def _loads_to(network: Network, d: int, dist: IntArray, length: IntArray, share: IntArray | None) -> tuple[Any, ...]:
+    """(channel, row, column, load) of all packets to node ``d``, to which the distances are ``dist``.
+
+    ``need[v]``: an integer that every probability of a packet from v is a multiple of 1 over; ``unit[c]``: of these
+    parts, how many of a packet from c's tail take channel c; ``visits[v, u]``: how many of the 1 / ``need[u]`` parts
+    at u are one of 1 / ``need[v]`` of a packet from v.
+    """
+    tail, head = network.tail, network.head
+    near = np.nonzero((dist[head] >= 0) & (dist[tail] == length + dist[head]))[0]
+    near = near[np.argsort(tail[near], kind="stable")]
+    first = offsets_of(np.bincount(tail[near], minlength=network.num_nodes))
+    ends = head[near].tolist()
+    order = [v for v in np.argsort(dist, kind="stable").tolist() if dist[v] > 0]
+    need = {d: 1}
+    unit = [0] * len(near)
+    for v in order:
+        out = range(int(first[v]), int(first[v + 1]))
+        if share is None:
+            taken = [need[ends[k]] for k in out]
+        else:
+            common = math.lcm(*(need[ends[k]] for k in out))
+            taken = [common * int(share[near[k]]) for k in out]
+        need[v] = sum(taken)
+        unit[first[v] : first[v + 1]] = taken
+    kind = np.int64 if max(need.values()) <= INT64_MAX else object
+    visits = np.zeros((network.num_nodes, network.num_nodes), dtype=kind)
+    for v in order:
+        for k in range(int(first[v]), int(first[v + 1])):
+            if ends[k] != d:
+                visits[v] += unit[k] // need[ends[k]] * visits[ends[k]]
+        visits[v, v] += 1
+    visits[network.supply == 0] = 0
+    row, at = np.nonzero(visits)
+    entry = ragged(first[at], np.diff(first)[at])
+    which = members(offsets_of(np.diff(first)[at]))
+    num = visits[row[which], at[which]] * np.array(unit, dtype=kind)[entry]
+    scale = np.array([need.get(v, 1) for v in range(network.num_nodes)], dtype=kind)
+    return near[entry], row[which], np.full(len(entry), d), reduced(num, scale[row[which]])

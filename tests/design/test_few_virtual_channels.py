@@ -1,0 +1,140 @@
+"""The best routing that few virtual channels free of deadlock: its paths, its proof, and forged proofs."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import routeproof as rp
+from routeproof.cli.main import main
+from routeproof.core.errors import InputError
+from routeproof.formats.documents.report import digest
+from routeproof.routing.dependencies.virtual_dependencies import by_turns
+from routeproof.routing.grid.layout import channel_places
+from routeproof.routing.turns.path_sets import path_set
+
+
+def simple_paths(network: rp.Network, source: int, destination: int) -> Iterator[list[int]]:
+    """Every path that visits no node twice."""
+    stack: list[tuple[int, list[int], set[int]]] = [(source, [], {source})]
+    while stack:
+        node, path, seen = stack.pop()
+        if node == destination:
+            yield path
+            continue
+        for c in np.nonzero(network.tail == node)[0].tolist():
+            if int(network.head[c]) not in seen:
+                stack.append((int(network.head[c]), [*path, c], seen | {int(network.head[c])}))
+
+
+@pytest.mark.parametrize(
+    ("network", "most"),
+    [(rp.mesh(3, 3), 1), (rp.mesh(3, 3), 2), (rp.mesh(2, 2, 2), 2), (rp.torus(3, 3), 2), (rp.torus(3, 3), 4),
+     (rp.torus(3, 3), 5), (rp.hypercube(3), 2), (rp.torus(4, 2), 3)],
+    ids=str,
+)  # fmt: skip
+def test_the_paths_are_all_that_so_many_virtual_channels_allow(network: rp.Network, most: int) -> None:
+    grid = network.grid
+    assert grid is not None
+    places, order = channel_places(network, grid), tuple(range(grid.num_dimensions))
+    wide = 2 if grid.kind == "torus" and max(grid.radix) > 2 else 1
+    allowed = path_set(f"virtual-channels:{most}", network)
+    for i, j in itertools.permutations(range(network.num_nodes), 2):
+        fits = [
+            path
+            for path in simple_paths(network, i, j)
+            if by_turns(places, np.array([path], dtype=np.int32), order).max() < most // wide * wide
+        ]
+        assert sorted(allowed.paths(i, j)) == sorted(fits)
+
+
+def test_with_one_virtual_channel_a_mesh_has_dimension_order_alone() -> None:
+    net = rp.mesh(3, 4)
+    best = rp.design(net, max_virtual_channels=1)
+    assert best.value("worst_case_load") == rp.worst_case(rp.DOR().on(net)).load
+    assert best.value("virtual_channels") == 1
+    assert rp.deadlock(best.routing).free
+
+
+def test_two_virtual_channels_are_as_good_as_any_number_on_a_small_mesh() -> None:
+    net = rp.mesh(3, 3)
+    few, free = rp.design(net, max_virtual_channels=2), rp.design(net)
+    assert few.value("worst_case_load") == free.value("worst_case_load") == Fraction(7, 6)
+    assert few.value("virtual_channels") == 2
+
+
+@pytest.mark.parametrize("objective", ["worst-case", "capacity", "average-case"])
+def test_the_report_is_verified(objective: str, tmp_path: Path, capsys: Any) -> None:
+    report = tmp_path / "report.json"
+    asked = ["design", "mesh:3x3", "--objective", objective, "--max-virtual-channels", "2", "--json", str(report)]
+    assert main([*asked, *(["--samples", "5"] if objective == "average-case" else [])]) == 0
+    capsys.readouterr()
+    assert main(["verify", str(report)]) == 0
+    assert json.loads(report.read_text())["subject"]["design"]["paths"] == "virtual-channels:2"
+
+
+def test_forged_optima_are_refused(tmp_path: Path, capsys: Any) -> None:
+    report = tmp_path / "report.json"
+    wanted = ["design", "torus:3x3", "--objective", "worst-case", "--max-virtual-channels", "2", "--json", str(report)]
+    assert main(wanted) == 0
+    document = json.loads(report.read_text())
+    load = document["claims"][0]
+    assert load["evidence"]["kind"] == "optimum"
+
+    def more_paths(x: Any) -> None:
+        x["claims"][0]["evidence"]["adversary"]["paths"] = "virtual-channels:4"
+
+    def turned_round(x: Any) -> None:
+        x["claims"][0]["evidence"]["adversary"]["symmetry"]["reversal"] = True
+
+    def all_paths(x: Any) -> None:
+        del x["claims"][0]["evidence"]["adversary"]["paths"]
+
+    def routing_turned_round(x: Any) -> None:
+        x["subject"]["routing"]["symmetry"]["reversal"] = True
+
+    def another_set(x: Any) -> None:
+        x["subject"]["routing"]["allowed"] = "virtual-channels:4"
+
+    def fewer_channels(x: Any) -> None:
+        x["claims"][-1]["value"] = "0"
+
+    for change in (more_paths, turned_round, all_paths, routing_turned_round, another_set, fewer_channels):
+        forged = json.loads(json.dumps(document))
+        change(forged)
+        for part in (forged["subject"], *forged["claims"]):
+            part["digest"] = digest(part)
+        report.write_text(json.dumps(forged))
+        assert main(["verify", str(report)]) in (1, 2), change
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("network", "most", "says"),
+    [
+        (rp.torus(4, 4), 1, "at least 2 were expected"),
+        (rp.petersen(), 2, "need a torus or mesh"),
+        (rp.hyperx(3, 3), 2, "need a torus or mesh"),
+        (rp.mesh(3, 3), 0, "at least 1 was expected"),
+        (rp.torus(8, 8, 8), 8, "too many paths"),
+    ],
+)
+def test_what_cannot_be_had_is_one_line(network: rp.Network, most: int, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        rp.design(network, max_virtual_channels=most)
+
+
+def test_options_that_exclude_each_other(capsys: Any) -> None:
+    asked = ["design", "mesh:3x3", "--objective", "worst-case", "--max-virtual-channels", "2"]
+    for more in (["--paths", "2turn"], ["--paths", "tables"], ["--solver", "interior"]):
+        assert main([*asked, *more]) == 2
+        assert "--" in capsys.readouterr().err
+    with pytest.raises(InputError, match="one of them"):
+        rp.design(rp.mesh(3, 3), max_virtual_channels=2, paths="2turn")

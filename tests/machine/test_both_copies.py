@@ -1,0 +1,111 @@
+"""Every kernel that small problems run interpreted leaves exactly what the compiled one leaves.
+
+Whole commands are run with both copies on every call: what they return, and every array that they were given, must be
+equal bit for bit.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from routeproof.analysis.worst_case import transport
+from routeproof.analysis.worst_case.transport_arrays import Channels
+from routeproof.cli.main import main
+from routeproof.core.errors import InputError
+from routeproof.core.network import Network
+from routeproof.machine.compiled import Kernel
+from routeproof.routing.graph.minimal import Minimal
+
+SRC = Path(transport.__file__).parents[2]
+COMMANDS = (
+    "worst-case torus:5x5 --routing romm --all-channels",
+    "worst-case mesh:4x4x2 --routing dor:order=random",
+    "worst-case mesh:5x4 --routing romm --all-channels --no-symmetry",
+    "worst-case random-regular:20,degree=3,seed=1 --routing ecmp --all-channels --html {0}/page.html",
+    "worst-case random-regular:20,degree=3,seed=2 --routing minimal:choice=per-hop --all-channels --html {0}/page.html",
+    "worst-case fat-tree:4 --routing dmodk --model unbalanced",
+    "worst-case mesh:4x3,bandwidth=5/3x1 --routing ecmp --all-channels",
+    "failures mesh:3x3 --routing ecmp --links 1",
+    "failures petersen --routing random-path:seed=3 --links 1",
+    "deadlock fat-tree:4 --routing dmodk",
+    "worst-case mesh:3x3 --routing ksp:k=2",
+)
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
+    return bool(one == other)
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each kernel was run by both copies and compared."""
+    calls: Counter[str] = Counter()
+
+    def both(kernel: Kernel, steps: int) -> Callable[..., Any]:
+        assert steps >= 0
+
+        def run(*arguments: Any) -> Any:
+            own = copy.deepcopy(arguments)
+            interpreted, compiled = kernel.interpreted(*own), kernel.compiled(*arguments)
+            assert _same(interpreted, compiled), kernel.function
+            assert _same(own, arguments), kernel.function
+            calls[kernel.function.__name__] += 1
+            return compiled
+
+        return run
+
+    monkeypatch.setattr(Kernel, "for_steps", both)
+    return calls
+
+
+def test_whole_commands(compared: Counter[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in COMMANDS:
+        assert main(command.format(tmp_path).split()) == 0, capsys.readouterr().err
+    written = {
+        word.removesuffix(".for_steps").strip("( ")
+        for path in SRC.rglob("*.py")
+        for word in path.read_text(encoding="utf-8").replace("(", " ").split()
+        if word.endswith(".for_steps")
+    }
+    assert set(compared) == written
+
+
+def test_numbers_of_paths_that_wrap_around(compared: Counter[str]) -> None:
+    """Two addends of 2**62 are negative: refused by both copies."""
+    ring = [(v, (v + d) % 124) for v in range(124) for d in (1, -1)]
+    with pytest.raises(InputError, match=r"more than 2\^62 shortest paths"):
+        Minimal().on(Network.of("doubled ring", 124, [pair for pair in ring for _ in range(2)]))
+    assert compared["count_paths"] == 1
+
+
+@given(st.data())
+def test_transport_up_to_the_limit_of_the_numbers(data: st.DataObject) -> None:
+    """Weights for which every sum just stays below 2**62, and the same problem in both copies."""
+    rows, columns = (data.draw(st.integers(1, 6), label=x) for x in ("rows", "columns"))
+    top = 2**62 // (2 * (rows + columns))
+    some = st.lists(st.sampled_from([0, 1, 2, top // 3, top - 1, top]), min_size=columns, max_size=columns)
+    weight = np.array(data.draw(st.lists(some, min_size=rows, max_size=rows)), dtype=np.int64)
+    row, column = np.nonzero(weight)
+    supply, demand = (np.array(data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))) for n in (rows, columns))
+    one = Channels(
+        np.array([0, len(row)]), row.astype(np.int32), column.astype(np.int32), weight[row, column], supply, demand
+    )
+    found = []
+    for which in ("interpreted", "compiled"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Kernel, "for_steps", lambda kernel, _, which=which: getattr(kernel, which))
+            found.append(transport.solve_block(one, stop=np.array([-1]), full=True))
+    assert _same(tuple(found[0]), tuple(found[1]))

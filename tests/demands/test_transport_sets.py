@@ -43,6 +43,19 @@ def test_an_intersection_admits_what_both_admit() -> None:
         assert [admits(both, x) for x in demands] == [admits(a, x) and admits(b, x) for x in demands], both.text
 
 
+@pytest.mark.parametrize(
+    ("rate", "told"),
+    [
+        (Fraction(3, 2), "sends 3/2, at"),
+        (Fraction(1.7), r"sends about 1\.7, at"),
+        (Fraction(10**5000), "sends a fraction of 16,610 bits, at"),
+    ],
+)
+def test_long_rates_are_told_as_decimals(rate: Fraction, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        SETS["permutations"].check_admits({(0, 1): rate})
+
+
 def test_of_several_sets_all_hold() -> None:
     found = intersection([SETS["sparse"], SETS["within"], SETS["hose"]])
     assert found.text == "sparse & within & hose".replace("sparse", "sparse:2")

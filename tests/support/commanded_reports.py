@@ -48,6 +48,8 @@ COMMANDS = {
     "routable": "worst-case mesh:3 -r valiant --demands routable",
     "terminals": "worst-case NETWORK -r ecmp --traffic MATRIX",
     "average": "worst-case ring:5 -r dor --traffic-model permutation --samples 5 --seed 3",
+    "average by terminal": "worst-case k-ary-tree:2,2 -r dmodk --traffic-model shift --samples 5 --seed 3",
+    "compared averages": "compare ring:3 dor valiant --traffic ring --traffic-model sinkhorn --samples 3",
     "mixture": "worst-case ring:4 -r mix:1/3*dor+2/3*valiant",
     "design": "design ring:5 --objective worst-case --then path-length",
     "interval": "design mesh:2x3 --objective worst-case --solver first-order",

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from .frame.added_options import add_figure_options, add_html_option, add_quiet_option, long_work
+from .frame.added_options import add_figure_options, add_host_options, add_html_option, add_quiet_option, long_work
 from .frame.arguments import flag
 from .frame.help_pages import make_help_readable
 from .simulate.calls import calls
@@ -86,6 +86,7 @@ app.command("study")(long_work(study))
 app.command("verify")(verify)
 app.command("convert")(convert)
 add_figure_options(app)
+add_host_options(app)
 add_html_option(app)  # last: to all verbs above
 add_quiet_option(app)
 app.add_typer(runs, name="runs")  # no pages of these

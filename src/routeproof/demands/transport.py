@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.arrays import Int32, int32_array, read_only
+from ..core.checks.multipliers import shown
 from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction
 from .demand_set import DemandSet, Pair
@@ -116,7 +117,7 @@ class TransportSet(DemandSet):
             raise InputError(f"{self.text}: there is no job {job[:40]!r}; {did_you_mean(job[:40], self.jobs)}")
         group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
         found = replace(self, group=group, jobs=(job,))
-        found.check_possible()
+        replace(found, text=f"{self.text}, job {job}").check_possible()
         return found
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
@@ -128,20 +129,26 @@ class TransportSet(DemandSet):
         out, into = [Fraction(0)] * self.size, [Fraction(0)] * self.size
         for (i, j), x in demand.items():
             if x and not self.allows(i, j):
-                raise InputError(f"{self.text}: terminal {i} sends {x} to {j}, which is not allowed")
+                raise InputError(f"{self.text}: terminal {i} sends {_told(x)} to {j}, which is not allowed")
             if x < 0:
-                raise InputError(f"{self.text}: the demand from {i} to {j} is {x}; it cannot be negative")
+                raise InputError(f"{self.text}: the demand from {i} to {j} is {_told(x)}; it cannot be negative")
             out[i] += x
             into[j] += x
         for (i, j), (low, high) in (self.box.limits if self.box else {}).items():
             if not low <= demand.get((i, j), Fraction(0)) <= high:
-                raise InputError(f"{self.text}: the demand from {i} to {j} is not between {low} and {high}")
+                raise InputError(
+                    f"{self.text}: the demand from {i} to {j} is not between {_told(low)} and {_told(high)}"
+                )
         for what, found, most in (("sends", out, self.sends), ("receives", into, self.receives)):
             for i, (x, limit) in enumerate(zip(found, most or found, strict=True)):
                 if x > limit:
-                    raise InputError(f"{self.text}: terminal {i} {what} {x}, at most {limit} was expected")
+                    raise InputError(
+                        f"{self.text}: terminal {i} {what} {_told(x)}, at most {_told(limit)} was expected"
+                    )
         if self.total is not None and sum(out) > self.total:
-            raise InputError(f"{self.text}: all together send {sum(out)}, at most {self.total} was expected")
+            raise InputError(
+                f"{self.text}: all together send {_told(sum(out))}, at most {_told(self.total)} was expected"
+            )
 
     def _with(self, other: DemandSet) -> DemandSet | None:
         if not isinstance(other, TransportSet):
@@ -185,6 +192,19 @@ class TransportSet(DemandSet):
         senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
         count = senders * receivers - both  # a terminal does not send to itself
         return bool((count[0 if self.group is None else 1 :] > 0).any())
+
+
+def _told(value: Fraction | int) -> str:
+    """For messages: short fractions as they are, others as decimals."""
+    exact = Fraction(value)
+    short = exact.numerator.bit_length() + exact.denominator.bit_length() <= 50
+    return (
+        str(exact)
+        if short
+        else f"about {float(exact):.9g}"
+        if exact.numerator >> 1000 < exact.denominator
+        else shown(exact)
+    )
 
 
 def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:

@@ -59,6 +59,7 @@ def resolve_network(text: str) -> Network:
             return network_named(text)
         except InputError:
             if _file_and_options(text) is None:
+                _check_choice(text)
                 raise
     found = _file_and_options(text)
     if found is None and is_function_name(text.split(",", 1)[0].strip()):
@@ -109,6 +110,14 @@ def _smaller(network: Network, options: Mapping[str, str]) -> Network:
     """``network`` with the cables and without the parts that the options name."""
     left = remove(attach(network, options, ()), options)
     return largest_component(left, options["component"]) if "component" in options else left
+
+
+def _check_choice(text: str) -> None:
+    """Refuse the choice of hosts of a family, which has no names for them."""
+    for option in CHOICE_OPTIONS:
+        if f",{option}=" in text:
+            name = shortened(name_of(text))
+            raise InputError(f"{option}= chooses hosts of a file; of the family {name}, dead-nodes= removes nodes")
 
 
 def resolve_traffic(text: str, network: Network) -> Traffic:

@@ -11,6 +11,7 @@ import pytest
 from scipy.optimize import linprog
 
 from routeproof import Network, mesh, named_routing, torus
+from routeproof.analysis.demand_sets import boxes, long_rates
 from routeproof.analysis.demand_sets.boxes import NONE, Multipliers, bound, worst_case_in_box
 from routeproof.core.errors import InputError
 from routeproof.demands.transport import TransportSet, among, between, hose, permutations, sparse, within
@@ -79,10 +80,16 @@ def by_program(demands: TransportSet, weights: Mapping[Pair, Fraction]) -> float
     return -float(found.fun)
 
 
+@pytest.mark.parametrize("bits", [60, 0], ids=["short rates", "long rates"])
 @pytest.mark.parametrize("number", range(len(SETS)))
 @pytest.mark.parametrize("routing", ["valiant", "ecmp", "sssp"])
 @pytest.mark.parametrize("network", [mesh(3, 2), uneven()], ids=lambda x: x.name)
-def test_every_channel_as_a_linear_program_says(network: Network, routing: str, number: int) -> None:
+def test_every_channel_as_a_linear_program_says(
+    network: Network, routing: str, number: int, bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``bits``: rates of more digits are sent in Python integers."""
+    monkeypatch.setattr(boxes, "_LONG", 1 << bits)
+    monkeypatch.setattr(long_rates, "_BITS", 8)
     demands, given = SETS[number], named_routing(routing, network)
     found = worst_case_in_box(given, demands, all_channels=True)
     assert found.channel_loads is not None
@@ -134,12 +141,35 @@ def test_a_box_scales_and_grows() -> None:
     assert worst_case_in_box(given, one & permutations(T)).load <= worst_case_in_box(given, one).load
 
 
+def refuse(*_: object) -> None:
+    raise OverflowError
+
+
 def test_what_is_refused() -> None:
     given = named_routing("dor", mesh(3, 2))
     with pytest.raises(InputError, match="a box was expected"):
         worst_case_in_box(given, permutations(6))
     with pytest.raises(InputError, match="about 5 terminals"):
         worst_case_in_box(given, between({(0, 1): (Fraction(0), Fraction(1))}, 5))
-    long = between({(0, 1): (Fraction(0), Fraction(1, 3**50)), (1, 2): (Fraction(0), Fraction(1))}, 6)
-    with pytest.raises(InputError, match="rates of fewer digits"):
-        worst_case_in_box(given, replace(long, total=Fraction(1, 2)))
+
+
+@pytest.mark.parametrize("kernels", [True, False])
+def test_rates_of_many_digits(monkeypatch: pytest.MonkeyPatch, *, kernels: bool) -> None:
+    """Such as doubles, and fractions without a short common denominator; with and without a start from kernels."""
+    if not kernels:
+        monkeypatch.setattr(long_rates, "solve_exactly", refuse)
+    rng = np.random.default_rng(7)
+    pairs = [(i, j) for i in range(T) for j in range(T) if i != j]
+    limits = {}
+    for k, pair in enumerate(pairs):
+        low = Fraction(float(rng.random())) / 9
+        limits[pair] = low, low + Fraction(int(rng.integers(1, 10**9)), 10**9 + 2 * k + 1)
+    demands = between(limits, T) & permutations(T)
+    given = named_routing("ecmp", uneven())
+    found = worst_case_in_box(given, demands, all_channels=True)
+    assert found.channel_loads is not None
+    for c, load in enumerate(found.channel_loads):
+        weights, width = pair_loads(given, c), given.network.bandwidth[c]
+        assert by_program(demands, weights) == pytest.approx(float(load * width), abs=1e-9)
+        assert bound(demands, weights, found.multipliers[c]) == load * width
+    demands.check_admits(found.witness)

@@ -95,6 +95,15 @@ def test_jobs_apart_share_nothing() -> None:
     assert found.together[0] == max(load for load, _ in found.worst)
 
 
+def test_a_job_whose_pairs_may_not_send_hurts_nobody() -> None:
+    demands = within(JOBS, 9) & among([(0, 1), (5, 8), (8, 6)], 9)
+    found = job_loads(named_routing("ecmp", mesh(3, 3)), demands)
+    assert found.worst[1] == (0, -1)
+    assert found.hurts[1] == [(0, -1)] * 3
+    assert not found.uses[:, 1].any()
+    assert found.worst[2][0] > 0
+
+
 def test_two_jobs_as_one_are_no_better() -> None:
     given = named_routing("ecmp", torus(3, 3))
     apart, merged = within(JOBS, 9), within({"ab": [*JOBS["a"], *JOBS["b"]], "c": JOBS["c"]}, 9)

@@ -358,3 +358,21 @@ def test_a_notebook_stores_a_page_and_a_figure_once() -> None:
     page = rp_worst_case(DOR().on(torus(3, 3))).page()
     assert len(repr(page)) < 100
     assert len(page._repr_html_()) > 10_000
+
+
+def test_the_sentence_claims_no_share_where_bandwidths_have_a_unit_of_their_own(tmp_path: Path) -> None:
+    fabric = (str(FABRIC / "ring5.topo"), "-r", str(FABRIC / "ring5.lft"))
+    _, share, _ = made(tmp_path, "worst-case", *fabric)
+    _, rate, _ = made(tmp_path, "worst-case", fabric[0] + ",bandwidth=gbps", *fabric[1:])
+    assert any(re.search(r"keeps \d/\d of its link", x) for x in share.text)
+    assert any("in the unit of the bandwidths" in x for x in rate.text)
+    assert not any("of its link" in x for x in rate.text)
+
+
+def test_demand_sets_are_drawn_and_told(tmp_path: Path) -> None:
+    for demands, words in (("sparse:2", "the worst traffic of the set sparse:2"), ("routable", "oblivious ratio is 5")):
+        _, reader, data = made(tmp_path, "worst-case", "petersen", "-r", "ecmp", "--demands", demands)
+        worst = data["routings"][0]["patterns"][0]
+        exact = [Fraction(x) for x in data["values"]]
+        assert sum(exact[k] for _, _, k in worst["over"]) == max(exact[k] for k in unpacked(worst["load"]))
+        assert any(words in x for x in reader.text)

@@ -69,7 +69,8 @@ def test_the_loads_of_pairs_and_of_channels_agree() -> None:
 def test_some_rows_and_channels_at_a_time(routing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     network = torus(4, 4)
     demands = within([[0, 1, 4, 5], [2, 7, 8]], 16) & among([(i, j) for i in range(9) for j in range(9) if i != j], 16)
-    monkeypatch.setattr(restricted, "_STEP", 5)
+    monkeypatch.setattr(restricted, "_FIRST_PAIRS", 5)
+    monkeypatch.setattr(restricted, "_LOADS", 50)
     found = Restricted(named_routing(routing, network), demands)
     monkeypatch.setattr(restricted, "_FEW", 1 << 40)
     slow = Restricted(named_routing(routing, network), demands)
@@ -83,7 +84,20 @@ def test_some_rows_and_channels_at_a_time(routing: str, monkeypatch: pytest.Monk
             assert one.load.fractions() == other.load.fractions()
 
 
-def test_base_loads_are_refused() -> None:
+def test_routings_with_many_loads_a_pair_are_read_by_channel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Valiant's packets may cross every channel: a table of their pairs would be large."""
+    demands, network = within([[0, 1, 4, 5], [2, 7, 8]], 16), torus(4, 4)
+    routing = dense(named_routing("valiant", network))
+    wanted = Restricted(routing, demands).channel_loads(range(network.num_channels)).load.fractions()
+    monkeypatch.setattr(restricted, "_FIRST_PAIRS", 5)
+    monkeypatch.setattr(restricted, "_MOST_LOADS", 200)
+    found = Restricted(routing, demands)
+    assert found.channel_loads(range(network.num_channels)).load.fractions() == wanted
+    assert found._table is None
+
+
+def test_base_loads_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(restricted, "_FEW", 8)
     network = torus(3, 3)
     with pytest.raises(InputError, match="pair by pair first"):
         Restricted(named_routing("valiant", network), permutations(9)).channel_loads([0])

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -32,9 +33,11 @@ from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import concatenate, matches
 from ...routing.base.routing import Routing
 from ..worst_case.transport import solve_exactly
+from .long_rates import LongSolution, solve_long
 from .matrices import check_size, loads_of_matrix
 
 _ZERO = Fraction(0)
+_LONG = 1 << 56
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +77,7 @@ def worst_case_in_box(
 ) -> BoxWorst:
     """The worst case over a set with a box.  ``progress(done, total)``: in channels.
 
-    Raises InputError for sets without a box or of another size, sampled loads, rates whose common denominator is too
-    long for 64-bit arithmetic, and where nothing is ever loaded.
+    Raises InputError for sets without a box or of another size, sampled loads, and where nothing is ever loaded.
     """
     check_size(routing, demands.size, demands.text)
     problem = _Problem(routing, demands)
@@ -88,13 +90,7 @@ def worst_case_in_box(
     for done, c in enumerate(order, 1):
         if bounds[c] <= best and not all_channels:
             break
-        try:
-            value, demand, multipliers[c] = problem.solve(c)
-        except OverflowError as error:
-            raise InputError(
-                f"the worst case of {routing.name} over {demands.text} is out of reach: {error}; rates of fewer digits "
-                f"are expected"
-            ) from None
+        value, demand, multipliers[c] = problem.solve(c)
         loads[c] = value / network.bandwidth[c]
         if loads[c] > best:
             best, worst, witness = loads[c], c, demand
@@ -223,16 +219,11 @@ class _Problem:
         column = np.concatenate([x for _, x, _ in parts]).astype(np.int32)
         weights = concatenate([x for _, _, x in parts])
         order = np.lexsort((column, row))
-        total = sum(supply) + sum(self.room[k] for k in some)
-        if total >= 1 << 60:
-            raise OverflowError(f"the rates have a common denominator of {self.unit.bit_length()} bits")
-        solution = solve_exactly(
-            row[order], column[order], weights[order], np.array(supply, dtype=np.int64),
-            np.array([self.room[k] for k in some], dtype=np.int64),
-        )  # fmt: skip
-        flow = np.zeros(len(order), dtype=np.int64)
-        flow[order] = solution.flow
-        u = dict(zip(solution.row.tolist(), solution.u, strict=True))
+        found = _transported(row[order], column[order], weights[order], supply, [self.room[k] for k in some])
+        flow = [0] * len(order)
+        for at, amount in zip(order.tolist(), found.flow, strict=True):
+            flow[at] = amount
+        u = found.u
         x = max(_ZERO, worth - u.get(last, _ZERO)) if idle else _ZERO
         v = {j: max(_ZERO, worth - u.get(k, _ZERO) - x) for j, k in idle_of.items()}
         mine = {i: u.get(k, _ZERO) for i, k in row_of.items() if sends[i] < out[i]}
@@ -241,4 +232,18 @@ class _Problem:
             if not sends[i] and out[i]:
                 mine[i] = max(mine[i], w - v.get(j, _ZERO) - x)
         proof = Multipliers({i: y for i, y in mine.items() if y}, {j: y for j, y in v.items() if y}, x)
-        return flow[: len(some)].tolist(), proof
+        return flow[: len(some)], proof
+
+
+def _transported(row: Int32, column: Int32, load: Rationals, supply: list[int], demand: list[int]) -> LongSolution:
+    """Compiled where 64 bits are enough."""
+    if sum(supply) + sum(demand) < _LONG:
+        with suppress(OverflowError):
+            amounts = (np.array(x, dtype=np.int64) for x in (supply, demand))
+            found = solve_exactly(row, column, load, *amounts)
+            u, v = (
+                dict(zip(found.row.tolist(), found.u, strict=True)),
+                dict(zip(found.column.tolist(), found.v, strict=True)),
+            )
+            return LongSolution(found.flow.tolist(), u, v)
+    return solve_long(row, column, load, supply, demand)

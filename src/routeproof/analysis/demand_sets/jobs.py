@@ -254,11 +254,14 @@ def _values(routing: Routing, some: _Loads) -> tuple[npt.NDArray[Any], npt.NDArr
 
 def _loads_of_job(routing: Routing, demands: TransportSet, job: int) -> Iterator[_Loads]:
     """Pair by pair where the job's loads fit in memory, else a few channels at a time."""
+    assert demands.group is not None
     if not has_base(routing):
         found = _by_pair(routing, demands, np.flatnonzero(demands.group == job))
         if found is not None:
             yield found
             return
+    if demands.pairs is not None and not any(demands.group[i] == job for i, j in demands.pairs if demands.allows(i, j)):
+        return
     shaped, model = problem_of(dense(routing) if has_base(routing) else routing, demands.alone(demands.jobs[job]))
     rates = model.rates
     for at in range(0, routing.network.num_channels, _BLOCK):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -31,6 +32,12 @@ _QUIET = {"quiet": Annotated[bool, flag("No progress on standard error.", "--qui
 _FIGURE = {
     "title": Annotated[str | None, option("TEXT", "The title of the figure, instead of its own.")],
     "size": Annotated[str | None, option("WxH", "The size of the figure in inches, such as 6x4.")],
+}
+_HOSTS = {
+    "hosts": Annotated[
+        str | None, option("PATTERN", "Only these hosts of a file: node*, n[01-16] or a file of names.")
+    ],
+    "without": Annotated[str | None, option("PATTERN", "Leave out these hosts of a file: 'storage*,gw[1-2]'.")],
 }
 _LONG = {
     "workers": Annotated[
@@ -94,6 +101,13 @@ def add_figure_options(app: typer.Typer) -> None:
             command.callback = _with(command.callback, _FIGURE, _figure_wished)
 
 
+def add_host_options(app: typer.Typer) -> None:
+    """Give every verb of ``app`` that is about a topology the options ``--hosts`` and ``--without``."""
+    for command in commands_of(app):
+        if "topology" in inspect.signature(command.callback).parameters:
+            command.callback = _with(command.callback, _HOSTS, _hosts_chosen)
+
+
 def add_quiet_option(app: typer.Typer) -> None:
     """Give every verb of ``app`` the option ``--quiet``."""
     for command in commands_of(app):
@@ -143,6 +157,16 @@ def _files_checked(_: Verb, chosen: dict[str, Any], arguments: dict[str, Any]) -
         targets[where] = name
     with page_to_write(path):
         yield
+
+
+@contextlib.contextmanager
+def _hosts_chosen(_: Verb, chosen: dict[str, Any], arguments: dict[str, Any]) -> Iterator[None]:
+    """The choice stands in the topology's text, where reports and run directories keep it."""
+    for name, text in chosen.items():
+        if text is not None:
+            pattern = re.sub(r",(?![^\[\]]*\])", ";", text)  # a comma that is not within brackets
+            arguments["topology"] = f"{arguments['topology']},{name}={pattern}"
+    yield
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ from ..frame.arguments import flag, option
 if TYPE_CHECKING:
     from ...answers.worst_case import WorstCaseAnswer
     from ...core.network import Network
+    from ...demands.demand_set import DemandSet
 
 _Model = enum.StrEnum("_Model", {"BALANCED": "balanced", "UNBALANCED": "unbalanced", "HOSE": "hose"})
 
@@ -67,8 +68,13 @@ def worst_case(
     json: arguments.JsonReport = None,
     plot: Annotated[str | None, option("FILE", "Draw the worst case: .svg, .png or .pdf.")] = None,
     figure: Annotated[
-        str, option("FIGURE", "What --plot draws: {figures}.", autocompletion=arguments.complete_figure)
-    ] = "flows",
+        str | None,
+        option(
+            "FIGURE",
+            "What --plot draws: {figures}. Default: flows; packets of sparse:all, jobs of jobs.",
+            autocompletion=arguments.complete_figure,
+        ),
+    ] = None,
     theme: arguments.Theme = arguments.ThemeName.LIGHT,
 ) -> None:
     """The exact worst case of a routing on a network, with its proof.
@@ -102,6 +108,7 @@ def worst_case(
     sample = partial(inputs.sampled_routing, routing, network, seed=None if average_case else seed)
     chosen = sample(samples=packets[0])
     traffics = [resolve_traffic(text, network) for text in traffic or ()]
+    figure = figure or _usual_figure(wanted)
     _check_figure(plot, figure, network)
     given = _rates(rates, network, hose=model is _Model.HOSE)
     with inputs.long_work(topology, progress.announced_bars()) as setting:
@@ -151,8 +158,21 @@ def _check_figure(plot: str | None, figure: str, network: Network) -> None:
     from ...report.figures.worst_case import figure_named
 
     figure_named(figure)
-    if plot is not None:
+    if figure == "packets":
+        outcome.check_plot(plot)
+    elif plot is not None:
         check_picture(plot, network)
+
+
+def _usual_figure(demands: DemandSet | None) -> str:
+    """What --plot draws where --figure does not say it."""
+    from ...demands.families import EverySparse
+    from ...demands.transport import TransportSet
+
+    if isinstance(demands, EverySparse):
+        return "packets"
+    several = isinstance(demands, TransportSet) and len(demands.jobs) > 1 and demands.total is None
+    return "jobs" if several else "flows"
 
 
 def _rates(path: str | None, network: Network, *, hose: bool) -> Any:

@@ -34,8 +34,8 @@ EVIDENCE: Mapping[str, str] = {
     "optimum": "A routing that reaches the number, and an adversary that proves that no oblivious routing does better.",
     "lengths": "A length for every channel: by weak duality, shortest paths under these lengths bound every routing "
     "under uniform traffic.",
-    "capacity": "A routing that reaches the number under uniform traffic, and channel lengths whose shortest paths "
-    "prove that no routing does better.",
+    "capacity": "A routing that reaches the number under uniform traffic, channel lengths whose shortest paths prove "
+    "that no routing does better, or both.",
     # one routing
     "traffic-loads": "The loads of all channels under this traffic, summed again from the routing.",
     "path-length": "The hops of all pairs, summed again from the routing, and shortest distances, computed again.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...answers.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from ...core.vocabulary.quantity import OF_MINIMAL
@@ -98,5 +98,6 @@ def _mark(axes: Axes, marks: list[_Mark], theme: Theme) -> None:
     for k, (at, here) in enumerate(names.items()):
         axes.plot(*at, theme.marker(k), color=theme.series[1], markersize=5, zorder=3)
         label = printable(", ".join(here), limit=40)
-        look = {"color": theme.ink, "size": 8.5, "path_effects": [withStroke(linewidth=2.5, foreground=theme.faint)]}
+        look: dict[str, Any] = {"color": theme.ink, "size": 8.5}
+        look["path_effects"] = [withStroke(linewidth=2.5, foreground=theme.faint)]
         axes.annotate(label, at, textcoords="offset points", xytext=(-6, 4), ha="right", **look)  # where no curve is

@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ...core.claim import Claim, Grade
+from ...core.network import Network
+from ...core.vocabulary.quantity import OF_RATES
 from ..terminal.numbers import decimal_text
 from ..terminal.table import in_quotes
 from .scenes import failure_of, failures_in
@@ -16,13 +18,17 @@ _OTHER = {"==": "==", "<=": ">=", ">=": "<="}
 
 
 def headline(
-    subject: Mapping[str, Any], claims: Sequence[Claim], view: Mapping[str, Any] | None, quoted: Collection[str]
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    network: Network | None,
+    view: Mapping[str, Any] | None,
+    quoted: Collection[str],
 ) -> str:
     """One or two sentences about the result; the empty text where there is none.
 
     ``view``: what can be explored, as ``view.view_of`` gives it; ``quoted``: names that stand in quotation marks.
     """
-    words = _Words(claims, view if view is not None and view.get("kind") == "network" else None, quoted)
+    words = _Words(subject, claims, network, view if view and view.get("kind") == "network" else None, quoted)
     if subject.get("kind") == "destination-graph":
         return _schedule(words)
     found = (make(words) for make in (_failures, _comparison, _worst_case, _deadlock))
@@ -32,10 +38,20 @@ def headline(
 class _Words:
     """Claims by quantity, and the field's words: hosts and links of a fabric, terminals and channels elsewhere."""
 
-    def __init__(self, claims: Sequence[Claim], view: Mapping[str, Any] | None, quoted: Collection[str]) -> None:
+    def __init__(
+        self,
+        subject: Mapping[str, Any],
+        claims: Sequence[Claim],
+        network: Network | None,
+        view: Mapping[str, Any] | None,
+        quoted: Collection[str],
+    ) -> None:
         self.claims, self.view, self.quoted = claims, view, quoted
-        fabric = view is not None and "names" in view["network"]
+        fabric = network is not None and network.terminal_labels is not None
         self.host, self.link = ("host", "link") if fabric else ("terminal", "channel")
+        # Of a named network, and of a fabric unless asked otherwise, bandwidths are in units of a terminal's rate.
+        from_file = network is not None and network.spec is None and set(network.bandwidth) != {Fraction(1)}
+        self.own_unit = from_file and (not fabric or "bandwidth=" in str(subject.get("topology")))
 
     def first(self, quantity: str, relation: str = "==", **about: str) -> Claim | None:
         fitting = (
@@ -53,7 +69,12 @@ class _Words:
         return text if len(text) <= _SHORT else f"about {decimal_text(value)}"
 
     def keeps(self, share: Fraction) -> str:
-        """``keeps 1/18 of its link``: what is left of a terminal's rate, never more than all of it."""
+        """``keeps 1/18 of its link``: what is left of a terminal's rate, never more than all of it.
+
+        Where bandwidths are in a unit of their own, such as Gb/s, it is not known what all of it is.
+        """
+        if self.own_unit:
+            return f"keeps {self.number(share)}, in the unit of the bandwidths"
         what = "its link" if self.host == "host" else "its rate"
         return f"keeps {self.number(share)} of {what}" if share < 1 else f"keeps all of {what}"
 
@@ -101,12 +122,16 @@ def _worst_case(words: _Words) -> str:
         return ""
     model = claim.about.get("model", "balanced")
     kind = {"balanced": "the worst traffic", "hose": "the worst traffic of the hose model"}
-    demands = claim.about.get("demands")
-    named = (
-        f"the worst traffic of {in_quotes(demands, ())}" if demands else kind.get(model, f"the worst {model} traffic")
-    )
-    if model == "hose":
-        text = f"Under {named} all rates can be multiplied by {words.number(claim.value)}"
+    named = kind.get(model, f"the worst {model} traffic")
+    if "demands" in claim.about:
+        named = f"the worst traffic of the set {in_quotes(claim.about['demands'], ())}"
+    if claim.about.get("demands") == "routable":
+        return (
+            f"Whatever some routing could carry, this one carries at least {words.number(claim.value)} of it: its "
+            f"oblivious ratio is {words.number(1 / claim.value)}."
+        )
+    if claim.unit == OF_RATES:
+        text = f"Under {named} a channel is full when all rates are multiplied by {words.number(claim.value)}"
     elif claim.grade is Grade.SAMPLED:
         text = f"Under {named} every {words.host} {words.keeps(claim.value)}, by sampled loads"
     else:
@@ -171,7 +196,7 @@ def _failures(words: _Words) -> str:
         name = words.view["routings"][len(cut)]["name"] if words.view and not cut else ""
         every = any(x.evidence.kind == "every-failure" for x in words.claims)
         worst = "the worst failure" if every else "the worst of the failures judged"
-        after = f"After {worst}: {name}," if name else f"After {worst} that leaves all connected"
+        after = f"After {worst}, that of {name}," if name else f"After {worst} that leaves all connected"
         texts.append(f"{after} every {words.host} still {words.keeps(1 / left[0].value)} under the worst traffic.")
     return " ".join(texts)
 

@@ -92,7 +92,7 @@ def report_page(
         view=view,
         note=note,
         quoted=quoted,
-        headline=headline(subject, claims, view, quoted),
+        headline=headline(subject, claims, network, view, quoted),
         choices=choices_html(subject, claims, network, view, quoted),
         network=network,
     )

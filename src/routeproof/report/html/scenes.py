@@ -30,6 +30,8 @@ _MOST_PATTERNS = 12
 _MOST_FAILURES = 24
 _MOST_ENTRIES = 8_000_000  # pair loads that are gone through for all failures together
 _MOST_CYCLE = 200
+_WORST = ("worst_case_load", "worst_case_throughput")
+_WITNESSED = ("worst-case", "optimum", "reached", "routable", "sparse-curve", "box")
 _UNIFORM = "every terminal sends alike to all"
 
 
@@ -120,16 +122,31 @@ def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
         return _given(data, routing.network)
     if kind in ("channel-cycle", "lane-cycle"):
         return _cycle(claim, routing)
-    if claim.quantity == "worst_case_load" and "channel" not in claim.about and "routing" not in data:
-        witness = _witness(data) if kind in ("worst-case", "optimum", "reached", "routable") else None
+    if claim.quantity in _WORST and "channel" not in claim.about and "routing" not in data:
+        witness = _witness(kind, data) if kind in _WITNESSED else None
         if witness is not None:
-            name = str(claim.about.get("demands", claim.about.get("model", "balanced")))
-            return _worst(witness, routing.network, name)
+            return _worst(witness, routing.network, _traffic_name(claim.about))
     return None
 
 
-def _witness(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _traffic_name(about: Mapping[str, Any]) -> str:
+    """What the worst traffic is called: by its model, its set of demands, its job, or the number of its packets."""
+    if "packets" in about:
+        return f"{about['packets']} packets"
+    if "job" in about:
+        across = f" on channels of {about['across']}" if "across" in about else ""
+        return f"job {about['job']}{across}"
+    return str(about.get("demands", about.get("model", "balanced")))
+
+
+def _witness(kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The channel and the traffic of a worst case, in its own evidence or in that of a design."""
+    if kind in ("sparse-curve", "box"):
+        return data
+    if kind == "routable":
+        if "flow" not in data:
+            return None
+        return {"channel": data["channel"], "traffic": [x[:3] for x in data["flow"]]}  # the paths are a flow's
     for place in (data, data.get("worst-case"), data.get("reached")):
         if isinstance(place, Mapping):
             inner = place.get("worst-case", place)
@@ -147,8 +164,12 @@ def _worst(witness: Mapping[str, Any], network: Network, model: str) -> Pattern 
     if "permutation" in witness:
         traffic = Traffic.of_permutation(_permutation(witness["permutation"], size))
         return Pattern("worst permutation", about, traffic, channel)
-    pairs = [(int(i), int(j), parse_fraction(rate, what="a rate")) for i, j, rate in witness["traffic"]]
-    return Pattern(f"worst {printable(model, limit=40)} traffic", about, pairs, channel)
+    rates: dict[tuple[int, int], Fraction] = {}
+    for i, j, rate in witness["traffic"]:
+        rates[int(i), int(j)] = rates.get((int(i), int(j)), Fraction(0)) + parse_fraction(rate, what="a rate")
+    pairs = [(i, j, rate) for (i, j), rate in rates.items()]
+    name = f"worst {printable(model, limit=40)}"
+    return Pattern(name if model.endswith("packets") else f"{name} traffic", about, pairs, channel)
 
 
 def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:

@@ -14,7 +14,9 @@ from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...answers.worst_traffic import Crossing, crossings, worst_traffic
 from ...core.network import Network
+from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
+from .demands import demand_parts
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .parts import bare_table, facts_table, quiet, title, units_text
@@ -22,6 +24,7 @@ from .subject_words import hose_lines
 from .table import claims_table, normal_text
 
 _PAIRS_SHOWN = 4
+_SHOWN_APART = {"channel", "job", "packets"}
 _LEVELS_SHOWN = 12
 
 
@@ -32,10 +35,11 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list
         title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
         quiet(f"{units_text(network)}; {printable(_traffic_text(analysis.worst_case), limit=80)}"),
         Text(),
-        claims_table([x for x in analysis.stated if "channel" not in x.about]),
+        claims_table([x for x in analysis.stated if not _SHOWN_APART & set(x.about)]),
         Text(),
         _facts(analysis, seconds),
         *map(quiet, hose_lines(analysis.stated)),
+        *demand_parts(analysis),
     ]
     if analysis.worst_case.channel_loads is not None:
         page += [Text(), title("every channel's own worst case")]
@@ -63,7 +67,7 @@ def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
         "worst permutation" if worst.permutation is not None else "worst traffic": _pairs_text(network, pairs),
         "symmetry": _symmetry_text(analysis),
     }
-    if network.gbps is not None and analysis.worst_case.model.name != "hose":
+    if network.gbps is not None and not is_factor(analysis.worst_case.model.about):
         facts["in Gb/s"] = _gbps_text(analysis, network.gbps)
     if analysis.capacity is None:
         facts["capacity"] = (

@@ -100,6 +100,8 @@ def reasons(claims: Sequence[Claim]) -> list[Text]:
 
 def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
     """``throughput under tornado``: the quantity in words, and what it is about."""
+    if claim.quantity == "worst_case_load" and claim.about == {"demands": "routable"}:
+        return "oblivious ratio"
     return printable(f"{name_of_quantity(claim.quantity)}{_about_text(claim.about, quoted)}")
 
 

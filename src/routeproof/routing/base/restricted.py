@@ -23,7 +23,7 @@ from .routing import Routing
 _MOST_CLASSES = 1 << 26
 _FEW = 8  # loads are held pair by pair where at most one pair in so many may send
 _MOST_LOADS = 24_000_000
-_PAIRS = 1 << 18  # asked for at once
+_FIRST_PAIRS, _PAIRS, _LOADS = 1 << 10, 1 << 18, 1 << 22  # asked for at once
 
 
 class Restricted(Routing):
@@ -101,16 +101,20 @@ class Restricted(Routing):
         place = np.argsort(self._column_kind, kind="stable").astype(np.int32)
         ends = offsets_of(receivers)
         parts: list[tuple[Int32, Int32, Int32, Rationals]] = []
-        rows, size = list[Int32](), 0
+        rows, size, held, step = list[Int32](), 0, 0, _FIRST_PAIRS
         for r, kind in enumerate(self._row_kind.tolist()):
             columns = [place[ends[k] : ends[k + 1]] for k in np.flatnonzero(self._may[kind]).tolist()]
             to = np.concatenate(columns) if columns else place[:0]
             away = to[self.column_node[to] != self.row_node[r]]
             rows.append(np.stack([np.full(len(away), r, dtype=np.int32), away]))
             size += len(away)
-            if size > _PAIRS:
+            if size > step:
                 parts.append(self._loads_of(np.concatenate(rows, axis=1)))
-                rows, size = [], 0
+                loads = len(parts[-1][0])
+                step = max(1, min(_PAIRS, _LOADS * size // max(1, loads)))
+                rows, size, held = [], 0, held + loads
+                if held > _MOST_LOADS:  # packets of a routing such as valiant cross many more channels than they must
+                    return None
         if rows:
             parts.append(self._loads_of(np.concatenate(rows, axis=1)))
         channel, row, column = (np.concatenate([part[k] for part in parts]) for k in range(3))

@@ -7,6 +7,7 @@ deterministic tables.  Ports with fewer lids than the most use theirs again.
 from __future__ import annotations
 
 import re
+import shlex
 from fractions import Fraction
 from typing import NoReturn
 
@@ -95,7 +96,7 @@ def _remedy(
             "of OpenSM instead, or "
         )
     what = "this host" if len(lost) == 1 else "these hosts"
-    return f"{begin}leave {what} out: FABRIC,without={names}"
+    return f"{begin}leave {what} out: --without {shlex.quote(names)}"
 
 
 def _step(network: FabricNetwork, tables: ForwardingTables, v: int, lid: int) -> str:

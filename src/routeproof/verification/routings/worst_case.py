@@ -170,7 +170,8 @@ def set_of(context: Context, claim: Claim) -> TransportSet | None:
 def is_permutations(demands: TransportSet) -> bool:
     """Is every permutation in the set, and nothing else?"""
     ones = (Fraction(1),) * demands.size
-    return demands.sends == demands.receives == ones and demands.allows_all and demands.total is None
+    whole = demands.total is None or demands.total >= demands.size
+    return demands.sends == demands.receives == ones and demands.allows_all and whole
 
 
 def is_symmetric(demands: TransportSet) -> bool:

@@ -35,7 +35,7 @@ _LOOKED_AT = 16  # channels, to say how many loads there are
 
 class Context:
     """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another;
-    ``levels``, ``demands``: the service levels and the set of demands that its subject describes."""
+    ``levels``, ``demands``: the service levels and the set of demands that its subject describes (or the set)."""
 
     def __init__(
         self,
@@ -70,7 +70,9 @@ class Context:
     @cached_property
     def demands(self) -> DemandSet | None:
         """The set of demands of the subject, where it has one."""
-        return None if self._demands is None else demands_from_description(self._demands, self.network.num_terminals)
+        if self._demands is None or isinstance(self._demands, DemandSet):
+            return self._demands
+        return demands_from_description(self._demands, self.network.num_terminals)
 
     def through(self, demands: TransportSet) -> tuple[Context, Fraction]:
         """The same claims about the routing as the set sees it (``seen_through``), and what its idle packets send."""

@@ -81,7 +81,10 @@ SUBJECTS: Mapping[str, SubjectKind] = {
     ),
     "failures": SubjectKind(
         "routings.failures:verify_failures",
-        Keys({**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")}, {**_NAMED, "potentials": _KEPT}),
+        Keys(
+            {**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")},
+            {**_NAMED, "potentials": _KEPT, "demands": ANY},
+        ),
         frozenset({"failure", "every-failure", "drawn-failures"}),
     ),
     "load-simulation": SubjectKind(

@@ -14,6 +14,7 @@ from routeproof.analysis.deadlock.channels import virtual_channels
 from routeproof.analysis.deadlock.hops import with_virtual_channels
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
+from routeproof.formats.documents.report import digest
 from routeproof.routing.files.table import routing_writer
 
 CASES = {
@@ -105,6 +106,29 @@ def test_good_virtual_channels_are_kept_in_a_report(tmp_path: Path) -> None:
     assert main(["deadlock", "ring:3,oneway", "--routing", str(path), "--json", str(report)]) == 0
     assert '"virtual_channels"' in report.read_text()
     assert main(["verify", str(report)]) == 0
+
+
+def test_what_a_file_states_is_judged_and_verified(tmp_path: Path, capsys: Any) -> None:
+    path, report = tmp_path / "ring.json", tmp_path / "report.json"
+    path.write_text(json.dumps(_ring([[0], [0], [0], [3, 3], [0, 1], [0, 1]])))
+    deadlock = ["deadlock", "ring:3,oneway", "--routing", str(path), "--virtual-channels", "--json", str(report)]
+    for asked in (deadlock, ["check", str(path), "--json", str(report)]):
+        assert main(asked) == 0
+        assert "virtual channels, assignment given" in capsys.readouterr().out
+        assert main(["verify", str(report)]) == 0
+        claim = next(x for x in json.loads(report.read_text())["claims"] if x["quantity"] == "virtual_channels")
+        assert (claim["value"], claim["relation"]) == ("4", "<=")
+    forged = json.loads(report.read_text())
+    content = json.loads(forged["subject"]["content"])
+    for pair in content["pairs"]:
+        del pair["paths"][0]["virtual_channels"]
+    forged["subject"]["content"] = json.dumps(content)
+    for part in (forged["subject"], *forged["claims"]):
+        part["digest"] = digest(part)
+    report.write_text(json.dumps(forged))
+    capsys.readouterr()
+    assert main(["verify", str(report)]) == 1
+    assert "it states none" in capsys.readouterr().err
 
 
 def test_sst_virtual_channels_that_do_not_fit(tmp_path: Path) -> None:

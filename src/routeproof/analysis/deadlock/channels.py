@@ -26,6 +26,7 @@ from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import Dependencies, channel_cycle_sentence, channel_dependencies
 from ...routing.dependencies.virtual_dependencies import (
     bundles_of,
+    virtual_as_given,
     virtual_dependencies,
     virtual_of_descents,
     virtual_of_layers,
@@ -33,7 +34,7 @@ from ...routing.dependencies.virtual_dependencies import (
 )
 from .assignments import Layers, few_descents
 
-ASSIGNMENTS = ("turns", "descents", "layers")
+ASSIGNMENTS = ("given", "turns", "descents", "layers")
 _MOST_LAYERED = 20_000
 _MOST_HELD = 50_000_000
 _SOURCE = "Dally & Seitz 1987"
@@ -98,7 +99,7 @@ class VirtualChannels:
 
     ``number``: int64 (count * C,), increasing along every dependency; virtual channel v of channel c is v * C + c.
     ``data``: what makes the assignment again: ``order`` of dimensions (turns), ``channels``, a numbering (descents), or
-    the layer of every path (layers).
+    the layer of every path (layers); nothing for what the routing states itself (given).
     """
 
     routing: Routing
@@ -121,6 +122,7 @@ def virtual_channels(
 ) -> VirtualChannels:
     """An assignment of virtual channels without cycles, of few virtual channels; the best of all by default.
 
+    - ``given``: what the routing's file states, and then no other by default;
     - ``turns`` (grids): by datelines and turns (``routing.dependencies.virtual_dependencies.by_turns``); the order of
       dimensions that needs the fewest. Two for DOR on tori, four for VAL, IVAL and 2TURN, as Towles, Dally & Boyd say.
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
@@ -140,6 +142,8 @@ def virtual_channels(
         check_choice("virtual channels: assignment", assignment, ASSIGNMENTS)
     if assignment == "turns" and grid is None:
         raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
+    if assignment == "given" or (assignment is None and routing.path_virtual is not None):
+        return _checked(routing, "given", {}, *virtual_dependencies(routing, virtual_as_given(routing)))
     if assignment in (None, "descents"):
         if alone is None and routing.has_explicit_paths:
             alone = deadlock(routing, progress=progress)

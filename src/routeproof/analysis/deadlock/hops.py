@@ -15,13 +15,16 @@ from .channels import VirtualChannels, virtual_channels
 
 
 def with_virtual_channels(routing: Routing) -> TableRouting:
-    """The paths of ``routing`` as a table, with the virtual channels that ``virtual_channels`` finds for these paths.
+    """The paths of ``routing`` as a table, with the virtual channels that it states, or else those that
+    ``virtual_channels`` finds for these paths.
 
     Of a routing without explicit paths these are few paths with the same loads (``Routing.decomposition``).  Raises
     InputError where there are too many paths to write out.
     """
     paths = routing.every_path()
     table = TableRouting(routing.network, routing.name, paths)
+    if table.path_virtual is not None:
+        return table
     found = virtual_channels(table)
     virtual: Int32 = np.zeros(len(paths.channel), dtype=np.int32)
     length = np.diff(paths.offset)

@@ -64,6 +64,16 @@ def virtual_of_layers(routing: Routing, layer: Int64, source: Iterable[Bundle] |
         raise InputError(f"there are {at} paths and {len(layer)} layers; one each was expected")
 
 
+def virtual_as_given(routing: Routing) -> Assigned:
+    """The same as the routing states them (``path_virtual``); raises InputError where it states none."""
+    known = routing.path_virtual
+    if known is None:
+        raise InputError(f"{routing.name} states no virtual channels")
+    for bundle in gathered(bundles_of(routing)):
+        virtual = [known[tuple(path)] for path in bundle.channel.tolist()]
+        yield bundle, np.array(virtual, dtype=np.int64).reshape(bundle.channel.shape)
+
+
 def virtual_dependencies(routing: Routing, assigned: Assigned) -> tuple[int, Int64, Int64]:
     """(V, first, second): V virtual channels per channel, and all dependencies between them, without doubles.
 

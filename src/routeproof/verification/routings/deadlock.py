@@ -18,6 +18,7 @@ from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import channel_cycle_sentence, channel_dependencies, depends, same_sentence
 from ...routing.dependencies.virtual_dependencies import (
     ascending_dependencies,
+    virtual_as_given,
     virtual_dependencies,
     virtual_of_descents,
     virtual_of_layers,
@@ -38,7 +39,7 @@ from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 
 Packet = TypeVar("Packet")
 DEADLOCK = ("deadlock_free", "virtual_channels")
-_ASSIGNED = {"turns": "order", "descents": "channels", "layers": "layer"}
+_ASSIGNED = {"given": None, "turns": "order", "descents": "channels", "layers": "layer"}
 _MOST_PATHS = 100_000_000
 _OTHER_WORDS = "its witness is not its cycle in words"
 
@@ -140,9 +141,13 @@ def _check_virtual(routing: Routing, claim: Claim, by_paths: bool) -> None:
     if by_paths != routing.has_explicit_paths:
         raise VerificationError("it is about other paths than those of the routing")
     size = routing.network.num_channels
-    if set(data) != {"number", _ASSIGNED[assignment]}:
+    if set(data) != {"number", _ASSIGNED[assignment] or "number"}:
         raise VerificationError(f"an assignment by {assignment} has other keys than {sorted(data)}")
-    if assignment == "turns":
+    if assignment == "given":
+        if routing.path_virtual is None:
+            raise VerificationError("it is about virtual channels that the routing states, and it states none")
+        assigned = virtual_as_given(routing)
+    elif assignment == "turns":
         grid = routing.network.grid
         order = tuple(as_numbers(data["order"], "its order", grid.num_dimensions if grid is not None else 0).tolist())
         if grid is None or sorted(order) != list(range(grid.num_dimensions)):

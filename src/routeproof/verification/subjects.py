@@ -43,7 +43,7 @@ _NAMED: Mapping[str, Shape] = {"topology": TEXT, **_QUOTED}
 _ROUTING = frozenset({
     "worst-case", "worst-case-channel", "worst-case-channels", "worst-case-among", "same-class", "derived", "capacity",
     "path-length", "traffic-loads", "channel-order", "channel-cycle", "virtual-channels", "lane-order", "lane-cycle",
-    "routable", "matrices", "sparse-curve", "box", "shared-channel",
+    "routable", "routable-class", "matrices", "sparse-curve", "box", "shared-channel",
 })  # fmt: skip
 _DESIGN = frozenset({"reached", "adversary", "optimum", "lengths", "random-traffic"})
 _DESIGNED = Keys(

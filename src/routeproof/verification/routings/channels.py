@@ -52,7 +52,7 @@ def _check_same_class(context: Context, claim: Claim, _value: Fraction, data: Ma
         raise VerificationError("its set of demands is not the same from every channel that symmetry maps to another")
     if context.label[c] != context.label[focus]:
         raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
-    other = context.of_channel(focus, claim.about)
+    other = context.same_of(claim, focus)
     if other is None:
         raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
     if other.value != claim.value:

@@ -106,12 +106,13 @@ class RoutingAnswer(Answer):
     """Claims about ``routing``.
 
     ``topology``: what the user typed, for people (None: the network's name); ``more``: what the subject holds besides
-    network and routing.
+    network and routing; ``beside``: other routings on the network that claims are about.
     """
 
     routing: Routing
     topology: str | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
+    beside: Sequence[Routing] = ()
 
     @property
     def network(self) -> Network:
@@ -119,7 +120,9 @@ class RoutingAnswer(Answer):
 
     @property
     def subject(self) -> dict[str, Any]:
-        return {**subject_of(self.routing, topology=self.topology), **self.more}
+        used = used_attributes(self.routing, *self.beside)
+        network = network_subject(self.network, topology=self.topology, attributes=used)
+        return {**subject_of(self.routing, topology=self.topology), **network, **self.more}
 
 
 def timed(answer: Callable[P, A]) -> Callable[P, A]:
@@ -144,6 +147,11 @@ def subject_of(routing: Routing, *, topology: str | None = None, paths: bool = F
         **network_subject(routing.network, topology=topology, attributes=routing.channel_attributes),
         "routing": describe_routing(routing, paths=paths),
     }
+
+
+def used_attributes(*routings: Routing) -> frozenset[str]:
+    """The channel attributes of the network that any of them rests on."""
+    return frozenset[str]().union(*(x.channel_attributes for x in routings))
 
 
 def network_subject(

@@ -18,7 +18,7 @@ from ..demands.families import EverySparse
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from ..routing.named.described import describe_routing, report_name
-from .answer import ALONE, Answer, Setting, exact_value, network_subject
+from .answer import ALONE, Answer, Setting, exact_value, network_subject, used_attributes
 from .demands import demands_subject
 from .worst_case import answer_average, answer_worst_case
 
@@ -51,8 +51,7 @@ class Comparison(Answer):
     def subject(self) -> dict[str, Any]:
         """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
         routings = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
-        used = {name for routing in self.routings for name in routing.channel_attributes}
-        network = network_subject(self.network, topology=self.topology, attributes=used)
+        network = network_subject(self.network, topology=self.topology, attributes=used_attributes(*self.routings))
         subject = {"kind": "comparison", **network, "routings": routings, **demands_subject(self.demands)}
         if self.levels:
             names = {routing.name: report_name(routing) for routing in self.routings}

@@ -81,13 +81,14 @@ def answer_tradeoff(
         claims.append(point_claim(routing, worst, length, curve.minimal))
         return NamedPoint(routing.name, worst.load, length)
 
+    lines = list(lines)
     points = tuple(map(judged, routings))
     along = tuple(tuple(map(judged, line)) for line in lines)
     claims += [] if capacity is None else [capacity]
     return TradeoffAnswer(
         routing=curve.points[0].routing, topology=setting.topology, stated=claims,
         more={"kind": "tradeoff", "tradeoff": "worst-case"}, curve=curve, points=points, lines=along,
-        capacity=exact_value(capacity),
+        capacity=exact_value(capacity), beside=[*routings, *(x for line in lines for x in line)],
     )  # fmt: skip
 
 
@@ -126,7 +127,7 @@ def answer_average_tradeoff(
     return AverageTradeoffAnswer(
         routing=curve.points[0].routing, topology=setting.topology, stated=claims,
         more={"kind": "tradeoff", "tradeoff": "average-case"}, curve=curve, points=points, lines=along,
-        capacity=exact_value(capacity),
+        capacity=exact_value(capacity), beside=[*routings, *(x for line in lines for x in line)],
     )  # fmt: skip
 
 

@@ -33,6 +33,14 @@ def is_function_name(text: str) -> bool:
     return _IN_FILE.fullmatch(text) is not None or _IN_MODULE.fullmatch(text) is not None
 
 
+def is_function_there(text: str) -> bool:
+    """Is ``text`` the name of a function in a file, or in a module that can be found?  (Nothing is run.)"""
+    if not is_function_name(text) or _IN_FILE.fullmatch(text):
+        return is_function_name(text)
+    top = re.split("[.:]", text)[0]
+    return os.path.isfile(f"{top}.py") or os.path.isdir(top) or importlib.util.find_spec(top) is not None
+
+
 def load_function(text: str) -> Callable[..., Any]:
     """The function named ``module:function``, imported with the current directory first on the path, or
     ``file.py:function``, with the file's directory there.

@@ -33,7 +33,7 @@ from .documents.traffic import read_traffic
 from .format import Bandwidth, network_format_to_write, read_network, with_missing, write_network
 from .graphs.networkx_graph import from_networkx
 from .host_choice import CHOICE_OPTIONS
-from .python_functions import is_function_name, load_function, with_settings
+from .python_functions import is_function_there, load_function, with_settings
 from .text_files import FilePath
 
 _OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
@@ -62,7 +62,7 @@ def resolve_network(text: str) -> Network:
                 _check_choice(text)
                 raise
     found = _file_and_options(text)
-    if found is None and is_function_name(text.split(",", 1)[0].strip()):
+    if found is None and is_function_there(text.split(",", 1)[0].strip()):
         return _network_of_function(text)
     if found is None:
         raise InputError(no_such(text, "network", "a known family", TOPOLOGIES.names()))

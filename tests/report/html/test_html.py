@@ -370,7 +370,7 @@ def test_the_sentence_claims_no_share_where_bandwidths_have_a_unit_of_their_own(
 
 
 def test_demand_sets_are_drawn_and_told(tmp_path: Path) -> None:
-    for demands, words in (("sparse:2", "the worst traffic of the set sparse:2"), ("routable", "multiplied by 1/5")):
+    for demands, words in (("sparse:2", "the worst traffic of the set sparse:2"), ("routable", "oblivious ratio is 5")):
         _, reader, data = made(tmp_path, "worst-case", "petersen", "-r", "ecmp", "--demands", demands)
         worst = data["routings"][0]["patterns"][0]
         exact = [Fraction(x) for x in data["values"]]

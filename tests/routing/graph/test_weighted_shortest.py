@@ -218,11 +218,11 @@ def test_other_weights_under_the_same_number_are_refused(
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("verb", ["deadlock", "failures"])
+@pytest.mark.parametrize("verb", ["deadlock", "failures", "tradeoff"])
 def test_other_verbs_make_reports_that_verify(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, report = tmp_path / "square.gml", tmp_path / "report.json"
     file.write_text(SQUARE)
-    more = ["--repair", "rebuild"] if verb == "failures" else []
+    more = {"failures": ["--repair", "rebuild"], "tradeoff": ["--against", "worst-case"], "deadlock": []}[verb]
     assert main([verb, str(file), "--routing", "hashed-ecmp:weight=metric", *more, "--json", str(report)]) == 0
     assert main(["verify", str(report)]) == 0
     capsys.readouterr()

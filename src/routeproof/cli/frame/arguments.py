@@ -76,7 +76,7 @@ Topology = Annotated[
     str,
     argument(
         "TOPOLOGY",
-        "family:parameters such as torus:9x9, or a network file: {networks}.",
+        "family:parameters such as torus:9x9, file.py:function that makes one, or a network file: {networks}.",
         autocompletion=complete_topology,
     ),
 ]

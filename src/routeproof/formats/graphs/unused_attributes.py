@@ -88,6 +88,7 @@ def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = Tru
     partly = [] if usable else [x for x in names if _is_bandwidth([e for e in edges if x in e], x)]
     partly.sort(key=lambda x: not _plain(x).endswith("raw"))
     hint += f": bandwidth={partly[0]},missing=VALUE" if partly else ""
+    hint += "".join(f"; --routing ecmp:weight={x} routes by it" for x in usable if _plain(x) == "weight")
     ways = f" ({hint}; bandwidth=1 says that this is meant)" if by_name else ""
     warn(f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1{ways}")
 

@@ -170,12 +170,8 @@ def set_of(context: Context, claim: Claim) -> TransportSet | None:
 def is_permutations(demands: TransportSet) -> bool:
     """Is every permutation in the set, and nothing else?"""
     ones = (Fraction(1),) * demands.size
-    return demands.sends == demands.receives == ones and demands.allows_all and demands.total is None
-
-
-def is_symmetric(demands: TransportSet) -> bool:
-    """Does every renaming of the terminals, and exchanging senders and receivers, give the same demands?"""
-    return demands.allows_all and demands.sends == demands.receives and len(set(demands.sends or (0,))) == 1
+    whole = demands.total is None or demands.total >= demands.size
+    return demands.sends == demands.receives == ones and demands.allows_all and whole
 
 
 def rates_over(context: Context, demands: TransportSet) -> tuple[Context, TerminalRates]:

@@ -221,7 +221,7 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
     subjects = {document["subject"]["kind"] for document in every}
     elsewhere = {
         "call-cut", "call-refutation", "call-witness", "lane-cycle", "lane-order", "refutation",
-        "worst-case-among", "worst-case-channels",
+        "routable-class", "worst-case-among", "worst-case-channels",
     }  # fmt: skip
     assert set(CHECKERS) - found == elsewhere
     assert set(SUBJECTS) - subjects == {"next-hop", "wiring", "permutation"}

@@ -213,12 +213,14 @@ def failures(
     samples: int | None = None,
     until_width: str | None = None,
     seed: int = 0,
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
     workers: int = 1,
 ) -> FailuresResult:
     """The exact worst case after every failure of so many links (1 by default), cables and switches, the worst first.
 
     - ``repair``: "reroute" (only pairs that crossed what failed, by shortest paths) or "rebuild" (the routing anew);
     - ``samples``: draw so many failures with ``seed``; ``until_width``: as many as make every interval so narrow;
+    - ``demands``: the worst cases are over this set, as in ``worst_case``; with "reroute", and not sampled;
     - ``workers``: processes.
 
     Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
@@ -228,7 +230,8 @@ def failures(
     with Engine(workers=workers) as engine:
         answer = answer_failures(
             routing, links=links, cables=cables, switches=switches, repair=repair, samples=samples, seed=seed,
-            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine, stage=stage_here()),
+            stopping=stopping_asked(until_width, samples), demands=bound_to(routing.network, demands),
+            setting=Setting(engine=engine, stage=stage_here()),
         )  # fmt: skip
     return FailuresResult(answer, f"{_on(routing)}, after failures")
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from ..routing.infiniband.service_levels import ServiceLevels
 
-_SHOWN = ("worst_case_throughput", "throughput", "average_path_length", "deadlock_free")
-
 
 class AverageCaseResult(Result[RoutingAnswer]):
     """``throughput``: an interval for the mean, with how often it holds; of capacity where that is known."""
@@ -63,12 +61,10 @@ class CompareResult(DrawnResult[Comparison]):
         )
 
     def _repr_html_(self) -> str:
-        """For notebooks: a row for every routing."""
-        rows = []
-        for routing, claims in zip(self.routings, self.answer.by_routing, strict=True):
-            value = {name: x.value_text() for name, x in by_column(claims).items()}
-            rows.append([routing.name, *(value.get(name, "") for name in _SHOWN)])
-        return small_table(self._title, ["routing", *(name.replace("_", " ") for name in _SHOWN)], rows)
+        """For notebooks: a row for every routing, with the columns of the terminal."""
+        from ..report.terminal.compare import comparison_table
+
+        return small_table(self._title, *comparison_table(self.answer))
 
 
 class DeadlockResult(Result[DeadlockAnswer]):

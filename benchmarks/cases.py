@@ -133,6 +133,58 @@ def _all_channels(*, quick: bool) -> list[Row]:
     return rows
 
 
+def _sparse_all(*, quick: bool) -> list[Row]:
+    """The whole curve over the number of packets, against the worst case of every channel over permutations."""
+    from routeproof.analysis.demand_sets.curve_claims import curve_claims
+    from routeproof.analysis.demand_sets.sparse_curve import sparse_curve
+    from routeproof.demands.families import EverySparse
+    from routeproof.demands.transport import permutations
+
+    net = network(_ALL[0])
+    demands = EverySparse(net.num_terminals, "sparse:all", permutations(net.num_terminals))
+    every = timed(lambda: worst_case_claims(worst_case(_minimal(_fresh(net)), all_channels=True)), quick=quick)
+    curve = timed(lambda: curve_claims(sparse_curve(_minimal(_fresh(net)), demands)), quick=quick)
+    how = f"against all channels, permutations: {curve.cpu / every.cpu:.2f} times its processor time"
+    return [Row(f"sparse:all: {_ALL[0]}, ECMP per path", curve, "above 0.5x", every, how)]
+
+
+def _jobs(*, quick: bool) -> list[Row]:
+    """Every job alone, all at once and which share a channel, proved, against one assignment of scipy a job and
+    channel, on pair loads that it is given."""
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    from routeproof.answers.worst_case import answer_worst_case as answer
+    from routeproof.demands.transport import within
+
+    net = fat_tree(16)
+    size = net.num_terminals
+    order = np.random.default_rng(1).permutation(size)
+    jobs = {f"job{k}": sorted(order[k::16].tolist()) for k in range(16)}
+    table = NextHop(d_mod_k(net, 16), columns="terminal", name="d-mod-k")
+    demands = within(jobs, size)
+
+    def naive() -> float:
+        routing = table.on(net)
+        worst = 0.0
+        for members in jobs.values():
+            n = len(members)
+            rows = np.repeat(routing.row_of[members], n)
+            block = routing.pair_loads(rows, np.tile(routing.column_of[members], n))
+            load = np.zeros((net.num_channels, n * n))
+            load[block.channel, block.segment] = block.load.num / block.load.den
+            for c in np.flatnonzero(load.any(axis=1)).tolist():
+                dense = load[c].reshape(n, n)
+                i, j = linear_sum_assignment(dense, maximize=True)
+                worst = max(worst, float(dense[i, j].sum()))
+        return worst
+
+    ours = timed(lambda: answer(table.on(_fresh(net)), demands=demands), quick=quick)
+    other = timed(naive, quick=quick)
+    how = "against scipy's assignment for every job and channel, floats, no proof, no capacity, jobs alone only"
+    return [Row("jobs: fat tree, 1,024 hosts, 16 jobs, D-mod-K table", ours, "above 1x", other, how)]
+
+
 def _verify(*, quick: bool) -> list[Row]:
     from routeproof.answers.answer import subject_of
     from routeproof.formats.documents.json_text import format_json
@@ -229,6 +281,8 @@ CASES: dict[str, Callable[..., list[Row]]] = {
     "fat-tree-ecmp": _fat_tree_ecmp,
     "fat-tree-table": _fat_tree_table,
     "all-channels": _all_channels,
+    "sparse-all": _sparse_all,
+    "jobs": _jobs,
     "verify": _verify,
     "torus-9x9": partial(_process, "process: torus:9x9 romm", "2 s", "torus:9x9", "romm"),
     "torus-16x16x16": partial(_grids, "torus:16x16x16", "5 s, 1,024 MiB"),

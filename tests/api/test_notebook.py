@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from routeproof import DOR, ROMM, Network, Valiant, compare, mesh, named_routing, torus, worst_case
+from routeproof import DOR, ROMM, Network, Valiant, compare, mesh, named_routing, torus, traffic, worst_case
 from routeproof.analysis.worst_case.exact import worst_case as exact_worst_case
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.core.errors import InputError
@@ -68,6 +68,16 @@ def test_frames_are_exact(analysis: Any) -> None:
     study = StudyResult("s", "t", "u", "v", (Row("a", Fraction(1, 2), "0.5", agrees=True),))
     assert frame_of_study(study)["computed"].tolist() == [Fraction(1, 2)]
     assert "agrees" in study._repr_html_()
+
+
+def test_a_comparison_shows_every_column_that_was_asked_for() -> None:
+    net = torus(3, 3)
+    compared = compare([DOR().on(net), Valiant().on(net)], traffics=[traffic("tornado", net)], virtual_channels=True)
+    shown = compared._repr_html_()
+    assert "tornado</th>" in shown
+    assert "deadlock-free</th>" in shown
+    assert shown.count("<tr>") == 3
+    assert "<svg" in compared.plot().svg
 
 
 def test_a_missing_pandas_says_what_to_do(analysis: Any, monkeypatch: pytest.MonkeyPatch) -> None:

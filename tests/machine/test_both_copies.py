@@ -38,6 +38,8 @@ COMMANDS = (
     "failures petersen --routing random-path:seed=3 --links 1",
     "deadlock fat-tree:4 --routing dmodk",
     "worst-case mesh:3x3 --routing ksp:k=2",
+    "worst-case petersen --routing sssp",
+    "worst-case mesh:4x4 --routing romm --demands sparse:all --no-symmetry",
 )
 
 

@@ -61,6 +61,8 @@ COMMANDS = {
     "deadlock": "deadlock torus:3x3 -r dor",
     "virtual": "deadlock torus:3x3 -r dor --virtual-channels",
     "failures": "failures ring:4 -r ecmp",
+    "failures of jobs": "failures ring:6 -r ecmp --demands within:JOBS",
+    "failures of few": "failures ring:4 -r ecmp --demands sparse:2 --switches 1",
     "drawn failures": "failures complete:4 -r ecmp --links 2 --samples 5",
     "load": "simulate load ring:3 -r dor --cycles 30 --warm-up 5 --rate 1/2",
     "adaptive": "simulate load torus:3x3 -r goal --cycles 30 --warm-up 5 --rate 1/2 --traffic tornado",

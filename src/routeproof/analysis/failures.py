@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,8 @@ from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
 from ..core.rational import INT64_MAX
+from ..demands.transport import TransportSet
+from ..formats.demands.description import demands_from_description
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.pair_table import PairTable
@@ -28,6 +30,7 @@ from ..routing.base.routing import Routing
 from .worst_case.assignment import flow_permutation
 from .worst_case.evidence import exact_potentials, packed_bounds, worst_case_claims
 from .worst_case.models import balanced
+from .worst_case.over_demands import worst_case_over
 from .worst_case.scan import SettledRatios
 from .worst_case.spread import made_again, network_made_again
 from .worst_case.transport import channels_of, solve_block
@@ -128,6 +131,47 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
         "exact": [exact_potentials(c, x, patched) for c, x in sorted(exact.items())],
         "judged": len(judged),
     }
+
+
+class Seen(NamedTuple):
+    """A routing on the whole network, all its loads, and the demands that are asked for."""
+
+    routing: Routing
+    table: PairTable
+    hops: npt.NDArray[np.int16]
+    demands: TransportSet
+
+
+def prepare_over(*, network: Mapping[str, Any], routing: Mapping[str, Any], demands: Mapping[str, Any]) -> Seen:
+    """From descriptions, as a worker gets them."""
+    given = made_again({"network": network, "routing": routing})
+    wanted = demands_from_description(demands, given.network.num_terminals)
+    assert isinstance(wanted, TransportSet)
+    return Seen(given, given.pair_table(), hops_of(given.network), wanted)
+
+
+def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
+    """As ``solve_failures``, over the demands of the terminals that are left, each failure by itself.
+
+    {"lost": [i, j]} or {"load", "evidence"}.
+    """
+    results: list[dict[str, Any]] = []
+    for nodes, channels in failures:
+        found = find_detours(seen.routing, seen.table, seen.hops, nodes, channels)
+        if found.lost is not None:
+            results.append({"lost": list(found.lost)})
+            continue
+        patched = PatchedRouting(seen.routing, seen.table, found)
+        left = seen.demands.without(~found.terminals)
+        try:
+            left.check_possible()
+        except InputError:
+            down = ", ".join(seen.routing.network.label(v) for v in nodes[:4])
+            raise InputError(f"without {down} nobody is left who may send: {left.text} says nothing then") from None
+        worst = worst_case_over(patched, left, symmetry="none", workers=1)
+        claim = worst_case_claims(worst)[0]
+        results.append({"load": fraction_to_text(worst.load), "evidence": dict(claim.evidence.data)})
+    return results
 
 
 def solve_rebuilt(

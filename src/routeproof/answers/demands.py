@@ -125,10 +125,12 @@ def _routable(routing: Routing, demands: Any, options: Options) -> Found:
     from ..analysis.routable.ratio import oblivious_ratio
 
     with options.setting.stage("oblivious ratio") as progress:
-        found = oblivious_ratio(routing, symmetry=options.symmetry, progress=progress)
+        found = oblivious_ratio(
+            routing, symmetry=options.symmetry, all_channels=options.all_channels, progress=progress
+        )
     claims = ratio_claims(found)
     for claim in list(claims):
-        if isinstance(claim.value, Fraction):
+        if isinstance(claim.value, Fraction) and "channel" not in claim.about:
             claims.append(throughput_claim(claim.value, _OPPOSITE[claim.relation], claim.about))
     return Found(_as_worst_case(found, demands), claims)
 
@@ -140,9 +142,14 @@ def _as_worst_case(found: ObliviousRatio, demands: DemandSet) -> WorstCase:
 
     sent: dict[tuple[int, int], Fraction] = {}
     for x in found.flow:
-        pair = first_terminals(x, found.routing.network)
+        pair = first_terminals(x, found.routing)
         sent[pair] = sent.get(pair, Fraction(0)) + x.amount
-    return plain_worst_case(found.routing, demands, found.low, found.channel, as_traffic(sent))
+    each = None
+    if found.by_channel:
+        ratios = {c: x.low for c, x in found.by_channel.items()}
+        each = [ratios.get(c, Fraction(0)) for c in found.classes.label.tolist()]
+    worst = plain_worst_case(found.routing, demands, found.low, found.channel, as_traffic(sent), each)
+    return replace(worst, classes=found.classes)
 
 
 def _every_sparse(routing: Routing, demands: Any, options: Options) -> Found:

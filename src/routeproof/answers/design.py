@@ -146,7 +146,9 @@ def with_simpler_paths(answer: DesignAnswer[Design], question: DesignQuestion) -
     if question.paths is not None or question.path_length is not None or network.num_nodes > _FEW_NODES or made.gap:
         return answer
     try:
-        simple = design_restricted(network, "2turn", shortest=question.shortest, symmetry=question.symmetry)
+        simple = design_restricted(
+            network, "2turn", shortest=question.shortest, symmetry=question.symmetry, time_limit=question.time_limit
+        )
     except InputError:  # another network, or not exact
         return answer
     all_paths, few = _paths_a_pair(made), _paths_a_pair(simple)

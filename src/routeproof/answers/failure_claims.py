@@ -85,10 +85,12 @@ def failure_claims(
     *,
     every: str | None,
     classes: ChannelClasses | None,
+    demands: str | None = None,
 ) -> tuple[list[Judged], list[Claim]]:
     """The results of ``analysis.failures``, in the order of ``failures``: the worst first, and as claims.
 
-    ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry.
+    ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry; ``demands``: the set
+    that the worst cases are over, where they are not over all permutations.
     """
     judged: list[Judged] = []
     claims: list[Claim] = []
@@ -115,7 +117,7 @@ def failure_claims(
         else:
             data["witness"] = {"channel": result["channel"], "permutation": result["permutation"]}
             data |= {"bounds": result["bounds"], "exact": result["exact"]}
-        claims.append(_claim(load, Evidence("failure", data), failure.text))
+        claims.append(_claim(load, Evidence("failure", data), failure.text, demands))
     known = [x.load for x in judged if x.load is not None]
     if every is not None and known:
         data = {"of": every, "symmetry": _symmetry(classes)}
@@ -123,13 +125,14 @@ def failure_claims(
             data["opposite"] = pack_ints(network.opposite)
             if classes is not None and not cables_kept(network, classes):
                 data["symmetry"] = _symmetry(None)
-        claims.insert(0, _claim(max(known), Evidence("every-failure", data), f"any of the {every}"))
+        claims.insert(0, _claim(max(known), Evidence("every-failure", data), f"any of the {every}", demands))
     judged.sort(key=lambda x: (x.load is not None, -(x.load or 0)))
     return [x for x in judged if x.failure != Failure()], claims
 
 
-def _claim(load: Fraction, evidence: Evidence, failed: str) -> Claim:
-    about = {"model": "balanced", "failed": failed}
+def _claim(load: Fraction, evidence: Evidence, failed: str, demands: str | None) -> Claim:
+    about = {"model": "balanced"} if demands is None else {"demands": demands}
+    about["failed"] = failed
     return Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _SOURCE, about)
 
 

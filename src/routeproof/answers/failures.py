@@ -11,11 +11,15 @@ from typing import Any
 from ..analysis.failures import base_of
 from ..analysis.worst_case.channel_classes import channel_classes
 from ..analysis.worst_case.exact import worst_case
+from ..analysis.worst_case.over_demands import worst_case_over
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, did_you_mean
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Progress
+from ..demands.demand_set import DemandSet
+from ..demands.transport import TransportSet
 from ..engine import Work
+from ..formats.demands.description import describe_demands
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
@@ -59,16 +63,19 @@ def answer_failures(
     samples: int | None = None,
     stopping: Stopping | None = None,
     seed: int = 0,
+    demands: DemandSet | None = None,
     setting: Setting = ALONE,
 ) -> FailuresAnswer:
     """Judge every failure of so many links (1 if nothing else is asked for), cables and switches, or a sample of them.
 
     ``repair``: ``reroute`` (pairs that crossed what failed take shortest paths) or ``rebuild`` (the routing is made
     anew).  ``samples``: draw so many failures, with ``seed``; ``stopping``: until intervals are narrow.
+    ``demands``: the worst cases are over this set, of the terminals that are left; with ``reroute``, and not sampled.
 
     Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
     """
     _check_repair(routing, repair)
+    over = None if demands is None else _checked(demands, repair, sampled=samples is not None or stopping is not None)
     routing.check_room_of_each()
     network = routing.network
     counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
@@ -80,7 +87,8 @@ def answer_failures(
     spans: list[tuple[int, int]] = []
     if sum(counts.values()) == 1 and least is None:
         every = next(what for what, count in counts.items() if count)
-        classes = channel_classes(routing) if repair == "reroute" else None
+        alike = over is None or over.is_symmetric
+        classes = channel_classes(routing) if repair == "reroute" and alike else None
         some = failure_representatives(routing, classes, of=every)
         rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
     elif least is None or number_of_failures(network, **counts) <= least:
@@ -91,9 +99,9 @@ def answer_failures(
             raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
         spans = [(0, least)] if stopping is None else list(stopping.spans())
         some = {Failure(): 1}  # the whole network, with which the others are compared
-    whole = worst_case(routing).load
+    whole = worst_case(routing).load if over is None else worst_case_over(routing, over).load
     intervals: list[Interval] = []
-    more, judge = _judging(routing, repair, setting)
+    more, judge = _judging(routing, repair, over, setting)
     with setting.stage("failures") as progress:
         results = judge(list(some), progress)
         drawn: list[Failure] = []
@@ -109,7 +117,9 @@ def answer_failures(
     if spans:
         some = {Failure(): 1, **Counter(drawn)}
         rest = f"{len(drawn)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
-    judged, claims = failure_claims(network, some, results, every=every, classes=classes)
+    judged, claims = failure_claims(
+        network, some, results, every=every, classes=classes, demands=None if over is None else over.text
+    )
     sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
     return FailuresAnswer(
         routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair, whole=whole,
@@ -133,15 +143,29 @@ def _check_repair(routing: Routing, repair: str) -> None:
         )
 
 
+def _checked(demands: DemandSet, repair: str, *, sampled: bool) -> TransportSet:
+    if not isinstance(demands, TransportSet) or demands.box is not None:
+        raise InputError(
+            f"failures are judged over permutations, hose, sparse:K, within, pairs and their intersections, not over "
+            f"{demands.text}"
+        )
+    if repair != "reroute" or sampled:
+        raise InputError(f"over {demands.text} failures are judged one by one, with --repair reroute")
+    return demands
+
+
 def _judging(
-    routing: Routing, repair: str, setting: Setting
+    routing: Routing, repair: str, demands: TransportSet | None, setting: Setting
 ) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
     """What the subject holds of the repair (with the potentials that results rest on), and what judges failures."""
     subject = subject_of(routing)
     shared = {"network": subject["network"], "routing": subject["routing"]}
     more: dict[str, Any] = {"kind": "failures", "repair": repair}
     function, prepare, seconds = "solve_rebuilt", None, 0.2
-    if repair == "reroute":
+    if demands is not None:
+        shared["demands"] = more["demands"] = describe_demands(demands)
+        function, prepare, seconds = "solve_over", f"{_MODULE}:prepare_over", 0.2
+    elif repair == "reroute":
         base = base_of(routing)
         more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
         function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from ..routing.infiniband.service_levels import ServiceLevels
 
-_SHOWN = ("worst_case_throughput", "throughput", "average_path_length", "deadlock_free")
-
 
 class AverageCaseResult(Result[RoutingAnswer]):
     """``throughput``: an interval for the mean, with how often it holds; of capacity where that is known."""
@@ -63,12 +61,10 @@ class CompareResult(DrawnResult[Comparison]):
         )
 
     def _repr_html_(self) -> str:
-        """For notebooks: a row for every routing."""
-        rows = []
-        for routing, claims in zip(self.routings, self.answer.by_routing, strict=True):
-            value = {name: x.value_text() for name, x in by_column(claims).items()}
-            rows.append([routing.name, *(value.get(name, "") for name in _SHOWN)])
-        return small_table(self._title, ["routing", *(name.replace("_", " ") for name in _SHOWN)], rows)
+        """For notebooks: a row for every routing, with the columns of the terminal."""
+        from ..report.terminal.compare import comparison_table
+
+        return small_table(self._title, *comparison_table(self.answer))
 
 
 class DeadlockResult(Result[DeadlockAnswer]):
@@ -213,12 +209,14 @@ def failures(
     samples: int | None = None,
     until_width: str | None = None,
     seed: int = 0,
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
     workers: int = 1,
 ) -> FailuresResult:
     """The exact worst case after every failure of so many links (1 by default), cables and switches, the worst first.
 
     - ``repair``: "reroute" (only pairs that crossed what failed, by shortest paths) or "rebuild" (the routing anew);
     - ``samples``: draw so many failures with ``seed``; ``until_width``: as many as make every interval so narrow;
+    - ``demands``: the worst cases are over this set, as in ``worst_case``; with "reroute", and not sampled;
     - ``workers``: processes.
 
     Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
@@ -228,7 +226,8 @@ def failures(
     with Engine(workers=workers) as engine:
         answer = answer_failures(
             routing, links=links, cables=cables, switches=switches, repair=repair, samples=samples, seed=seed,
-            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine, stage=stage_here()),
+            stopping=stopping_asked(until_width, samples), demands=bound_to(routing.network, demands),
+            setting=Setting(engine=engine, stage=stage_here()),
         )  # fmt: skip
     return FailuresResult(answer, f"{_on(routing)}, after failures")
 

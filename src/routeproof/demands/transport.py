@@ -104,6 +104,11 @@ class TransportSet(DemandSet):
         """May every terminal send to every other one?"""
         return self.group is None and self.pairs is None and self.box is None
 
+    @property
+    def is_symmetric(self) -> bool:
+        """Does every renaming of the terminals, and exchanging senders and receivers, give the same demands?"""
+        return self.allows_all and self.sends == self.receives and len(set(self.sends or (0,))) == 1
+
     def allows(self, i: int, j: int) -> bool:
         """May terminal i send to terminal j, as far as groups, pairs and box say?"""
         if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
@@ -165,6 +170,17 @@ class TransportSet(DemandSet):
         )
         both.check_possible()
         return both
+
+    def without(self, gone: npt.NDArray[np.bool_]) -> TransportSet:
+        """The demands in which the terminals that are ``gone``, bool (T,), send and receive nothing."""
+        if not gone.any():
+            return self
+        group = np.zeros(self.size, dtype=np.int32) if self.group is None else self.group
+        left = np.where(gone, -1, group)
+        kept = [k for k in range(int(group.max(initial=0)) + 1) if (left == k).any()]
+        number = {k: n for n, k in enumerate(kept)}
+        names = tuple(self.jobs[k] for k in kept) if self.group is not None else ()
+        return replace(self, group=np.array([number.get(k, -1) for k in left.tolist()], dtype=np.int32), jobs=names)
 
     def check_possible(self) -> None:
         """Raise InputError unless some demand is admitted, and some other than 0 could be: the least one is judged."""

@@ -29,12 +29,13 @@ from .routings.distances import hop_total
 from .work import spend
 
 _CELLS = 1 << 24
+_BY_SYMMETRY = ("same-class", "routable-class")
 _LOOKED_AT = 16  # channels, to say how many loads there are
 
 
 class Context:
     """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another;
-    ``levels``, ``demands``: the service levels and the set of demands that its subject describes."""
+    ``levels``, ``demands``: the service levels and the set of demands that its subject describes (or the set)."""
 
     def __init__(
         self,
@@ -69,7 +70,9 @@ class Context:
     @cached_property
     def demands(self) -> DemandSet | None:
         """The set of demands of the subject, where it has one."""
-        return None if self._demands is None else demands_from_description(self._demands, self.network.num_terminals)
+        if self._demands is None or isinstance(self._demands, DemandSet):
+            return self._demands
+        return demands_from_description(self._demands, self.network.num_terminals)
 
     def through(self, demands: TransportSet) -> tuple[Context, Fraction]:
         """The same claims about the routing as the set sees it (``seen_through``), and what its idle packets send."""
@@ -101,15 +104,15 @@ class Context:
             raise VerificationError(f"the report {which} {quantity} ({relation}), which it is derived from")
         return found.pop()
 
-    def of_channel(self, c: int, about: Mapping[str, Any]) -> Claim | None:
-        """The claim about channel c that is qualified like ``about`` otherwise, and does not rest on a symmetry (it is
-        checked in its own turn)."""
-        return self._of_channel.get(_qualifiers({**about, "channel": c}))
+    def same_of(self, claim: Claim, channel: int) -> Claim | None:
+        """What the report states of another channel in just the same words (quantity, relation, qualifiers) with
+        evidence that does not rest on a symmetry; it is checked in its own turn."""
+        return self._of_channel.get(_words(claim, channel))
 
     @cached_property
-    def _of_channel(self) -> dict[str, Claim]:
-        found = [x for x in self.others if x.evidence.kind != "same-class" and type(x.about.get("channel")) is int]
-        return {_qualifiers(x.about): x for x in found}
+    def _of_channel(self) -> dict[tuple[str, str, str], Claim]:
+        found = [x for x in self.others if x.evidence.kind not in _BY_SYMMETRY and type(x.about.get("channel")) is int]
+        return {_words(x, x.about["channel"]): x for x in found}
 
     def stream(self, channels: npt.NDArray[np.integer], *, by_pair: bool) -> Iterator[LoadBlock]:
         """Loads of ``channels`` in order, with their base part written out pair by pair if it must be."""
@@ -176,7 +179,7 @@ class Context:
             return self._label
         for claim in self.others:
             symmetry = claim.evidence.data.get("symmetry")
-            if claim.evidence.kind == "worst-case" and isinstance(symmetry, Mapping):
+            if claim.evidence.kind in ("worst-case", "routable") and isinstance(symmetry, Mapping):
                 # Uniform traffic is the same both ways, whatever the model of that claim.
                 return self.classes(symmetry, uniform=True, symmetric=True)
         declared = self.network.symmetry.generators if self.network.symmetry is not None else ()
@@ -233,8 +236,8 @@ class Context:
         return dict(zip(block.channel.tolist(), sums, strict=True))
 
 
-def _qualifiers(about: Mapping[str, Any]) -> str:
-    return repr(sorted(about.items()))
+def _words(claim: Claim, channel: int) -> tuple[str, str, str]:
+    return claim.quantity, claim.relation, repr(sorted({**claim.about, "channel": channel}.items()))
 
 
 def _summed(place: Int32, amounts: list[int], size: int) -> Int64:

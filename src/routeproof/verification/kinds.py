@@ -38,7 +38,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "routings.failures": ("drawn-failures", "every-failure", "failure"),
     "routings.load_run": ("load-run",),
     "routings.matrices": ("matrices",),
-    "routings.routable": ("routable",),
+    "routings.routable": ("routable", "routable-class"),
     "routings.shared_channel": ("shared-channel",),
     "routings.sparse_curve": ("sparse-curve",),
     "routings.traffic": ("path-length", "traffic-loads"),

@@ -43,7 +43,7 @@ _NAMED: Mapping[str, Shape] = {"topology": TEXT, **_QUOTED}
 _ROUTING = frozenset({
     "worst-case", "worst-case-channel", "worst-case-channels", "worst-case-among", "same-class", "derived", "capacity",
     "path-length", "traffic-loads", "channel-order", "channel-cycle", "virtual-channels", "lane-order", "lane-cycle",
-    "routable", "matrices", "sparse-curve", "box", "shared-channel",
+    "routable", "routable-class", "matrices", "sparse-curve", "box", "shared-channel",
 })  # fmt: skip
 _DESIGN = frozenset({"reached", "adversary", "optimum", "lengths", "random-traffic"})
 _DESIGNED = Keys(
@@ -81,7 +81,10 @@ SUBJECTS: Mapping[str, SubjectKind] = {
     ),
     "failures": SubjectKind(
         "routings.failures:verify_failures",
-        Keys({**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")}, {**_NAMED, "potentials": _KEPT}),
+        Keys(
+            {**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")},
+            {**_NAMED, "potentials": _KEPT, "demands": ANY},
+        ),
         frozenset({"failure", "every-failure", "drawn-failures"}),
     ),
     "load-simulation": SubjectKind(

@@ -159,8 +159,9 @@ def test_files_without_a_matrix(tmp_path: Path) -> None:
     unknown.write_text("1 2 3")
     with pytest.raises(InputError, match="in no known format of matrices"):
         read_matrix(unknown, NET)
-    with pytest.raises(InputError, match="there is no file"):
-        read_matrix(tmp_path / "none.csv", NET)
+    for missing in ("none.csv", "none"):
+        with pytest.raises(InputError, match="there is no file"):
+            read_matrix(tmp_path / missing, NET)
 
 
 def test_every_entry_says_how_it_is_read() -> None:

@@ -101,6 +101,8 @@ def test_an_anynet_beside_its_configuration(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--routing ecmp is the mean over all"):
         routing_from_file(path, network)
     assert read_network(tmp_path / "links").num_nodes == 2  # by what it says, without an extension
+    with pytest.raises(InputError, match="holds a network \\(BookSim's anynet\\); a routing document was expected"):
+        routing_from_file(str(tmp_path / "links"), network)
 
 
 def test_the_command_reads_it_and_says_what_it_leaves_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

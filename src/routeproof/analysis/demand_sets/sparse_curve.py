@@ -37,6 +37,7 @@ from .curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curv
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
+_STEPS = 20  # of the kernel, about, for every load and every number of packets
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,9 +304,10 @@ def _solved(given: Channels, limit: Int64, exact: bool) -> Curves:
         return np.zeros(shape, dtype=np.int64)
 
     found = Curves(table(size), table(size), table(size), table(3, count), table(3, 8 * count), table(size), table(2))
+    run = curves.for_steps(20 * size + count * 3 * len(limit) + int((np.diff(given.offset) ** 1.5).sum()))
     done = 0
     while True:
-        done = int(curves(done, given, limit, exact, found, work))
+        done = int(run(done, given, limit, exact, found, work))
         if done == count:
             return found
         lines, potential = np.concatenate([found.line] * 2, axis=1), np.concatenate([found.potential] * 2)

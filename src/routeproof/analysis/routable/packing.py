@@ -1,158 +1,188 @@
 """The most that routable demand makes of given weights: paths packed into channels, found path by path.
 
-    maximise sum over paths P of w(pair of P) x(P),  for every channel e: sum over paths through e of x(P) <= b(e)
+    maximise  sum over paths P of w(pair of P) x(P),   for every channel e: sum over paths through e of x(P) <= b(e)
 
 Its dual has a length l(e) >= 0 for every channel: minimise sum b(e) l(e), where no pair's distance is below its weight.
-A program has as many rows as channels; paths come in where distances are too short.  Programs of several weights share
-their paths and start from one another's solution.  Floating point throughout: ``ratio`` judges what comes out.
+A program has as many rows as channels; paths come in where distances are too short.  They are looked for under lengths
+between the solver's and the best that are known to be long enough: under the solver's alone, most paths that come in
+are of no use (100 times as many on a 16-ary 2-cube).  Programs of several weights share their paths and start from one
+another's solution.  Floating point throughout: ``rounding`` judges what comes out.
 
-Source: column generation for path flows, Ford & Fulkerson 1958.
+Source: column generation for path flows, Ford & Fulkerson 1958; separation between two points, Ben-Ameur & Neto 2007
+(Networks 49).
 """
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Float64, Int64
+from ...core.arrays import Float64
 from ...core.errors import InputError
 from ...core.network import Network
+from .loads import PairLoads
+from .shortest_paths import ShortestPaths, has_scipy
 
 _CLOSE = 1e-9
-_AT_ONCE = 200  # paths that come in between two runs of the solver
-
-
-@dataclass(frozen=True, eq=False)
-class Weights:
-    """``weight[k] > 0`` for demand from node ``source[k]`` to node ``destination[k]``; no pair twice."""
-
-    source: Int64
-    destination: Int64
-    weight: Float64
+_AT_ONCE = 500  # paths that come in between two runs of the solver
+_MOST_PATHS = 20_000  # then those of earlier programs are forgotten
+_INWARD = (0.8, 0.3, 0.0)  # the share of the lengths that are long enough
+_SPREAD = 32  # paths of a pair that is tight
+_TIE = 1e-5  # of the longest channel: it decides between paths that are equally long
+_PRIMAL = 4  # the solver's primal simplex method
 
 
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """``value``: what was reached; ``length``: (C,), the dual; ``flow``: (node, node, path, amount) where positive.
+    """``value``: what ``flow`` makes, (node, node, path, amount) where positive; ``bound``: what no demand passes.
 
-    ``settled``: paths were added until none was missing.  Else what is reached may be too little, while ``length``,
-    times ``stretch``, still proves that no demand makes more than ``bound``.
+    ``lengths``: (C,) each, what proves the bound first, then the solver's own, a vertex of the dual.
     """
 
     value: float
-    length: Float64
-    flow: Sequence[tuple[int, int, tuple[int, ...], float]]
-    settled: bool
     bound: float
+    lengths: Sequence[Float64]
+    flow: Sequence[tuple[int, int, tuple[int, ...], float]]
+
+
+def has_solver() -> bool:
+    return importlib.util.find_spec("highspy") is not None and has_scipy()
 
 
 class Packing:
-    """The programs of one network.  Raises InputError where the solver is not installed."""
+    """The programs of one network, which ``has_solver`` is for."""
 
     def __init__(self, network: Network) -> None:
-        try:
-            import highspy
-            import scipy  # noqa: F401
-        except ImportError:
-            raise InputError("demand sets of this kind need a solver: pip install 'routeproof[design]'") from None
         self.network = network
         self.bandwidth = np.array([float(x) for x in network.bandwidth])
+        self._begin()
+
+    def _begin(self) -> None:
+        import highspy
+
         self._pair: list[tuple[int, int]] = []
         self._path: list[tuple[int, ...]] = []
         self._known: set[tuple[int, ...]] = set()
         self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._highs.setOptionValue("output_flag", False)
-        self._highs.setOptionValue("threads", 1)
+        for option, setting in (("output_flag", False), ("threads", 1), ("simplex_strategy", _PRIMAL)):
+            self._highs.setOptionValue(option, setting)
         for x in self.bandwidth.tolist():
             self._highs.addRow(-highspy.kHighsInf, x, 0, np.zeros(0, dtype=np.int32), np.zeros(0))
         self._highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
         self._infinity = highspy.kHighsInf
 
-    def most(self, weights: Weights, *, enough: float) -> Packed:
-        """Stops early as soon as the bound is at most ``enough``."""
-        self._price(weights)
-        sources, row = np.unique(weights.source, return_inverse=True)
+    def most(
+        self,
+        loads: PairLoads,
+        *,
+        enough: float,
+        accuracy: float = _CLOSE,
+        start: Sequence[Float64] = (),
+        vertex: bool = False,
+    ) -> Packed:
+        """Until no demand makes more than ``enough``, or than 1 + ``accuracy`` times what is reached.
+
+        ``start``: lengths to begin with; ``vertex``: go on until the solver's own lengths are long enough.  Raises
+        InputError where some pair has no path.
+        """
+        if len(self._path) > _MOST_PATHS:
+            self._begin()
+        self._price(loads)
+        search = _Search(self.network, self.bandwidth, loads)
+        for length in (np.ones(self.network.num_channels), 1 / self.bandwidth, *start):
+            search.look(length)
         while True:
             self._highs.run()
             solution = self._highs.getSolution()
-            length = np.maximum(np.array(solution.row_dual, dtype=np.float64), 0.0)
-            if len(length) != self.network.num_channels or not self._path:
-                length = np.zeros(self.network.num_channels)
-            tree = ShortestPaths(self.network, length, sources)
-            distance = tree.distance[row, weights.destination]
-            if not np.isfinite(distance).all():
-                k = int(np.argmax(~np.isfinite(distance)))
-                raise InputError(f"no path leads from node {weights.source[k]} to node {weights.destination[k]}")
-            value = float(self._highs.getInfo().objective_function_value) if self._path else 0.0
-            bound = _stretch(weights.weight, distance) * float(self.bandwidth @ length)
-            short = np.flatnonzero(weights.weight - distance > _CLOSE * max(1.0, float(weights.weight.max())))
-            settled = not self._take(tree, weights, short, row)
-            if settled or bound <= enough:
-                return Packed(value, length, self._flow(solution), settled, bound)
+            own, value = np.zeros(self.network.num_channels), 0.0
+            if self._path:
+                own = np.maximum(np.array(solution.row_dual, dtype=np.float64), 0.0)
+                value = float(self._highs.getInfo().objective_function_value)
+            near = search.bound <= max(enough, value * (1 + max(accuracy, _CLOSE)))
+            if near and not (vertex and search.bound > enough):
+                return Packed(value, search.bound, (search.best, own), self._flow(solution))
+            for share in (0.0,) if near else _INWARD:
+                tree, distance = search.look(share * search.best + (1 - share) * own)
+                if self._take(tree, search, loads, distance):
+                    break
+            else:
+                return Packed(value, search.bound, (search.best, own), self._flow(solution))
 
-    def _price(self, weights: Weights) -> None:
+    def spread(self, loads: PairLoads, length: Float64) -> None:
+        """Take many paths of every pair that are shortest under ``length``: one after another, each where the fewest
+        run so far."""
+        sources, row = np.unique(loads.source, return_inverse=True)
+        used = np.zeros(self.network.num_channels)
+        for _ in range(_SPREAD):
+            tree = ShortestPaths(self.network, length + used * (_TIE * length.max()), sources)
+            for k in range(len(loads)):
+                path = self._add(tree, loads, k, int(row[k]))
+                used[list(path)] += 1 / self.bandwidth[list(path)]
+
+    def _price(self, loads: PairLoads) -> None:
         """Every known path is worth the weight of its pair, or nothing."""
         if not self._pair:
             return
         nodes = self.network.num_nodes
-        order = np.argsort(weights.source * nodes + weights.destination)
-        key = (weights.source * nodes + weights.destination)[order]
+        key = loads.source * nodes + loads.destination
         pair = np.array(self._pair, dtype=np.int64) @ np.array([nodes, 1])
         at = np.minimum(np.searchsorted(key, pair), max(0, len(key) - 1))
-        cost = np.where(key[at] == pair, weights.weight[order][at], 0.0)
+        cost = np.where(key[at] == pair, loads.about[at], 0.0)
         self._highs.changeColsCost(len(cost), np.arange(len(cost), dtype=np.int32), cost)
 
-    def _take(self, tree: ShortestPaths, weights: Weights, short: Int64, row: Int64) -> bool:
-        """Take the shortest paths of some of these pairs; False where all of them are known."""
-        gap = weights.weight[short] - tree.distance[row[short], weights.destination[short]]
-        found = False
-        for k in short[np.argsort(-gap, kind="stable")[:_AT_ONCE]].tolist():
-            path = tree.path(int(row[k]), int(weights.destination[k]))
-            if path in self._known:
-                continue
+    def _take(self, tree: ShortestPaths, search: _Search, loads: PairLoads, distance: Float64) -> bool:
+        """Take shortest paths of the pairs that are too near; False where all of them are known."""
+        gap = loads.about - distance
+        short = np.flatnonzero(gap > _CLOSE * search.top)
+        taken = 0
+        for k in short[np.argsort(-gap[short], kind="stable")].tolist():
+            before = len(self._path)
+            self._add(tree, loads, k, int(search.row[k]))
+            taken += len(self._path) - before
+            if taken == _AT_ONCE:
+                break
+        return taken > 0
+
+    def _add(self, tree: ShortestPaths, loads: PairLoads, k: int, row: int) -> tuple[int, ...]:
+        """Take the shortest path of the k-th pair, if it is not known."""
+        path = tree.path(row, int(loads.destination[k]))
+        if path not in self._known:
             self._known.add(path)
             self._path.append(path)
-            self._pair.append((int(weights.source[k]), int(weights.destination[k])))
+            self._pair.append((int(loads.source[k]), int(loads.destination[k])))
             places = np.array(path, dtype=np.int32)
-            self._highs.addCol(float(weights.weight[k]), 0.0, self._infinity, len(path), places, np.ones(len(path)))
-            found = True
-        return found
+            self._highs.addCol(float(loads.about[k]), 0.0, self._infinity, len(path), places, np.ones(len(path)))
+        return path
 
     def _flow(self, solution: Any) -> list[tuple[int, int, tuple[int, ...], float]]:
         amounts = np.array(solution.col_value, dtype=np.float64)
         return [(*self._pair[k], self._path[k], float(amounts[k])) for k in np.flatnonzero(amounts > 0).tolist()]
 
 
-class ShortestPaths:
-    """Distances from some nodes to all under ``length`` (C,), >= 0: float64 (len(sources), N).  Of whole lengths that
-    sum to less than 2^53 they are exact."""
+class _Search:
+    """The best lengths so far that are long enough, and the ``bound`` that they prove."""
 
-    def __init__(self, network: Network, length: Float64, sources: Int64) -> None:
-        from scipy.sparse import csr_array
-        from scipy.sparse.csgraph import dijkstra
+    def __init__(self, network: Network, bandwidth: Float64, loads: PairLoads) -> None:
+        self.network, self.bandwidth, self.loads = network, bandwidth, loads
+        self.sources, self.row = np.unique(loads.source, return_inverse=True)
+        self.top = float(loads.about.max())
+        self.best, self.bound = np.zeros(network.num_channels), float("inf")
 
-        nodes = network.num_nodes
-        key = network.tail.astype(np.int64) * nodes + network.head
-        order = np.lexsort((length, key))  # of parallel channels the shortest
-        first = order[np.concatenate([[True], key[order][1:] != key[order][:-1]])]
-        self._channel = dict(zip(key[first].tolist(), first.tolist(), strict=True))
-        graph = csr_array((length[first], (network.tail[first], network.head[first])), shape=(nodes, nodes))
-        self.sources, self._nodes = sources, nodes
-        self.distance, self._before = dijkstra(graph, indices=sources, return_predecessors=True)
-
-    def path(self, row: int, end: int) -> tuple[int, ...]:
-        """The channels from ``sources[row]`` to ``end``."""
-        start, found = int(self.sources[row]), []
-        while end != start:
-            before = int(self._before[row, end])
-            found.append(self._channel[before * self._nodes + end])
-            end = before
-        return tuple(reversed(found))
-
-
-def _stretch(weight: Float64, distance: Float64) -> float:
-    """By how much lengths must grow so that no pair's distance is below its weight."""
-    return float("inf") if (distance <= 0).any() else float((weight / distance).max())
+    def look(self, length: Float64) -> tuple[ShortestPaths, Float64]:
+        """Shortest paths, and the distance of every pair."""
+        tree = ShortestPaths(self.network, length, self.sources)
+        distance = tree.distance[self.row, self.loads.destination]
+        if not np.isfinite(distance).all():
+            k = int(np.argmax(~np.isfinite(distance)))
+            ends = f"node {self.loads.source[k]} to node {self.loads.destination[k]}"
+            raise InputError(f"no path leads from {ends}, though its packets load a channel")
+        if (distance > 0).all():
+            stretch = float((self.loads.about / distance).max())
+            bound = stretch * float(self.bandwidth @ length)
+            if bound < self.bound:
+                self.best, self.bound = stretch * length, bound
+        return tree, distance

@@ -4,43 +4,54 @@ A demand is routable where a multicommodity flow carries it with no channel abov
 most that routable demand puts on it is a packing of paths (``packing``), and lengths of channels prove that no demand
 does more: what is ever sent crosses at most sum b(e) l(e) of length, and at least its distance.
 
+Most channels never need their own program to the end: lengths that bound another channel are tried first, then those
+of the channel's surroundings, and the program stops as soon as its lengths prove the best ratio so far.
+
 Source: Applegate & Cohen 2003 (SIGCOMM), theorem 1; the ratio is also called performance ratio, or congestion ratio.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
-from ...core.loads import LoadBlock
-from ...core.network import Network
-from ...core.rational import Rationals
 from ...core.stage import Progress
+from ...formats.documents.packed_ints import pack_ints
+from ...machine.memory import check_memory
 from ...routing.base.dense import dense
-from ...routing.base.routing import Routing
+from ...routing.base.routing import LOAD_BYTES, Routing
 from ..worst_case.channel_classes import ChannelClasses, channel_classes
-from .packing import Packed, Packing, ShortestPaths, Weights
+from .exact_packing import ExactPacking
+from .loads import PairLoads, pair_loads
+from .packing import Packing, has_solver
+from .rounding import PathFlow, best_lengths, certified_flow
+from .surroundings import surroundings
 
-_DENOMINATORS = (1_000, 100_000, 10_000_000)
-_BITS = (8, 14, 20, 28, 40)
+_EXACT_UP_TO = 1_000  # channels: beyond, an interval of 1 % is what is looked for
+_INTERVAL = Fraction(1, 100)
+_WITHOUT_SOLVER = 128  # channels
 _REMEMBERED = 8  # lengths of other channels that are tried first
+_TRIED = 64  # channels, until lengths that never helped are tried no more
+_PROBED = 24  # channels whose surroundings are looked at before the first is settled
 
 
 @dataclass(frozen=True, eq=False)
-class PathFlow:
-    """``amount`` of demand from node ``source`` to node ``destination`` along ``path`` (channels)."""
+class ChannelRatio:
+    """Of one channel: its load per bandwidth is between ``low`` and ``high``.
 
-    source: int
-    destination: int
-    path: tuple[int, ...]
-    amount: Fraction
+    ``flow``, which respects all bandwidths, reaches ``low``; ``lengths``: whole lengths of all channels, packed, that
+    prove ``high``.
+    """
+
+    low: Fraction
+    high: Fraction
+    flow: Sequence[PathFlow]
+    lengths: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,170 +59,206 @@ class ObliviousRatio:
     """Between ``low`` and ``high``, load per bandwidth; equal where the ratio is known exactly.
 
     - ``channel``: where ``flow``, which respects all bandwidths, makes the routing's load reach ``low``;
-    - ``lengths``: whole lengths, int64 (C,) each; ``proof``: which of them bounds a focus channel by ``high``;
-    - ``classes``: the focus channels, and the symmetry that made them.
+    - ``lengths``: whole lengths of all channels, packed; ``proof``: which of them bounds a focus channel by ``high``;
+    - ``classes``: the focus channels, and the symmetry that made them;
+    - ``by_channel``: every loaded focus channel for itself, where that was asked for;
+    - ``left``: focus channels that nobody has looked at, because of an interrupt: ``high`` is None then.
     """
 
     routing: Routing
     low: Fraction
-    high: Fraction
+    high: Fraction | None
     channel: int
     flow: Sequence[PathFlow]
-    lengths: Sequence[Int64]
+    lengths: Sequence[str]
     proof: Mapping[int, int]
     classes: ChannelClasses
+    by_channel: Mapping[int, ChannelRatio]
+    left: int = 0
 
 
-def oblivious_ratio(routing: Routing, *, symmetry: str = "auto", progress: Progress | None = None) -> ObliviousRatio:
-    """The ratio, exactly where the solver's vertices have short fractions, else between two certified numbers.
+def oblivious_ratio(
+    routing: Routing,
+    *,
+    symmetry: str = "auto",
+    all_channels: bool = False,
+    accuracy: Fraction | None = None,
+    progress: Progress | None = None,
+) -> ObliviousRatio:
+    """The ratio: exact, or between two certified numbers.
 
-    ``symmetry``: "auto" or "none", as in ``worst_case``.  ``progress(done, total)``: in channels.  Raises InputError
-    where the solver is missing, some pair has no path, or nothing is ever loaded.
+    ``symmetry``: "auto" or "none", as in ``worst_case``.  ``all_channels``: every channel's own, too.  ``accuracy``:
+    how far apart the two numbers may be, relative to the lower one; by default 0 up to 1,000 channels, then 1 %.
+    ``progress(done, total)``: in channels.  An interrupt (Ctrl-C) ends the search with what is certified by then.
+
+    Raises InputError where the solver is missing and the network is not small, some pair has no path, nothing is ever
+    loaded, or it would take more memory than there is.
     """
     network = routing.network
-    if routing.channel_loads([0]).base is not None:
+    if accuracy is not None and accuracy < 0:
+        raise InputError(f"the accuracy is {accuracy}; 0 or a positive number was expected")
+    if not has_solver() and network.num_channels > _WITHOUT_SOLVER:
+        raise InputError(
+            f"{network.name} has {network.num_channels:,} channels; the oblivious ratio on more than {_WITHOUT_SOLVER} "
+            f"needs a solver: pip install 'routeproof[design]'"
+        )
+    if accuracy is None:
+        accuracy = _INTERVAL if network.num_channels > _EXACT_UP_TO else Fraction(0)
+    check_memory(_bytes(routing), f"the oblivious ratio of {routing.name} on {network.name}")
+    if network.num_channels and routing.channel_loads([0]).base is not None:
         routing = dense(routing)
     classes = channel_classes(routing, mode=symmetry)
-    focus = sorted(classes.focus.tolist(), key=lambda c: -_total(routing, c))
-    search = _Search(network)
-    for done, c in enumerate(focus, 1):
-        search.settle(c, _pair_weights(routing, c))
-        if progress is not None:
-            progress(done, len(focus))
+    search = _Search(routing, accuracy, all_channels=all_channels)
+    done, todo = 0, classes.focus.tolist()
+    try:
+        todo = search.ordered(todo)
+        for c in todo:
+            search.settle(c)
+            done += 1
+            if progress is not None:
+                progress(done, len(todo))
+    except KeyboardInterrupt:
+        if not search.low:
+            raise
     if not search.low:
         raise InputError(f"no channel of {network.name} is ever loaded by {routing.name}: there is no oblivious ratio")
+    left = len(todo) - done
+    high = None if left else max(search.low, *search.bounds)
     return ObliviousRatio(
-        routing, search.low, max(search.low, *search.bounds), search.channel, search.flow, search.lengths,
-        search.proof, classes,
+        routing, search.low, high, search.channel, search.flow, search.lengths, search.proof, classes,
+        search.by_channel, left,
     )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class _Loads:
-    """One channel's loads by pair of nodes (the most of its pairs of terminals), exact, and as floats."""
+def _bytes(routing: Routing) -> int:
+    """What the search holds at once: distances and predecessors of all pairs, twice, and one channel's loads."""
+    network = routing.network
+    some = range(0, network.num_channels, max(1, network.num_channels // 8))
+    loads = max((routing.expected_loads(c) for c in some), default=0)
+    if network.num_channels and routing.channel_loads([0]).base is not None:
+        loads = len(routing.row_node) * len(routing.column_node)
+    return 2 * 12 * network.num_nodes**2 + LOAD_BYTES * loads + network.num_channels**2 // 4
 
-    source: Int64
-    destination: Int64
-    load: Rationals
-    weights: Weights
+
+_Solved = tuple[Fraction, Sequence[PathFlow], Fraction, Int64]
+"""What a flow reaches, the flow, what lengths prove, the lengths."""
 
 
 class _Search:
-    def __init__(self, network: Network) -> None:
-        self.network = network
-        self.packing = Packing(network)
+    def __init__(self, routing: Routing, accuracy: Fraction, *, all_channels: bool) -> None:
+        self.routing, self.network = routing, routing.network
+        self.accuracy, self.all_channels = accuracy, all_channels
+        self.packing = Packing(self.network) if has_solver() else None
+        self.exact = ExactPacking(self.network) if self.network.num_channels <= _WITHOUT_SOLVER else None
         self.low, self.channel = Fraction(0), -1
         self.flow: Sequence[PathFlow] = ()
-        self.lengths: list[Int64] = []
+        self.lengths: list[str] = []
         self.proof: dict[int, int] = {}
         self.bounds: list[Fraction] = []
+        self.by_channel: dict[int, ChannelRatio] = {}
+        self._recent: list[tuple[int, Int64]] = []
+        self._tried = self._helped = 0
 
-    def settle(self, c: int, loads: _Loads) -> None:
+    def ordered(self, channels: Sequence[int]) -> list[int]:
+        """Those that are likely to be worst first."""
+        order = sorted(channels, key=lambda c: -_total(self.routing, c))
+        if self.packing is None or self.all_channels:
+            return order
+        worth = {}
+        for c in order[:_PROBED]:
+            loads = pair_loads(self.routing, c)
+            local = surroundings(loads, c) if len(loads) else None
+            if local is None:
+                break
+            found = Packing(local.loads.network).most(local.loads, enough=0.0, accuracy=0.01)
+            worth[c] = found.value / float(self.network.bandwidth[c])
+        return sorted(worth, key=lambda c: -worth[c]) + order[len(worth) :]
+
+    def settle(self, c: int) -> None:
         """Raise ``low`` where the channel reaches more, and keep lengths that bound it."""
-        if not len(loads.source):
+        loads = pair_loads(self.routing, c)
+        if not len(loads):
             return
         bandwidth = self.network.bandwidth[c]
-        for k in range(len(self.lengths) - 1, max(-1, len(self.lengths) - 1 - _REMEMBERED), -1):
-            if self.bound(self.lengths[k], loads) <= self.low * bandwidth:
-                self.proof[c] = k
-                return
-        packed = self.packing.most(loads.weights, enough=float(self.low * bandwidth) * (1 - 1e-9))
-        if packed.settled:
-            value, flow = _certified_flow(self.network, packed, loads)
-            if value > self.low * bandwidth:
-                self.low, self.channel, self.flow = value / bandwidth, c, flow
-        bound, length = min(
-            self._candidates(packed, loads, self.low * bandwidth), key=lambda x: x[0], default=(None, None)
-        )
-        if bound is None or length is None:
-            raise InputError(f"no lengths bound channel {self.network.channel_label(c)}: the numbers are too far apart")
+        target = Fraction(0) if self.all_channels else self.low * (1 + self.accuracy) * bandwidth
+        if target and self._remembered(c, loads, target):
+            return
+        value, flow, bound, length = self._nearby(c, loads, target) or self._solved(loads, target)
+        low, high = value / bandwidth, bound / bandwidth
+        if low > self.low:
+            self.low, self.channel, self.flow = low, c, flow
+        packed_lengths = self._keep(c, high, length)
+        if self.all_channels:
+            self.by_channel[c] = ChannelRatio(low, high, flow, packed_lengths)
+
+    def _nearby(self, c: int, loads: PairLoads, target: Fraction) -> _Solved | None:
+        """Lengths of the channel's surroundings alone, if they prove ``target``, or as much as a flow of the whole
+        network reaches between the pairs that those lengths are tight for."""
+        local = None if self.packing is None else surroundings(loads, c)
+        if self.packing is None or local is None:
+            return None
+        packed = Packing(local.loads.network).most(local.loads, enough=_below(target))
+        found = best_lengths(local.loads, packed.lengths, target)
+        if found is None:
+            return None
+        bound, length = found[0], local.expanded(found[1])
+        if bound <= target:
+            return Fraction(0), [], bound, length
+        some = local.carrying(loads, packed.flow)
+        near = length.astype(np.float64)
+        packing = Packing(self.network)
+        packing.spread(some, near)
+        whole = packing.most(some, enough=0.0, accuracy=float(self.accuracy) / 2, start=[near])
+        value, flow = certified_flow(self.network, whole.flow, some)
+        return (value, flow, bound, length) if bound <= value * (1 + self.accuracy) else None
+
+    def _solved(self, loads: PairLoads, target: Fraction) -> _Solved:
+        value, flow, found = Fraction(0), list[PathFlow](), None
+        if self.packing is not None:
+            for vertex in (False,) if self.accuracy else (False, True):
+                packed = self.packing.most(
+                    loads, enough=_below(target), accuracy=float(self.accuracy) / 2, vertex=vertex
+                )
+                value, flow = certified_flow(self.network, packed.flow, loads)
+                found = best_lengths(loads, packed.lengths, max(target, value))
+                if found is not None and found[0] <= max(target, value * (1 + self.accuracy)):
+                    return value, flow, *found
+        if self.exact is not None:
+            exact = self.exact.most(loads)
+            value, flow = certified_flow(self.network, exact.flow, loads)
+            if exact.length is not None:
+                return value, flow, exact.value, exact.length
+        if found is None:
+            raise InputError("no lengths bound a channel: its loads or the bandwidths are too far apart")
+        return value, flow, *found
+
+    def _remembered(self, c: int, loads: PairLoads, target: Fraction) -> bool:
+        """Do lengths that were made for another channel bound this one?"""
+        if self._tried >= _TRIED and self._helped * 20 < self._tried:
+            return False
+        self._tried += 1
+        for at in range(len(self._recent) - 1, -1, -1):
+            number, length = self._recent[at]
+            bound = loads.bound(length, enough=target)
+            if bound is not None:
+                self.proof[c] = number
+                self.bounds.append(bound / self.network.bandwidth[c])
+                self._recent.append(self._recent.pop(at))
+                self._helped += 1
+                return True
+        return False
+
+    def _keep(self, c: int, high: Fraction, length: Int64) -> str:
         self.proof[c] = len(self.lengths)
-        self.lengths.append(length)
-        self.bounds.append(bound / bandwidth)
-
-    def _candidates(self, packed: Packed, loads: _Loads, target: Fraction) -> list[tuple[Fraction, Int64]]:
-        """Whole lengths near the solver's, with what they prove; none after the first that proves ``target``."""
-        found = []
-        for length in _whole_lengths(packed.length):
-            found.append((self.bound(length, loads), length))
-            if found[-1][0] <= target:
-                return found[-1:]
-        return [x for x in found if x[0] != _INFINITE]
-
-    def bound(self, length: Int64, loads: _Loads) -> Fraction:
-        """The most load that routable demand puts on the channel, as far as ``length`` proves; exact."""
-        sources, row = np.unique(loads.source, return_inverse=True)
-        tree = ShortestPaths(self.network, length.astype(np.float64), sources)
-        distance = tree.distance[row, loads.destination]
-        if not np.isfinite(distance).all() or (distance <= 0).any():
-            return _INFINITE
-        about = loads.weights.weight / distance
-        near = np.flatnonzero(about >= about.max() * (1 - 1e-12))
-        stretch = max(loads.load.fraction(k) / int(distance[k]) for k in near.tolist())
-        used = np.flatnonzero(length)
-        total = sum((int(length[e]) * self.network.bandwidth[e] for e in used.tolist()), Fraction(0))
-        return stretch * total
+        self._recent = [*self._recent[1 - _REMEMBERED :], (len(self.lengths), length)]
+        self.lengths.append(pack_ints(length))
+        self.bounds.append(high)
+        return self.lengths[-1]
 
 
-_INFINITE = Fraction(1 << 200)
-
-
-def _whole_lengths(length: npt.NDArray[np.float64]) -> list[Int64]:
-    """First such as have short fractions, as vertices do; then rounded up to ever more bits."""
-    top = float(length.max(initial=0.0))
-    if top <= 0:
-        return []
-    found = []
-    for most in _DENOMINATORS[:2]:
-        fractions = [Fraction(x).limit_denominator(most) for x in (length / top).tolist()]
-        common = math.lcm(*(x.denominator for x in fractions))
-        if common < 1 << 40:
-            found.append(np.array([int(x * common) for x in fractions], dtype=np.int64))
-    return found + [np.ceil(length / top * (1 << bits)).astype(np.int64) for bits in _BITS]
-
-
-def _certified_flow(network: Network, packed: Packed, loads: _Loads) -> tuple[Fraction, list[PathFlow]]:
-    """A flow near the solver's that respects every bandwidth exactly, and the load that it makes."""
-    order = np.lexsort((loads.destination, loads.source))
-    load = {(int(loads.source[k]), int(loads.destination[k])): int(k) for k in order}
-    flow = [x for x in packed.flow if (x[0], x[1]) in load and x[3] > 1e-12]
-    for most in (*_DENOMINATORS, None):
-        amounts = [_rounded(x[3], most) for x in flow]
-        used: dict[int, Fraction] = {}
-        for (_, _, path, _), x in zip(flow, amounts, strict=True):
-            for e in path:
-                used[e] = used.get(e, Fraction(0)) + x
-        share = min([Fraction(1), *(network.bandwidth[e] / x for e, x in used.items() if x)])
-        if share == 1 or most is None:
-            break
-    found = [PathFlow(i, j, path, share * x) for (i, j, path, _), x in zip(flow, amounts, strict=True) if x]
-    return sum((x.amount * loads.load.fraction(load[x.source, x.destination]) for x in found), Fraction(0)), found
-
-
-def _rounded(amount: float, most: int | None) -> Fraction:
-    """The nearest fraction with a denominator up to ``most``; without, not above it."""
-    return Fraction(math.floor(amount * 2**40), 2**40) if most is None else Fraction(amount).limit_denominator(most)
-
-
-def _pair_weights(routing: Routing, channel: int) -> _Loads:
-    """The channel's loads by pair of nodes: of several terminals at a node the adversary takes the worst."""
-    block: LoadBlock = routing.channel_loads([channel])
-    sends = np.bincount(routing.row_of, minlength=len(routing.row_node)) > 0
-    receives = np.bincount(routing.column_of, minlength=len(routing.column_node)) > 0
-    live = sends[block.row] & receives[block.column] & (block.load.num > 0)
-    source = routing.row_node[block.row[live]].astype(np.int64)
-    destination = routing.column_node[block.column[live]].astype(np.int64)
-    load = block.load[live]
-    about = np.array(load.num / load.den, dtype=np.float64)
-    if not routing.by_node and len(source):
-        key = source * routing.network.num_nodes + destination
-        best: dict[int, int] = {}
-        for k, pair in enumerate(key.tolist()):
-            if pair not in best or load.fraction(k) > load.fraction(best[pair]):
-                best[pair] = k
-        kept = np.array(sorted(best.values()), dtype=np.int64)
-        source, destination, load, about = source[kept], destination[kept], load[kept], about[kept]
-    return _Loads(source, destination, load, Weights(source, destination, about))
+def _below(target: Fraction) -> float:
+    """Rounding to whole lengths takes a little room."""
+    return float(target) * (1 - 1e-9)
 
 
 def _total(routing: Routing, channel: int) -> float:

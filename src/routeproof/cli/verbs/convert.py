@@ -61,9 +61,9 @@ def convert(
     from ...report.terminal.escape import printable
 
     outcome.check_target(target)
-    if virtual_channels and routing is None:
-        raise InputError("--virtual-channels goes with --routing, whose hops they are of")
     kind = os.path.splitext(target)[1].lower()
+    if virtual_channels and (routing is None or kind in FORMATS):
+        raise InputError("--virtual-channels goes with --routing and a file of paths, whose hops they are of")
     column_major = numbering is _Numbering.COLUMN_MAJOR
     if (column_major or fill) and (routing is not None or kind not in PERMUTATION_FORMS):
         name = "--fill" if fill else "--numbering"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ..frame import inputs, outcome
-from ..frame.arguments import JsonReport, Topology, UntilWidth, complete_routing, option
+from ..frame.arguments import Demands, JsonReport, Topology, UntilWidth, complete_routing, option
 
 
 def failures(
@@ -13,6 +13,7 @@ def failures(
     routing: Annotated[
         str, option("ROUTING", "As for worst-case --routing.", "--routing", "-r", autocompletion=complete_routing)
     ],
+    demands: Demands = None,
     links: Annotated[int | None, option("N", "How many links fail at once, with all their cables (1).", min=0)] = None,
     cables: Annotated[int, option("N", "How many single cables fail at once.", min=0)] = 0,
     switches: Annotated[int, option("N", "How many switches fail at once.", min=0)] = 0,
@@ -43,11 +44,13 @@ def failures(
     from ...report.terminal.failures import failure_parts
     from ...report.terminal.table import claims_table
 
-    chosen = inputs.routing_given(routing, resolve_network(topology))
+    network = resolve_network(topology)
+    chosen = inputs.routing_given(routing, network)
     with inputs.long_work(topology, always=True) as setting:
         answer = answer_failures(
             chosen, links=links, cables=cables, switches=switches, repair=repair,
-            samples=samples, stopping=stopping_asked(until_width, samples), seed=seed, setting=setting,
+            samples=samples, stopping=stopping_asked(until_width, samples), seed=seed,
+            demands=inputs.demands_given(demands, network), setting=setting,
         )  # fmt: skip
     more = [Text(), claims_table(answer.sampled), *map(Text, answer.notes)] if answer.sampled else []
     outcome.finish(answer, lambda found: [*failure_parts(found, top=top), *more], json=json, routing=chosen)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import Int64
 from ..errors import VerificationError
 from ..network import Network
 from .supporting_line import AdversaryPair
@@ -56,27 +57,54 @@ def weighted_distances(network: Network, pairs: Sequence[AdversaryPair], weight:
     return total
 
 
-def all_distances(network: Network, length: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Shortest distances between all nodes under whole channel lengths >= 0: int64 (N, N), from row to column; -1 where
-    there is no path.
+class Distances(NamedTuple):
+    """Between all nodes: ``between[node[i], node[j]]``, int64, -1 where no path leads from i to j.
+
+    Nodes that channels of length 0 join both ways share a number.
+    """
+
+    node: Int64
+    between: Int64
+
+
+def all_distances(network: Network, length: Int64) -> Distances:
+    """Shortest distances between all nodes under whole channel lengths >= 0.
 
     Bellman and Ford's rounds, all sources together.  Raises VerificationError for lengths beyond 64-bit sums.
     """
     if len(length) and int(length.max()) * network.num_nodes >= _MOST:
         raise VerificationError("the lengths are too large for 64-bit sums")
-    order = np.argsort(network.head, kind="stable")
-    tail, long = network.tail[order], length[order]
-    heads, start = np.unique(network.head[order], return_index=True)
-    best = np.full((network.num_nodes, network.num_nodes), _MOST, dtype=np.int64)
+    number, node = np.unique(_joined(network, length), return_inverse=True)
+    tail, head = node[network.tail], node[network.head]
+    order = np.argsort(head, kind="stable")
+    order = order[(tail != head)[order]]
+    tail, long = tail[order], length[order]
+    best = np.full((len(number), len(number)), _MOST, dtype=np.int64)
     np.fill_diagonal(best, 0)
-    while True:
+    heads, start = np.unique(head[order], return_index=True)
+    while len(order):
         before = best[:, heads]
         better = np.minimum(before, np.minimum.reduceat(best[:, tail] + long, start, axis=1))
         if np.array_equal(before, better):
             break
         best[:, heads] = better
     best[best >= _MOST] = -1
-    return best
+    return Distances(node, best)
+
+
+def _joined(network: Network, length: Int64) -> Int64:
+    """(N,): equal numbers for nodes that channels of length 0 join both ways."""
+    free = np.flatnonzero(length == 0)
+    tail, head = network.tail[free].astype(np.int64), network.head[free].astype(np.int64)
+    back = np.isin(tail * network.num_nodes + head, head * network.num_nodes + tail)
+    tail, head = tail[back], head[back]
+    label = np.arange(network.num_nodes, dtype=np.int64)
+    while True:
+        before = label.copy()
+        np.minimum.at(label, tail, before[head])  # both ways: every channel here has its opposite here
+        label = label[label]
+        if np.array_equal(before, label):
+            return label
 
 
 def shortest_distance(network: Network, source: int, destination: int, length: Sequence[int]) -> int:

@@ -16,6 +16,8 @@ EVIDENCE: Mapping[str, str] = {
     "same-class": "A symmetry, which is checked, maps the channel to another one, whose claim has the evidence.",
     "routable": "A flow within all bandwidths whose demand loads the channel this much, and lengths of channels that "
     "bound, by shortest paths, what any flow within the bandwidths can load.",
+    "routable-class": "A symmetry, which is checked, maps the channel to another one, whose claim has the flow and the "
+    "lengths.",
     "matrices": "The loads of all channels under every matrix (of a box: under its largest demands), summed again from "
     "the routing.",
     "box": "A demand between the limits that loads one channel this much, and multipliers of terminals and of the "

@@ -45,6 +45,8 @@ def _of_file(path: FilePath, network: Network) -> dict[str, Matrix]:
     file = File(path, wanted="a traffic matrix")
     check_readable(path)
     entry = recognised(file, MATRICES.own.values())
+    if entry is None and not os.path.exists(path):
+        raise InputError(f"there is no file {shown(path)}; {file.wanted} was expected there")
     if entry is None or entry.read is None:
         raise InputError(f"{file.what} is in no known format of matrices: {listed(MATRICES.own.values())}")
     found = entry.read(file, network)

@@ -1,4 +1,4 @@
 """What InfiniBand tools print: topologies, forwarding tables, service levels, virtual lanes.
 
-Begin with ``ibnetdiscover``.
+Begin with ``ibnetdiscover``; every reader of a topology makes sections, of which ``assemble`` makes the fabric.
 """

@@ -76,7 +76,7 @@ class FabricNetwork(Network):
 
     def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """As ``Network.part``; what goes is ``absent``."""
-        number = np.full(self.num_nodes + 1, -1)
+        number = np.full(self.num_nodes + 1, -1)  # the last one is for hosts of switches that were left out before
         number[node] = np.arange(len(node))
 
         def moved(host: Host) -> Host:

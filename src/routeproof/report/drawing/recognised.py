@@ -43,8 +43,8 @@ def recognised_grid(network: Network) -> tuple[Grid, Int64, dict[int, int]] | No
     own: Any = None
     for candidate in _candidates(size, degrees):
         other = _edges(candidate)
-        if len(other) != len(edges) or _degrees(other, size) != degrees:
-            continue
+        if len(other) != len(edges) or _degrees(other, size) != degrees or _met(other, size) != _met(edges, size):
+            continue  # said without igraph, whose import takes half a second
         own = _graph(edges, size) if own is None else own
         place = _isomorphism(own, _graph(other, size), edges, other)
         if place is None:
@@ -66,6 +66,15 @@ def _degrees(edges: Edges, size: int) -> Counter[int]:
     """How many nodes have how many neighbours."""
     ends = np.array([x for e in edges for x in e], dtype=np.int64)
     return Counter(np.bincount(ends, minlength=size).tolist())
+
+
+def _met(edges: Edges, size: int) -> Counter[int]:
+    """How many pairs of nodes have how many neighbours in common."""
+    near: list[list[int]] = [[] for _ in range(size)]
+    for u, v in edges:
+        near[u].append(v)
+        near[v].append(u)
+    return Counter(Counter(pair for x in near for pair in itertools.combinations(sorted(x), 2)).values())
 
 
 def _graph(edges: Edges, size: int) -> igraph.Graph:

@@ -68,7 +68,10 @@ def _worst_case(claim: Claim, network: Network | None) -> str:
 
 
 def _failure(claim: Claim, network: Network | None) -> str:
-    data, failure = claim.evidence.data, failure_of(claim)
+    data = claim.evidence.data
+    if "links" not in data:
+        return ""
+    failure = failure_of(claim)
     texts = [] if network is None else [f"What failed: {failed_text(network, failure)}."]
     if int(data.get("like", 1)) > 1:
         texts.append(f"It stands for {data['like']} failures that are alike.")

@@ -169,7 +169,7 @@ def _comparison(words: _Words) -> str:
     best, worst = max(share.values()), min(share.values())
     names = {value: [in_quotes(k, words.quoted) for k, x in share.items() if x == value] for value in (best, worst)}
     if len(share) == 1 or best == worst:
-        who = f"with {names[best][0]}" if len(share) == 1 else f"with each of the {len(share)} routings"
+        who = f"with {names[best][0]}" if len(share) == 1 else f"with all {len(share)} routings alike"
         return f"Under its worst traffic every {words.host} {words.keeps(best)}, {who}."
     return (
         f"Under its worst traffic every {words.host} {words.keeps(best)} with {_either(names[best])}, and "

@@ -8,6 +8,7 @@ from rich.text import Text
 from ...analysis.demand_sets.jobs import JobLoads
 from ...analysis.demand_sets.sparse_curve import SparseCurve
 from ...answers.worst_case import WorstCaseAnswer
+from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title
@@ -38,7 +39,7 @@ def _curve_table(curve: SparseCurve) -> RenderableType:
         )
         for x in curve.corners
     ]
-    return number_table(("packets", "load/bandwidth", "decimal", "channel"), rows, words=(3,))
+    return number_table(("packets", SHORT_UNITS[PER_BANDWIDTH], "decimal", "channel"), rows, words=(3,))
 
 
 def _jobs_tables(jobs: JobLoads) -> list[RenderableType]:
@@ -51,7 +52,7 @@ def _jobs_tables(jobs: JobLoads) -> list[RenderableType]:
         channel = printable(network.channel_label(c), limit=60) if c >= 0 else "none"
         size = str(int((group == k).sum()))
         rows.append((printable(jobs.jobs[k], limit=30), size, fraction_text(load), decimal_text(load), channel))
-    heads = ("job", "terminals", "load/bandwidth", "decimal", "channel")
+    heads = ("job", "terminals", SHORT_UNITS[PER_BANDWIDTH], "decimal", "channel")
     page: list[RenderableType] = [number_table(heads, rows, words=(0, 4))]
     if len(order) > _JOBS_SHOWN:
         page.append(quiet(f"and {len(order) - _JOBS_SHOWN} more jobs, in the report of --json"))

@@ -20,6 +20,11 @@ _RULES = {
 }
 
 
+def _over(report: FailuresAnswer) -> str:
+    demands = report.more.get("demands")
+    return "" if demands is None else f"; demands: {printable(demands['text'], limit=80)}"
+
+
 def _named(network: Network, terminals: Sequence[int]) -> str:
     """How many hosts, and the first of them."""
     if network.terminal_labels is None or not terminals:
@@ -61,7 +66,7 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     left, whole = [x.load for x in judged if x.load is not None], fraction_text(1 / report.whole)
     page: list[RenderableType] = [
         title(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures"),
-        quiet(f"{report.rest}; repair: {_RULES[report.repair]}"),
+        quiet(f"{report.rest}; repair: {_RULES[report.repair]}{_over(report)}"),
         quiet(f"without a failure the worst case is {whole} per terminal, exact; every number is proved"),
         number_table(heads, rows, words=range(1 + named + gone)),
     ]

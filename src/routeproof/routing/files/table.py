@@ -10,7 +10,7 @@ from ...core.display import short
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.registry import Registry
-from ...formats.format import File, Format, format_to_write, recognised
+from ...formats.format import FORMATS, File, Format, format_to_write, recognised
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.text_files import FilePath
 from ..base.routing import Routing
@@ -55,6 +55,9 @@ def routing_from_file(text: str, network: Network) -> Routing:
     file.check_not_empty()
     entry = recognised(file, ROUTING_FILES.own.values(), by_name=False)
     if entry is None:  # text is of switches where there are switches; JSON says by itself what is wrong with it
+        other = recognised(file, FORMATS.own.values(), by_name=False)
+        if other is not None and other.read is not None:
+            raise InputError(f"{file.what} holds a network ({other.help}); a routing document was expected")
         tables = isinstance(network, FabricNetwork) and not file.is_json
         entry = ROUTING_FILES.own["forwarding-tables" if tables else "routing"]
     assert entry.read is not None

@@ -65,9 +65,8 @@ class ShortestTrees:
         weight = np.full(network.num_channels, network.num_terminals**2, dtype=np.int64)
         check_table(network.num_nodes, network.num_terminals, 4, f"{self.name} on {network.name}")
         table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
-        balanced_trees(
-            offset.astype(np.int64), order, network.tail, network.head, network.sink, network.supply, weight, table
-        )
+        fill = balanced_trees.for_steps(6 * network.num_terminals * network.num_channels)
+        fill(offset.astype(np.int64), order, network.tail, network.head, network.sink, network.supply, weight, table)
         return listed_next_hops(network, self.name, table)
 
 

@@ -25,7 +25,6 @@ from .worst_case import (
     check_exact,
     check_witness,
     is_permutations,
-    is_symmetric,
     rates_over,
     set_of,
 )
@@ -49,11 +48,11 @@ def _check_same_class(context: Context, claim: Claim, _value: Fraction, data: Ma
     """The worst case equals that of another channel, to which checked symmetry maps this one."""
     c, focus = _channel(context, claim, data["channel"]), as_channel(context.network, data["focus"])
     demands = set_of(context, claim)
-    if demands is not None and not is_symmetric(demands):
+    if demands is not None and not demands.is_symmetric:
         raise VerificationError("its set of demands is not the same from every channel that symmetry maps to another")
     if context.label[c] != context.label[focus]:
         raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
-    other = context.of_channel(focus, claim.about)
+    other = context.same_of(claim, focus)
     if other is None:
         raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
     if other.value != claim.value:

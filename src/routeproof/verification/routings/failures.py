@@ -36,8 +36,11 @@ def verify_failures(report: Report) -> None:
     whole = routing_of(subject)
     repair = Reroute(whole, subject) if subject["repair"] == "reroute" else Rebuild(whole, subject)
     known: dict[Failure, Fraction | None] = {}
+    wanted = None if repair.demands is None else repair.demands.text
     for number, claim in enumerate(claims):
         with errors_at(name_of(number, claim)):
+            if claim.quantity != "connected" and claim.about.get("demands") != wanted:
+                raise VerificationError("it is about another set of demands than the report's subject")
             if claim.evidence.kind == "failure":
                 failure = _failure(claim.evidence.data, whole.network.num_nodes)
                 known[failure] = _check(repair, claim, failure)
@@ -198,7 +201,9 @@ _REBUILT = Keys({**_FAILURE, "worst_case": WORST_CASE}, _LIKE)
 _REROUTED = Keys(
     {**_FAILURE, "witness": PERMUTATION, "bounds": ListOf(BOUNDS_OF_GROUP), "exact": ListOf(POTENTIALS)}, _LIKE
 )
-_ABOUT = Keys({"failed": TEXT, "model": BALANCED})
+_ABOUT = Either(
+    "demands", Keys({"failed": TEXT, "demands": TEXT}), Keys({"failed": TEXT, "model": BALANCED})
+)  # fmt: skip
 KINDS: Mapping[str, Kind] = {
     "failure": Kind(
         ANY,

@@ -15,6 +15,8 @@ from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
 from ...core.graph import lost_pair
+from ...demands.transport import TransportSet
+from ...formats.demands.description import demands_from_description
 from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure
@@ -32,6 +34,13 @@ class Reroute:
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
         self.routing, self.table, self.hops = routing, routing.pair_table(), hops_of(network)
+        self.demands: TransportSet | None = None
+        if "demands" in subject:
+            demands = demands_from_description(subject["demands"], network.num_terminals)
+            if not isinstance(demands, TransportSet) or "potentials" in subject:
+                raise VerificationError("subject: its set of demands is not one that failures are judged over")
+            self.demands = demands
+            return
         if "potentials" not in subject:
             raise VerificationError("subject: it has no potentials of the whole network")
         rows, columns = len(routing.row_node), len(routing.column_node)
@@ -55,12 +64,16 @@ class Reroute:
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
         """Raise VerificationError unless the worst-case load after the failure is ``value``."""
         routing, network, data = self.routing, self.routing.network, claim.evidence.data
-        if "witness" not in data:
+        if ("witness" if self.demands is None else "worst_case") not in data:
             raise VerificationError("its evidence is not for the repair rule reroute")
         found = find_detours(routing, self.table, self.hops, list(failure.nodes), failure.channels(network))
         if found.lost is not None:
             raise VerificationError(f"no path is left from node {found.lost[0]} to node {found.lost[1]}")
         patched = PatchedRouting(routing, self.table, found)
+        if self.demands is not None:
+            context = Context(patched, [claim], demands=self.demands.without(~found.terminals))
+            check_worst_case(context, claim, value, data["worst_case"])
+            return
         context = Context(patched, [])
         rates = TerminalRates.one_each(context, found.terminals)
         bound = raised_bounds(
@@ -79,6 +92,9 @@ class Reroute:
 
     def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
         """Maps of channels and of nodes, int32 (C,) and (V,), that take failures to failures with the same load."""
+        used = symmetry.get("reversal") or symmetry.get("declared") or symmetry.get("found")
+        if self.demands is not None and used and not self.demands.is_symmetric:
+            raise VerificationError("symmetry was used although the set of demands is not the same for all terminals")
         context, opposite = Context(self.routing, []), self.routing.network.reverse
         context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         generators = context.generators(symmetry)
@@ -91,6 +107,9 @@ class Rebuild:
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         self.routing, self.described = routing, subject["routing"]
+        self.demands = None
+        if "demands" in subject:
+            raise VerificationError("subject: over a set of demands only the repair rule reroute is judged")
         if "potentials" in subject:
             raise VerificationError("subject: potentials belong to the repair rule reroute; its rule is rebuild")
         if set(self.described) != {"spec"}:

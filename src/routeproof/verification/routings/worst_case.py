@@ -174,11 +174,6 @@ def is_permutations(demands: TransportSet) -> bool:
     return demands.sends == demands.receives == ones and demands.allows_all and whole
 
 
-def is_symmetric(demands: TransportSet) -> bool:
-    """Does every renaming of the terminals, and exchanging senders and receivers, give the same demands?"""
-    return demands.allows_all and demands.sends == demands.receives and len(set(demands.sends or (0,))) == 1
-
-
 def rates_over(context: Context, demands: TransportSet) -> tuple[Context, TerminalRates]:
     """(the routing as the set of demands sees it, what terminals and idle packets send)."""
     size, total = demands.size, demands.total

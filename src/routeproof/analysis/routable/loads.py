@@ -1,0 +1,107 @@
+"""What one channel carries, pair by pair, as the adversary of its oblivious ratio sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ...core.arrays import Float64, Int64
+from ...core.network import Network
+from ...core.rational import Rationals
+from ...routing.base.routing import Routing
+from .shortest_paths import ShortestPaths
+
+_FIRST = 4  # sources whose distances are looked at before those of all
+_NEAR = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class PairLoads:
+    """The pairs of nodes of ``network`` that load a channel: from ``source[k]`` to ``destination[k]`` with ``load[k]``
+    > 0, ``about`` as floats; sorted by source, then destination; no pair twice.
+
+    ``row[k]`` sends it and ``column[k]`` receives it, in terms of the routing.
+    """
+
+    network: Network
+    source: Int64
+    destination: Int64
+    load: Rationals
+    about: Float64
+    row: Int64
+    column: Int64
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def bound(self, length: Int64, *, enough: Fraction | None = None) -> Fraction | None:
+        """The most load that routable demand puts on the channel, as far as whole lengths (C,) prove; exact.
+
+        None where they prove nothing, or less than that ``enough`` is the most.
+        """
+        spent = sum((int(length[e]) * self.network.bandwidth[e] for e in np.flatnonzero(length).tolist()), Fraction(0))
+        sources = np.unique(self.source)
+        if enough is not None and len(sources) > 4 * _FIRST:
+            top = np.unique(self.source[np.argsort(-self.about, kind="stable")[: 4 * _FIRST]])[:_FIRST]
+            stretch = self._stretch(length, top, np.flatnonzero(np.isin(self.source, top)))
+            if stretch is None or stretch * spent > enough:
+                return None
+        stretch = self._stretch(length, sources, np.arange(len(self.source)))
+        if stretch is None or (enough is not None and stretch * spent > enough):
+            return None
+        return stretch * spent
+
+    def _stretch(self, length: Int64, sources: Int64, pairs: Int64) -> Fraction | None:
+        tree = ShortestPaths(self.network, length.astype(np.float64), sources)
+        distance = tree.distance[np.searchsorted(sources, self.source[pairs]), self.destination[pairs]]
+        if not np.isfinite(distance).all() or (distance <= 0).any():
+            return None
+        about = self.about[pairs] / distance
+        near = np.flatnonzero(about >= about.max() * (1 - _NEAR))
+        cases = {
+            (int(self.load.num[k]), int(self.load.den[k]), int(x))
+            for k, x in zip(pairs[near].tolist(), distance[near].tolist(), strict=True)
+        }
+        return max(Fraction(num, den * far) for num, den, far in cases)
+
+    def chosen(self, some: Int64) -> PairLoads:
+        """Those pairs alone."""
+        ends = self.source[some], self.destination[some]
+        return PairLoads(self.network, *ends, self.load[some], self.about[some], self.row[some], self.column[some])
+
+    def merged(self, network: Network, node: Int64) -> PairLoads:
+        """The loads on ``network``, whose node ``node[v]`` stands for node v: of equal pairs the largest load."""
+        ends = node[self.source], node[self.destination]
+        return _largest(PairLoads(network, *ends, self.load, self.about, self.row, self.column))
+
+
+def pair_loads(routing: Routing, channel: int) -> PairLoads:
+    """The channel's loads by pair of nodes that have terminals: of several terminals at a node the adversary takes
+    the one that loads the channel most.  Its base part must be written out (``dense``)."""
+    block = routing.channel_loads([channel])
+    sends = np.bincount(routing.row_of, minlength=len(routing.row_node)) > 0
+    receives = np.bincount(routing.column_of, minlength=len(routing.column_node)) > 0
+    live = sends[block.row] & receives[block.column] & (block.load.num > 0)
+    row, column = block.row[live].astype(np.int64), block.column[live].astype(np.int64)
+    source, destination = routing.row_node[row].astype(np.int64), routing.column_node[column].astype(np.int64)
+    load = block.load[live]
+    about = np.array(load.num / load.den, dtype=np.float64)
+    return _largest(PairLoads(routing.network, source, destination, load, about, row, column))
+
+
+def _largest(every: PairLoads) -> PairLoads:
+    """Sorted; of equal pairs the one with the largest load."""
+    key = every.source * every.network.num_nodes + every.destination
+    about, load = every.about, every.load
+    order = np.lexsort((about, key))
+    last = np.append(np.diff(key[order]) != 0, np.ones(min(1, len(key)), dtype=np.bool_))
+    kept = order[last]
+    if len(kept) < len(order):  # floats that are nearly equal are compared as fractions
+        top = about[kept][np.cumsum(np.append(0, last[:-1]))]
+        for k in order[(about[order] >= top * (1 - _NEAR)) & ~last].tolist():
+            at = int(np.searchsorted(key[kept], key[k]))
+            if load.fraction(k) > load.fraction(int(kept[at])):
+                kept[at] = k
+    return every.chosen(kept)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import routeproof as rp
+from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 
 TORUS = rp.torus(4, 4)
@@ -68,7 +69,9 @@ def test_compare_over_a_set() -> None:
         (lambda: rp.demands.within({"a": [0]}), "has 1 terminals; two at least"),
         (lambda: rp.demands.within({"a": [0, 99]}), "terminal 99"),
         (lambda: rp.demands.within({"a": [0, 1]}) & rp.demands.within({"b": [2, 3]}), "empty|contradict"),
-        (lambda: rp.demands.matrix([[0, 1], [1, 0]]), "16 rows of 16"),
+        (lambda: rp.demands.matrix([[0, 1], [1, 0]]), "16 rows of 16; 2 rows given"),
+        (lambda: 3, "demands is a int; texts such as 'sparse:16'"),
+        (lambda: [rp.demands.sparse(2)], "demands is a list; texts such as"),
         (lambda: rp.demands.matrix({(0, 0): 1}), "diagonal"),
         (lambda: rp.demands.box({(0, 1): 1}), "two matrices, or one and a margin"),
         (lambda: rp.demands.box({(0, 1): 1}, margin="1/2"), "at least 1"),
@@ -81,3 +84,15 @@ def test_what_is_wrong_is_said(make: object, said: str) -> None:
         rp.worst_case(GIVEN, demands=make())  # type: ignore[operator]
     with pytest.raises(InputError, match="one of them was expected"):
         rp.worst_case(GIVEN, model="unbalanced", demands="permutations")
+
+
+def test_a_comparison_over_rates_has_no_empty_column(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "petersen", "ecmp", "sssp", "--demands", "routable"]) == 0
+    said = capsys.readouterr().out
+    assert "?" not in said
+    assert "a factor on the rates" in said
+
+
+def test_the_sets_print_their_names() -> None:
+    assert "sparse" in repr(rp.demands)
+    assert "object at" not in repr(rp.demands)

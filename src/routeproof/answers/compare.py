@@ -92,7 +92,10 @@ def answer_compare(
         if routing.name in names[:k]:
             raise InputError(f"routing {routing.name} is given twice")
         if routing.network is not network:
-            raise InputError(f"{routing.name} is on another network than {names[0]}")
+            raise InputError(
+                f"{routing.name} is on another network than {names[0]}: make it once, net = network(...), and all "
+                "routings on net"
+            )
         if routing.is_sampled:
             raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
     if isinstance(demands, EverySparse):

@@ -147,7 +147,7 @@ def _checked(demands: DemandSet, repair: str, *, sampled: bool) -> TransportSet:
     if not isinstance(demands, TransportSet) or demands.box is not None:
         raise InputError(
             f"failures are judged over permutations, hose, sparse:K, within, pairs and their intersections, not over "
-            f"{demands.text}"
+            f"{demands.text}; worst-case judges it after one: TOPOLOGY,dead-links=A-B"
         )
     if repair != "reroute" or sampled:
         raise InputError(f"over {demands.text} failures are judged one by one, with --repair reroute")

@@ -59,7 +59,11 @@ def bound_to(network: Network, given: Demands | DemandSet | str | Sequence[str] 
         return given
     if isinstance(given, Demands):
         return given.on(network)
-    return demands_from_spec([given] if isinstance(given, str) else given, network)
+    if isinstance(given, str):
+        return demands_from_spec([given], network)
+    if not isinstance(given, Sequence) or not all(isinstance(x, str) for x in given):
+        raise InputError(f"demands is a {type(given).__name__}; texts such as 'sparse:16', or rp.demands.sparse(16)")
+    return demands_from_spec(given, network)
 
 
 def _one(text: str, make: Callable[[Network], DemandSet]) -> Demands:
@@ -76,6 +80,9 @@ def _file(name: str, path: FilePath) -> Demands:
 
 class Sets:
     """The sets by name.  Terminals are numbers or labels; whatever a file can say may be given as a path."""
+
+    def __repr__(self) -> str:
+        return f"<demands: {', '.join(x for x in vars(Sets) if not x.startswith('_'))}>"
 
     def permutations(self) -> Demands:
         """Every terminal sends and receives at most one packet per cycle."""
@@ -202,7 +209,8 @@ def _entries(value: Any, network: Network) -> Iterator[tuple[str, object, object
     rows = value.tolist() if hasattr(value, "tolist") else value
     size = network.num_terminals
     if not isinstance(rows, (list, tuple)) or len(rows) != size or any(len(row) != size for row in rows):
-        raise InputError(f"a matrix of rates between {size} terminals has {size} rows of {size}")
+        found = f"{len(rows)} rows" if isinstance(rows, (list, tuple)) else f"a {type(value).__name__}"
+        raise InputError(f"a matrix of rates between {size} terminals has {size} rows of {size}; {found} given")
     for i, row in enumerate(rows):
         for j, x in enumerate(row):
             yield f"rate of ({i}, {j})", i, j, x

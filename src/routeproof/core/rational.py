@@ -46,7 +46,8 @@ def parse_fraction(value: object, *, what: str) -> Fraction:
             raise InputError(f"{what} has {len(text)} characters; at most {_MAX_DIGITS} are read")
         # Fraction("1e999999999") would try to build the integer: exponents are bounded here.
         _, _, exponent = text.lower().partition("e")
-        if exponent and len(exponent.lstrip("+-")) > 4:
+        digits = exponent.lstrip("+-")
+        if digits.isdecimal() and len(digits) > 4:
             raise InputError(f"{what} is {text[:40]!r}; its exponent is out of range")
         plain = text.isascii() and "_" not in text  # Fraction would read 1_0 and the digits of other scripts, too
         try:

@@ -29,6 +29,8 @@ from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction
 from .demand_set import DemandSet, Pair
 
+LARGEST = "largest"
+
 T = TypeVar("T")
 
 
@@ -98,6 +100,13 @@ class TransportSet(DemandSet):
         """Are two limits for every pair all that there is?"""
         others = self.sends, self.receives, self.total, self.group, self.pairs
         return self.box is not None and all(x is None for x in others)
+
+    @property
+    def worst_of(self) -> Mapping[str, Mapping[Pair, Fraction]]:
+        """No load is negative: the largest demand of a box loads every channel most."""
+        if self.box is None or not self.is_only_box:
+            return {}
+        return {LARGEST: {pair: high for pair, (_, high) in self.box.limits.items()}}
 
     @property
     def allows_all(self) -> bool:

@@ -17,6 +17,7 @@ from routeproof.demands.transport import TransportSet
 from routeproof.formats.demands.host_list import hosts_of
 from routeproof.formats.demands.jobs import read_jobs
 from routeproof.formats.demands.pairs import read_pairs
+from routeproof.formats.demands.rates import read_rates
 from routeproof.formats.demands.spec import demands_from_spec
 
 NET = replace(mesh(4, 2), terminal_labels=tuple(f"n{k:02d} mlx5_{k % 2}" for k in (1, 1, 2, 3, 4, 5, 6, 7)))
@@ -220,3 +221,9 @@ def test_texts_that_name_no_set(texts: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as caught:
         demands_from_spec(texts.split(), NET)
     assert "\n" not in str(caught.value)
+
+
+def test_a_word_among_the_rates_of_a_hose_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cables.txt").write_text("Seattle: 1 1\n")
+    with pytest.raises(InputError, match=r"line 1: a rate .* is 'Seattle:'; a number or a fraction"):
+        read_rates(tmp_path / "cables.txt", 2)

@@ -167,7 +167,9 @@ def test_edges_without_bandwidth_among_others_are_refused(tmp_path):
         tmp_path,
         "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 bandwidth 5 ] edge [ source 2 target 1 ] ]",
     )
-    with pytest.raises(InputError, match=r"1 of 2 edges have no attribute 'bandwidth', first edge 1 .*bandwidth=1"):
+    with pytest.raises(
+        InputError, match=r"1 of 2 edges have no attribute 'bandwidth', first edge 1 .*missing=5.*bandwidth=1"
+    ):
         read_network(path)
     assert set(read_network(path, bandwidth=1).bandwidth) == {1}
 

@@ -26,8 +26,11 @@ def read_rates(path: FilePath, size: int) -> tuple[list[Fraction], list[Fraction
                 raise InputError(f"{what}: entry {i} is {brief(pair)}; a pair [sends, receives] was expected")
             entries += pair
     else:
-        for line in text.splitlines():
-            entries += line.partition("#")[0].replace(",", " ").split()
+        for number, line in enumerate(text.splitlines(), 1):
+            words = line.partition("#")[0].replace(",", " ").split()
+            for word in words:
+                parse_number(word, what=f"{what}, line {number}: a rate (two numbers a line, in the terminals' order)")
+            entries += words
         if len(entries) == 2 * size:
             check_lines(text, size, 2, what=what)
     if len(entries) != 2 * size:

@@ -150,7 +150,9 @@ def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: Bandwidth
         count = f"{len(missing)} of {len(graph.edges)} edges"
         first = _edge_name(graph, labels, missing[0])
         known = sorted({key for edge in graph.edges[:1000] for key in edge.attributes if key.isprintable()})
-        hint = "write it on every edge, or give them one (missing=1), or all edges (bandwidth=1)"
+        some = next((edge.attributes[attribute] for edge in graph.edges if attribute in edge.attributes), 1)
+        as_others = brief(some, limit=24).strip("'")
+        hint = f"write it on every edge, or give them one (as missing={as_others}), or all edges (bandwidth=1)"
         if len(missing) == len(graph.edges):
             hint = did_you_mean(attribute, known[:100]) if known else "edges have no attributes at all"
         raise InputError(f"{graph.what}: {count} have no attribute {brief(attribute)}, first {first}; {hint}")

@@ -156,18 +156,26 @@ def _restricted(load: Claim | None) -> bool:
 
 
 def _comparison(words: _Words) -> str:
-    share = {
-        str(x.about["routing"]): x.value
+    some = [
+        x
         for x in words.claims
         if x.quantity == "worst_case_throughput"
         and x.relation == "=="
         and "routing" in x.about
         and isinstance(x.value, Fraction)
-    }
+    ]
+    share = {str(x.about["routing"]): x.value for x in some if isinstance(x.value, Fraction)}
     if not share:
         return ""
     best, worst = max(share.values()), min(share.values())
     names = {value: [in_quotes(k, words.quoted) for k, x in share.items() if x == value] for value in (best, worst)}
+    if any(x.unit == OF_RATES for x in some):
+        named = in_quotes(str(some[0].about.get("demands", "hose")), ())
+        text = f"Under the worst traffic of {named} a channel is full when all rates are multiplied by"
+        text = f"{text} {words.number(best)}"
+        if best == worst:
+            return f"{text}, with {names[best][0] if len(share) == 1 else f'all {len(share)} routings alike'}."
+        return f"{text} with {_either(names[best])}, and by {words.number(worst)} with {_either(names[worst])}."
     if len(share) == 1 or best == worst:
         who = f"with {names[best][0]}" if len(share) == 1 else f"with all {len(share)} routings alike"
         return f"Under its worst traffic every {words.host} {words.keeps(best)}, {who}."

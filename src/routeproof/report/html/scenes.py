@@ -19,6 +19,7 @@ from ...core.network import Network
 from ...core.permutation import Permutation
 from ...core.rational import parse_fraction
 from ...core.traffic import Traffic
+from ...demands.demand_set import DemandSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
@@ -95,19 +96,23 @@ class Scene:
     numbering: Numbering | None = None
 
 
-def routing_scenes(routings: Iterable[tuple[str | None, Routing]], claims: Sequence[Claim]) -> list[Scene]:
-    """One scene a routing; the name says which claims are about it, None that all are."""
-    return [Scene(x.name, x, patterns_in(claims, x, of=name)) for name, x in routings]
+def routing_scenes(
+    routings: Iterable[tuple[str | None, Routing]], claims: Sequence[Claim], demands: DemandSet | None = None
+) -> list[Scene]:
+    """One scene a routing; the name says which claims are about it, None that all are; ``demands``: of the subject."""
+    return [Scene(x.name, x, patterns_in(claims, x, of=name, demands=demands)) for name, x in routings]
 
 
-def patterns_in(claims: Sequence[Claim], routing: Routing, *, of: str | None = None) -> list[Pattern]:
+def patterns_in(
+    claims: Sequence[Claim], routing: Routing, *, of: str | None = None, demands: DemandSet | None = None
+) -> list[Pattern]:
     """What the evidence of ``claims`` names: the worst traffic first, then cycles of waiting packets, then the rest;
     ``of``: only claims about this routing."""
     found: dict[str, Pattern] = {}
     for claim in claims:
         if of is not None and claim.about.get("routing") != of:
             continue
-        pattern = _pattern(claim, routing)
+        pattern = _pattern(claim, routing, demands)
         if pattern is not None:
             found.setdefault(pattern.name, pattern)
     if "uniform" not in found:
@@ -116,8 +121,12 @@ def patterns_in(claims: Sequence[Claim], routing: Routing, *, of: str | None = N
     return ordered[:_MOST_PATTERNS]
 
 
-def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
+def _pattern(claim: Claim, routing: Routing, demands: DemandSet | None) -> Pattern | None:
     kind, data = claim.evidence.kind, claim.evidence.data
+    if kind == "matrices" and "matrix" in data and demands is not None:
+        rates = demands.worst_of.get(str(data["matrix"]), {})
+        traffic = [(i, j, x) for (i, j), x in sorted(rates.items())]
+        return _worst({"channel": data["channel"], "traffic": traffic}, routing.network, _traffic_name(claim.about))
     if kind == "traffic-loads":
         return _given(data, routing.network)
     if kind in ("channel-cycle", "lane-cycle"):
@@ -132,7 +141,7 @@ def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
 def _traffic_name(about: Mapping[str, Any]) -> str:
     """What the worst traffic is called: by its model, its set of demands, its job, or the number of its packets."""
     if "packets" in about:
-        return f"{about['packets']} packets"
+        return f"{about['packets']} packet{'s' if about['packets'] != 1 else ''}"
     if "job" in about:
         across = f" on channels of {about['across']}" if "across" in about else ""
         return f"job {about['job']}{across}"
@@ -169,7 +178,7 @@ def _worst(witness: Mapping[str, Any], network: Network, model: str) -> Pattern 
         rates[int(i), int(j)] = rates.get((int(i), int(j)), Fraction(0)) + parse_fraction(rate, what="a rate")
     pairs = [(i, j, rate) for (i, j), rate in rates.items()]
     name = f"worst {printable(model, limit=40)}"
-    return Pattern(name if model.endswith("packets") else f"{name} traffic", about, pairs, channel)
+    return Pattern(name if model.endswith(("packet", "packets")) else f"{name} traffic", about, pairs, channel)
 
 
 def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:
@@ -265,7 +274,9 @@ def _rerouted(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Rout
             continue
         found = find_detours(routing, table, hops, list(failure.nodes), failure.channels(network))
         patched = PatchedRouting(routing, table, found)
-        pattern = _worst(claim.evidence.data["witness"], network, "balanced")
+        data = claim.evidence.data
+        witness = data["worst_case"]["witness"] if "worst_case" in data else data["witness"]
+        pattern = _worst(witness, network, _traffic_name(claim.about))
         yield Scene(name, patched, [] if pattern is None else [pattern], failed)
 
 

@@ -13,6 +13,7 @@ from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError, RouteproofError
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
+from ...formats.demands.description import demands_from_description
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.documents.network import network_from_document
 from ...formats.documents.packed_ints import unpack_ints
@@ -115,16 +116,20 @@ def _network_view(
 ) -> View:
     if network is None:
         network = routing.network if routing is not None else _network(subject["network"])
-    given: dict[str | None, Any] = {}
+    routings: dict[str | None, Any] = {}
     if routing is not None:
-        given[None] = routing
+        routings[None] = routing
     elif isinstance(subject.get("routings"), Mapping):
-        given.update(subject["routings"])
+        routings.update(subject["routings"])
     elif isinstance(subject.get("routing"), Mapping):
-        given[None] = subject["routing"]
-    found = [(name, x if isinstance(x, Routing) else routing_from_description(x, network)) for name, x in given.items()]
+        routings[None] = subject["routing"]
+    found = [
+        (name, x if isinstance(x, Routing) else routing_from_description(x, network)) for name, x in routings.items()
+    ]
     failed = subject.get("kind") == "failures" and len(found) == 1
-    scenes = failure_scenes(subject, claims, found[0][1]) if failed else routing_scenes(found, claims)
+    given = subject.get("demands")
+    demands = None if given is None else demands_from_description(given, network.num_terminals)
+    scenes = failure_scenes(subject, claims, found[0][1]) if failed else routing_scenes(found, claims, demands)
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "routing"

@@ -13,7 +13,7 @@ from rich.text import Text
 from ...answers.compare import Comparison, by_column, load_claimed
 from ...core.claim import Claim, Grade, Interval
 from ...core.display import estimate_text, outward_text
-from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL
+from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import bare_table, fits, quiet, title, units_text
@@ -35,7 +35,9 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
         SideBySide("routing", names, _groups(comparison)),
     ]
     if comparison.demands is not None:
-        page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text, limit=100)}"))
+        worst = [x for claims in comparison.by_routing for x in claims if x.quantity == "worst_case_throughput"]
+        unit = f"; its throughput is a {OF_RATES}" if any(x.unit == OF_RATES for x in worst) else ""
+        page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text, limit=100)}{unit}"))
     if sampled:
         page.append(grade_text(sampled[0]))
     if comparison.best is not None:
@@ -92,7 +94,8 @@ def _groups(comparison: Comparison, fraction: Callable[[Fraction], str] = fracti
     least = [load_claimed(claims, ">=") for claims in comparison.by_routing]
     if any(least):
         worst["of best"] = [_decimal(x / load_claimed(y)) for x, y in zip(least, comparison.by_routing, strict=True)]
-    worst[OF_CAPACITY] = decimal("worst_case_throughput_of_capacity")
+    if any("worst_case_throughput_of_capacity" in x for x in of) or comparison.demands is None:
+        worst[OF_CAPACITY] = decimal("worst_case_throughput_of_capacity")
     uniform = {"uniform": exact("throughput"), OF_CAPACITY: decimal("throughput_of_capacity")}
     hops = {HOPS: exact("average_path_length"), OF_MINIMAL: decimal("average_path_length_of_minimal")}
     under = [x for x in of[0] if x.startswith("throughput under ")]

@@ -38,6 +38,7 @@ from .curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curv
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
+_STEPS = 20  # of the kernel, about, for every load and every number of packets
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,8 +83,7 @@ def _one(text: str, network: Network) -> DemandSet:
     name, colon, rest = text.partition(":")
     if BETWEEN in text:
         raise InputError(
-            f"the demand set {brief(text)} contains {BETWEEN!r}, which stands between sets; --demands given once for "
-            f"each set, or a file of another name, was expected"
+            f"the demand set is {brief(text)}; '{BETWEEN}' stands between sets: give each its own --demands"
         )
     if name not in SETS:
         raise InputError(f"unknown demand set {brief(name)}; {did_you_mean(name[:40], SETS)}")

@@ -73,7 +73,7 @@ def test_a_terminal_that_may_send_nothing_uses_no_channel(tmp_path: Path) -> Non
     assert any("across" in x for x in document["claims"])
     assert refusal(document) is None
     claim = next(x for x in document["claims"] if x["quantity"] == "jobs_share_channels")
-    claim["evidence"] |= {"channel": 6, "jobs": ["a", "b"], "pairs": [[3, 1], [2, 4]]}
+    claim["evidence"] |= {"jobs": ["b", "a"], "pairs": [[2, 4], [0, 1]]}
     assert "terminals 2 and 4 are not a pair" in str(refusal(sealed(document)))
 
 

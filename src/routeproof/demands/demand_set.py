@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
 from ..core.errors import InputError
@@ -23,11 +21,6 @@ class DemandSet:
     size: int
     text: str
     stands_alone: ClassVar[str] = ""
-
-    @property
-    def worst_of(self) -> Mapping[str, Mapping[Pair, Fraction]]:
-        """Matrices by name, where one of them is the worst demand for every channel; else none."""
-        return {}
 
     def __and__(self, other: DemandSet) -> DemandSet:
         """The demands that are in both sets; raises InputError where there can be none, or where one stands alone."""

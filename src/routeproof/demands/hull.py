@@ -25,10 +25,6 @@ class Hull(DemandSet):
     names: tuple[str, ...]
     stands_alone: ClassVar[str] = "matrices are taken as they are; to limit demands around one, use box:FILE,margin=2"
 
-    @property
-    def worst_of(self) -> Mapping[str, Matrix]:
-        return dict(zip(self.names, self.matrices, strict=True))
-
     def __post_init__(self) -> None:
         if not self.matrices or len(self.names) != len(self.matrices):
             raise InputError(f"{self.text}: {len(self.matrices)} matrices, {len(self.names)} names; one each expected")

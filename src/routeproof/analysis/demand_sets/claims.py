@@ -16,7 +16,6 @@ import numpy as np
 
 from ...core.claim import Claim, Evidence, Grade
 from ...demands.demand_set import DemandSet, Pair
-from ...demands.transport import LARGEST
 from ...routing.base.routing import Routing
 from ..worst_case.channel_classes import channel_classes
 from ..worst_case.evidence import SOURCE, in_report
@@ -28,6 +27,7 @@ from ..worst_case.transport_arrays import Rates
 from .boxes import NONE, BoxWorst, Multipliers
 from .matrices import WorstMatrix
 
+LARGEST = "largest"
 """What the matrix of the largest demands of a box is called."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -12,14 +12,13 @@ import numpy as np
 
 from ...answers.worst_traffic import Pairs
 from ...core.arrays import Int64
-from ...core.claim import Claim
+from ...core.claim import Claim, Evidence
 from ...core.errors import InputError
 from ...core.faults import Faults
 from ...core.network import Network
 from ...core.permutation import Permutation
 from ...core.rational import parse_fraction
 from ...core.traffic import Traffic
-from ...demands.demand_set import DemandSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
@@ -96,23 +95,37 @@ class Scene:
     numbering: Numbering | None = None
 
 
-def routing_scenes(
-    routings: Iterable[tuple[str | None, Routing]], claims: Sequence[Claim], demands: DemandSet | None = None
-) -> list[Scene]:
-    """One scene a routing; the name says which claims are about it, None that all are; ``demands``: of the subject."""
-    return [Scene(x.name, x, patterns_in(claims, x, of=name, demands=demands)) for name, x in routings]
+def routing_scenes(routings: Iterable[tuple[str | None, Routing]], claims: Sequence[Claim]) -> list[Scene]:
+    """One scene a routing; the name says which claims are about it, None that all are."""
+    return [Scene(x.name, x, patterns_in(claims, x, of=name)) for name, x in routings]
 
 
-def patterns_in(
-    claims: Sequence[Claim], routing: Routing, *, of: str | None = None, demands: DemandSet | None = None
-) -> list[Pattern]:
+def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
+    """The claims; those about matrices, which the subject has, with the traffic that theirs is."""
+    described = subject.get("demands")
+    if not isinstance(described, Mapping):
+        return list(claims)
+    matrices = dict(described.get("matrices", {}))
+    if "limits" in described:
+        matrices["largest"] = [[i, j, high] for i, j, _, high in described["limits"]]
+    found = []
+    for claim in claims:
+        name = claim.evidence.data.get("matrix")
+        if claim.evidence.kind == "matrices" and name in matrices:
+            data = {"channel": claim.evidence.data["channel"], "traffic": matrices[name]}
+            claim = replace(claim, evidence=Evidence("box", data))
+        found.append(claim)
+    return found
+
+
+def patterns_in(claims: Sequence[Claim], routing: Routing, *, of: str | None = None) -> list[Pattern]:
     """What the evidence of ``claims`` names: the worst traffic first, then cycles of waiting packets, then the rest;
     ``of``: only claims about this routing."""
     found: dict[str, Pattern] = {}
     for claim in claims:
         if of is not None and claim.about.get("routing") != of:
             continue
-        pattern = _pattern(claim, routing, demands)
+        pattern = _pattern(claim, routing)
         if pattern is not None:
             found.setdefault(pattern.name, pattern)
     if "uniform" not in found:
@@ -121,12 +134,8 @@ def patterns_in(
     return ordered[:_MOST_PATTERNS]
 
 
-def _pattern(claim: Claim, routing: Routing, demands: DemandSet | None) -> Pattern | None:
+def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
     kind, data = claim.evidence.kind, claim.evidence.data
-    if kind == "matrices" and "matrix" in data and demands is not None:
-        rates = demands.worst_of.get(str(data["matrix"]), {})
-        traffic = [(i, j, x) for (i, j), x in sorted(rates.items())]
-        return _worst({"channel": data["channel"], "traffic": traffic}, routing.network, _traffic_name(claim.about))
     if kind == "traffic-loads":
         return _given(data, routing.network)
     if kind in ("channel-cycle", "lane-cycle"):

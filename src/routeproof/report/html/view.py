@@ -13,7 +13,6 @@ from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError, RouteproofError
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
-from ...formats.demands.description import demands_from_description
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.documents.network import network_from_document
 from ...formats.documents.packed_ints import unpack_ints
@@ -27,7 +26,7 @@ from ..drawing.layout import place
 from .cells import cells_view
 from .network import MOST_CHANNELS, network_data, network_view
 from .numbers import Values, packed
-from .scenes import failure_scenes, routing_scenes
+from .scenes import failure_scenes, routing_scenes, with_matrices
 
 _MOST_NODES = 1024  # of a cube
 View = tuple[dict[str, Any] | None, str]
@@ -116,20 +115,20 @@ def _network_view(
 ) -> View:
     if network is None:
         network = routing.network if routing is not None else _network(subject["network"])
-    routings: dict[str | None, Any] = {}
+    given: dict[str | None, Any] = {}
     if routing is not None:
-        routings[None] = routing
+        given[None] = routing
     elif isinstance(subject.get("routings"), Mapping):
-        routings.update(subject["routings"])
+        given.update(subject["routings"])
     elif isinstance(subject.get("routing"), Mapping):
-        routings[None] = subject["routing"]
-    found = [
-        (name, x if isinstance(x, Routing) else routing_from_description(x, network)) for name, x in routings.items()
-    ]
+        given[None] = subject["routing"]
+    found = [(name, x if isinstance(x, Routing) else routing_from_description(x, network)) for name, x in given.items()]
     failed = subject.get("kind") == "failures" and len(found) == 1
-    given = subject.get("demands")
-    demands = None if given is None else demands_from_description(given, network.num_terminals)
-    scenes = failure_scenes(subject, claims, found[0][1]) if failed else routing_scenes(found, claims, demands)
+    scenes = (
+        failure_scenes(subject, claims, found[0][1])
+        if failed
+        else routing_scenes(found, with_matrices(subject, claims))
+    )
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "routing"

@@ -22,6 +22,7 @@ from commanded_reports import COMMANDS, made, refusal
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import RESERVED
 from routeproof.verification.kinds import CHECKERS, QUOTED, kind_of
+from routeproof.verification.shapes import Either, Keys
 from routeproof.verification.subjects import SUBJECTS
 from true_reports import Document, sealed
 
@@ -235,4 +236,7 @@ def test_the_list_of_quotations_is_short() -> None:
 def test_qualifiers_are_never_reserved_words() -> None:
     for name in CHECKERS:
         for form in kind_of(name).states.values():
-            assert not ({*form.about.needed, *form.about.optional} & set(RESERVED))
+            forms = [form.about.one, form.about.other] if isinstance(form.about, Either) else [form.about]
+            for keys in forms:
+                assert isinstance(keys, Keys)
+                assert not ({*keys.needed, *keys.optional} & set(RESERVED))

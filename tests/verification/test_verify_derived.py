@@ -11,7 +11,7 @@ OF_CAPACITY = at(
 
 
 FORGERIES: list[Forgery] = [
-    ("hose", OF_CAPACITY, "under the hose model throughput is a factor on the rates"),
+    ("hose", OF_CAPACITY, "where rates are given, throughput is a factor on the rates"),
     ("worst case", at(c1_value="9"), "it is 9; the report's worst_case_load makes it 1"),
     ("worst case", at(c1_evidence__from=["capacity"]), "nothing is known to derive it from"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,6 +18,7 @@ from ..demands.families import EverySparse, Unbalanced
 from ..demands.hull import Hull
 from ..demands.routable import Routable
 from ..demands.transport import TransportSet
+from ..formats import RouteproofWarning
 from ..formats.demands.description import describe_demands
 from ..routing.base.routing import Routing
 from .answer import Setting
@@ -92,6 +94,8 @@ def _box(routing: Routing, demands: Any, options: Options) -> Found:
 
     with options.setting.stage("worst case") as progress:
         found = worst_case_in_box(routing, demands, all_channels=options.all_channels, progress=progress)
+    if options.all_channels and not demands.is_only_box:
+        _warn(f"the loads of single channels over {demands.text} are printed, and not in the report")
     traffic = as_traffic(found.witness)
     worst = plain_worst_case(routing, demands, found.load, found.channel, traffic, found.channel_loads)
     return Found(worst, box_claims(found))
@@ -157,11 +161,17 @@ def _every_sparse(routing: Routing, demands: Any, options: Options) -> Found:
     from ..analysis.demand_sets.curve_claims import curve_claims
     from ..analysis.demand_sets.sparse_curve import sparse_curve
 
+    if options.all_channels:
+        _warn(f"{demands.text} is one curve, the largest of all channels; --all-channels adds nothing to it")
     with options.setting.stage("worst case by number of packets") as progress:
         curve = sparse_curve(routing, demands, symmetry=options.symmetry, progress=progress)
     last = max(curve.corners, key=lambda x: x.load)
     worst = plain_worst_case(routing, demands, last.load, last.channel, curve.witness(last))
     return Found(replace(worst, classes=curve.classes), curve_claims(curve), curve=curve)
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, RouteproofWarning, stacklevel=2)
 
 
 _OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}

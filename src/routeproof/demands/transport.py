@@ -105,6 +105,13 @@ class TransportSet(DemandSet):
         return self.group is None and self.pairs is None and self.box is None
 
     @property
+    def is_permutations(self) -> bool:
+        """Is every permutation in the set, and nothing else?"""
+        ones = (Fraction(1),) * self.size
+        whole = self.total is None or self.total >= self.size
+        return self.sends == self.receives == ones and self.allows_all and whole
+
+    @property
     def is_symmetric(self) -> bool:
         """Does every renaming of the terminals, and exchanging senders and receivers, give the same demands?"""
         return self.allows_all and self.sends == self.receives and len(set(self.sends or (0,))) == 1
@@ -118,12 +125,16 @@ class TransportSet(DemandSet):
     def alone(self, job: str) -> TransportSet:
         """The demands of one job, while all others send nothing; raises InputError for a name that no job has, and
         where the others must send, or the job cannot."""
+        found = self.only(job)
+        replace(found, text=f"{self.text}, job {job}").check_possible()
+        return found
+
+    def only(self, job: str) -> TransportSet:
+        """As ``alone``, though nothing may be left; raises InputError for a name that no job has."""
         if self.group is None or job not in self.jobs:
             raise InputError(f"{self.text}: there is no job {job[:40]!r}; {did_you_mean(job[:40], self.jobs)}")
         group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
-        found = replace(self, group=group, jobs=(job,))
-        replace(found, text=f"{self.text}, job {job}").check_possible()
-        return found
+        return replace(self, group=group, jobs=(job,))
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
         """The least and the largest demand of one allowed pair; None: no limit of its own."""

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+_SAVED = 7e5  # steps that need not be interpreted where compiled code is at hand
 _DISPATCHING = threading.RLock()  # threads that come to a kernel together compile it once
 
 
@@ -40,10 +41,18 @@ class Kernel:
 
     def for_steps(self, steps: float) -> Callable[..., Any]:
         """The copy for a call whose inner loops take about so many ``steps``."""
-        if steps > Kernel.allowance or (self._dispatcher is not None and self._dispatcher.signatures):
+        allowance = Kernel.allowance - (_SAVED if self._on_disk else 0)
+        if steps > allowance or (self._dispatcher is not None and self._dispatcher.signatures):
             return self._ready()
         Kernel.allowance -= steps
         return self.interpreted
+
+    @cached_property
+    def _on_disk(self) -> bool:
+        """Is there compiled code beside the source?  Then it is only loaded, which takes less than to compile it.  Said
+        without numba, which may keep it elsewhere."""
+        file = Path(self.function.__code__.co_filename)
+        return any(file.parent.joinpath("__pycache__").glob(f"{file.stem}.{self.function.__qualname__}-*.nbi"))
 
     @cached_property
     def interpreted(self) -> Callable[..., Any]:

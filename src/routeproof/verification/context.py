@@ -76,10 +76,13 @@ class Context:
 
     def through(self, demands: TransportSet) -> tuple[Context, Fraction]:
         """The same claims about the routing as the set sees it (``seen_through``), and what its idle packets send."""
-        if demands not in self._seen:
-            shaped, idle = seen_through(self.routing, demands)
-            self._seen[demands] = Context(shaped, self.others, self.progress), idle
-        return self._seen[demands]
+        if demands in self._seen:
+            return self._seen[demands]
+        shaped, idle = seen_through(self.routing, demands)
+        found = Context(shaped, self.others, self.progress), idle
+        if demands is self.demands or not isinstance(self.demands, TransportSet):  # else a job's, for one claim only
+            self._seen[demands] = found
+        return found
 
     def by_row(self, amounts: list[int]) -> Int64:
         """Amounts per terminal, summed over the rows of the routing."""

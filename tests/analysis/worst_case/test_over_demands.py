@@ -7,7 +7,7 @@ from itertools import permutations as orders
 
 import pytest
 
-from routeproof import Network, hypercube, mesh, named_routing, torus
+from routeproof import Network, complete, hypercube, mesh, named_routing, torus
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.analysis.worst_case.over_demands import worst_case_over
 from routeproof.core.errors import InputError
@@ -131,3 +131,12 @@ def test_what_is_refused() -> None:
         worst_case_over(given, between({(0, 1): (Fraction(0), Fraction(1))}, 6))
     with pytest.raises(InputError, match="nothing limits the demand"):
         worst_case_over(given, TransportSet(6, "anything"))
+
+
+@pytest.mark.parametrize("size", [3, 4, 6, 9])
+def test_load_balancing_on_a_full_mesh_needs_twice_the_rate_over_the_nodes(size: int) -> None:
+    """Zhang-Shen & McKeown 2004 (HotNets-III): 2r/N; sent directly, the same demands load a link with r."""
+    network = complete(size)
+    demands = hose([1] * size, [1] * size)
+    assert worst_case_over(named_routing("valiant", network), demands).load == Fraction(2, size)
+    assert worst_case_over(named_routing("minimal", network), demands).load == 1

@@ -370,7 +370,14 @@ def test_the_sentence_claims_no_share_where_bandwidths_have_a_unit_of_their_own(
 
 
 def test_demand_sets_are_drawn_and_told(tmp_path: Path) -> None:
-    for demands, words in (("sparse:2", "the worst traffic of the set sparse:2"), ("routable", "oblivious ratio is 5")):
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text("0,1,3\n2,7,1/2\n")
+    for demands, words in (
+        ("sparse:2", "the worst traffic of the set sparse:2"),
+        (f"matrix:{matrix}", "all rates"),
+        (f"box:{matrix},margin=2", "all rates"),
+        ("routable", "oblivious ratio is 5"),
+    ):
         _, reader, data = made(tmp_path, "worst-case", "petersen", "-r", "ecmp", "--demands", demands)
         worst = data["routings"][0]["patterns"][0]
         exact = [Fraction(x) for x in data["values"]]

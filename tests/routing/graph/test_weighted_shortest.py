@@ -242,3 +242,17 @@ def test_attributes_of_a_document_are_numbers_one_each(values: object, words: st
     file.write_text(json.dumps({**document, "channel_attributes": {"metric": values}}))
     with pytest.raises(InputError, match=words.replace("[", r"\[")):
         resolve_network(str(file))
+
+
+def test_what_would_never_end_is_refused() -> None:
+    ends = [(0, 1), (1, 0)]
+    primes = [p for p in range(3, 9000) if all(p % q for q in range(2, int(p**0.5) + 1))]
+    values = [f"1/{p}" for p in primes]
+    many = Network.of("many", 2, ends * (len(values) // 2), channel_attributes={"w": values[: len(values) // 2 * 2]})
+    with pytest.raises(InputError, match=r"weights of many have a common denominator of more than 4,096 bits"):
+        routing_from_spec("ecmp:weight=w", many)
+    size, copies = 1500, 8
+    ring = [(v, (v + 1) % size) for v in range(size) for _ in range(2 * copies)]
+    wide = Network.of("wide", size, ring, channel_attributes={"w": [1] * len(ring)})
+    with pytest.raises(InputError, match=r"1,500 destinations and 24,000 channels; at most"):
+        routing_from_spec("ecmp:weight=w", wide)

@@ -14,13 +14,16 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.errors import InputError
-from ...core.rational import as_int_array
+from ...core.rational import INT64_MAX, Rationals, as_int_array, exact_sums
 from ...core.stage import Progress
 from ...core.traffic import Traffic
 from ...demands.demand_set import Pair
 from ...demands.hull import Hull
 from ...routing.base.routing import Routing
 from ..loads import Loads, busiest_channels, channel_loads_under, largest_load
+
+_LARGE, _FEW = 256, 8  # beyond so many terminals one pair in eight is few
+_ENTRIES = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +51,33 @@ class MatrixLoads:
         return [x * self.factor / b for x, b in zip(self.loads.load.fractions(), width, strict=True)]
 
 
+@dataclass(frozen=True, eq=False)
+class FewLoads:
+    """As ``MatrixLoads``, of a matrix with few entries: ``found`` has the channels that carry anything."""
+
+    found: Mapping[int, Fraction]
+    routing: Routing
+
+    @property
+    def largest(self) -> Fraction:
+        return max(self.per_bandwidth(), default=Fraction(0))
+
+    @property
+    def busiest(self) -> int:
+        every = self.per_bandwidth()
+        return every.index(max(every)) if any(every) else -1
+
+    def per_bandwidth(self) -> list[Fraction]:
+        return [self.found.get(c, Fraction(0)) / b for c, b in enumerate(self.routing.network.bandwidth)]
+
+
 def loads_of_matrix(
     routing: Routing, rates: Mapping[Pair, Fraction], *, name: str = "matrix", progress: Progress | None = None
-) -> MatrixLoads:
+) -> MatrixLoads | FewLoads:
     """The loads under ``rates`` by (source terminal, destination terminal)."""
     size = routing.network.num_terminals
+    if size > _LARGE and _FEW * len(rates) < size * size:
+        return FewLoads(_of_pairs(routing, rates), routing)
     unit = math.lcm(*{x.denominator for x in rates.values()})
     places = np.array([i * size + j for i, j in rates], dtype=np.int64)
     amounts = as_int_array([int(x * unit) for x in rates.values()])
@@ -62,6 +87,26 @@ def loads_of_matrix(
     most = max(1, *(int(x) for axis in (0, 1) for x in numerator.astype(object).sum(axis=axis)))
     loads = channel_loads_under(routing, Traffic(name, size, numerator=numerator, scale=most), progress=progress)
     return MatrixLoads(loads, Fraction(most, unit), routing)
+
+
+def _of_pairs(routing: Routing, rates: Mapping[Pair, Fraction]) -> dict[int, Fraction]:
+    """The load of every channel that carries anything, found pair by pair."""
+    unit = math.lcm(*{x.denominator for x in rates.values()})
+    pairs = np.array(list(rates), dtype=np.int64).reshape(-1, 2)
+    weight = as_int_array([int(x * unit) for x in rates.values()])
+    found: dict[int, Fraction] = {}
+    at, step = 0, 64
+    while at < len(pairs):
+        some = slice(at, at + step)
+        block = routing.pair_loads(routing.row_of[pairs[some, 0]], routing.column_of[pairs[some, 1]])
+        each, num = np.repeat(weight[some], np.diff(block.offset)), block.load.num
+        if len(num) and int(abs(num).max()) * int(each.max()) > INT64_MAX:
+            num = num.astype(object)
+        load = Rationals(num * each, block.load.den)
+        for c, x in exact_sums(block.channel.astype(np.int64), load, routing.network.num_channels).items():
+            found[c] = found.get(c, Fraction(0)) + x
+        at, step = at + step, int(max(1, min(4 * step, _ENTRIES * step // max(1, len(each)))))
+    return {c: x / unit for c, x in found.items()}
 
 
 @dataclass(frozen=True, eq=False)

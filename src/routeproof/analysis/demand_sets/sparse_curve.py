@@ -26,6 +26,7 @@ from ...core.stage import Progress
 from ...demands.families import EverySparse
 from ...routing.base.capped import largest_loads
 from ...routing.base.dense import dense, has_base
+from ...routing.base.over_demands import check_to_itself
 from ...routing.base.routing import Routing
 from ..worst_case.assignment import flow_traffic, without_idle
 from ..worst_case.channel_classes import ChannelClasses, channel_classes
@@ -37,6 +38,7 @@ from .curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curv
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
+_STEPS = 20  # of the kernel, about, for every load and every number of packets
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +119,7 @@ def sparse_curve(
         )
     if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled: no exact curve can be claimed from them")
+    check_to_itself(routing.network, demands.at(1))
     given = dense(routing) if has_base(routing) else routing
     shaped, model = problem_of(given, demands.inner)
     alike = model.sends == model.receives

@@ -63,8 +63,7 @@ def certified_flow(network: Network, proposed: Proposed, loads: PairLoads) -> tu
     ends = zip(loads.source.tolist(), loads.destination.tolist(), strict=True)
     place = {pair: k for k, pair in enumerate(ends)}
     flow = [x for x in proposed if (x[0], x[1]) in place and x[3] > _TINY]
-    amounts: list[Fraction] = []
-    share = Fraction(0)
+    best: tuple[Fraction, list[PathFlow]] = Fraction(0), []
     for most in (*_DENOMINATORS, None):
         amounts = [_rounded(x[3], most) for x in flow]
         used: dict[int, Fraction] = {}
@@ -72,15 +71,15 @@ def certified_flow(network: Network, proposed: Proposed, loads: PairLoads) -> tu
             for e in path:
                 used[e] = used.get(e, Fraction(0)) + x
         share = min([Fraction(1), *(network.bandwidth[e] / x for e, x in used.items() if x)])
-        if share == 1:
-            break
-    found, made = [], Fraction(0)
-    for (i, j, path, _), x in zip(flow, amounts, strict=True):
-        if x:
-            k = place[i, j]
-            found.append(PathFlow(int(loads.row[k]), int(loads.column[k]), path, share * x))
-            made += share * x * loads.load.fraction(k)
-    return made, found
+        found, made = [], Fraction(0)
+        for (i, j, path, _), x in zip(flow, amounts, strict=True):
+            if x:
+                k = place[i, j]
+                found.append(PathFlow(int(loads.row[k]), int(loads.column[k]), path, share * x))
+                made += share * x * loads.load.fraction(k)
+        if made > best[0]:
+            best = made, found
+    return best
 
 
 def _rounded(amount: float | Fraction, most: int | None) -> Fraction:

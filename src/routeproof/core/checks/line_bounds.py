@@ -58,7 +58,7 @@ def line_constant(
     if not len(row):
         return Fraction(paid, scale)
     # All in units of 1 / (scale * finer), in which no load is rounded, or rounded up where that is out of reach.
-    finer = lcm_within({int(x) for x in np.unique(load.den)} | {bandwidth.numerator}, _MOST_FINER) or 1
+    finer = lcm_within({int(x) * bandwidth.numerator for x in np.unique(load.den)}, _MOST_FINER) or 1
     unit = scale * finer
     up, down = unit * bandwidth.denominator, bandwidth.numerator
     num, den = load.num, load.den

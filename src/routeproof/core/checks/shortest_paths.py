@@ -14,6 +14,7 @@ from ..network import Network
 from .supporting_line import AdversaryPair
 
 _MOST = 1 << 61
+_MOST_NODES = 1 << 14  # between all of which distances are held
 _AT_ONCE = 1 << 18  # lengths looked at together
 
 
@@ -75,6 +76,8 @@ def all_distances(network: Network, length: Int64) -> Distances:
     if len(length) and int(length.max()) * network.num_nodes >= _MOST:
         raise VerificationError("the lengths are too large for 64-bit sums")
     number, node = np.unique(_joined(network, length), return_inverse=True)
+    if len(number) > _MOST_NODES:
+        raise VerificationError(f"distances between {len(number)} nodes are not held; at most {_MOST_NODES} are")
     tail, head = node[network.tail], node[network.head]
     order = np.argsort(head, kind="stable")
     order = order[(tail != head)[order]]

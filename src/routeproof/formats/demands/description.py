@@ -8,12 +8,14 @@ it says must be so, apart from the names of files.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from ...core.checks.multipliers import shown
 from ...core.errors import InputError
 from ...core.rational import parse_fraction
 from ...demands.demand_set import DemandSet
@@ -21,9 +23,11 @@ from ...demands.families import EverySparse
 from ...demands.hull import Hull
 from ...demands.transport import Box, TransportSet
 from ..documents.packed_ints import pack_ints, unpack_ints
+from ..text_files import parse_number
 
 BETWEEN, EVERY = " & ", "sparse:all"
 _ONE_PACKET = ("permutations", "sparse", "within", "pairs")  # sets in which terminals send and receive at most 1
+_MARGIN = re.compile(r",\s*margin\s*=([^,=]*)")
 _KEYS = ("text", "sends", "receives", "total", "jobs", "pairs", "limits")
 
 
@@ -128,7 +132,8 @@ def _jobs(value: object, size: int) -> dict[str, Any]:
 
 def _hull(data: Mapping[str, Any], size: int) -> Hull:
     text, value = data["text"], data["matrices"]
-    if set(data) != {"text", "matrices"} or not isinstance(value, Mapping) or text.partition(":")[0] != "matrix":
+    named = text.partition(":")[0] == "matrix" and BETWEEN not in text
+    if set(data) != {"text", "matrices"} or not isinstance(value, Mapping) or not named:
         raise InputError("matrices are the whole of a set that is called matrix:FILE: an object, by name")
     matrices = []
     for name, entries in value.items():
@@ -157,7 +162,9 @@ def _box(value: object) -> Box:
         pair = _whole(item[0], f"limits[{k}]"), _whole(item[1], f"limits[{k}]")
         if pair in found:
             raise InputError(f"limits[{k}]: a second entry from {pair[0]} to {pair[1]}")
-        found[pair] = _number(item[2], f"limits[{k}]"), _number(item[3], f"limits[{k}]")
+        low, high = found[pair] = _number(item[2], f"limits[{k}]"), _number(item[3], f"limits[{k}]")
+        if not high:
+            raise InputError(f"limits[{k}]: the largest demand is {high} and the least {low}; such a pair is left out")
     return Box(found)
 
 
@@ -183,6 +190,19 @@ def _check_text(demands: TransportSet) -> None:
             raise InputError(f"what terminals may do ({what}) is not that of {demands.text[:60]!r}")
     if demands.total != (min(packets) if packets else None):
         raise InputError(f"the total is {demands.total}, which is not that of {demands.text[:60]!r}")
+    _check_margins(demands, [rest for name, rest in parts if name == "box"])
     for name, limit in (("within", demands.group), ("pairs", demands.pairs), ("box", demands.box)):
         if (limit is not None) != (name in names):
             raise InputError(f"{demands.text[:60]!r} and its limits do not say the same of '{name}'")
+
+
+def _check_margins(demands: TransportSet, boxes: Sequence[str]) -> None:
+    """Raise InputError where a box is not as wide as the margin in its text; of an intersection, where it is wider."""
+    for margin in (found.group(1) for rest in boxes for found in _MARGIN.finditer(rest)):
+        factor = parse_number(margin, what=f"the margin of {demands.text[:60]!r}") ** 2
+        for (i, j), (low, high) in (demands.box.limits if demands.box else {}).items():
+            if high != factor * low if len(boxes) == 1 else high > factor * low:
+                raise InputError(
+                    f"terminal {i} sends {shown(low)} to {shown(high)} to {j}, which is not the margin of "
+                    f"{demands.text[:60]!r}"
+                )

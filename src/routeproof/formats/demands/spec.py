@@ -16,6 +16,7 @@ from ...demands.hull import Hull
 from ...demands.routable import Routable
 from ...demands.transport import TransportSet, among, between, hose, intersection, permutations, sparse, within
 from ..text_files import brief, parse_number
+from .description import BETWEEN
 
 Rates = Mapping[Pair, Fraction]
 
@@ -80,6 +81,10 @@ class _Set:
 
 def _one(text: str, network: Network) -> DemandSet:
     name, colon, rest = text.partition(":")
+    if BETWEEN in text:
+        raise InputError(
+            f"the demand set is {brief(text)}; '{BETWEEN}' stands between sets: give each its own --demands"
+        )
     if name not in SETS:
         raise InputError(f"unknown demand set {brief(name)}; {did_you_mean(name[:40], SETS)}")
     entry = SETS[name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 
 from ...answers.worst_traffic import Pairs
 from ...core.arrays import Int64
-from ...core.claim import Claim
+from ...core.claim import Claim, Evidence
 from ...core.errors import InputError
 from ...core.faults import Faults
 from ...core.network import Network
@@ -98,6 +98,24 @@ class Scene:
 def routing_scenes(routings: Iterable[tuple[str | None, Routing]], claims: Sequence[Claim]) -> list[Scene]:
     """One scene a routing; the name says which claims are about it, None that all are."""
     return [Scene(x.name, x, patterns_in(claims, x, of=name)) for name, x in routings]
+
+
+def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
+    """The claims; those about matrices, which the subject has, with the traffic that theirs is."""
+    described = subject.get("demands")
+    if not isinstance(described, Mapping):
+        return list(claims)
+    matrices = dict(described.get("matrices", {}))
+    if "limits" in described:
+        matrices["largest"] = [[i, j, high] for i, j, _, high in described["limits"]]
+    found = []
+    for claim in claims:
+        name = claim.evidence.data.get("matrix")
+        if claim.evidence.kind == "matrices" and name in matrices:
+            data = {"channel": claim.evidence.data["channel"], "traffic": matrices[name]}
+            claim = replace(claim, evidence=Evidence("box", data))
+        found.append(claim)
+    return found
 
 
 def patterns_in(claims: Sequence[Claim], routing: Routing, *, of: str | None = None) -> list[Pattern]:

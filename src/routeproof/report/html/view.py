@@ -26,7 +26,7 @@ from ..drawing.layout import place
 from .cells import cells_view
 from .network import MOST_CHANNELS, network_data, network_view
 from .numbers import Values, packed
-from .scenes import failure_scenes, routing_scenes
+from .scenes import failure_scenes, routing_scenes, with_matrices
 
 _MOST_NODES = 1024  # of a cube
 View = tuple[dict[str, Any] | None, str]
@@ -124,7 +124,11 @@ def _network_view(
         given[None] = subject["routing"]
     found = [(name, x if isinstance(x, Routing) else routing_from_description(x, network)) for name, x in given.items()]
     failed = subject.get("kind") == "failures" and len(found) == 1
-    scenes = failure_scenes(subject, claims, found[0][1]) if failed else routing_scenes(found, claims)
+    scenes = (
+        failure_scenes(subject, claims, found[0][1])
+        if failed
+        else routing_scenes(found, with_matrices(subject, claims))
+    )
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "routing"

@@ -62,7 +62,7 @@ def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]
     routings = {str(x["spec"]) for x in every if isinstance(x, Mapping) and "spec" in x and set(x) != {"spec"}}
     networks = [x for x in (subject.get("network"), subject.get("wiring")) if isinstance(x, Mapping) and "name" in x]
     demands = {str(x.about["demands"]) for x in claims if _names_file(str(x.about.get("demands", "")))}
-    jobs = {str(x.about["job"]) for x in claims if "job" in x.about}
+    jobs = {str(x.about[key]) for x in claims for key in ("job", "across") if key in x.about}
     return routings | _given_traffic(claims) | demands | jobs | {str(x["name"]) for x in networks}
 
 

@@ -121,9 +121,12 @@ def _short_text(claim: Claim, above: Claim | None) -> str | None:
     return short if stands_above == (base, claim.relation, dict(claim.about)) else None
 
 
+_NAMES = ("traffic", "routing", "demands", "job", "across")  # qualifiers that may be names of a report's own
+
+
 def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
     """The qualifiers, each cut if it is long, so that no other one falls off."""
-    about = {k: in_quotes(x, quoted if k in ("traffic", "routing", "demands", "job") else ()) for k, x in about.items()}
+    about = {k: in_quotes(x, quoted if k in _NAMES else ()) for k, x in about.items()}
     traffic = about.get("traffic")
     usual = {"traffic": traffic, "model": "balanced", "paths": "own"}
     rest = {key: value for key, value in about.items() if key not in usual or value != usual[key]}

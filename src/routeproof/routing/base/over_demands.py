@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
+
+from ...core.errors import InputError
+from ...core.network import Network
 from ...demands.transport import TransportSet
 from .capped import Capped
 from .dense import dense, has_base, without_dense
@@ -16,7 +20,10 @@ def seen_through(routing: Routing, demands: TransportSet) -> tuple[Routing, Frac
 
     Where all together send at most K, and less than columns could receive, the last row is that of the idle packets
     (``Capped``); else they send 0, and there is no such row.
+
+    Raises InputError where ``check_to_itself`` does.
     """
+    check_to_itself(routing.network, demands)
     size = demands.size
     idle = Fraction(0)
     if demands.total is not None:
@@ -26,6 +33,23 @@ def seen_through(routing: Routing, demands: TransportSet) -> tuple[Routing, Frac
     if not demands.allows_all:
         shaped = Restricted(shaped, demands)
     return (Capped(shaped, demands) if idle else shaped), idle
+
+
+def check_to_itself(network: Network, demands: TransportSet) -> None:
+    """Raise InputError where a terminal's packets to itself would cross channels, since they would count as others do.
+
+    A set that says pair by pair who sends has none; of all permutations they are a part.
+    """
+    if demands.pairs is not None or demands.box is not None or (demands.is_permutations and demands.total is None):
+        return
+    apart = np.flatnonzero(network.source != network.sink)
+    if len(apart):
+        i = int(apart[0])
+        raise InputError(
+            f"{demands.text}: a terminal sends nothing to itself, but terminal {i} of {network.name} sends at node "
+            f"{int(network.source[i])} and receives at node {int(network.sink[i])}; pairs:FILE, box:FILE, matrix:FILE, "
+            f"or a traffic model (--model) was expected"
+        )
 
 
 def seen_without(routing: Routing) -> tuple[Routing, TransportSet | None]:

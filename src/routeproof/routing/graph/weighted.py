@@ -25,7 +25,8 @@ from ..base.tabled import TabledRouting
 
 _CELLS = 1 << 22  # destinations times channels at a time
 _MAX_NODES = 2_000
-_MOST_BITS = 100_000  # of a common denominator
+_MOST_BITS = 4096  # of a common denominator
+_MOST_STEPS = 1 << 25  # destinations times channels, each gone through once
 _EACH = 8 + 8  # bytes of tables for every pair of nodes: distance and visits
 
 
@@ -111,8 +112,12 @@ def _table(network: Network, length: IntArray, share: IntArray | None, name: str
     """All pair loads, destination by destination."""
     check_table_size(network, name, "keeps", _MAX_NODES, _EACH)
     sinks = np.nonzero(network.demand > 0)[0]
+    if len(sinks) * network.num_channels > _MOST_STEPS:
+        found = f"{len(sinks):,} destinations and {network.num_channels:,} channels"
+        raise InputError(f"{name} on {network.name}: {found}; at most {_MOST_STEPS:,} pairs of them are gone through")
     parts = []
-    step, entries = max(1, _CELLS // max(1, network.num_channels)), 0
+    words = 1 + max(length.tolist(), default=1).bit_length() // 64
+    step, entries = max(1, _CELLS // max(1, words * network.num_channels)), 0
     lost = np.zeros((network.num_nodes, network.num_nodes), dtype=np.int16)
     for at in range(0, len(sinks), step):
         some = sinks[at : at + step]

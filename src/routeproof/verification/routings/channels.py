@@ -24,7 +24,6 @@ from .worst_case import (
     TerminalRates,
     check_exact,
     check_witness,
-    is_permutations,
     rates_over,
     set_of,
 )
@@ -36,7 +35,7 @@ def _check_own(context: Context, claim: Claim, value: Fraction, data: Mapping[st
     """Exact potentials and a permutation, both for this channel."""
     _channel(context, claim, data["channel"])
     demands = set_of(context, claim)
-    if demands is None or is_permutations(demands):
+    if demands is None or demands.is_permutations:
         over, rates = context, TerminalRates.one_each(context)
     else:
         over, rates = rates_over(context, demands)
@@ -120,7 +119,7 @@ def _check_among(context: Context, claim: Claim, _value: Fraction, data: Mapping
 
 def _check_balanced(context: Context, claim: Claim) -> None:
     demands = set_of(context, claim)
-    if demands is not None and not is_permutations(demands):
+    if demands is not None and not demands.is_permutations:
         raise VerificationError("evidence that channels share is about permutations, not about another set of demands")
 
 

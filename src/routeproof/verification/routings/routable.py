@@ -26,6 +26,7 @@ from ..context import Context
 from ..kind import BOUNDS, Kind, States
 from ..reading import as_channel, as_fraction, as_terminal
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
+from ..work import spend
 from .worst_case import SYMMETRY
 
 _CLOSE = 1e-9
@@ -116,6 +117,7 @@ def _check_lengths(context: Context, data: Mapping[str, Any], value: Fraction, c
         spent = sum((int(x) * b for x, b in zip(length.tolist(), network.bandwidth, strict=True) if x), Fraction(0))
         if not spent:
             raise VerificationError(f"lengths[{which}] are 0 everywhere, which bounds nothing")
+        spend(network.num_nodes * count / 20, "shortest distances under lengths")
         distance = all_distances(network, length)
         for block in context.stream(focus[proof == which], by_pair=by_pair):
             for k in range(block.num_channels):

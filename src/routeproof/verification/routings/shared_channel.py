@@ -18,13 +18,15 @@ from ..context import Context
 from ..kind import EXACT, YES_OR_NO, Kind, States
 from ..reading import as_channel, as_terminal
 from ..shapes import ANY, TEXT, WHOLE, Keys, ListOf
-from .worst_case import named_set
+from .worst_case import named_set, used_by
 
 
 def check_shared(context: Context, claim: Claim, value: str, data: Mapping[str, Any]) -> None:
     demands = named_set(context, claim)
     if not isinstance(demands, TransportSet) or demands.group is None:
         raise VerificationError("its set of demands has no jobs")
+    if demands.box is not None:
+        raise VerificationError("which pairs of a box can send is not judged")
     if (value == "true") != ("channel" in data) or (data and set(data) != {"channel", "jobs", "pairs"}):
         raise VerificationError("a channel, two jobs and a pair of each are what shows that jobs share a channel")
     if value == "false":
@@ -37,7 +39,9 @@ def check_shared(context: Context, claim: Claim, value: str, data: Mapping[str, 
         if not isinstance(pair, list) or len(pair) != 2:
             raise VerificationError("a pair must be [source, destination]")
         i, j = (as_terminal(context.network, x) for x in pair)
-        if not demands.alone(job).allows(i, j):
+        silent = demands.sends is not None and not demands.sends[i]
+        silent |= demands.receives is not None and not demands.receives[j]
+        if silent or not demands.only(job).allows(i, j):
             raise VerificationError(f"terminals {i} and {j} are not a pair of job {job[:40]!r}")
         block = context.routing.pair_loads(context.routing.row_of[[i]], context.routing.column_of[[j]])
         if not block.as_dict(0).get(c, Fraction(0)):
@@ -47,9 +51,8 @@ def check_shared(context: Context, claim: Claim, value: str, data: Mapping[str, 
 def _check_none(context: Context, demands: TransportSet) -> None:
     used = np.full(context.network.num_channels, -1, dtype=np.int64)
     for k, job in enumerate(demands.jobs):
-        over, _ = context.through(demands.alone(job))
-        for block in over.stream(np.arange(len(used)), by_pair=True):
-            mine = block.channel[np.diff(block.offset) > 0]
+        for channel, crossed in used_by(context, demands, job, np.arange(len(used))):
+            mine = channel[crossed]
             again = mine[used[mine] >= 0]
             if len(again):
                 c = int(again[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int64
+from ...core.arrays import Int32, Int64
 from ...core.checks.multipliers import base_load, check_column_potentials, check_potentials, load_under, shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
@@ -22,6 +22,7 @@ from ...demands.demand_set import DemandSet
 from ...demands.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.capped import largest_loads
+from ...routing.base.over_demands import check_to_itself
 from ..context import Context
 from ..kind import EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation, as_terminal
@@ -71,10 +72,10 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
     """The largest load per bandwidth (or, unbalanced, the largest rate that overloads nothing) is ``value``."""
     model = data["model"]
     name = model["name"]
-    demands = set_of(context, claim)
+    demands = None if claim.about.get("demands") == "unbalanced" else set_of(context, claim)
     if demands is None and claim.about.get("model", claim.about.get("demands")) != name:
         raise VerificationError(f"it is about {brief(dict(claim.about))}, its evidence about {name!r}")
-    if demands is not None and name != ("balanced" if is_permutations(demands) else "demands"):
+    if demands is not None and name != ("balanced" if demands.is_permutations else "demands"):
         raise VerificationError(f"it is about a set of demands, its evidence about the model {name!r}")
     wanted = "worst_case_throughput" if name == "unbalanced" else "worst_case_load"
     if claim.quantity != wanted:
@@ -120,10 +121,22 @@ def _used(context: Context, job: str, channels: npt.NDArray[np.integer]) -> npt.
     demands = context.demands
     if not isinstance(demands, TransportSet):
         raise VerificationError("it is about the channels of a job; its set of demands has no jobs")
-    over, _ = context.through(replace(demands.alone(job), total=None))
-    return np.concatenate(
-        [np.zeros(0, dtype=bool), *(np.diff(x.offset) > 0 for x in over.stream(channels, by_pair=True))]
+    return np.concatenate([np.zeros(0, dtype=bool), *(used for _, used in used_by(context, demands, job, channels))])
+
+
+def used_by(
+    context: Context, demands: TransportSet, job: str, channels: npt.NDArray[np.integer]
+) -> Iterator[tuple[Int32, npt.NDArray[np.bool_]]]:
+    """(some of the channels, which of them packets of the job cross): of terminals that may send and receive at all."""
+    alone = replace(demands.only(job), total=None)
+    over, _ = context.through(alone)
+    sends, receives = (
+        [1] * alone.size if x is None else [int(y > 0) for y in x] for x in (alone.sends, alone.receives)
     )
+    supply, demand = over.by_row(sends), over.by_column(receives)
+    for block in over.stream(channels, by_pair=True):
+        live = (supply[block.row] > 0) & (demand[block.column] > 0) & (block.load.num > 0)
+        yield block.channel, np.bincount(block.segment[live], minlength=block.num_channels) > 0
 
 
 def _bounded_by_rows(context: Context, channels: npt.NDArray[np.integer], bound: Bound) -> npt.NDArray[np.bool_]:
@@ -159,19 +172,13 @@ def named_set(context: Context, claim: Claim) -> DemandSet:
 
 def set_of(context: Context, claim: Claim) -> TransportSet | None:
     """The set of demands that the claim is about, one job's where it says so; None for a model of traffic."""
-    if claim.about.get("demands") in (None, "unbalanced", "routable"):
+    if claim.about.get("demands") is None:
         return None
     demands, job = named_set(context, claim), claim.about.get("job")
     if not isinstance(demands, TransportSet):
         raise VerificationError("its evidence is about demands that are limited by rows, by columns or in total")
+    check_to_itself(context.network, demands)
     return demands if job is None else demands.alone(job)
-
-
-def is_permutations(demands: TransportSet) -> bool:
-    """Is every permutation in the set, and nothing else?"""
-    ones = (Fraction(1),) * demands.size
-    whole = demands.total is None or demands.total >= demands.size
-    return demands.sends == demands.receives == ones and demands.allows_all and whole
 
 
 def rates_over(context: Context, demands: TransportSet) -> tuple[Context, TerminalRates]:

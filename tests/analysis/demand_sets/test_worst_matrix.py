@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from routeproof import Network, mesh, named_routing
+from routeproof.analysis.demand_sets import matrices as module
 from routeproof.analysis.demand_sets.matrices import loads_of_matrix, worst_matrix
 from routeproof.core.errors import InputError
 from routeproof.demands.hull import Hull
@@ -33,9 +34,12 @@ def uneven() -> Network:
     return Network.of("uneven", 6, ends, bandwidth=[Fraction(1 + k % 3, 1 + k % 2) for k in range(12)])
 
 
+@pytest.mark.parametrize("large", [256, 1], ids=["whole", "few"])
 @pytest.mark.parametrize("routing", ["valiant", "ecmp", "sssp"])
 @pytest.mark.parametrize("network", [mesh(3, 2), uneven()], ids=lambda x: x.name)
-def test_loads_add_up(network: Network, routing: str) -> None:
+def test_loads_add_up(network: Network, routing: str, large: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LARGE", large)
+    monkeypatch.setattr(module, "_FEW", 1)
     given, rates = named_routing(routing, network), matrices(3)
     by_hand = []
     for matrix in rates:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from ..core.display import short
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
@@ -59,6 +60,8 @@ def bound_to(network: Network, given: Demands | DemandSet | str | Sequence[str] 
         return given
     if isinstance(given, Demands):
         return given.on(network)
+    if not isinstance(given, Sequence):
+        raise InputError(f"demands is {short(given)}; a set or its text, such as 'sparse:16', was expected")
     return demands_from_spec([given] if isinstance(given, str) else given, network)
 
 

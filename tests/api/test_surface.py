@@ -182,3 +182,15 @@ def test_examples_in_docstrings_run(module: str, tmp_path: Path, monkeypatch: py
     found = doctest.testmod(importlib.import_module(f"routeproof.api.{module}"))
     assert found.attempted
     assert not found.failed
+
+
+def test_what_is_no_routing_on_a_network_is_said() -> None:
+    rule = rp.DOR()
+    asked: list[Callable[[Any], object]] = [
+        rp.worst_case, rp.average_case, rp.deadlock, rp.failures, rp.simulate_load, lambda x: rp.compare([x]),
+    ]  # fmt: skip
+    for ask in asked:
+        with pytest.raises(rp.InputError, match=r"^DOR\(.*\) is no routing on a network: DOR\(\)\.on\(network\) was "):
+            ask(rule)
+    with pytest.raises(rp.InputError, match=r"^demands is 5; "):
+        rp.worst_case(rule.on(rp.ring(4)), demands=5)  # type: ignore[arg-type]

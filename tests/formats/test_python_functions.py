@@ -75,7 +75,10 @@ def test_options_of_a_routing_function(folder: Path) -> None:
     [
         ("mine.py:clockwise,probb=1/3", "unknown option 'probb'; did you mean 'prob'?"),
         ("mine.py:clockwise,state=3", "unknown option 'state'; did you mean 'states'?"),
+        ("mine.py:clockwise,speed=3", "did you mean 'seed'? It takes prob, "),
         ("mine.py:clockwise,prob", "'prob' is not an option"),
+        ("mine.py:clockwise:prob=1/3", "names no function; file.py:function[,option=value] was"),
+        ("mine.py:", "names no function; file.py:function["),
         ("mine.py:clockwize", "has no 'clockwize'; did you mean 'clockwise'?"),
         ("mime.py:clockwise", "there is no file"),
         ("mine.py", "is a Python file; name its function"),
@@ -102,6 +105,7 @@ def test_a_topology_from_a_function(folder: Path, capsys: pytest.CaptureFixture[
         ("mine.py:ladder,steps=x", "raised"),
         ("mine.py:wrong", "returned a list; a Network or a networkx graph was expected"),
         ("mine.py:ends", "raised SystemExit: 3"),
+        ("mine.py:ladder:4", "names no function; file.py:function[,option=value] was expected"),
         ("mine.py:laddr", "did you mean 'ladder'?"),
         ("mine.py", "is a Python file; name its function"),
     ],

@@ -24,7 +24,7 @@ from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
 from .demands import Demands, bound_to
-from .result import DrawnResult, Result
+from .result import DrawnResult, Result, check_routing
 
 if TYPE_CHECKING:
     import pandas
@@ -109,6 +109,7 @@ def average_case(
 
     Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.4.  Raises InputError for bad options.
     """
+    check_routing(routing)
     count = 100 if samples is None else samples
     stopping = stopping_asked(until_width, samples)
     answer = answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping, setting=setting_here())
@@ -139,6 +140,8 @@ def compare(
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
     """
+    for routing in routings:
+        check_routing(routing)
     wanted = bound_to(routings[0].network, demands) if routings else None
     answer = answer_compare(
         routings, traffics=traffics, traffic_model=traffic_model, samples=samples, seed=seed, virtual=virtual_channels,
@@ -163,6 +166,7 @@ def deadlock(
 
     Source: Dally & Seitz 1987.  Raises InputError for routings whose dependencies are not known, or are too many.
     """
+    check_routing(routing)
     answer = answer_deadlock(routing, levels=levels, virtual=virtual_channels, setting=setting_here())
     return DeadlockResult(answer, _on(routing), routing)
 
@@ -223,6 +227,7 @@ def failures(
     """
     from ..engine import Engine
 
+    check_routing(routing)
     with Engine(workers=workers) as engine:
         answer = answer_failures(
             routing, links=links, cables=cables, switches=switches, repair=repair, samples=samples, seed=seed,

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from ..core.display import short
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
@@ -59,11 +60,9 @@ def bound_to(network: Network, given: Demands | DemandSet | str | Sequence[str] 
         return given
     if isinstance(given, Demands):
         return given.on(network)
-    if isinstance(given, str):
-        return demands_from_spec([given], network)
     if not isinstance(given, Sequence) or not all(isinstance(x, str) for x in given):
-        raise InputError(f"demands is a {type(given).__name__}; texts such as 'sparse:16', or rp.demands.sparse(16)")
-    return demands_from_spec(given, network)
+        raise InputError(f"demands is {short(given)}; a set or its text, such as 'sparse:16', was expected")
+    return demands_from_spec([given] if isinstance(given, str) else given, network)
 
 
 def _one(text: str, make: Callable[[Network], DemandSet]) -> Demands:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..answers.answer import Answer
 from ..core.claim import Claim, Interval
-from ..core.display import small_table
+from ..core.display import short, small_table
 from ..core.errors import InputError
 from ..routing.base.routing import Routing
 
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from ..report.figures.style import Theme
     from ..report.html.page import Page
     from ..report.notebook.inline import InlineFigure, InlinePage
+
+
+def check_routing(given: object) -> None:
+    """Raise InputError for anything but a routing on a network, such as a rule that is on none."""
+    if not isinstance(given, Routing):
+        raise InputError(f"{short(given)} is no routing on a network: DOR().on(network) was expected")
+
 
 A = TypeVar("A", bound=Answer, covariant=True)
 

@@ -13,7 +13,7 @@ from ..core.network import Network
 from ..core.traffic import Traffic
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
-from .result import DrawnResult
+from .result import DrawnResult, check_routing
 
 if TYPE_CHECKING:
     from ..answers.simulate.load import LoadAnswer
@@ -168,6 +168,7 @@ def simulate_load(
     """
     from ..answers.simulate.load import LoadSettings, answer_load
 
+    check_routing(routing)
     settings = LoadSettings(order, cycles, warm_up, seed)
     return _load(answer_load(routing, traffic, rates=rates, settings=settings, setting=setting_here()))
 

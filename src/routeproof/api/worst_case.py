@@ -16,7 +16,7 @@ from ..demands.demand_set import DemandSet
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from .demands import Demands, bound_to
-from .result import Result
+from .result import Result, check_routing
 
 if TYPE_CHECKING:
     from ..analysis.worst_case.exact import WorstCase
@@ -186,6 +186,7 @@ def worst_case(
     """
     from ..analysis.worst_case.exact import worst_case as exact
 
+    check_routing(routing)
     wanted = bound_to(routing.network, demands)
     if wanted is not None:
         if model != "balanced" or rates is not None:

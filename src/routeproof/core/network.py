@@ -144,7 +144,7 @@ class Network:
         for value in {id(x): x for x in self.bandwidth}.values():
             if not isinstance(value, Fraction) or value <= 0:
                 c = self.bandwidth.index(value)
-                raise InputError(f"bandwidth of channel {c} is {value!r}; a positive fraction was expected")
+                raise InputError(f"bandwidth of channel {c} is {value}; a positive fraction was expected")
 
     @staticmethod
     def of(

@@ -33,6 +33,12 @@ def is_function_name(text: str) -> bool:
     return _IN_FILE.fullmatch(text) is not None or _IN_MODULE.fullmatch(text) is not None
 
 
+def check_not_nearly(text: str) -> None:
+    """Raise InputError for what is nearly the name of a function in a file: ``file.py:function:option=value``."""
+    if ".py:" in text:
+        raise InputError(f"'{short(text)}' names no function; file.py:function[,option=value] was expected")
+
+
 def is_function_there(text: str) -> bool:
     """Is ``text`` the name of a function in a file, or in a module that can be found?  (Nothing is run.)"""
     if not is_function_name(text) or _IN_FILE.fullmatch(text):
@@ -85,7 +91,7 @@ def with_settings(
     for key in settings:
         if known is not None and key not in known:
             names = [*known, *besides]
-            hint = did_you_mean(key, names) if names else "the function has no options"
+            hint = f"{did_you_mean(key, names)} It takes {', '.join(names)}" if names else "the function has no options"
             raise InputError(f"{name}: unknown option '{short(key)}'; {hint}")
     bound = partial(function, **{key: _value(x) for key, x in settings.items()})
     bound.__dict__.update(getattr(function, "__dict__", {}))  # a routing function's start, passes_destination
@@ -102,6 +108,17 @@ def _options_of(function: Callable[..., Any], after: int) -> list[str] | None:
         return None
     named = [x for k, x in enumerate(parameters) if k >= after or x.kind is x.KEYWORD_ONLY]
     return [x.name for x in named if x.kind in (x.KEYWORD_ONLY, x.POSITIONAL_OR_KEYWORD)]
+
+
+def takes(function: Callable[..., Any], *arguments: object) -> bool:
+    """Can ``function`` be called with these?  True where its signature is not known."""
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 def _value(text: str) -> int | Fraction | str:

@@ -33,7 +33,7 @@ from .documents.traffic import read_traffic
 from .format import Bandwidth, network_format_to_write, read_network, with_missing, write_network
 from .graphs.networkx_graph import from_networkx
 from .host_choice import CHOICE_OPTIONS
-from .python_functions import is_function_there, load_function, with_settings
+from .python_functions import check_not_nearly, is_function_there, load_function, with_settings
 from .text_files import FilePath
 
 _OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
@@ -65,6 +65,7 @@ def resolve_network(text: str) -> Network:
     if found is None and is_function_there(text.split(",", 1)[0].strip()):
         return _network_of_function(text)
     if found is None:
+        check_not_nearly(text)
         raise InputError(no_such(text, "network", "a known family", TOPOLOGIES.names()))
     path, parts = found
     if path.endswith(".py"):

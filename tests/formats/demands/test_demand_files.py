@@ -54,7 +54,7 @@ def test_damaged_host_lists(text: str) -> None:
     [
         '{"a": [0, 1, "n02"], "b": ["n03", 4]}',
         "# of tonight\na: n01 2\nb: n[03-04]\n",
-        "JOBID NODELIST\na n[01-02]\nwaiting \nheld (Priority)\nalone n07\nb n[03-04]\n",
+        "JOBID NODELIST\na n[01-02]\n1204_[5-10%3] \nheld (Priority)\nalone n07\nb n[03-04]\n",
     ],
 )
 def test_jobs_in_every_spelling(text: str, tmp_path: Path) -> None:
@@ -72,7 +72,11 @@ def test_jobs_in_every_spelling(text: str, tmp_path: Path) -> None:
         ("a: n02 n03\nb: n03 n04\n", "terminal n03 mlx5_1 is in the jobs a and b"),
         ("a: n02 n03\na: n04 n05\n", "line 2: a second job 'a'"),
         ("a: n02 n02\n", "has a terminal twice"),
-        ("", "holds no job"),
+        ("", "holds no job of two terminals"),
+        ("1|n[02-03]\n4 n[04-05]\n", r"line 1: job '1\|n\[02-03\]' has no terminals"),
+        ("JOBID|NODELIST\n1|n[02-03]\n", r"line 1: 'JOBID\|NODELIST' has other columns; .*squeue -o \"%i %N\""),
+        ("  JOBID PARTITION NAME\n 5 batch x\n", "line 1: 'JOBID PARTITION NAME' has other columns"),
+        ("a: n02 gpu\n", "has no terminal 'gpu'; one of them is 'n01 mlx5_1'"),
         ('{"a": 3}', "job 'a' is 3; a list of terminals"),
         ('{"a": [0, 99]}', "terminal 99; terminals are 0 to 7"),
         ('{"a": [0, 1.5]}', "has no terminal 3/2"),

@@ -187,3 +187,11 @@ def test_a_square_of_numbers_is_a_matrix_unless_it_could_be_three_demands(tmp_pa
     path.write_text("0,1,2\n1,0,2\n2,1,0\n")
     with pytest.raises(InputError, match="a matrix, or three demands"):
         read_matrices(path, ring(3))
+
+
+@pytest.mark.parametrize("text", ["0,1,nan\n0,2,4\n", "Oslo,Bergen,much\nOslo,Tromso,4\n", "0,1,\n0,2,4\n"])
+def test_a_first_row_about_two_terminals_is_no_heading(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "traffic.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match="row 1"):
+        read_matrices(path, NET)

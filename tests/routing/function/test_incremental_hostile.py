@@ -61,8 +61,8 @@ class BadText:
         ([(1, None, Channel(True))], "chose channel True; channels are"),
         ([("1/2", None, 4)], "gives probabilities that sum to 1/2; exactly 1 was expected"),
         ([(0.1, None, 4), (0.9, None, 2)], "gives probabilities that sum to 36028797018963969/36028797018963968"),
-        ([(0, None, 4), (1, None, 2)], "gives the choice 4 the probability 0; leave out what never happens"),
-        ([(-1, None, 4), (2, None, 2)], "gives the choice 4 the probability -1"),
+        ([(0, None, 4), (1, None, 2)], "gives the next node 4 the probability 0; leave out what never happens"),
+        ([(-1, None, 4), (2, None, 2)], "gives the next node 4 the probability -1"),
         ([(math.nan, None, 4)], "a probability is nan; a finite number was expected"),
         ([(math.inf, None, 4)], "a probability is inf"),
         ([("one", None, 4)], "a probability is 'one'"),
@@ -133,6 +133,12 @@ def test_a_bad_next_state_is_not_mistaken_for_the_packets_state() -> None:
 def test_a_state_of_none_gets_a_hint() -> None:
     with pytest.raises(InputError, match=r"raised TypeError: .*packets start in state None: give .* 'start'"):
         Incremental(lambda s, v, d: [(1, s + 1, (v + 1) % 5)]).on(ring(5))
+
+
+def test_a_function_of_other_arguments_is_told_which_it_gets() -> None:
+    said = r"raised TypeError: .* positional arguments.*; it is called as function\(state, node, destination\)"
+    with pytest.raises(InputError, match=said):
+        Incremental(lambda s, v: [(1, s, (v + 1) % 5)]).on(ring(5))
 
 
 def test_parallel_channels_must_be_told_apart() -> None:

@@ -77,11 +77,12 @@ def test_a_terminal_that_may_send_nothing_uses_no_channel(tmp_path: Path) -> Non
     assert "terminals 2 and 4 are not a pair" in str(refusal(sealed(document)))
 
 
-def test_jobs_of_which_one_can_send_nothing_share_no_channel(tmp_path: Path) -> None:
+@pytest.mark.parametrize("routing", ["dor", "valiant"])
+def test_jobs_of_which_one_can_send_nothing_share_no_channel(routing: str, tmp_path: Path) -> None:
     (tmp_path / "jobs").write_text("a: 0 1\nb: 2 3\n")
     (tmp_path / "pairs").write_text("0 1\n1 0\n")
     document = commanded(
-        tmp_path, f"worst-case ring:6 -r dor --demands within:{tmp_path}/jobs --demands pairs:{tmp_path}/pairs"
+        tmp_path, f"worst-case ring:6 -r {routing} --demands within:{tmp_path}/jobs --demands pairs:{tmp_path}/pairs"
     )
     assert refusal(document) is None
 

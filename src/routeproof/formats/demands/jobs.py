@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from .host_list import hosts_of
 from .terminal_names import TerminalNames
 
 _LIMIT = 16 << 20
+_QUEUED = re.compile(r"[0-9]+(_([0-9]+|\[[^\]\s]*\]?))?(\+[0-9]+)?")
+"""A job's number as ``squeue`` prints it: 1234, of an array 1234_5 or 1234_[5-10%3], of a heterogeneous job 1234+0."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +47,15 @@ def read_jobs(path: FilePath, network: Network) -> Jobs:
     else:
         found, alone = _of_lines(text, names, what)
     if not found:
-        raise InputError(f"{what} holds no job; a line such as train: n1 n[2-5] was expected")
+        raise InputError(f"{what} holds no job of two terminals; a line such as train: n1 n[2-5] was expected")
     owner: dict[int, str] = {}
     for name, terminals in found.items():
         for i in terminals:
             if i in owner:
                 label = network.terminal_label(i)
-                raise InputError(f"{what}: terminal {label} is in the jobs {owner[i]} and {name}; one was expected")
+                raise InputError(
+                    f"{what}: terminal {label} is in the jobs {owner[i]} and {name}; a terminal is in one job at most"
+                )
             owner[i] = name
     return Jobs(found, alone)
 
@@ -79,9 +84,13 @@ def _of_lines(text: str, names: TerminalNames, what: str) -> tuple[dict[str, tup
         name, hosts = name.strip(), hosts.strip()
         if not line or (not colon and (name, hosts) == ("JOBID", "NODELIST")):
             continue
+        if not colon and name.startswith("JOBID"):
+            raise InputError(f'{place}: {brief(line)} has other columns; print the queue with squeue -o "%i %N"')
         if name in found or name in alone:
             raise InputError(f"{place}: a second job {brief(name)}")
         if not colon and (not hosts or hosts.startswith("(")):
+            if not hosts and not _QUEUED.fullmatch(name):
+                raise InputError(f"{place}: job {brief(name)} has no terminals; train: n1 n[2-5] names some")
             continue  # it waits: no hosts, or a reason
         terminals = [i for word in hosts_of(hosts, what=place) for i in names.find(word, what=place)]
         if not colon and len(terminals) == 1:

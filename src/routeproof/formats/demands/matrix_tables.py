@@ -12,6 +12,7 @@ from ...core.rational import parse_fraction
 from ..format import File
 from ..text_files import brief
 from .matrix import Matrix, MatrixFormat, alone, between_terminals
+from .terminal_names import TerminalNames
 
 
 def _csv(file: File, network: Network) -> Matrix:
@@ -38,7 +39,8 @@ def _csv(file: File, network: Network) -> Matrix:
             f"{file.what} has {len(head)} columns; source, destination and rate were expected, or a table with the "
             f"same names on both sides"
         )
-    has_heading = is_table or not (rows and is_number(head[2]))
+    names = TerminalNames(network)
+    has_heading = is_table or not (rows and all(x.isdecimal() or names.has(x) for x in head[:2]))
     for number, row in enumerate(rows[has_heading:], 1 + has_heading):
         place = f"{file.what}, row {number}"
         if len(row) != len(head):

@@ -73,5 +73,6 @@ class TerminalNames:
 
     def _some(self) -> str:
         if self._by_name:
-            return f"one of them is {brief(next(iter(self._by_name)))}"
+            whole = self.network.terminal_labels is not None
+            return f"one of them is {brief(self.network.terminal_label(0) if whole else next(iter(self._by_name)))}"
         return f"its terminals are the numbers 0 to {self.network.num_terminals - 1}"

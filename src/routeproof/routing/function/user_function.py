@@ -16,6 +16,7 @@ from ...core.display import one_line, short
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import parse_fraction
+from ...formats.python_functions import takes
 from ..base.exact_arrays import show_fraction
 
 RoutingFunction = Callable[[Any, int, int], Iterable[tuple[Any, Any, Any]]]
@@ -73,7 +74,7 @@ class Caller:
             num, den = probability.as_integer_ratio()
             if num <= 0:
                 share = show_fraction(Fraction(probability))
-                raise fault(f"gives the choice {short(hop)} the probability {share}; leave out what never happens")
+                raise fault(f"gives the next node {short(hop)} the probability {share}; leave out what never happens")
             channel = self._to[node].get(hop, -2) if type(hop) is int else -2
             if channel < 0:
                 channel = self._channel(state, node, destination, hop)
@@ -101,7 +102,9 @@ class Caller:
             raise
         except BaseException as error:  # SystemExit too: a function that exits must not end the command in silence
             hint = ""
-            if state is None and isinstance(error, TypeError):
+            if isinstance(error, TypeError) and not takes(self.function, state, node, destination):
+                hint = "; it is called as function(state, node, destination)"
+            elif state is None and isinstance(error, TypeError):
                 hint = "; packets start in state None: give the function an attribute 'start' if it expects another"
             raise fault(f"raised {type(error).__name__}: {one_line(error)}{hint}") from error
         raise fault(f"returned {short(answer)}; [(probability, next state, next node), ...] was expected")

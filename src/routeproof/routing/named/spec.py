@@ -11,7 +11,7 @@ import re
 from ...core.display import short
 from ...core.errors import InputError
 from ...core.network import Network
-from ...formats.python_functions import is_function_name
+from ...formats.python_functions import check_not_nearly, is_function_name
 from ..base.routing import Routing
 from ..files.table import is_file, routing_from_file
 from ..function.given_function import routing_from_function
@@ -43,6 +43,7 @@ def routing_from_spec(text: str, network: Network) -> Routing:
     function, *settings = text.split(",")
     if is_function_name(function):
         return routing_from_function(function, settings, network)
+    check_not_nearly(text)
     if "/" in text or "\\" in text or re.search(r"\.(json|csv|txt|lft|lst|gz)$", text.lower()):
         problem = "is not a regular file" if os.path.exists(text) else "does not exist"
         raise InputError(f"routing file '{short(text)}' {problem}; a routing document was expected there")

@@ -64,8 +64,8 @@ def worst_case_over(
         )
     except NeverLoadedError:
         raise InputError(
-            f"over {demands.text} no channel of {routing.network.name} is ever loaded: packets stay at their switch, and "
-            f"nothing collides"
+            f"over {demands.text} no channel of {routing.network.name} is ever loaded: packets stay at their switch, "
+            f"and nothing collides"
         ) from None
     except OverflowError as error:
         raise InputError(f"the worst case of {routing.name} over {demands.text} is out of reach: {error}") from None

@@ -7,7 +7,7 @@ from itertools import permutations as orders
 
 import pytest
 
-from routeproof import Network, complete, hypercube, mesh, named_routing, torus
+from routeproof import Network, complete, fat_tree, hypercube, mesh, named_routing, torus
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.analysis.worst_case.over_demands import worst_case_over
 from routeproof.core.errors import InputError
@@ -140,3 +140,9 @@ def test_load_balancing_on_a_full_mesh_needs_twice_the_rate_over_the_nodes(size:
     demands = hose([1] * size, [1] * size)
     assert worst_case_over(named_routing("valiant", network), demands).load == Fraction(2, size)
     assert worst_case_over(named_routing("minimal", network), demands).load == 1
+
+
+def test_jobs_that_stay_at_their_switch_do_not_collide() -> None:
+    network = fat_tree(4)
+    with pytest.raises(InputError, match="nothing collides"):
+        worst_case_over(named_routing("ecmp", network), within([[0, 1], [2, 3]], network.num_terminals))

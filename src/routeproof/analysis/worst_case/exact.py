@@ -32,6 +32,10 @@ from .transport import Weights
 _FOLD_FROM_NODES = 512
 
 
+class NeverLoadedError(InputError):
+    """No traffic of the model crosses any channel: there is no worst case."""
+
+
 @dataclass(frozen=True, eq=False)
 class WorstCase:
     """The exact worst case of ``routing`` under ``model``.
@@ -198,7 +202,7 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     found = ratios.scan(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)
     best = ratios.best
     if not best:
-        raise InputError(
+        raise NeverLoadedError(
             f"no channel of {network.name} is ever loaded by {routing.name}: there is no worst case "
             f"({network.num_terminals} terminals)"
         )

@@ -18,7 +18,7 @@ from ...core.stage import Progress
 from ...demands.transport import TransportSet
 from ...routing.base.over_demands import seen_through
 from ...routing.base.routing import Routing
-from .exact import WorstCase, solve_model
+from .exact import NeverLoadedError, WorstCase, solve_model
 from .models import Model
 from .transport_arrays import Rates
 
@@ -62,6 +62,11 @@ def worst_case_over(
             progress=progress,
             spread=spread,
         )
+    except NeverLoadedError:
+        raise InputError(
+            f"over {demands.text} no channel of {routing.network.name} is ever loaded: packets stay at their switch, "
+            f"and nothing collides"
+        ) from None
     except OverflowError as error:
         raise InputError(f"the worst case of {routing.name} over {demands.text} is out of reach: {error}") from None
 

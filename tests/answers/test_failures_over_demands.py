@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import json
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import routeproof as rp
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, VerificationError
+from routeproof.routing.base.repair import PatchedRouting, find_detours, hops_of
+from true_reports import sealed, verify
 
 JOBS = {"a": [0, 1, 4], "b": [2, 3, 5]}
 
@@ -40,9 +44,62 @@ def test_a_link_that_fails_sends_its_packets_another_way() -> None:
     assert set(loads.values()) == {Fraction(1)}
 
 
+RATES = {(0, 4): 2, (5, 1): "1/2", (3, 2): 1}
+MATRICES = [
+    rp.demands.matrix(RATES), rp.demands.matrix(RATES, {(0, 1): 5}), rp.demands.box(RATES, margin=2),
+    rp.demands.box(RATES, margin=2) & rp.demands.hose([3] * 6),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("demands", MATRICES, ids=["one", "two", "box", "box and rows"])
+@pytest.mark.parametrize("what", ["links", "switches"])
+def test_matrices_and_boxes_after_every_failure(demands: rp.Demands, what: str, tmp_path: Path) -> None:
+    network = rp.mesh(3, 2)
+    found = rp.failures(rp.named_routing("ecmp", network), **{what: 1}, demands=demands)
+    found.write(tmp_path / "f.json")
+    assert rp.verify(tmp_path / "f.json")
+    assert "picture is left out" not in found.page().html
+    given = rp.named_routing("ecmp", network)
+    table, hops = given.pair_table(), hops_of(network)
+    for judged in found.answer.judged:
+        if judged.load is None:
+            continue
+        detours = find_detours(given, table, hops, list(judged.failure.nodes), judged.failure.channels(network))
+        patched, gone = PatchedRouting(given, table, detours), judged.failure.nodes
+        bounded = demands.on(network)
+        matrices = [{pair: high for pair, (_, high) in bounded.box.limits.items()}] if "box" in bounded.text else (
+            bounded.matrices
+        )  # fmt: skip
+        worst = Fraction(0)
+        for rates in matrices:
+            load: dict[int, Fraction] = {}
+            for (i, j), x in rates.items():
+                if i not in gone and j not in gone:
+                    for c, w in patched.pair_loads([i], [j]).as_dict(0).items():
+                        load[c] = load.get(c, Fraction(0)) + w * x
+            worst = max([worst, *load.values()])
+        limited = "hose" in bounded.text
+        assert judged.load <= worst if limited else judged.load == worst
+
+
+def test_forged_failures_of_matrices_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "f.json"
+    rp.failures(rp.named_routing("ecmp", rp.mesh(3, 2)), demands=MATRICES[0]).write(path)
+    document = json.loads(path.read_text())
+    for key, value in (("value", "1/7"), ("demands", "permutations")):
+        forged = copy.deepcopy(document)
+        forged["claims"][1][key] = value
+        with pytest.raises((VerificationError, InputError)):
+            verify(sealed(forged))
+    forged = copy.deepcopy(document)
+    forged["claims"][1]["evidence"]["matrices"]["channel"] += 1
+    with pytest.raises(VerificationError):
+        verify(sealed(forged))
+
+
 def test_what_is_wrong_is_said() -> None:
     given = rp.named_routing("ecmp", rp.ring(4))
-    for demands in (rp.demands.routable(), rp.demands.sparse("all"), rp.demands.box({(0, 1): 1}, margin=2)):
+    for demands in (rp.demands.routable(), rp.demands.sparse("all"), rp.demands.unbalanced()):
         with pytest.raises(InputError, match="failures are judged over"):
             rp.failures(given, demands=demands)
     with pytest.raises(InputError, match="one by one"):

@@ -63,6 +63,8 @@ COMMANDS = {
     "failures": "failures ring:4 -r ecmp",
     "failures of jobs": "failures ring:6 -r ecmp --demands within:JOBS",
     "failures of few": "failures ring:4 -r ecmp --demands sparse:2 --switches 1",
+    "failures of a matrix": "failures ring:3 -r ecmp --demands matrix:TRAFFIC",
+    "failures of a box": "failures ring:3 -r ecmp --demands box:TRAFFIC,margin=3/2 --demands hose:CABLES",
     "drawn failures": "failures complete:4 -r ecmp --links 2 --samples 5",
     "load": "simulate load ring:3 -r dor --cycles 30 --warm-up 5 --rate 1/2",
     "adaptive": "simulate load torus:3x3 -r goal --cycles 30 --warm-up 5 --rate 1/2 --traffic tornado",

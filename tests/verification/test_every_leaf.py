@@ -48,7 +48,7 @@ SUPPORT = {
     "channel-cycle": {"cycle", "packets"},
     "virtual-channels": {"number", "channels", "order", "layer"},
     "lane-order": {"number"},
-    "failure": {"bounds", "exact", "witness", "worst_case"},
+    "failure": {"bounds", "exact", "witness", "worst_case", "matrices", "box"},
     "every-failure": {"symmetry"},
     "destination-graph": {"meeting", "permutation"},
     "splitter-enumeration": {"subset"},

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,10 +17,12 @@ import numpy.typing as npt
 
 from ..core.checks.multipliers import rounded_up
 from ..core.checks.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
+from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
 from ..core.rational import INT64_MAX
+from ..demands.hull import Hull
 from ..demands.transport import TransportSet
 from ..formats.demands.description import demands_from_description
 from ..formats.documents.long_fractions import fraction_to_text
@@ -27,6 +30,9 @@ from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.pair_table import PairTable
 from ..routing.base.repair import PatchedRouting, find_detours, hops_of
 from ..routing.base.routing import Routing
+from .demand_sets.boxes import worst_case_in_box
+from .demand_sets.claims import box_claims, matrix_claims
+from .demand_sets.matrices import worst_matrix
 from .worst_case.assignment import flow_permutation
 from .worst_case.evidence import exact_potentials, packed_bounds, worst_case_claims
 from .worst_case.models import balanced
@@ -139,21 +145,30 @@ class Seen(NamedTuple):
     routing: Routing
     table: PairTable
     hops: npt.NDArray[np.int16]
-    demands: TransportSet
+    demands: TransportSet | Hull
 
 
 def prepare_over(*, network: Mapping[str, Any], routing: Mapping[str, Any], demands: Mapping[str, Any]) -> Seen:
     """From descriptions, as a worker gets them."""
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
-    assert isinstance(wanted, TransportSet)
+    assert isinstance(wanted, TransportSet | Hull)
     return Seen(given, given.pair_table(), hops_of(given.network), wanted)
+
+
+def claim_over(routing: Routing, demands: TransportSet | Hull) -> Claim:
+    """The worst case over the set, with the evidence of its family; no symmetry is used."""
+    if isinstance(demands, Hull):
+        return matrix_claims(worst_matrix(routing, demands))[0]
+    if demands.box is not None:
+        return box_claims(worst_case_in_box(routing, demands))[0]
+    return worst_case_claims(worst_case_over(routing, demands, symmetry="none", workers=1))[0]
 
 
 def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
     """As ``solve_failures``, over the demands of the terminals that are left, each failure by itself.
 
-    {"lost": [i, j]} or {"load", "evidence"}.
+    {"lost": [i, j]} or {"load", "evidence", "kind"}.
     """
     results: list[dict[str, Any]] = []
     for nodes, channels in failures:
@@ -162,15 +177,18 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
             results.append({"lost": list(found.lost)})
             continue
         patched = PatchedRouting(seen.routing, seen.table, found)
-        left = seen.demands.without(~found.terminals)
         try:
-            left.check_possible()
+            left = seen.demands.without(~found.terminals)
+            if isinstance(left, TransportSet):
+                left.check_possible()
         except InputError:
             down = ", ".join(seen.routing.network.label(v) for v in nodes[:4])
-            raise InputError(f"without {down} nobody is left who may send: {left.text} says nothing then") from None
-        worst = worst_case_over(patched, left, symmetry="none", workers=1)
-        claim = worst_case_claims(worst)[0]
-        results.append({"load": fraction_to_text(worst.load), "evidence": dict(claim.evidence.data)})
+            raise InputError(f"without {down} nobody is left who may send: {seen.demands.text} says nothing") from None
+        claim = claim_over(patched, left)
+        assert isinstance(claim.value, Fraction)
+        results.append({
+            "load": fraction_to_text(claim.value), "evidence": dict(claim.evidence.data), "kind": claim.evidence.kind,
+        })  # fmt: skip
     return results
 
 

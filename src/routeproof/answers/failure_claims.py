@@ -23,6 +23,9 @@ from ..topologies.failures import Failure, cables_of, links_of, switches_of
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
 
+_KEYS = {"worst-case": "worst_case", "matrices": "matrices", "box": "box"}
+"""By kind of evidence of a worst case: where it stands in that of a failure."""
+
 
 def failure_representatives(routing: Routing, classes: ChannelClasses | None, *, of: str) -> dict[Failure, int]:
     """Single failures of "links", "cables" or "switches", one of each class under ``classes``, with the number of its
@@ -113,7 +116,7 @@ def failure_claims(
         assert load is not None
         judged.append(Judged(failure, like, load))
         if "evidence" in result:
-            data["worst_case"] = result["evidence"]
+            data[_KEYS[result.get("kind", "worst-case")]] = result["evidence"]
         else:
             data["witness"] = {"channel": result["channel"], "permutation": result["permutation"]}
             data |= {"bounds": result["bounds"], "exact": result["exact"]}

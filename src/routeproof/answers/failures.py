@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.failures import base_of
+from ..analysis.failures import base_of, claim_over
 from ..analysis.worst_case.channel_classes import channel_classes
 from ..analysis.worst_case.exact import worst_case
 from ..analysis.worst_case.over_demands import worst_case_over
@@ -17,6 +17,7 @@ from ..core.errors import InputError, did_you_mean
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Progress
 from ..demands.demand_set import DemandSet
+from ..demands.hull import Hull
 from ..demands.transport import TransportSet
 from ..engine import Work
 from ..formats.demands.description import describe_demands
@@ -99,7 +100,7 @@ def answer_failures(
             raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
         spans = [(0, least)] if stopping is None else list(stopping.spans())
         some = {Failure(): 1}  # the whole network, with which the others are compared
-    whole = worst_case(routing).load if over is None else worst_case_over(routing, over).load
+    whole = worst_case(routing).load if over is None else _load_over(routing, over)
     intervals: list[Interval] = []
     more, judge = _judging(routing, repair, over, setting)
     with setting.stage("failures") as progress:
@@ -143,19 +144,27 @@ def _check_repair(routing: Routing, repair: str) -> None:
         )
 
 
-def _checked(demands: DemandSet, repair: str, *, sampled: bool) -> TransportSet:
-    if not isinstance(demands, TransportSet) or demands.box is not None:
+def _checked(demands: DemandSet, repair: str, *, sampled: bool) -> TransportSet | Hull:
+    if not isinstance(demands, TransportSet | Hull):
         raise InputError(
-            f"failures are judged over permutations, hose, sparse:K, within, pairs and their intersections, not over "
-            f"{demands.text}; worst-case judges it after one: TOPOLOGY,dead-links=A-B"
+            f"failures are judged over permutations, hose, sparse:K, within, pairs, box and their intersections, or "
+            f"matrix, not over {demands.text}"
         )
     if repair != "reroute" or sampled:
         raise InputError(f"over {demands.text} failures are judged one by one, with --repair reroute")
     return demands
 
 
+def _load_over(routing: Routing, demands: TransportSet | Hull) -> Fraction:
+    if isinstance(demands, TransportSet) and demands.box is None:
+        return worst_case_over(routing, demands).load
+    value = claim_over(routing, demands).value
+    assert isinstance(value, Fraction)
+    return value
+
+
 def _judging(
-    routing: Routing, repair: str, demands: TransportSet | None, setting: Setting
+    routing: Routing, repair: str, demands: TransportSet | Hull | None, setting: Setting
 ) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
     """What the subject holds of the repair (with the potentials that results rest on), and what judges failures."""
     subject = subject_of(routing)

@@ -22,6 +22,11 @@ class DemandSet:
     text: str
     stands_alone: ClassVar[str] = ""
 
+    @property
+    def is_symmetric(self) -> bool:
+        """Does every renaming of the terminals, and exchanging senders and receivers, give the same demands?"""
+        return False
+
     def __and__(self, other: DemandSet) -> DemandSet:
         """The demands that are in both sets; raises InputError where there can be none, or where one stands alone."""
         if not isinstance(other, DemandSet):

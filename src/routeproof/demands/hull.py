@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
 
 from ..core.errors import InputError
 from .demand_set import DemandSet, Pair
@@ -38,3 +41,12 @@ class Hull(DemandSet):
                     raise InputError(f"{self.text}: {name}: terminal {i} sends to itself; a demand's diagonal is 0")
                 if x < 0:
                     raise InputError(f"{self.text}: {name}: terminal {i} sends {x} to {j}; it cannot be negative")
+
+    def without(self, gone: npt.NDArray[np.bool_]) -> Hull:
+        """The matrices without what the terminals that are ``gone``, bool (T,), send and receive.
+
+        Raises InputError where nothing is left of any.
+        """
+        matrices = [{(i, j): x for (i, j), x in rates.items() if not (gone[i] or gone[j])} for rates in self.matrices]
+        left = [k for k, rates in enumerate(matrices) if any(rates.values())]
+        return replace(self, matrices=tuple(matrices[k] for k in left), names=tuple(self.names[k] for k in left))

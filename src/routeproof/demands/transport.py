@@ -113,7 +113,6 @@ class TransportSet(DemandSet):
 
     @property
     def is_symmetric(self) -> bool:
-        """Does every renaming of the terminals, and exchanging senders and receivers, give the same demands?"""
         return self.allows_all and self.sends == self.receives and len(set(self.sends or (0,))) == 1
 
     def allows(self, i: int, j: int) -> bool:
@@ -186,12 +185,15 @@ class TransportSet(DemandSet):
         """The demands in which the terminals that are ``gone``, bool (T,), send and receive nothing."""
         if not gone.any():
             return self
+        if self.box is not None:
+            left = {(i, j): x for (i, j), x in self.box.limits.items() if not (gone[i] or gone[j])}
+            return replace(self, box=Box(left))
         group = np.zeros(self.size, dtype=np.int32) if self.group is None else self.group
-        left = np.where(gone, -1, group)
-        kept = [k for k in range(int(group.max(initial=0)) + 1) if (left == k).any()]
+        staying = np.where(gone, -1, group)
+        kept = [k for k in range(int(group.max(initial=0)) + 1) if (staying == k).any()]
         number = {k: n for n, k in enumerate(kept)}
         names = tuple(self.jobs[k] for k in kept) if self.group is not None else ()
-        return replace(self, group=np.array([number.get(k, -1) for k in left.tolist()], dtype=np.int32), jobs=names)
+        return replace(self, group=np.array([number.get(k, -1) for k in staying.tolist()], dtype=np.int32), jobs=names)
 
     def check_possible(self) -> None:
         """Raise InputError unless some demand is admitted, and some other than 0 could be: the least one is judged."""

@@ -102,12 +102,7 @@ def routing_scenes(routings: Iterable[tuple[str | None, Routing]], claims: Seque
 
 def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
     """The claims; those about matrices, which the subject has, with the traffic that theirs is."""
-    described = subject.get("demands")
-    if not isinstance(described, Mapping):
-        return list(claims)
-    matrices = dict(described.get("matrices", {}))
-    if "limits" in described:
-        matrices["largest"] = [[i, j, high] for i, j, _, high in described["limits"]]
+    matrices = _matrices(subject)
     found = []
     for claim in claims:
         name = claim.evidence.data.get("matrix")
@@ -116,6 +111,17 @@ def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[C
             claim = replace(claim, evidence=Evidence("box", data))
         found.append(claim)
     return found
+
+
+def _matrices(subject: Mapping[str, Any]) -> dict[str, list[list[Any]]]:
+    """By name, [source, destination, rate] each; the largest demands of a box are "largest"."""
+    described = subject.get("demands")
+    if not isinstance(described, Mapping):
+        return {}
+    matrices = dict(described.get("matrices", {}))
+    if "limits" in described:
+        matrices["largest"] = [[i, j, high] for i, j, _, high in described["limits"]]
+    return matrices
 
 
 def patterns_in(claims: Sequence[Claim], routing: Routing, *, of: str | None = None) -> list[Pattern]:
@@ -272,8 +278,8 @@ def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing:
 
 def _rerouted(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> Iterator[Scene]:
     """Pairs that crossed what failed take the shortest paths of what is left."""
-    del subject  # the rule needs no more
     network, table = routing.network, routing.pair_table()
+    matrices = _matrices(subject)
     hops = hops_of(network)
     for claim in claims[: 1 + _MOST_ENTRIES // (len(table) + 1)]:
         failure = failure_of(claim)
@@ -284,7 +290,13 @@ def _rerouted(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Rout
         found = find_detours(routing, table, hops, list(failure.nodes), failure.channels(network))
         patched = PatchedRouting(routing, table, found)
         data = claim.evidence.data
-        witness = data["worst_case"]["witness"] if "worst_case" in data else data["witness"]
+        if "matrices" in data:
+            gone = set(failure.terminals(network))
+            given = matrices.get(data["matrices"].get("matrix"), [])
+            sent = [x for x in given if not gone & set(x[:2])]
+            witness = {"channel": data["matrices"]["channel"], "traffic": sent}
+        else:
+            witness = data["worst_case"]["witness"] if "worst_case" in data else data.get("box", data.get("witness"))
         pattern = _worst(witness, network, _traffic_name(claim.about))
         yield Scene(name, patched, [] if pattern is None else [pattern], failed)
 

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from ...answers.failures import FailuresAnswer
 from ...core.network import Network
+from ...core.vocabulary import is_factor
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title
@@ -18,6 +19,11 @@ _RULES = {
     "reroute": "pairs that crossed what failed take the shortest paths of what is left, all alike",
     "rebuild": "the routing is made anew on what is left",
 }
+
+
+def _unit(report: FailuresAnswer) -> str:
+    demands = report.more.get("demands")
+    return "of the rates" if demands is not None and is_factor({"demands": demands["text"]}) else "per terminal"
 
 
 def _over(report: FailuresAnswer) -> str:
@@ -67,7 +73,7 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     page: list[RenderableType] = [
         title(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures"),
         quiet(f"{report.rest}; repair: {_RULES[report.repair]}{_over(report)}"),
-        quiet(f"without a failure the worst case is {whole} per terminal, exact; every number is proved"),
+        quiet(f"without a failure the worst case is {whole} {_unit(report)}, exact; every number is proved"),
         number_table(heads, rows, words=range(1 + named + gone)),
     ]
     if len(judged) > top:

@@ -87,9 +87,10 @@ def _bound(context: Context, demands: TransportSet, c: int, item: Mapping[str, A
 
 
 _MULTIPLIERS = Keys({"channel": WHOLE, "sends": ListOf(ANY), "receives": ListOf(ANY), "total": BOUND})
+BOX = Keys({"channel": WHOLE, "traffic": ListOf(ANY), "multipliers": ListOf(_MULTIPLIERS)})
 KINDS: Mapping[str, Kind] = {
     "box": Kind(
-        Keys({"channel": WHOLE, "traffic": ListOf(ANY), "multipliers": ListOf(_MULTIPLIERS)}),
+        BOX,
         {"worst_case_load": States(EXACT, Grade.PROVED, OF_SET)},
         WORST,
         check_box,

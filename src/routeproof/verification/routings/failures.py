@@ -24,6 +24,8 @@ from ..reading import Report, as_numbers, check_trials, errors_at, name_of
 from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
 from ..subject import routing_of
 from ..work import spend
+from .box import BOX
+from .matrices import MATRICES
 from .repaired import Rebuild, Repair, Reroute
 from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 
@@ -201,6 +203,12 @@ _REBUILT = Keys({**_FAILURE, "worst_case": WORST_CASE}, _LIKE)
 _REROUTED = Keys(
     {**_FAILURE, "witness": PERMUTATION, "bounds": ListOf(BOUNDS_OF_GROUP), "exact": ListOf(POTENTIALS)}, _LIKE
 )
+_OF_SETS = {
+    "matrices": Keys({**_FAILURE, "matrices": MATRICES}, _LIKE), "box": Keys({**_FAILURE, "box": BOX}, _LIKE),
+}  # fmt: skip
+_SHAPE = Either(
+    "worst_case", _REBUILT, Either("matrices", _OF_SETS["matrices"], Either("box", _OF_SETS["box"], _REROUTED))
+)
 _ABOUT = Either(
     "demands", Keys({"failed": TEXT, "demands": TEXT}), Keys({"failed": TEXT, "model": BALANCED})
 )  # fmt: skip
@@ -215,7 +223,7 @@ KINDS: Mapping[str, Kind] = {
                 Keys(_FAILURE, {**_LIKE, "lost": ListOf(WHOLE)}),
                 ("false",),
             ),
-            "worst_case_load": States(EXACT, Grade.PROVED, _ABOUT, Either("worst_case", _REBUILT, _REROUTED)),
+            "worst_case_load": States(EXACT, Grade.PROVED, _ABOUT, _SHAPE),
         },
         _SOURCES,
     ),

@@ -76,9 +76,10 @@ def loads_of(context: Context, rates: Mapping[tuple[int, int], Fraction], what: 
     return {c: x / unit for c, x in sums.items()}
 
 
+MATRICES = Keys({"channel": WHOLE}, {"matrix": TEXT})
 KINDS: Mapping[str, Kind] = {
     "matrices": Kind(
-        Keys({"channel": WHOLE}, {"matrix": TEXT}),
+        MATRICES,
         {
             "worst_case_load": States(EXACT, Grade.PROVED, Keys(OF_SET.needed, {"channel": WHOLE})),
         },

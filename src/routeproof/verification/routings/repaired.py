@@ -15,6 +15,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
 from ...core.graph import lost_pair
+from ...demands.hull import Hull
 from ...demands.transport import TransportSet
 from ...formats.demands.description import demands_from_description
 from ...routing.base.repair import PatchedRouting, find_detours, hops_of
@@ -23,9 +24,13 @@ from ...topologies.failures import Failure
 from ..context import Context
 from ..reading import as_numbers, as_scale
 from ..subject import made_routing
+from .box import check_box
+from .matrices import check_matrices
 from .worst_case import Bound, TerminalRates, check_proofs, check_witness, check_worst_case
 
 _ENTRIES = 4_000_000
+_OVER_SETS = {"worst_case": check_worst_case, "matrices": check_matrices, "box": check_box}
+"""Over a set of demands: where the evidence stands, and who checks it."""
 
 
 class Reroute:
@@ -34,10 +39,10 @@ class Reroute:
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
         self.routing, self.table, self.hops = routing, routing.pair_table(), hops_of(network)
-        self.demands: TransportSet | None = None
+        self.demands: TransportSet | Hull | None = None
         if "demands" in subject:
             demands = demands_from_description(subject["demands"], network.num_terminals)
-            if not isinstance(demands, TransportSet) or "potentials" in subject:
+            if not isinstance(demands, TransportSet | Hull) or "potentials" in subject:
                 raise VerificationError("subject: its set of demands is not one that failures are judged over")
             self.demands = demands
             return
@@ -64,7 +69,8 @@ class Reroute:
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
         """Raise VerificationError unless the worst-case load after the failure is ``value``."""
         routing, network, data = self.routing, self.routing.network, claim.evidence.data
-        if ("witness" if self.demands is None else "worst_case") not in data:
+        checks = {key for key in ("witness", *_OVER_SETS) if key in data}
+        if len(checks) != 1 or (self.demands is None) != (checks == {"witness"}):
             raise VerificationError("its evidence is not for the repair rule reroute")
         found = find_detours(routing, self.table, self.hops, list(failure.nodes), failure.channels(network))
         if found.lost is not None:
@@ -72,7 +78,8 @@ class Reroute:
         patched = PatchedRouting(routing, self.table, found)
         if self.demands is not None:
             context = Context(patched, [claim], demands=self.demands.without(~found.terminals))
-            check_worst_case(context, claim, value, data["worst_case"])
+            for key in checks:
+                _OVER_SETS[key](context, claim, value, data[key])
             return
         context = Context(patched, [])
         rates = TerminalRates.one_each(context, found.terminals)

@@ -96,3 +96,8 @@ def test_a_comparison_over_rates_has_no_empty_column(capsys: pytest.CaptureFixtu
 def test_the_sets_print_their_names() -> None:
     assert "sparse" in repr(rp.demands)
     assert "object at" not in repr(rp.demands)
+
+
+def test_compare_takes_a_list() -> None:
+    with pytest.raises(InputError, match="a list of routings was expected"):
+        rp.compare(GIVEN)  # type: ignore[arg-type]

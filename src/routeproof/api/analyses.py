@@ -13,7 +13,7 @@ from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring
 from ..answers.failures import FailuresAnswer, answer_failures
 from ..answers.worst_case import answer_average
 from ..core.claim import Interval
-from ..core.display import small_table
+from ..core.display import short, small_table
 from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
@@ -140,6 +140,8 @@ def compare(
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
     """
+    if isinstance(routings, str) or not isinstance(routings, Sequence):
+        raise InputError(f"compare was given {short(routings)}; a list of routings was expected")
     for routing in routings:
         check_routing(routing)
     wanted = bound_to(routings[0].network, demands) if routings else None

@@ -31,7 +31,7 @@ def headline(
     words = _Words(subject, claims, network, view if view and view.get("kind") == "network" else None, quoted)
     if subject.get("kind") == "destination-graph":
         return _schedule(words)
-    found = (make(words) for make in (_failures, _comparison, _worst_case, _deadlock))
+    found = (make(words) for make in (_failures, _comparison, _packets, _worst_case, _deadlock))
     return next(filter(None, found), "")
 
 
@@ -153,6 +153,22 @@ def _restricted(load: Claim | None) -> bool:
         return True
     data = load.evidence.data
     return any({"within", "paths"} & set(x) for x in (data, data.get("adversary", {})))
+
+
+def _packets(words: _Words) -> str:
+    """Of the curve over the number of packets: where it begins, and where it ends."""
+    some = [x for x in words.claims if "packets" in x.about and isinstance(x.value, Fraction)]
+    if not some:
+        return ""
+    curve = {int(x.about["packets"]): x.value for x in some if isinstance(x.value, Fraction)}
+    top = max(curve.values())
+    enough = min(k for k, x in curve.items() if x == top)
+    many = "That is" if enough == 1 else f"{enough} packets do"
+    one = words.number(curve[min(curve)])
+    return (
+        f"A single packet loads the worst {words.link} with {one} of its bandwidth. "
+        f"{many} the worst that any number of packets can do, {words.number(top)}."
+    )
 
 
 def _comparison(words: _Words) -> str:

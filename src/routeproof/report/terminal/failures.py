@@ -10,6 +10,7 @@ from rich.text import Text
 from ...answers.failures import FailuresAnswer
 from ...core.network import Network
 from ...core.vocabulary import is_factor
+from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title
@@ -23,7 +24,7 @@ _RULES = {
 
 def _unit(report: FailuresAnswer) -> str:
     demands = report.more.get("demands")
-    return "of the rates" if demands is not None and is_factor({"demands": demands["text"]}) else "per terminal"
+    return SHORT_UNITS[OF_RATES] if demands is not None and is_factor({"demands": demands["text"]}) else "per terminal"
 
 
 def _over(report: FailuresAnswer) -> str:

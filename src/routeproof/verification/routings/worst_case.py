@@ -145,7 +145,7 @@ def _bounded_by_rows(context: Context, channels: npt.NDArray[np.integer], bound:
     ratio, rates, by_pair, _ = bound
     found = []
     for block in context.stream(channels, by_pair=by_pair):
-        live = (rates.supply[block.row] > 0) & (rates.demand[block.column] > 0)
+        live = (rates.supply[block.row] > 0) & (rates.demand[block.column] > 0) & (block.load.num > 0)
         total = [Fraction(0)] * block.num_channels
         largest: dict[tuple[int, int], Fraction] = {}
         ends = zip(block.segment[live].tolist(), block.row[live].tolist(), strict=True)

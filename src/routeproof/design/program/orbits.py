@@ -22,7 +22,7 @@ from ...core.symmetry import Automorphism, orbit_labels
 from ...core.translations import Translations, translations_of
 from ...machine.memory import check_memory, shown_bytes
 from ...routing.classes.class_loads import ClassSymmetry
-from ...routing.turns.path_sets import PathSet
+from ...routing.path_sets.path_set import PathSet
 from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
 
 _MOST_NODES = 1 << 13

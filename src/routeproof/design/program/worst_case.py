@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.errors import InputError
-from ...routing.turns.path_sets import PathSet
+from ...routing.path_sets.path_set import PathSet
 from .flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
 from .linear import Triplets
 from .orbits import Reduction
@@ -32,7 +32,7 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
             f"the program for {network.name} has {reduction.num_flows:,} flow variables (about {gigabytes:.1f} GB); "
             f"at most {MOST_COLUMNS:,} are tried"
         )
-    flow, first_potential = flow_columns(reduction, 1)
+    flow, first_potential = flow_columns(reduction, 1, allowed)
     used = np.full(reduction.num_potentials, -1, dtype=np.int64)
     sides = [(reduction.row_potential(p.source), reduction.column_potential(p.destination)) for p in reduction.pairs]
     for (row, column), columns in zip(sides, flow, strict=True):
@@ -65,4 +65,4 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
             entries.add(next_row, at[take], -count[take] * unit)
         next_row += 1
     program = entries.program(num_columns, num_equal, bound + [0] * (next_row - num_equal))
-    return FlowProgram(reduction, program, flow, hop_cost(reduction, flow, num_columns), paths, match=match)
+    return FlowProgram(reduction, program, flow, hop_cost(reduction, flow, num_columns), paths, allowed, match)

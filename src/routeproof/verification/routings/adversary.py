@@ -6,7 +6,7 @@ Kinds of evidence:
   claims about one routing;
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.turns.path_sets``), and then goes with
+  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), and then goes with
   ``optimum``;
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
 """
@@ -23,7 +23,6 @@ from ...core.checks.supporting_line import AdversaryPair, SupportingLine
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.turns.path_sets import path_set
 from ..context import Context
 from ..kind import DESIGN, Kind, States
 from ..reading import as_fraction, as_whole
@@ -129,7 +128,7 @@ def _line(context: Context, data: Mapping[str, Any]) -> SupportingLine:
     generators = context.generators(symmetry)
     distance, reversal = None, symmetry.get("reversal", False)
     if "paths" in data:
-        allowed = path_set(data["paths"], network)
+        allowed = context.path_set(data["paths"])
         for g in generators:
             if not allowed.is_kept_by(g):
                 raise VerificationError(f"the symmetry '{g.name}' takes paths out of the set {allowed.name}")

@@ -41,9 +41,7 @@ def _by_program(network: Network, demands: Any, options: Options, stage: Stage) 
     if paths is None:
         return design_worst_case(network, demands=demands, stage=stage, **more)
     more.pop("solver", None)
-    if demands is not None:
-        raise InputError(f"designs with paths {paths} are for permutations; over {demands.text} leave the paths out")
-    return design_restricted(network, paths, stage=stage, **more)
+    return design_restricted(network, paths, demands=demands, stage=stage, **more)
 
 
 def _unbalanced(network: Network, demands: Any, options: Options, stage: Stage) -> Design:  # noqa: ARG001

@@ -20,7 +20,7 @@ from ..formats.documents.packed_ints import pack_ints
 from .program.exact import ExactPoint, NotExactError
 
 if TYPE_CHECKING:
-    from ..routing.turns.path_sets import PathSet
+    from ..routing.path_sets.path_set import PathSet
     from .program.flow_program import Ends, FlowProgram
     from .program.orbits import Reduction
 

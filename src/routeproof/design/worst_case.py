@@ -12,17 +12,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..analysis.locality import average_path_length
-from ..core.checks.ports import Ports
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.stage import Stage, silent
-from ..demands.ports import ports_of
 from ..demands.transport import TransportSet
 from ..machine.memory import free_memory
-from ..routing.base.over_demands import check_to_itself
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
-from .judged import judged_over
+from .judged import judged_over, ports_over
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, bandwidth_unit, length_bound
 from .program.flows import routing_from_exact, routing_from_floats
@@ -87,7 +84,7 @@ def design_worst_case(
         raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
     step, deadline = stage or silent, Deadline(time_limit)
     check_nodes(network)
-    ports = _ports(network, demands)
+    ports = ports_over(network, demands)
     if demands is not None and ports is not None and solver in ("interior", "first-order"):
         raise InputError(f"the {solver} solver designs for permutations; over {demands.text} leave it out")
     minimal, most_length = length_bound(network, path_length)
@@ -138,15 +135,6 @@ def design_worst_case(
         reduction, routing, worst, adversary, length, minimal, most_length, bound, most, complete=not late,
         demands=demands, reached=reached,
     )  # fmt: skip
-
-
-def _ports(network: Network, demands: TransportSet | None) -> Ports | None:
-    """Those of a set of demands; None for permutations, whose rows and columns are nodes."""
-    if demands is None:
-        return None
-    check_to_itself(network, demands)
-    ports = ports_of(demands, network)
-    return None if demands.is_permutations else ports
 
 
 def _interval_solver(

@@ -47,7 +47,7 @@ def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mappin
     check_value(claim, number / over, f"the report's {' over '.join(sources)} makes it")
 
 
-_OVER = Either("within", Keys({"demands": TEXT, "within": TEXT}), OF_JOBS)
+_OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, "within": TEXT})
 _ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {"within": TEXT}), _OVER)
 KINDS: Mapping[str, Kind] = {
     "derived": Kind(

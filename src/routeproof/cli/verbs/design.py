@@ -19,7 +19,6 @@ _Objective = enum.StrEnum(
     "_Objective", {"WORST_CASE": "worst-case", "AVERAGE_CASE": "average-case", "CAPACITY": "capacity"}
 )
 _Then = enum.StrEnum("_Then", {"PATH_LENGTH": "path-length"})
-_Paths = enum.StrEnum("_Paths", {"TWO_TURN": "2turn", "TABLES": "tables"})
 _Solver = enum.StrEnum(
     "_Solver", {"AUTO": "auto", "SIMPLEX": "simplex", "INTERIOR": "interior", "FIRST_ORDER": "first-order"}
 )
@@ -35,11 +34,13 @@ def design(
         str | None, option("X", "The average path is at most X times the shortest possible average.")
     ] = None,
     paths: Annotated[
-        _Paths | None,
+        str | None,
         option(
-            None,
-            "Use these paths only: 2turn, at most two turns on tori and meshes of two dimensions; tables, one "
-            "channel for every node and destination, as switches forward (found by local search).",
+            "SET",
+            "Use these paths only: minimal, all shortest; ksp:K, the K shortest simple ones (or "
+            "ksp:K,weight=ATTRIBUTE); a routing or its file, its paths with any weights; 2turn, at most two turns on "
+            "tori and meshes of two dimensions; tables, one channel for every node and destination, as switches "
+            "forward (found by local search).",
         ),
     ] = None,
     max_virtual_channels: Annotated[
@@ -80,14 +81,14 @@ def design(
     or, for few flows at a time: routeproof design torus:8x8 --objective worst-case --demands sparse:16
     """
     from ...core.rational import parse_fraction
-    from ...routing.turns.path_sets import few_virtual_channels
+    from ...routing.path_sets.names import few_virtual_channels
 
     average_case, method = objective is _Objective.AVERAGE_CASE, None if solver is _Solver.AUTO else solver
     sampling = {"--traffic-model": traffic_model, "--samples": samples}
-    if demands and (objective is not _Objective.WORST_CASE or paths is _Paths.TABLES):
+    if demands and (objective is not _Objective.WORST_CASE or paths == "tables"):
         what = f"--objective {objective}" if objective is not _Objective.WORST_CASE else "--paths tables"
         raise InputError(f"--demands is for --objective worst-case over all paths; found {what}")
-    if paths is _Paths.TABLES:
+    if paths == "tables":
         if max_virtual_channels not in (None, 1):
             raise InputError(
                 f"--max-virtual-channels is {max_virtual_channels}; tables are designed for 1 (as --deadlock-free), or "
@@ -106,8 +107,8 @@ def design(
         if value is not None and not average_case:
             raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")
     if max_virtual_channels is not None and paths is not None:
-        raise InputError("--max-virtual-channels and --paths 2turn name two sets of paths; one of them was expected")
-    within = paths.value if paths is not None else None
+        raise InputError("--max-virtual-channels and --paths name two sets of paths; one of them was expected")
+    within = paths
     if max_virtual_channels is not None:
         within = few_virtual_channels(max_virtual_channels)
     if method is not None and (objective is not _Objective.WORST_CASE or within is not None):
@@ -149,7 +150,6 @@ def _by_program(
     from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal import designed as terminal
-    from ...routing.turns.path_sets import virtual_channels_of
 
     check_solver()
     methods: dict[_Objective, tuple[Any, Any, Stage]] = {
@@ -160,7 +160,8 @@ def _by_program(
     ask, parts, stage = methods[objective]
     network = resolve_network(topology)
     setting = inputs.setting_here(topology, stage=stage)
-    question = answers.DesignQuestion(**options)
+    allowed = None if options["paths"] is None else inputs.paths_given(options["paths"], network)
+    question = answers.DesignQuestion(**{**options, "paths": allowed})
     over = inputs.demands_given(demands, network)
     if over is not None:
         more = {**more, "demands": over}
@@ -169,7 +170,7 @@ def _by_program(
         with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
             answer = answers.with_simpler_paths(answer, question)
     if output is not None:
-        _write_routing(output, answer.routing, virtual=virtual_channels_of(options["paths"]) is not None)
+        _write_routing(output, answer.routing, virtual=question.virtual_channels is not None)
     outcome.finish(answer, parts, json=json)
 
 

@@ -91,7 +91,7 @@ def set_line(
             each = hops * unit * int(network.supply[a]) * int(network.demand[b])
             total += members * distance(a, b, [each + x for x in pair.traffic.tolist()])
     if hops:
-        total += hops * unit * _other_hops(network, between, size)
+        total += hops * unit * _other_hops(network, between, size, distance)
     load = sum((x * network.bandwidth[c] for c, x in enumerate(phi) if x), Fraction(0))
     return SupportingLine(Fraction(hops * network.num_terminals**2), load, Fraction(total, unit))
 
@@ -108,10 +108,16 @@ def least_weights(
     return _one_by_one(network, ports, pairs, generators, reversal, None, lengths_too=False)[0]
 
 
-def _other_hops(network: Network, between: Sequence[AdversaryPair], size: Sequence[int]) -> int:
+def _other_hops(
+    network: Network, between: Sequence[AdversaryPair], size: Sequence[int], distance: Distance | None
+) -> int:
     """The hops of shortest paths between all terminals, but for those of the pairs ``between``."""
     far = all_distances(network, np.ones(network.num_channels, dtype=np.int64)).between
     ends = np.outer(network.supply.astype(np.int64), network.demand.astype(np.int64))
+    if distance is not None:
+        ones = [1] * network.num_channels
+        for a, b in np.argwhere(ends * (1 - np.eye(len(ends), dtype=np.int64)) > 0).tolist():
+            far[a, b] = distance(a, b, ones)
     if ((far < 0) & (ends > 0)).any():
         raise VerificationError("some pair of terminals is not connected")
     every = int((far * ends).sum())

@@ -24,7 +24,7 @@ from ...core.symmetry import Automorphism, orbit_labels
 from ...core.translations import Translations, translations_of
 from ...machine.memory import check_memory, shown_bytes
 from ...routing.classes.class_loads import ClassSymmetry
-from ...routing.turns.path_sets import PathSet
+from ...routing.path_sets.path_set import PathSet
 from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
 
 _MOST_NODES = 1 << 13
@@ -58,7 +58,8 @@ class Reduction:
     - ``row_potential(v)``, ``column_potential(v)``: int64 (C,): the class of every (node, channel) potential, out of
       ``num_potentials``;
     - ``ports``: of a set of demands that the symmetry keeps, None for permutations; ``idle``: the classes of pairs with
-      terminals at both ends between which the set sends nothing, which are not in ``pairs``.
+      terminals at both ends between which the set sends nothing, which are not in ``pairs`` (unless paths are
+      restricted).
     """
 
     network: Network
@@ -141,7 +142,7 @@ def reduce(
     if not pairs:
         raise InputError(f"{network.name} has no two terminals on different nodes: there is nothing to route")
     idle: list[PairClass] = []
-    if ports is not None:
+    if ports is not None and within is None:
         sending = ports.between(network.num_nodes)
         idle = [x for x in pairs if not sending[x.source, x.destination]]
         pairs = [x for x in pairs if sending[x.source, x.destination]]

@@ -48,8 +48,9 @@ class Potentials:
         rows, columns = ({v: np.flatnonzero(x == v) for v in np.unique(x).tolist()} for x in (
             ports.row_node, ports.column_node
         ))  # fmt: skip
+        nobody = np.zeros(0, dtype=np.int64)
         for k, pair in enumerate(self.reduction.pairs):
-            some = rows[pair.source], columns[pair.destination]
+            some = rows.get(pair.source, nobody), columns.get(pair.destination, nobody)
             at = np.argwhere(ports.may[np.ix_(*some)])
             yield from (Ends(k, int(some[0][a]), int(some[1][b])) for a, b in at.tolist())
 

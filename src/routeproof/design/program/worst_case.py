@@ -25,7 +25,7 @@ import numpy as np
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
-from ...routing.turns.path_sets import PathSet
+from ...routing.path_sets.path_set import PathSet
 from .flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
 from .linear import Triplets
 from .orbits import Reduction
@@ -45,7 +45,7 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
             f"the program for {network.name} has {reduction.num_flows:,} flow variables (about {gigabytes:.1f} GB); "
             f"at most {MOST_COLUMNS:,} are tried"
         )
-    flow, first_potential = flow_columns(reduction, 1)
+    flow, first_potential = flow_columns(reduction, 1, allowed)
     potentials = Potentials(reduction)
     ends = [x for x in potentials.ends() if ports is None or ports.room is None or ports.room[x.source, x.destination]]
     sides = [[x for x in (potentials.row(e.source), potentials.column(e.destination)) if x is not None] for e in ends]
@@ -120,7 +120,9 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     next_row += len(focus)
     program = entries.program(num_columns, num_equal, bound + [0] * (next_row - num_equal))
     hops = hop_cost(reduction, flow, num_columns)
-    return FlowProgram(reduction, program, flow, hops, paths, match=match, load_row=load_row, ends=ends, unit=unit)
+    return FlowProgram(
+        reduction, program, flow, hops, paths, allowed, match=match, load_row=load_row, ends=ends, unit=unit
+    )
 
 
 class _Weights:

@@ -6,7 +6,7 @@ Kinds of evidence:
   claims about one routing; over a set of demands, the evidence of the set's worst case by its kind ({"box": {...}});
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.turns.path_sets``), and then goes with
+  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), and then goes with
   ``optimum``.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
   ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``);
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
@@ -35,7 +35,6 @@ from ...demands.ports import ports_of
 from ...demands.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.over_demands import check_to_itself
-from ...routing.turns.path_sets import path_set
 from ..context import Context
 from ..kind import DESIGN, Kind, States
 from ..reading import as_fraction, as_terminal, as_whole
@@ -155,7 +154,7 @@ def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> Supporting
     generators = context.generators(symmetry)
     distance, reversal = None, symmetry.get("reversal", False)
     if "paths" in data:
-        allowed = path_set(data["paths"], network)
+        allowed = context.path_set(data["paths"])
         for g in generators:
             if not allowed.is_kept_by(g):
                 raise VerificationError(f"the symmetry '{g.name}' takes paths out of the set {allowed.name}")

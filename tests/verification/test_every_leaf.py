@@ -40,7 +40,7 @@ SUPPORT = {
     "capacity": {"lengths", "flows", "routing"},
     "traffic-loads": {"channel"},
     "reached": {"worst-case", "box", "matrices", "reached", "routing"},
-    "adversary": {"hops", "pairs", "weights", "symmetry"},
+    "adversary": {"hops", "pairs", "weights", "symmetry", "lengths"},
     "optimum": {"reached", "adversary", "routing"},
     "lengths": {"hops", "lengths"},
     "random-traffic": {"routing"},

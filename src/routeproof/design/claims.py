@@ -17,9 +17,9 @@ from ..routing.named.described import describe_routing
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
-    from .adversary import Adversary
     from .average_case import AverageCaseDesign
     from .average_tradeoff import AverageCurve, CurvePoint
+    from .bound import Bound
     from .result import Design
     from .tradeoff import Tradeoff
 
@@ -84,7 +84,7 @@ def _sides(
     about: Mapping[str, Any],
     ends: tuple[Fraction, Fraction],
     reached: Mapping[str, Any],
-    adversary: Adversary,
+    adversary: Bound,
     within: Mapping[str, str],
 ) -> list[Claim]:
     """The interval ``ends``, the upper one ``reached``, the lower one by the adversary; one claim where they meet."""

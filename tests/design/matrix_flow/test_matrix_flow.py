@@ -3,6 +3,7 @@ optima."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,11 +12,19 @@ import numpy as np
 import pytest
 
 from routeproof.analysis.demand_sets.matrices import worst_matrix
-from routeproof.core.checks.matrix_lengths import least_load_of_matrices
+from routeproof.answers.answer import subject_of
+from routeproof.answers.demands import demands_subject
+from routeproof.answers.design import designed_for
+from routeproof.core.checks.matrix_lengths import matrix_line
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.demands.hull import Hull
-from routeproof.design.matrix_flow.design import MatrixDesign, design_for_matrices
+from routeproof.design.claims import design_claims
+from routeproof.design.matrix_flow.bound import MatrixBound
+from routeproof.design.matrix_flow.design import design_for_matrices
+from routeproof.design.result import Design
+from routeproof.formats.documents.report import claims_to_document
+from true_reports import sealed, verify
 
 pytest.importorskip("highspy")
 linprog = pytest.importorskip("scipy.optimize").linprog
@@ -85,12 +94,14 @@ def _least_by_edge_flows(network: Network, matrices: Sequence[Rates]) -> float:
     return float(found.fun)
 
 
-def _check(made: MatrixDesign) -> None:
+def _check(made: Design) -> None:
     """Both sides again, without the design."""
     made.routing.check()
+    assert isinstance(made.demands, Hull)
     assert worst_matrix(made.routing, made.demands).load == made.load
-    assert least_load_of_matrices(made.network, made.demands.matrices, made.lengths) == made.least
-    assert made.least <= made.load
+    assert isinstance(made.load_adversary, MatrixBound)
+    assert matrix_line(made.network, made.demands.matrices, made.load_adversary.lengths).least_load() == made.least_load
+    assert made.least_load <= made.load
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -98,7 +109,7 @@ def test_one_matrix_is_the_optimum_of_edge_flows(seed: int) -> None:
     network, demands = _random(seed, 1, terminals=seed % 3 == 0)
     made = design_for_matrices(network, demands)
     _check(made)
-    assert made.load == made.least
+    assert made.load == made.least_load
     assert float(made.load) == pytest.approx(_least_by_edge_flows(network, demands.matrices), rel=1e-7)
 
 
@@ -107,7 +118,7 @@ def test_several_matrices_are_the_optimum_of_edge_flows(seed: int) -> None:
     network, demands = _random(seed, 2 + seed % 3, terminals=seed % 3 == 0)
     made = design_for_matrices(network, demands)
     _check(made)
-    assert made.load == made.least
+    assert made.load == made.least_load
     assert float(made.load) == pytest.approx(_least_by_edge_flows(network, demands.matrices), rel=1e-7)
     each = [design_for_matrices(network, _hull(network, rates)).load for rates in demands.matrices]
     assert max(each) <= made.load
@@ -136,7 +147,7 @@ def test_a_ring_that_is_known() -> None:
     """Every node of a ring of five sends 1 to the next but one: 3/5 clockwise... both ways are used evenly."""
     ring = Network.of("ring", 5, [(v, (v + d) % 5) for v in range(5) for d in (1, -1)])
     made = design_for_matrices(ring, _hull(ring, {(v, (v + 2) % 5): Fraction(1) for v in range(5)}))
-    assert made.load == made.least == Fraction(6, 5)
+    assert made.load == made.least_load == Fraction(6, 5)
 
 
 def test_rates_that_are_no_short_fractions() -> None:
@@ -145,7 +156,7 @@ def test_rates_that_are_no_short_fractions() -> None:
     rates = {pair: Fraction(float(x) * 0.1234567) for pair, x in demands.matrices[0].items()}
     made = design_for_matrices(network, _hull(network, rates))
     _check(made)
-    assert made.load == made.least
+    assert made.load == made.least_load
 
 
 def test_far_apart_rates_end_in_an_interval_at_worst() -> None:
@@ -162,7 +173,7 @@ def test_no_time_leaves_an_interval() -> None:
     network, demands = _random(20, 2)
     made = design_for_matrices(network, demands, time_limit=0.0)
     _check(made)
-    assert 0 < made.least < made.load
+    assert 0 < made.least_load < made.load
     assert not made.complete
 
 
@@ -194,21 +205,39 @@ def test_what_cannot_be_routed() -> None:
 
 def test_lengths_that_prove_less_or_nothing() -> None:
     network, demands = _random(44, 2)
-    made = design_for_matrices(network, demands)
+    bound = design_for_matrices(network, demands).load_adversary
+    assert isinstance(bound, MatrixBound)
+    made = bound.least_load()
 
     def proved(lengths: Sequence[np.ndarray]) -> Fraction:
-        return least_load_of_matrices(network, demands.matrices, lengths)
+        return matrix_line(network, demands.matrices, lengths).least_load() or Fraction(0)
 
     for c in range(network.num_channels):
         for k in range(2):
-            other = [row.astype(object).copy() for row in made.lengths]
-            other[k][c] += 1 + max(int(x) for row in made.lengths for x in row)
-            assert proved(other) < made.load
-    assert proved([row * 3 for row in made.lengths]) == made.least
-    assert proved([row * 0 for row in made.lengths]) == 0
+            other = [row.astype(object).copy() for row in bound.lengths]
+            other[k][c] += 1 + max(int(x) for row in bound.lengths for x in row)
+            assert proved(other) < made
+    assert proved([row * 3 for row in bound.lengths]) == made
+    assert proved([row * 0 for row in bound.lengths]) == 0
     with pytest.raises(VerificationError, match="one each was expected"):
-        proved(made.lengths[:1])
+        proved(bound.lengths[:1])
     with pytest.raises(VerificationError, match="not one whole number >= 0 for each channel"):
-        proved([-row - 1 for row in made.lengths])
+        proved([-row - 1 for row in bound.lengths])
     with pytest.raises(VerificationError, match="not one whole number >= 0 for each channel"):
-        proved([row[1:] for row in made.lengths])
+        proved([row[1:] for row in bound.lengths])
+
+
+def test_an_interval_is_two_claims_that_are_verified() -> None:
+    network, demands = _random(20, 2)
+    made = design_for_matrices(network, demands, time_limit=0.0)
+    claims = design_claims(made, None)
+    ends = {x.relation: x.value for x in claims if x.quantity == "worst_case_load"}
+    assert ends == {"<=": made.load, ">=": made.least_load}
+    more = {**designed_for({"objective": "worst-case"}), **demands_subject(demands)}
+    subject = {**subject_of(made.routing, topology="a network"), **more}
+    document = json.loads(json.dumps(claims_to_document(subject, claims)))
+    verify(document)
+    lower = next(x for x in document["claims"] if x["relation"] == ">=" and x["quantity"] == "worst_case_load")
+    lower["value"] = str(made.load)
+    with pytest.raises(VerificationError, match="the adversaries prove at least"):
+        verify(sealed(document))

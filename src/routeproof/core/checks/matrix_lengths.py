@@ -12,7 +12,7 @@ D_k(i, j) long to the pair (i, j): at least the shortest distances.  So
 
 With ``hops`` added to every length, the average path length H comes in, as in ``adversary``:
 
-    hops * T^2 * H + (sum_c bandwidth(c) sum_k l_k(c)) * w  >=  sum_ij distance from i to j under hops s_i d_j + Y(i, j).
+    hops * T^2 * H + (sum_c bandwidth(c) sum_k l_k(c)) * w  >=  sum_ij distance under hops * s_i d_j + Y(i, j).
 
 With one matrix and no ``hops`` the distance is D(i, j) times that under l: the dual of maximum concurrent flow
 (Shahrokhi & Matula 1990, J. ACM 37).  Then the bound holds for every flow, and so for routings that know the demand.
@@ -125,7 +125,9 @@ def _pair_by_pair(
     for at in range(0, len(todo), step):
         pairs = []
         for i, j in todo[at : at + step]:
-            parts = (length * int(x * unit) for found, length in zip(rates, whole, strict=True) if (x := found.get((i, j))))
+            parts = (
+                length * int(x * unit) for found, length in zip(rates, whole, strict=True) if (x := found.get((i, j)))
+            )
             pairs.append(AdversaryPair(i, j, _small(sum(parts, none))))
         if distance is None:
             total += weighted_distances(network, pairs, [1] * len(pairs), hops=hops * unit)

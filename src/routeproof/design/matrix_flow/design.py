@@ -7,89 +7,83 @@ oblivious routing whose largest utilisation under the worst of them is least.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...analysis.demand_sets.matrices import WorstMatrix, worst_matrix
+from ...analysis.demand_sets.claims import as_traffic, matrix_claims, plain_worst_case
+from ...analysis.demand_sets.matrices import worst_matrix
 from ...analysis.locality import average_path_length, minimal_average
-from ...core.checks.matrix_lengths import least_load_of_matrices
+from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demands.hull import Hull
 from ...machine.memory import check_memory
+from ...routing.path_sets.path_set import PathSet
 from ..program.exact import NotExactError
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.linear import check_solver
+from ..result import Design
+from .bound import MatrixBound
 from .exact import exact_vertex
 from .problem import Problem
-from .rounding import BestFlow, routing_of, shares_of, shortened, whole_lengths
+from .rounding import routing_of, shares_of, shortened, whole_lengths
 from .search import Found, search
 
 _MOST_ROWS = 60_000  # of a basis that is solved exactly
 _HOP_BYTES, _PAIR_BYTES = 60, 1_500
 
 
-@dataclass(frozen=True, eq=False)
-class MatrixDesign:
-    """``routing``, whose worst of ``demands`` is ``worst``; ``lengths``: whole numbers (C,) for every matrix, which
-    prove that no routing has a load below ``least``; ``length``: its average path length, ``minimal``: the shortest
-    possible one; ``complete``: neither was the time over nor did anybody interrupt."""
-
-    demands: Hull
-    routing: BestFlow
-    worst: WorstMatrix
-    lengths: Sequence[Any]
-    least: Fraction
-    length: Fraction
-    minimal: Fraction
-    complete: bool = True
-
-    @property
-    def network(self) -> Network:
-        return self.routing.network
-
-    @property
-    def load(self) -> Fraction:
-        return self.worst.load
-
-    @property
-    def gap(self) -> Fraction:
-        """How far the load may be from the best, relative to it."""
-        return self.load / self.least - 1 if self.least else Fraction(1)
-
-
 def design_for_matrices(
     network: Network,
     demands: Hull,
     *,
+    shortest: bool = False,
+    path_length: Fraction | None = None,
+    paths: PathSet | None = None,
     accuracy: float = 1e-9,
     time_limit: float | None = None,
     stage: Stage | None = None,
-) -> MatrixDesign:
+) -> Design:
     """The routing whose largest load per bandwidth under the worst of the matrices is least.
 
     ``accuracy``: how near, relative to it, load and bound may come before the search ends; ``time_limit``: seconds,
     then what is certified by then is returned.  Raises InputError where the solver is missing, some pair has no path,
-    the matrices load nothing or are about other terminals, and where it would take more memory than there is.
+    the matrices load nothing or are about other terminals, where it would take more memory than there is, and for
+    ``shortest``, ``path_length`` and ``paths``, which it does not know.
     """
     check_solver()
+    for given, option in (
+        (shortest, "--then"),
+        (path_length is not None, "--path-length"),
+        (paths is not None, "--paths"),
+    ):
+        if given:
+            raise InputError(f"{option} is not available for designs over matrices ({demands.text}); leave it out")
     step, deadline = stage or silent, Deadline(time_limit)
-    check_memory(_bytes(network), f"the best flow on {network.name}, with {network.num_nodes:,} nodes,")
+    size = f"the best flow on {network.name}, with {network.num_nodes:,} nodes,"
+    check_memory(_bytes(network), size)
     problem = Problem.of(network, demands)
     with step("best flow") as show:
         tell = shown_gap(show, "best flow: {:,} rounds, gap {:.1e}")
         found = search(problem, deadline, accuracy=accuracy, tell=tell)
     with step("judging"), held_interrupts() as held:
         share, lengths = _made_exact(found)
-        least = least_load_of_matrices(network, demands.matrices, lengths)
+        bound = MatrixBound(network, demands, lengths)
         routing = routing_of(found.master, share)
         worst = worst_matrix(routing, demands)
         length = average_path_length(routing)
-    complete = found.complete and not held.happened
-    return MatrixDesign(demands, routing, worst, lengths, least, length, minimal_average(network), complete)
+    return Design(
+        None,
+        routing,
+        plain_worst_case(routing, demands, worst.load, worst.channel, as_traffic(worst.witness)),
+        bound,
+        length,
+        minimal_average(network),
+        complete=found.complete and not held.happened,
+        demands=demands,
+        reached=matrix_claims(worst)[0].evidence,
+    )
 
 
 def _made_exact(found: Found) -> tuple[dict[int, Fraction], list[Any]]:

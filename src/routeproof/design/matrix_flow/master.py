@@ -26,8 +26,8 @@ _LEAST = 0.05  # seconds
 class Master:
     """``base``: (offset, channel) of the base paths, pair after pair.
 
-    After ``run`` (``solved``): ``theta``; ``amount`` by path; ``price`` (K, C) of a unit of load, >= 0; ``excess`` (P,):
-    what a pair's own row costs.
+    After ``run`` (``solved``): ``theta``; ``amount`` by path; ``price`` (K, C) of a unit of load, >= 0; ``excess``
+    (P,): what a pair's own row costs.
     """
 
     def __init__(self, problem: Problem, base: tuple[Int64, Int64]) -> None:

@@ -98,8 +98,8 @@ class Problem:
         load, path = np.zeros(length.shape), np.empty(room, dtype=np.int32)
         trees = pairs if len(length) > 1 else len(np.unique(self.pair[0]))
         filled = shortest.for_steps(20 * trees * count)(
-            offset, order, self._ends, self.pair, self.share, self.largest, length, length if own is None else own, mask,
-            dist, cost, hops, load, path,
+            offset, order, self._ends, self.pair, self.share, self.largest, length, length if own is None else own,
+            mask, dist, cost, hops, load, path,
         )  # fmt: skip
         if not np.isfinite(dist).all():
             i, j = self.pair[:, int(np.argmax(~np.isfinite(dist)))].tolist()

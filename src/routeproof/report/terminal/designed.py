@@ -26,14 +26,14 @@ from .table import claims_table, normal_text
 def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     """Title, sizes, the table of claims, and how close the design is to the best possible."""
     design = answer.made
-    own = design.reduction
     allowed = design.load_adversary.paths
     those = "no routing" if allowed is None else f"no routing with paths {allowed.name}"
     facts = [("worst case", _gap_text(design.gap, f"{those} has a better one"))]
     if design.length_gap is not None and design.most_load is not None:
         most = f"{those} whose worst-case load is at most {_short(design.most_load)} has shorter paths"
         facts.append(("path length", _gap_text(design.length_gap, most)))
-    facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
+    if (own := design.reduction) is not None:
+        facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))
     facts += [("simpler", note) for note in answer.notes]

@@ -5,22 +5,24 @@ What searches and what bounds is the room ``design.adaptive``; here stand the qu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
+from ..analysis.worst_case.exact import WorstCase
 from ..core.checks.demand_lengths import proved_load
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.network import Network
-from ..demands.demand_set import DemandSet, Pair
+from ..demands.demand_set import DemandSet
 from ..demands.families import EverySparse, Unbalanced
 from ..demands.routable import Routable
-from ..demands.transport import TransportSet, permutations
+from ..demands.transport import permutations
 from ..design.adaptive.certified import HardDemand
 from ..design.adaptive.claims import adaptive_claims
 from ..design.adaptive.flows import flows_of_extremes
+from ..design.adaptive.hardest import Demand
 from ..design.adaptive.result import Adaptive, Oblivious
 from ..design.adaptive.saturating import saturating_demand
 from ..design.adaptive.search import hard_demand
@@ -29,6 +31,7 @@ from ..design.program.linear import check_solver
 from .answer import ALONE, RoutingAnswer, Setting, timed
 from .demands import Options, answer_over, demands_subject
 from .design import DesignQuestion, answer_design_worst_case
+from .designs import can_design
 
 _FIRST_LOOK = 4  # starts without a gain
 _SHARE = 0.4  # of the time limit that the oblivious routing may take
@@ -91,7 +94,7 @@ def _searched(
     network: Network,
     demands: DemandSet,
     oblivious: Oblivious,
-    worst: Sequence[Mapping[Pair, Fraction]],
+    worst: Sequence[Demand],
     deadline: Deadline,
     setting: Setting,
 ) -> Adaptive:
@@ -115,16 +118,26 @@ def _searched(
 
 def _best_oblivious(
     network: Network, demands: DemandSet, time_limit: float | None, setting: Setting
-) -> tuple[Oblivious, list[dict[Pair, Fraction]]]:
-    """The best oblivious routing over the set, and demands that are worst for it."""
+) -> tuple[Oblivious, list[Demand]]:
+    """The best oblivious routing over the set, and demands that are worst for it.
+
+    Where no method designs for the set, the best one for permutations, judged over the set.
+    """
     question = DesignQuestion(time_limit=time_limit)
-    made = answer_design_worst_case(network, question, setting=setting)
-    if isinstance(demands, TransportSet) and demands.is_permutations:
-        claims = [x for x in made.stated if x.quantity == "worst_case_load"]
-        design = made.made
-        image = design.worst.permutation
-        worst = [] if image is None else [{(i, j): Fraction(1) for i, j in enumerate(image.image.tolist()) if i != j}]
-        return Oblivious(made.routing, design.load, design.least_load, claims), worst
-    judged = answer_over(made.routing, demands, Options("auto", False, setting))
+    if can_design(demands):
+        answer = answer_design_worst_case(network, question, demands=demands, setting=setting)
+        claims = [x for x in answer.stated if x.quantity == "worst_case_load"]
+        made = answer.made
+        return Oblivious(answer.routing, made.load, made.least_load, claims), [_witness(made.worst)]
+    answer = answer_design_worst_case(network, question, setting=setting)
+    judged = answer_over(answer.routing, demands, Options("auto", False, setting))
     claims = [x for x in judged.claims if x.quantity == "worst_case_load" and set(x.about) == {"demands"}]
-    return Oblivious(made.routing, judged.worst.load, None, claims), []
+    return Oblivious(answer.routing, judged.worst.load, None, claims), [_witness(judged.worst)]
+
+
+def _witness(worst: WorstCase) -> Demand:
+    """The demand that is worst for the routing, without what a terminal sends to itself."""
+    if worst.permutation is not None:
+        image = worst.permutation.image.tolist()
+        return {(i, j): Fraction(1) for i, j in enumerate(image) if i != j}
+    return {(i, j): x for i, j, x in worst.traffic or () if i != j}

@@ -73,7 +73,7 @@ def _about_routing(needed: Mapping[str, Shape], optional: Mapping[str, Shape]) -
 
 SUBJECTS: Mapping[str, SubjectKind] = {
     "analysis": _about_routing({}, {"service_levels": ANY, "demands": ANY}),
-    "design": _about_routing({"design": _DESIGNED}, {}),
+    "design": _about_routing({"design": _DESIGNED}, {"paths": ANY, "demands": ANY}),
     "adaptive": SubjectKind(
         "routings.routing_claims:verify_routing",
         Keys({**_NETWORK, "routing": ANY}, {**_NAMED, "demands": ANY}),

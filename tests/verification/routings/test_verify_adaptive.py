@@ -160,7 +160,7 @@ def test_a_demand_that_no_flow_carries_is_not_routable() -> None:
 
 def test_one_routing_is_not_the_best_one() -> None:
     """What one routing does bounds the price from above; it says nothing of what all oblivious routings do."""
-    document = report("hose")
+    document = report("matrices")
     price = claim(document, "price_of_obliviousness", "<=")
     price["relation"] = ">="
     with pytest.raises(VerificationError, match="best oblivious"):

@@ -34,6 +34,8 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
         most = f"{those} whose worst-case load is at most {_short(design.most_load)} has shorter paths"
         facts.append(("path length", _gap_text(design.length_gap, most)))
     facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
+    if own.ports is not None and not own.ports.by_node:
+        facts.append(("among", "routings that treat the terminals of a node alike"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))
     facts += [("simpler", note) for note in answer.notes]

@@ -82,6 +82,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "worst_case": set(),
     },
     "design": {
+        "adaptive": {"program"},
         "first_order": {"program"},
         "interior": {"program"},
         "matrix_flow": {"program"},

@@ -48,6 +48,7 @@ class Adversary(Bound):
         symmetry: dict[str, Any] = {"generators": reduction.generators, "reversal": reduction.reversal}
         distance = None if paths is None else paths.distance
         network, ports = reduction.network, reduction.ports
+        self.terminals_alike = ports is not None and not ports.by_node
         self.weight: npt.NDArray[Any] | None = None
         if ports is None:
             self.line = supporting_line(network, self.pairs, hops=hops, distance=distance, **symmetry)

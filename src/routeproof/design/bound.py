@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 class Bound(ABC):
     """``line``: what is proved of load and path length together; ``paths``: the set that routings' paths are of, or
-    None for all paths."""
+    None for all paths; ``terminals_alike``: is it one on routings that treat the terminals of a node alike only?"""
 
     line: SupportingLine
     paths: PathSet | None = None
+    terminals_alike: bool = False
 
     def least_load(self, most_length: Fraction | None = None) -> Fraction:
         """No routing with an average path length of at most ``most_length`` has a lower load."""

@@ -26,6 +26,8 @@ class MatrixBound(Bound):
         paths: PathSet | None = None,
     ) -> None:
         self.lengths, self.hops, self.paths = list(lengths), hops, paths
+        together = max(int(network.supply.max()), int(network.demand.max())) > 1
+        self.terminals_alike = together and len(demands.matrices) > 1
         distance = None if paths is None else paths.distance
         self.line = matrix_line(network, demands.matrices, self.lengths, hops=hops, distance=distance)
 

@@ -34,6 +34,8 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
         facts.append(("path length", _gap_text(design.length_gap, most)))
     if (own := design.reduction) is not None:
         facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
+    if design.load_adversary.terminals_alike:
+        facts.append(("among", "routings that treat the terminals of a node alike"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))
     facts += [("simpler", note) for note in answer.notes]

@@ -15,6 +15,7 @@ from ..analysis.deadlock.channels import virtual_channels
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
+from ..demands.demand_set import DemandSet
 from ..design.average_case import AverageCaseDesign, design_average_case
 from ..design.capacity import capacity_if_possible
 from ..design.claims import average_case_claims, design_claims
@@ -22,12 +23,13 @@ from ..design.program.linear import check_solver
 from ..design.restricted import design_restricted
 from ..design.result import Design
 from ..design.uniform import UniformDesign, design_capacity, uniform_claims
-from ..design.worst_case import design_worst_case
 from ..routing.base.routing import Routing
 from ..routing.named.described_paths import describe_paths
 from ..routing.path_sets.names import path_set, virtual_channels_of
 from ..routing.path_sets.path_set import PathSet
 from .answer import ALONE, RoutingAnswer, Setting, timed
+from .demands import demands_subject
+from .designs import design_over
 from .worst_case import answer_worst_case
 
 Made = TypeVar("Made", covariant=True)
@@ -85,22 +87,23 @@ def designed_for(asked: dict[str, Any], paths: PathSet | None = None) -> dict[st
 
 @timed
 def answer_design_worst_case(
-    network: Network, question: DesignQuestion, *, solver: str = "auto", setting: Setting = ALONE
+    network: Network,
+    question: DesignQuestion,
+    *,
+    solver: str = "auto",
+    demands: DemandSet | None = None,
+    setting: Setting = ALONE,
 ) -> DesignAnswer[Design]:
-    """The routing with the lowest worst-case load per bandwidth over all permutations.
+    """The routing with the lowest worst-case load per bandwidth over all permutations, or over the set ``demands``.
 
     ``solver``: "auto", "simplex", "interior" or "first-order", as in ``design.worst_case``, for all paths only.  Raises
     InputError where the solver is missing, for networks that are too large or not connected, and for bad options.
     """
     check_solver()
     best = capacity_claim(network)
-    options = question.options()
-    paths = options.pop("paths")
-    if paths is not None:
-        made = design_restricted(network, paths, stage=setting.stage, **options)
-    else:
-        made = design_worst_case(network, solver=solver, stage=setting.stage, **options)
-    more = designed_for({"objective": "worst-case", **question.described()}, question.paths)
+    made = design_over(network, demands, {**question.options(), "solver": solver}, setting.stage)
+    asked = designed_for({"objective": "worst-case", **question.described()}, question.paths)
+    more = {**asked, **demands_subject(demands)}
     claims = [*design_claims(made, best), *_virtual_channels(question, made.routing)]
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
@@ -153,7 +156,8 @@ def with_simpler_paths(answer: DesignAnswer[Design], question: DesignQuestion) -
     paths.
     """
     made, network = answer.made, answer.network
-    if question.paths is not None or question.path_length is not None or network.num_nodes > _FEW_NODES or made.gap:
+    restricted = question.paths is not None or question.path_length is not None or made.demands is not None
+    if restricted or network.num_nodes > _FEW_NODES or made.gap:
         return answer
     try:
         simple = design_restricted(

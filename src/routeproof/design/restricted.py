@@ -12,15 +12,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from ..analysis.locality import average_path_length
-from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage, silent
+from ..demands.transport import TransportSet
 from ..routing.base.routing import Routing
 from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet
 from .adversary import adversary_from_exact
 from .average_case import design_average_case
+from .judged import judged_over, ports_over
 from .program.exact import NotExactError, solve_exactly
 from .program.flow_program import length_bound
 from .program.interrupts import Deadline
@@ -41,6 +42,7 @@ def design_restricted(
     name: str | None = None,
     time_limit: float | None = None,
     stage: Stage | None = None,
+    demands: TransportSet | None = None,
 ) -> Design:
     """As ``design_worst_case``, for routings with the paths of a set only; the answer is exact.
 
@@ -50,9 +52,10 @@ def design_restricted(
     check_solver()
     deadline = Deadline(time_limit)
     step = stage or silent
+    ports = ports_over(network, demands)
     minimal, most_length = length_bound(network, path_length)
     with step("reduction"):
-        model = worst_case_program(reduce(network, symmetry=symmetry, within=paths), paths)
+        model = worst_case_program(reduce(network, symmetry=symmetry, within=paths, ports=ports), paths)
     program, per_hop = model.within(most_length)
     bound = most = None
     try:
@@ -75,9 +78,12 @@ def design_restricted(
         ) from None
     with step("judging"):
         routing = model.routing(point, name or designed_name(paths))
-        worst = worst_case(routing)
+        worst, reached = judged_over(routing, demands)
     length = average_path_length(routing)
-    return Design(model.reduction, routing, worst, adversary, length, minimal, most_length, bound, most)
+    return Design(
+        model.reduction, routing, worst, adversary, length, minimal, most_length, bound, most, demands=demands,
+        reached=reached,
+    )  # fmt: skip
 
 
 def two_turn(network: Network, options: Mapping[str, str]) -> Routing:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ...core.errors import InputError
 from ...core.stage import Stage
 from ..frame import inputs, outcome, progress, screen
-from ..frame.arguments import JsonReport, Topology, flag, option
+from ..frame.arguments import Demands, JsonReport, Topology, flag, option
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
@@ -28,6 +28,7 @@ _Symmetry = enum.StrEnum("_Symmetry", {"AUTO": "auto", "TRANSLATIONS": "translat
 def design(
     topology: Topology,
     objective: Annotated[_Objective, option(None, "What to optimise.")],
+    demands: Demands = None,
     then: Annotated[_Then | None, option(None, "Among the best, one with the shortest average path.")] = None,
     path_length: Annotated[
         str | None, option("X", "The average path is at most X times the shortest possible average.")
@@ -77,12 +78,16 @@ def design(
     """Design the oblivious routing that is best for a network, with a proof that nothing better exists.
 
     For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
+    or, for few flows at a time: routeproof design torus:8x8 --objective worst-case --demands sparse:16
     """
     from ...core.rational import parse_fraction
     from ...routing.path_sets.names import few_virtual_channels
 
     average_case, method = objective is _Objective.AVERAGE_CASE, None if solver is _Solver.AUTO else solver
     sampling = {"--traffic-model": traffic_model, "--samples": samples}
+    if demands and (objective is not _Objective.WORST_CASE or paths == "tables"):
+        what = f"--objective {objective}" if objective is not _Objective.WORST_CASE else "--paths tables"
+        raise InputError(f"--demands is for --objective worst-case over all paths; found {what}")
     if paths == "tables":
         if max_virtual_channels not in (None, 1):
             raise InputError(
@@ -127,7 +132,7 @@ def design(
         "seed": seed or 0,
     }
     more = sample if average_case else {"solver": solver.value} if objective is _Objective.WORST_CASE else {}
-    _by_program(objective, topology, options, more, output=output, json=json)
+    _by_program(objective, topology, options, more, demands=demands, output=output, json=json)
 
 
 def _by_program(
@@ -136,6 +141,7 @@ def _by_program(
     options: dict[str, Any],
     more: dict[str, Any],
     *,
+    demands: list[str] | None,
     output: str | None,
     json: str | None,
 ) -> None:
@@ -156,6 +162,9 @@ def _by_program(
     setting = inputs.setting_here(topology, stage=stage)
     allowed = None if options["paths"] is None else inputs.paths_given(options["paths"], network)
     question = answers.DesignQuestion(**{**options, "paths": allowed})
+    over = inputs.demands_given(demands, network)
+    if over is not None:
+        more = {**more, "demands": over}
     answer = ask(network, question, setting=setting, **more)
     if objective is _Objective.WORST_CASE:
         with contextlib.suppress(KeyboardInterrupt):  # the design itself is there

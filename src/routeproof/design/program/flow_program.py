@@ -5,6 +5,7 @@ One flow variable stands for every class of (source, destination, channel).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -15,6 +16,7 @@ from ...analysis.locality import minimal_average
 from ...core.arrays import Int64
 from ...core.checks.multipliers import shown
 from ...core.errors import InputError
+from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.rational import lcm_within
 from ...routing.classes.symmetric import SymmetricRouting
@@ -30,14 +32,26 @@ _LONGEST = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
+class Ends:
+    """A sender and a receiver for one pair class (``pair``: its number): nodes for permutations, else a row and a
+    column of the set's ports."""
+
+    pair: int
+    source: int
+    destination: int
+
+
+@dataclass(frozen=True, eq=False)
 class FlowProgram:
     """The program and what its rows and columns mean.
 
     - column 0 is the load w; ``flow[p]``: int64 (C,): the column of every channel's flow for pair class p, -1 where
       none may be; ``hops``: int64 (n,): the cost that makes the objective T^2 times the average path length;
     - ``allowed``: the paths that routings may use, None for all; ``paths``: their variables, where they are listed;
-    - for the worst case, row ``match[p][c]`` compares that flow with its potentials (-1 where there is no flow);
-    - for uniform traffic, ``load_row``: {focus channel: its row}.
+    - for the worst case, row ``match[k][c]`` compares channel c's flow of the pair class ``ends[k].pair`` with the
+      potentials of its ends (-1 where there is no flow);
+    - ``load_row``: {focus channel: its row}, for uniform traffic and for sets of demands; ``unit``: what bandwidths and
+      limits are multiplied by in it.
     """
 
     reduction: Reduction
@@ -48,6 +62,8 @@ class FlowProgram:
     allowed: PathSet | None = None
     match: list[Int64] = field(default_factory=list)
     load_row: dict[int, int] = field(default_factory=dict)
+    ends: Sequence[Ends] = ()
+    unit: int = 1
 
     def within(self, most_length: Fraction | None) -> tuple[Program, Fraction]:
         """The program with one more row, average path length <= ``most_length``; and what its multiplier is worth for
@@ -58,7 +74,7 @@ class FlowProgram:
         own = self.program
         if most_length is None:
             return own, Fraction(0)
-        total = most_length * self.reduction.network.num_terminals**2
+        total = most_length * self.reduction.network.num_terminals**2 - idle_hops(self.reduction)
         at = np.nonzero(self.hops)[0]
         scale = total.denominator
         extended = replace(
@@ -83,6 +99,18 @@ class FlowProgram:
             return self.paths.routing_from_floats(name, x)
         routing = routing_from_floats(self.reduction, self.flow, x)
         return routing if self.allowed is None else with_paths_of(routing, name, self.allowed)
+
+
+def idle_hops(reduction: Reduction) -> int:
+    """Hops, over all pairs of terminals that send nothing: they take shortest paths."""
+    network, total = reduction.network, 0
+    by_end: dict[int, list[PairClass]] = {}
+    for pair in reduction.idle:
+        by_end.setdefault(pair.destination, []).append(pair)
+    for end, pairs in by_end.items():
+        far = hops_from(network.num_nodes, network.head, network.tail, end)
+        total += sum(pair.weight * int(far[pair.source]) for pair in pairs)
+    return total
 
 
 def length_bound(network: Network, path_length: Fraction | None) -> tuple[Fraction, Fraction | None]:

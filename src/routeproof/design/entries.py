@@ -30,10 +30,11 @@ from ..core.errors import InputError
 from ..routing.classes.path_classes import ClassPaths, PathClassRouting
 from ..routing.tables.groups import GroupRouting
 from .program.path_variables import designed_name
-from .result import Design
+from .result import Design, Entries
 
 if TYPE_CHECKING:
     from ..analysis.worst_case.exact import WorstCase
+    from ..core.claim import Evidence
     from ..core.network import Network
     from ..routing.base.routing import Routing
     from ..routing.path_sets.path_set import PathSet
@@ -61,20 +62,19 @@ def whole_shares(shares: Sequence[Fraction], most: int) -> list[int]:
     return result
 
 
-def fitted(design: Design, most: int, judge: Callable[[Routing], WorstCase]) -> tuple[Design, Fraction | None]:
-    """(the design with a routing whose groups have at most ``most`` entries, the worst case before rounding where flows
-    had to be added up by destination).
+def fitted(design: Design, most: int, judge: Callable[[Routing], tuple[WorstCase, Evidence | None]]) -> Design:
+    """The design with a routing whose groups have at most ``most`` entries, judged by ``judge`` (as ``judged_over``).
 
-    ``judge``: finds the exact worst case.  Raises InputError for a number of entries that no table has.
+    Raises InputError for a number of entries that no table has, and for a design over all paths.
     """
     if not 1 <= most <= MOST_ENTRIES:
         raise InputError(f"tables of {most} entries were asked for; 1 to {MOST_ENTRIES:,} was expected")
     allowed, own = design.load_adversary.paths, design.routing
-    before: Fraction | None = None
+    split: Fraction | None = None
     if allowed is None or not isinstance(own, PathClassRouting):
         raise InputError(
-            "tables of few entries need a set of paths: minimal, with groups for a node and a destination; ksp:K, 2turn "
-            "or those of a routing, with groups for a pair at its source"
+            "tables of few entries need a set of paths: minimal, with groups for a node and a destination; ksp:K, "
+            "2turn or a routing's, with groups for a pair at its source"
         )
     if allowed.listed:
         routing: Routing = _at_sources(own, allowed, most)
@@ -85,17 +85,18 @@ def fitted(design: Design, most: int, judge: Callable[[Routing], WorstCase]) -> 
             for key, ways in shares.items()
         }
         routing = _of_groups(design.network, _reached(design.network, groups), allowed)
-        before = judge(_of_groups(design.network, _exact(shares), allowed)).load
-    worst = judge(routing)
-    rounded = dataclasses.replace(
+        split = judge(_of_groups(design.network, _exact(shares), allowed))[0].load
+    worst, reached = judge(routing)
+    return dataclasses.replace(
         design,
         routing=routing,
         worst=worst,
+        reached=reached,
         length=average_path_length(routing),
         length_adversary=None,
         most_load=None,
+        entries=Entries(most, design.load, split),
     )
-    return rounded, before
 
 
 def _of_groups(

@@ -47,17 +47,16 @@ def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mappin
     check_value(claim, number / over, f"the report's {' over '.join(sources)} makes it")
 
 
-_OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, "within": TEXT})
-_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {"within": TEXT}), _OVER)
+_MORE = {"within": TEXT, "paths": TEXT}
+_OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, **_MORE})
+_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, _MORE), _OVER)
 KINDS: Mapping[str, Kind] = {
     "derived": Kind(
         Keys({"from": ListOf(TEXT)}),
         {
             "worst_case_throughput": States(BOUNDS, Grade.PROVED, _ABOUT),
             "worst_case_throughput_of_capacity": States(BOUNDS, Grade.PROVED, _ABOUT),
-            "average_path_length_of_minimal": States(
-                ("<=", ">="), Grade.PROVED, Keys({}, {"within": TEXT, "demands": TEXT})
-            ),
+            "average_path_length_of_minimal": States(("<=", ">="), Grade.PROVED, Keys({}, {**_MORE, "demands": TEXT})),
             "expansion": States(EXACT, Grade.EXHAUSTED, Keys({"alpha": BOUND}, PLACES)),  # for multistage.expansion
         },
         WORST | DESIGN | SPLITTERS | {"Towles & Dally 2002 (SPAA), sec. 5"},

@@ -6,13 +6,15 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64, members, offsets_of
+from ...core.arrays import Int64, members, offsets_of
 from ...core.network import Network
 from ...core.rational import INT64_MAX, Rationals
 from .exact_arrays import ragged, reduced
 
-Loads = tuple[Int32, Int64, Int64, Rationals]
+Ends = npt.NDArray[np.integer]
+Loads = tuple[Ends, Ends, Ends, Rationals]
 
 
 def split_loads(

@@ -129,7 +129,7 @@ def _table(network: Network, length: IntArray, share: IntArray | None, name: str
     check_connected(network, lost)
     shape = (network.num_channels, network.num_nodes, network.num_nodes)
     kinds = (np.int32, np.int32, np.int32)
-    channel, row, column = (stacked([x[k] for x in parts], kind) for k, kind in enumerate(kinds))
+    channel, row, column = (stacked([ends[k] for *ends, _ in parts], kind) for k, kind in enumerate(kinds))
     return PairTable.of(channel, row, column, concatenate([x[3] for x in parts]), shape=shape)
 
 

@@ -65,8 +65,8 @@ class GroupRouting(TabledRouting):
                 if len(outside):
                     c = network.channel_label(int(outside[0]))
                     raise InputError(
-                        f"routing {self.name}: packets from node {i} to node {j} cross channel {c}, which is on no path "
-                        f"of the set {within.name}"
+                        f"routing {self.name}: packets from node {i} to node {j} cross channel {c}, which is on no "
+                        f"path of the set {within.name}"
                     )
         self.allowed = within.name
 
@@ -97,9 +97,8 @@ def read_groups(network: Network, name: str, items: object, within: Allowed | No
         if at in groups:
             raise InputError(f"the group of node {at[0]} and destination {at[1]} is given twice")
         if len(item[2]) != len(item[3]) or any(type(x) is not int for x in [*item[2], *item[3]]):
-            raise InputError(
-                f"the group of node {at[0]} and destination {at[1]}: a whole weight a channel was expected"
-            )
+            where = f"the group of node {at[0]} and destination {at[1]}"
+            raise InputError(f"{where}: one whole weight for each channel was expected")
         groups[at] = list(zip(item[2], item[3], strict=True))
     return GroupRouting(network, name, groups, within)
 
@@ -122,9 +121,8 @@ def _table(network: Network, name: str, groups: Mapping[tuple[int, int], Group])
     for d in np.nonzero(network.demand)[0].tolist():
         chosen = of.get(d, [])
         channel = np.array([c for c, _ in chosen], dtype=np.int64)
-        weight = [w for _, w in chosen]
         by_tail = np.argsort(network.tail[channel], kind="stable")
-        channel, weight = channel[by_tail], [weight[k] for k in by_tail.tolist()]
+        channel, weights = channel[by_tail], [chosen[k][1] for k in by_tail.tolist()]
         tail, head = network.tail[channel].astype(np.int64), network.head[channel].astype(np.int64)
         ways = {*tail.tolist(), d}
         senders = np.nonzero(network.supply)[0].tolist()
@@ -136,9 +134,9 @@ def _table(network: Network, name: str, groups: Mapping[tuple[int, int], Group])
             nodes = ", ".join(network.label(v) for v in cycle[:6])
             raise InputError(f"routing {name}: packets for node {network.label(d)} may go round in a cycle: {nodes}")
         order = sorted(set(tail.tolist()), key=lambda v, level=level: -int(level[v]))  # type: ignore[misc]
-        parts.append(split_loads(network, d, channel, order, weight))
+        parts.append(split_loads(network, d, channel, order, weights))
         total += len(parts[-1][0])
         check_room(total)
     shape = (network.num_channels, network.num_nodes, network.num_nodes)
-    channel, row, column = (stacked([x[k] for x in parts], np.int32) for k in range(3))
+    channel, row, column = (stacked([ends[k] for *ends, _ in parts], np.int32) for k in range(3))
     return PairTable.of(channel, row, column, concatenate([x[3] for x in parts]), shape=shape)

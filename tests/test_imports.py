@@ -81,7 +81,13 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "routable": {"worst_case"},
         "worst_case": set(),
     },
-    "design": {"first_order": {"program"}, "interior": {"program"}, "program": set(), "tables": set()},
+    "design": {
+        "adaptive": {"program"},
+        "first_order": {"program"},
+        "interior": {"program"},
+        "program": set(),
+        "tables": set(),
+    },
     "simulate": {
         "calls": {"circuits", "multistage"},
         "circuits": {"packets"},

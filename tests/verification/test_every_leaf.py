@@ -40,6 +40,7 @@ SUPPORT = {
     "capacity": {"lengths", "flows", "routing"},
     "traffic-loads": {"channel"},
     "reached": {"worst-case", "box", "matrices", "reached", "routing"},
+    "adaptive": {"demand", "matrix", "lengths", "flow", "flows", "symmetry", "upper"},
     "adversary": {"hops", "pairs", "weights", "symmetry"},
     "optimum": {"reached", "adversary", "routing"},
     "lengths": {"hops", "lengths"},

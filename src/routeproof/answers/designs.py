@@ -34,6 +34,11 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     raise InputError(f"the best routing over {demands.text} is not available yet")
 
 
+def can_design(demands: DemandSet) -> bool:
+    """Is there a method for sets of this family?"""
+    return any(isinstance(demands, family) for family in _DESIGNERS)
+
+
 def _by_program(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
     return design_worst_case(network, demands=demands, stage=stage, **options)
 

@@ -86,7 +86,7 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
             entries.add(rows, of_total[first], 1)
         if excess:
             entries.add(rows, excess[k][0] + np.arange(len(names)), 1)
-    costs = potentials.costs(focus)
+    costs = potentials.costs(focus.astype(np.int64))
     if ports is None:
         unit = needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
     else:

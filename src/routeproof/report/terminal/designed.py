@@ -36,6 +36,8 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     if design.entries is not None:
         facts += _rounding(design, design.entries)
     facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
+    if own.ports is not None and not own.ports.by_node:
+        facts.append(("among", "routings that treat the terminals of a node alike"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))
     facts += [("simpler", note) for note in answer.notes]

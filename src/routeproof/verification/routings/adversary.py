@@ -195,13 +195,12 @@ def _line_over(
     for number, item in enumerate(data["pairs"]):
         if "from" not in item:
             raise VerificationError(f"pairs[{number}] is of nodes; over a set of demands, terminals were expected")
-        ends = []
-        for key, place in (("from", ports.row_of), ("to", ports.column_of)):
-            at = int(place[as_terminal(network, item[key])])
-            if at < 0:
-                raise VerificationError(f"pairs[{number}]: terminal {item[key]} has no part in the set of demands")
-            ends.append(at)
-        pairs.append(AdversaryPair(*ends, _traffic(context, item, number)))
+        row = int(ports.row_of[as_terminal(network, item["from"])])
+        column = int(ports.column_of[as_terminal(network, item["to"])])
+        if min(row, column) < 0:
+            named = item["from"] if row < 0 else item["to"]
+            raise VerificationError(f"pairs[{number}]: terminal {named} has no part in the set of demands")
+        pairs.append(AdversaryPair(row, column, _traffic(context, item, number)))
     weight = None
     if "weights" in data:
         if not ports.low:
@@ -239,10 +238,11 @@ _MAY_BE: Mapping[str, Shape] = {"within": _WITHIN}
 
 def _load_and(more: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shape:
     """The evidence of a worst case, of one of its kinds, and ``more``."""
-    *others, last = (Keys({kind: shape, **more}, optional) for kind, shape in _LOADS.items())
-    for kind, shape in zip(reversed(list(_LOADS)[:-1]), reversed(others), strict=True):
-        last = Either(kind, shape, last)
-    return last
+    found: Shape = Keys({"worst-case": WORST_CASE, **more}, optional)
+    for kind, shape in _LOADS.items():
+        if kind != "worst-case":
+            found = Either(kind, Keys({kind: shape, **more}, optional), found)
+    return found
 
 
 _CORNER: Mapping[str, Shape] = {"routing": ANY, "within": _OF_LOAD, "reached": _load_and(_LENGTH, {})}

@@ -11,7 +11,6 @@ from ..demands.demand_set import DemandSet
 from ..demands.families import EverySparse, Unbalanced
 from ..demands.hull import Hull
 from ..demands.transport import TransportSet
-from ..design.restricted import design_restricted
 from ..design.result import Design
 from ..design.worst_case import design_worst_case
 
@@ -42,12 +41,7 @@ def can_design(demands: DemandSet) -> bool:
 
 
 def _by_program(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
-    more = dict(options)
-    paths = more.pop("paths", None)
-    if paths is None:
-        return design_worst_case(network, demands=demands, stage=stage, **more)
-    more.pop("solver", None)
-    return design_restricted(network, paths, demands=demands, stage=stage, **more)
+    return design_worst_case(network, demands=demands, stage=stage, **options)
 
 
 def _unbalanced(network: Network, demands: Any, options: Options, stage: Stage) -> Design:  # noqa: ARG001

@@ -90,6 +90,7 @@ def _sides(
     """The interval ``ends``, the upper one ``reached``, the lower one by the adversary; one claim where they meet."""
     bounded = {"within": dict(within)} if within else {}
     bound = {**adversary.data(), **bounded}
+    among = {} if adversary.paths is None else {"paths": adversary.paths.name}
     if ends[0] == ends[1]:
         data = {"reached": dict(reached), "adversary": bound}
         return [_proved(quantity, "==", ends[1], Evidence("optimum", data), about)]
@@ -98,7 +99,7 @@ def _sides(
         qualified["within"] = f"{name} <= {most}"
     return [
         _proved(quantity, "<=", ends[1], Evidence("reached", {**reached, **bounded}), qualified),
-        _proved(quantity, ">=", ends[0], Evidence("adversary", bound), qualified),
+        _proved(quantity, ">=", ends[0], Evidence("adversary", bound), {**qualified, **among}),
     ]
 
 

@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
 
 
+@dataclass(frozen=True)
+class Entries:
+    """That a design's weights were rounded to fit tables of at most ``most`` entries: its worst-case load was
+    ``exact``, and ``split`` when every node split by destination alone, with exact shares (None where sources choose
+    paths)."""
+
+    most: int
+    exact: Fraction
+    split: Fraction | None
+
+
 @dataclass(frozen=True, eq=False)
 class Design:
     """A designed ``routing``, judged, and what no routing can beat.
@@ -30,7 +41,7 @@ class Design:
       path lengths were asked for);
     - ``complete``: no stage was cut short, by the time limit or by an interrupt;
     - ``demands``: the set over which all this is, None for permutations; ``reached``: the evidence of ``worst``, where
-      it is not that of potentials.
+      it is not that of potentials; ``entries``: how its weights were rounded, if they were.
     """
 
     reduction: Reduction | None
@@ -45,6 +56,7 @@ class Design:
     complete: bool = True
     demands: DemandSet | None = None
     reached: Evidence | None = None
+    entries: Entries | None = None
 
     @property
     def network(self) -> Network:

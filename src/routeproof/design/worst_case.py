@@ -22,15 +22,16 @@ from .adversary import Adversary, adversary_from_exact, adversary_from_floats
 from .judged import judged_over, ports_over
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, bandwidth_unit, length_bound
-from .program.flows import routing_from_exact, routing_from_floats
 from .program.interrupts import Deadline
 from .program.linear import Program, Proposal, SolverError, check_solver, solve, solver_is_there
 from .program.orbits import Reduction, check_nodes, reduce
+from .program.path_variables import designed_name
 from .program.worst_case import worst_case_program
 from .result import Design
 
 if TYPE_CHECKING:
     from ..routing.classes.symmetric import SymmetricRouting
+    from ..routing.path_sets.path_set import PathSet
 
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
 _VERTEX_COLUMNS = 40_000
@@ -62,6 +63,8 @@ def design_worst_case(
     time_limit: float | None = None,
     stage: Stage | None = None,
     demands: TransportSet | None = None,
+    paths: PathSet | None = None,
+    name: str | None = None,
 ) -> Design:
     """The routing with the lowest worst-case load per bandwidth over all permutations, or over ``demands``.
 
@@ -73,13 +76,17 @@ def design_worst_case(
       a wider interval), or "auto": by size;
     - ``time_limit``: seconds; then the interval reached so far is returned;
     - ``demands``: a transport set; pairs that it never lets send take shortest paths, and the terminals of a node are
-      routed alike.
+      routed alike;
+    - ``paths``: only routings with the paths of this set; ``name``: what such a routing is called, by default "designed
+      with" the set.
 
     Raises InputError where the solver is missing, the network is too large or not connected, ``path_length`` is below
     1, and where the set is between other terminals, or of no effect.
     """
     if solver not in SOLVERS:
         raise InputError(f"solver is '{solver}'; {did_you_mean(solver, SOLVERS)}")
+    if paths is not None and solver in ("interior", "first-order"):
+        raise InputError(f"the {solver} solver takes all paths; with paths {paths.name} leave it out")
     if solver in ("interior", "first-order") and path_length is not None:
         raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
     step, deadline = stage or silent, Deadline(time_limit)
@@ -90,13 +97,15 @@ def design_worst_case(
     minimal, most_length = length_bound(network, path_length)
     check_solver()
     with step("reduction"):
-        reduction = reduce(network, symmetry=symmetry, ports=ports)
-    by_interval = None if ports is not None else _interval_solver(solver, reduction, path_length, shortest=shortest)
+        reduction = reduce(network, symmetry=symmetry, within=paths, ports=ports)
+    all_alike = ports is None and paths is None
+    by_interval = None if not all_alike else _interval_solver(solver, reduction, path_length, shortest=shortest)
     if by_interval is not None:
         found = by_interval(reduction, shortest=shortest, time_limit=deadline.left(), stage=step)
         return found if demands is None else replace(found, demands=demands)
     with step("program"):
-        model = worst_case_program(reduction)
+        model = worst_case_program(reduction, paths)
+    called = name or designed_name(paths)
     program, per_hop = model.within(most_length)
     with step("worst case"):
         first = _solved(program, deadline)
@@ -105,7 +114,7 @@ def design_worst_case(
         adversary = _adversary(model, first, per_hop, own=0)
         least = adversary.least_load(most_length)
     if first is None or (late and not least and most_length is None):
-        if most_length is not None or ports is not None:
+        if most_length is not None or not all_alike:
             raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found")
         from .first_order.design import design_by_first_order
 
@@ -114,7 +123,7 @@ def design_worst_case(
     second = bound = most = None
     if shortest:
         exact = first.primal is not None and first.primal.fraction(0) == least
-        most = least if exact else _loosened(model, first, demands)
+        most = least if exact else _loosened(model, first, called, demands)
         with step("path length"):
             second = _solved(program.asking(model.hops, {0: most}), deadline)
         if exact and second is not None and second.primal is None:  # at the optimum itself floats cannot be repaired
@@ -123,7 +132,7 @@ def design_worst_case(
                 second = _solved(program.asking(model.hops, {0: most}), deadline)
         late = deadline.over
     with step("judging"):
-        routing = _routing(model, second or first)
+        routing = _routing(model, second or first, called)
         worst, reached = judged_over(routing, demands)
         if second is None:
             most = None
@@ -189,15 +198,15 @@ def _adversary(model: FlowProgram, solved: _Solved, per_hop: Fraction, *, own: i
     return adversary_from_floats(model, y, hops=own + about)
 
 
-def _routing(model: FlowProgram, solved: _Solved) -> SymmetricRouting:
+def _routing(model: FlowProgram, solved: _Solved, name: str) -> SymmetricRouting:
     if solved.primal is not None:
-        return routing_from_exact(model.reduction, model.flow, solved.primal)
-    return routing_from_floats(model.reduction, model.flow, solved.proposal.x)
+        return model.routing(solved.primal, name)
+    return model.routing_from_floats(solved.proposal.x, name)
 
 
-def _loosened(model: FlowProgram, solved: _Solved, demands: TransportSet | None) -> Fraction:
+def _loosened(model: FlowProgram, solved: _Solved, name: str, demands: TransportSet | None) -> Fraction:
     """A load somewhat above what a routing is known to reach."""
-    reached = judged_over(_routing(model, solved), demands)[0].load
+    reached = judged_over(_routing(model, solved, name), demands)[0].load
     return (reached * (1 + _ROOM)).limit_denominator(10**12)
 
 

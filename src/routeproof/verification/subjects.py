@@ -52,7 +52,7 @@ _DESIGNED = Keys(
     {"objective": Word("worst-case", "average-case", "capacity")},
     {
         "then": TEXT, "path_length": TEXT, "paths": TEXT, "traffic_model": TEXT, "samples": WHOLE, "seed": WHOLE,
-        "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY,
+        "entries": WHOLE, "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY,
     },
 )  # fmt: skip
 _RUNS: Mapping[str, Shape] = {

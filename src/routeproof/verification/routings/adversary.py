@@ -6,8 +6,8 @@ Kinds of evidence:
   claims about one routing; over a set of demands, the evidence of the set's worst case by its kind ({"box": {...}});
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), and then goes with
-  ``optimum``.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
+  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), which a claim
+  ``>=`` then names.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
   ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``).  Over given
   matrices: {"hops", "lengths", ...}, a list of lengths for each (``core.checks.matrix_lengths``);
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
@@ -62,7 +62,7 @@ def check_design(context: Context, claim: Claim, value: Fraction, data: Mapping[
         return
     bound = data["adversary"] if kind == "optimum" else data
     within = bound.get("within", {})
-    _check_about(context, claim, within if kind != "optimum" else {})
+    _check_about(context, claim, within if kind != "optimum" else {}, data.get("paths"))
     if kind in _REACHED:
         _check_own(context, claim, claim.quantity, value, data["reached"] if kind == "optimum" else data)
         _check_admitted(context, claim, within)
@@ -97,8 +97,8 @@ def _qualifier(context: Context, claim: Claim) -> dict[str, str]:
     return {"model": "balanced"} if demands is None else {"demands": demands.text}
 
 
-def _check_about(context: Context, claim: Claim, within: Mapping[str, Any]) -> None:
-    wanted: dict[str, str] = {}
+def _check_about(context: Context, claim: Claim, within: Mapping[str, Any], paths: str | None = None) -> None:
+    wanted: dict[str, str] = {} if paths is None else {"paths": paths}
     if claim.quantity.startswith("worst_case") or (within and context.demands is not None):
         wanted |= _qualifier(context, claim)
     for quantity, most in within.items():
@@ -277,20 +277,21 @@ def _load_and(more: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shape
 
 
 _CORNER: Mapping[str, Shape] = {"routing": ANY, "within": _OF_LOAD, "reached": _load_and(_LENGTH, {})}
-_OVER = Either("demands", Keys({"demands": TEXT}, {"within": TEXT}), Keys({"model": BALANCED}, {"within": TEXT}))
 
 
 def _designed(relation: str, load: Shape, length: Shape) -> Kind:
+    more: Mapping[str, Shape] = {"within": TEXT, **({"paths": TEXT} if relation == ">=" else {})}
+    over = Either("demands", Keys({"demands": TEXT}, more), Keys({"model": BALANCED}, more))
     states = {
-        "worst_case_load": States((relation,), Grade.PROVED, _OVER, load),
-        "average_path_length": States((relation,), Grade.PROVED, Keys({}, {"within": TEXT, "demands": TEXT}), length),
+        "worst_case_load": States((relation,), Grade.PROVED, over, load),
+        "average_path_length": States((relation,), Grade.PROVED, Keys({}, {**more, "demands": TEXT}), length),
     }
     return Kind(ANY, states, DESIGN, check_design)
 
 
 KINDS: Mapping[str, Kind] = {
     "reached": _designed("<=", _load_and({}, _MAY_BE), Either("routing", Keys(_CORNER), Keys(_LENGTH, _MAY_BE))),
-    "adversary": _designed(">=", _ADVERSARY, _ADVERSARY),
+    "adversary": _designed(">=", _PROVED, _PROVED),
     "optimum": _designed(
         "==",
         Keys({"reached": _load_and({}, {}), "adversary": _PROVED}),

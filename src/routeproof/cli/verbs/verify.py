@@ -66,7 +66,14 @@ def verify(
         subject["routing"] = _in_place(routing, subject)
     quoted = given_names(subject, claims)
     count = f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}"
-    shown = [Text(about[0], style="bold"), *map(Text, about[1:]), *_tables(claims, quoted), Text(), *map(Text, written), Text(count)]
+    shown = [
+        Text(about[0], style="bold"),
+        *map(Text, about[1:]),
+        *_tables(claims, quoted),
+        Text(),
+        *map(Text, written),
+        Text(count),
+    ]
     answer = PlainAnswer(about={**subject, "verified": report}, stated=claims)
     # No file is looked for that the report names: a page would look for positions of the nodes in the topology's.
     plain = {key: x for key, x in answer.about.items() if key != "topology"}

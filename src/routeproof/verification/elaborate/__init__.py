@@ -3,6 +3,7 @@
 ``docs/proof-format.md`` is the format.  Names become loads and lists, classes under symmetry become every member,
 packed potentials become one number for each terminal.  Nothing here is trusted: whoever reads a proof checks it.
 
-``proof`` collects and writes one; ``written`` writes out networks, routings, sets and demands; ``images`` carries evidence
-along symmetry.  Each other module knows some kinds of evidence: its ``ELABORATED`` says which, ``report`` asks them.
+``proof`` collects and writes one; ``written`` writes out networks, routings, sets and demands; ``images`` carries
+evidence along symmetry.  Each other module knows some kinds of evidence: its ``ELABORATED`` says which, and ``report``
+asks them.  Begin with ``report``.
 """

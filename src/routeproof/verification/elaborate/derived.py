@@ -12,7 +12,7 @@ from ...core.claim import Claim
 from ...core.network import Network
 from ..context import Context
 from ..reading import as_numbers
-from ..routings.capacity import _lengths
+from ..routings.capacity import lengths_of
 from ..subject import made_routing
 from .proof import NotElaborated, number, numbers
 from .work import Work, directions
@@ -27,7 +27,7 @@ def elaborate_capacity(work: Work, claim: Claim) -> None:
     position = work.proof.set_of(matrices("uniform", {"uniform": rates}))
     load = 1 / claim.value
     if claim.relation != ">=":
-        lengths = [int(x) for x in _lengths(network, data["lengths"])]
+        lengths = [int(x) for x in lengths_of(network, data["lengths"])]
         found = demand(rates)
         least = work.claim(
             "flow-at-least", load, demands=position, demand={**found, "because": [found["weight"]]},
@@ -109,8 +109,8 @@ def elaborate_derived(work: Work, claim: Claim) -> None:
             work.quotient(claim, relation, f"{best}fraction-{side}", load, flow)
         elif quantity == "average_path_length_of_minimal":
             own = work.stated("average_path_length", relation, about)
-            best = work.proof.kinds[own].startswith("best")
-            work.quotient(claim, relation, f"relative-path-length{'-at-least' if best else ''}", minimal(work), own)
+            bound = "-at-least" if work.proof.kinds[own].startswith("best") else ""
+            work.quotient(claim, relation, f"relative-path-length{bound}", minimal(work), own)
         else:
             raise NotElaborated("it follows from claims that are not in the proof")
 

@@ -32,23 +32,25 @@ def elaborate_design(work: Work, claim: Claim) -> None:
     data, kind, value = claim.evidence.data, claim.evidence.kind, claim.value
     assert isinstance(value, Fraction)
     bound = data["adversary"] if kind == "optimum" else data
+    if kind != "adversary":
+        _reached(work, claim, data["reached"] if kind == "optimum" and "routing" not in data else data)
     if kind != "reached":
         if "paths" in bound:
-            raise NotElaborated(f"it is about the paths of {bound['paths']} alone, which the format does not know")
-        least = _bound(work, claim.quantity, value, bound)
-        work.states(claim, ">=", least)
-    if kind == "adversary":
-        return
-    if "routing" in data:  # the corner of a trade-off
-        own = Work(work.proof, Context(made_routing(data["routing"], work.network), ()))
-        load = as_fraction(data["within"]["worst_case_load"], "within")
-        worst_case(own, _plain(claim, "worst_case_load"), load, data["reached"]["worst-case"])
-        path_length(own, _plain(claim, claim.quantity))
-        return
-    reached = data["reached"] if kind == "optimum" else data
+            reached = "that the routing reaches it is in the proof, " if kind == "optimum" else ""
+            raise NotElaborated(f"{reached}that no routing with the paths of {bound['paths']} does better is not")
+        work.states(claim, ">=", _bound(work, claim.quantity, value, bound))
+
+
+def _reached(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
+    """A routing's own worst-case load or path length: the subject's or, at the corner of a trade-off, its own."""
     plain = _plain(claim, claim.quantity)
+    if "routing" in data:
+        own = Work(work.proof, Context(made_routing(data["routing"], work.network), ()))
+        worst_case(own, _plain(claim, "worst_case_load"), data["reached"]["worst-case"])
+        path_length(own, plain)
+        return
     if claim.quantity == "worst_case_load":
-        worst_case(work, plain, value, reached["worst-case"])
+        worst_case(work, plain, data["worst-case"])
     else:
         path_length(work, plain)
     work.states(claim, "<=", work.stated(claim.quantity, "<=", plain.about))
@@ -65,11 +67,10 @@ def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any]) 
     else:
         between, weight = "terminals", np.ones((network.num_nodes, network.num_nodes), dtype=np.int64)
     limit = next((as_fraction(x, "within") for x in within.values()), None)
-    hops, pairs = int(data["hops"]), data["pairs"]
+    hops = int(data["hops"])
     adversaries, rows, factor = _expanded(work, data, hops, weight, between)
-    if quantity == "worst_case_load" and not hops:
-        limit = None
-    assert pairs
+    if not (hops if quantity == "worst_case_load" else any(adversaries)):
+        limit = None  # it does not count
     return work.claim(
         KINDS[quantity], value, demands=work.proof.set_of(permutations(network.num_terminals)), between=between,
         hops=number(hops * factor), within=None if limit is None else fraction(limit), adversaries=adversaries,
@@ -134,7 +135,8 @@ def _adversary(network: Network, of: Mapping[tuple[int, int], int]) -> dict[str,
     """Traffic between nodes, spread evenly over their terminals; its weight is the largest row or column."""
     if not of:
         return None
-    entries, sums = [], {}
+    entries: list[list[Any]] = []
+    sums: dict[tuple[int, int], int] = {}
     for (a, b), x in sorted(of.items()):
         sources, sinks = np.flatnonzero(network.source == a).tolist(), np.flatnonzero(network.sink == b).tolist()
         share = x // (len(sources) * len(sinks))

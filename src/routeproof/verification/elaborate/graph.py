@@ -63,8 +63,5 @@ def _slots(graph: DestinationGraph, many_one: bool) -> Iterator[tuple[tuple[int,
             prefix = int(graph.prefix[x, move[0] - 1])
             prefixes.setdefault(tuple(move), set()).add(prefix)
             suffixes.setdefault(tuple(move), set()).add(int(cube.subtract(x, prefix)))
-    for move, found in sorted(prefixes.items()):
-        if len(found) == 1 or many_one:
-            yield move, (0, min(found))
-        else:
-            yield move, (1, min(suffixes[move]))
+    for slot, found in sorted(prefixes.items()):
+        yield slot, (0, min(found)) if len(found) == 1 or many_one else (1, min(suffixes[slot]))

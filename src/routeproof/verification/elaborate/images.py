@@ -58,8 +58,8 @@ def images(network: Network, channels: Iterable[int], maps: Sequence[Map]) -> di
 
 
 class PairImage(NamedTuple):
-    """The pair (i, j) as an image of another one: node v goes to ``node[v]``, channel c to ``channel[c]``; ``swap``: with
-    all paths reversed."""
+    """The pair (i, j) as an image of another one: node v goes to ``node[v]``, channel c to ``channel[c]``; ``swap``:
+    with all paths reversed."""
 
     i: int
     j: int
@@ -99,9 +99,10 @@ def pair_images(network: Network, i: int, j: int, maps: Sequence[Map]) -> tuple[
 
 
 def moved(image: Image, by_row: Sequence[int], by_column: Sequence[int]) -> Iterator[list[int]]:
-    """Potentials by node, carried along the image: first of the senders, then of the receivers."""
+    """Potentials by node (and then of idle packets, who stay behind), carried along the image: first of the senders,
+    then of the receivers."""
     for values in (by_column, by_row) if image.swap else (by_row, by_column):
-        there = [0] * len(values)
-        for v, x in zip(image.node.tolist(), values, strict=True):
+        there = [0] * len(image.node)
+        for v, x in zip(image.node.tolist(), values[: len(image.node)], strict=True):
             there[v] = x
         yield there

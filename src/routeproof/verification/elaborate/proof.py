@@ -41,9 +41,8 @@ def fraction(value: Fraction) -> list[int | str]:
 def expect_bytes(count: int, what: str) -> None:
     """Raise InputError where a proof of about so many bytes is one that no checker can read, here or at all."""
     if count > MOST_BYTES:
-        raise InputError(
-            f"the proof of {what} would take about {shown_bytes(count)}; checkers read {shown_bytes(MOST_BYTES)} at most"
-        )
+        most = shown_bytes(MOST_BYTES)
+        raise InputError(f"the proof of {what} would take about {shown_bytes(count)}; checkers read at most {most}")
     check_memory(count * _READING, f"checking the proof of {what}")
 
 

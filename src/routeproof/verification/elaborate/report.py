@@ -58,7 +58,7 @@ def elaborate_claims(
             from .graph import elaborate_graph
 
             elaborate_graph(proof, report, list(claims), leave_out)
-        elif kind in _ABOUT_ROUTINGS or "routing" in subject or "routings" in subject:
+        elif (kind is None or kind in _ABOUT_ROUTINGS) and any(x.evidence.kind in ELABORATED for x in claims):
             _elaborate_routings(proof, report, leave_out)
         else:
             for claim in claims:
@@ -97,9 +97,10 @@ def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim,
     order = sorted(report.claims, key=_after)
     for number, claim in enumerate(order):
         module = ELABORATED.get(claim.evidence.kind)
+        if module is None:
+            leave_out(claim, _reason(claim))
+            continue
         try:
-            if module is None:
-                raise NotElaborated(_reason(claim))
             import_module(f"{__package__}.{module}").ELABORATED[claim.evidence.kind](work, claim)
         except NotElaborated as reason:
             leave_out(claim, str(reason))

@@ -18,7 +18,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.capped import Capped, largest_loads
 from ..context import Context
 from ..reading import as_fraction, as_permutation
-from ..routings.worst_case import TerminalRates, demand_in, rates_over, set_of
+from ..routings.worst_case import TerminalRates, demand_in, rates_of, rates_over, set_of
 from .images import images, maps_of, moved
 from .proof import NotElaborated, expect_bytes, number, numbers
 from .work import Work
@@ -29,16 +29,15 @@ Potentials = tuple[int, list[int], list[int], int]
 
 
 def elaborate_worst_case(work: Work, claim: Claim) -> None:
-    assert isinstance(claim.value, Fraction)
-    worst_case(work, claim, claim.value, claim.evidence.data)
+    worst_case(work, claim, claim.evidence.data)
 
 
-def worst_case(work: Work, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
-    """The claim of ``data``, both ways, stated as ``claim`` is (a load, or a rate that saturates)."""
+def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
+    """What ``data`` proves, both ways, stated as ``claim`` is (a load, or a rate that saturates)."""
     context, ratio = work.context, as_fraction(data["ratio"], "ratio")
     model = data["model"]["name"]
     demands = None if model in ("balanced", "unbalanced", "hose") else set_of(context, claim)
-    over, rates = (context, _rates(context, data["model"])) if demands is None else rates_over(context, demands)
+    over, rates = (context, rates_of(context, data["model"])) if demands is None else rates_over(context, demands)
     position = work.proof.set_of(_written_set(claim, data["model"], rates, demands))
     uniform = work.context.network
     expect_bytes(8 * uniform.num_channels * 2 * uniform.num_terminals, f"the worst case on {uniform.name}")
@@ -69,12 +68,6 @@ def _at_least(work: Work, about: Mapping[str, Any], value: Fraction, witness: Ma
     return work.claim("worst-case-at-least", value, **about, channel=int(witness["channel"]), demand=demand(sent))
 
 
-def _rates(context: Context, model: Mapping[str, Any]) -> TerminalRates:
-    from ..routings.worst_case import _rates_of
-
-    return _rates_of(context, model)
-
-
 def _written_set(
     claim: Claim, model: Mapping[str, Any], rates: TerminalRates, demands: TransportSet | None
 ) -> dict[str, Any]:
@@ -83,8 +76,8 @@ def _written_set(
         return written_transport(demands, set_name(claim, demands))
     if model["name"] == "balanced":
         return permutations(size)
-    sides = ([Fraction(x, rates.unit) for x in side] for side in (rates.sends, rates.receives))
-    return transport(model["name"], *sides)
+    rows, columns = ([Fraction(x, rates.unit) for x in side] for side in (rates.sends, rates.receives))
+    return transport(model["name"], rows, columns)
 
 
 def set_name(claim: Claim, demands: TransportSet) -> str:

@@ -102,8 +102,8 @@ def transport(
         return None if x is None else number(int(x * scale))
 
     return {
-        "kind": "transport", "name": name, "scale": number(scale), "rows": None if rows is None else list(map(over, rows)),
-        "columns": None if columns is None else list(map(over, columns)), "total": over(total),
+        "kind": "transport", "name": name, "scale": number(scale), "rows": rows and list(map(over, rows)),
+        "columns": columns and list(map(over, columns)), "total": over(total),
         "pairs": None if pairs is None else [[i, j, over(low), over(high)] for i, j, low, high in pairs],
     }  # fmt: skip
 
@@ -120,9 +120,10 @@ def written_transport(demands: TransportSet, name: str) -> dict[str, Any]:
         ends = demands.box.limits if demands.box is not None else demands.pairs
         some = sorted(ends) if ends is not None else ((i, j) for i in size for j in size)
         pairs = [(i, j, *demands.limits(i, j)) for i, j in some if demands.allows(i, j)]
-    sides = (demands.sends, demands.receives)
+    sides: tuple[Sequence[Fraction] | None, Sequence[Fraction] | None] = (demands.sends, demands.receives)
     if demands.total is not None and demands.box is None:
-        sides = tuple(x if x is not None else (demands.total,) * demands.size for x in sides)
+        most = (demands.total,) * demands.size
+        sides = (demands.sends or most, demands.receives or most)
     return transport(name, *sides, demands.total, pairs)
 
 

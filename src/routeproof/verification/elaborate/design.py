@@ -32,6 +32,8 @@ def elaborate_design(work: Work, claim: Claim) -> None:
     data, kind, value = claim.evidence.data, claim.evidence.kind, claim.value
     assert isinstance(value, Fraction)
     bound = data["adversary"] if kind == "optimum" else data
+    if work.context.demands is not None and "model" not in claim.about:
+        raise NotElaborated("the best routing over a set of demands is not in the format")
     if kind != "adversary":
         _reached(work, claim, data["reached"] if kind == "optimum" and "routing" not in data else data)
     if kind != "reached":

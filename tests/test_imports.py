@@ -81,7 +81,14 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "routable": {"worst_case"},
         "worst_case": set(),
     },
-    "design": {"first_order": {"program"}, "interior": {"program"}, "program": set(), "tables": set()},
+    "design": {
+        "adaptive": {"program"},
+        "first_order": {"program"},
+        "interior": {"program"},
+        "matrix_flow": {"program"},
+        "program": set(),
+        "tables": set(),
+    },
     "simulate": {
         "calls": {"circuits", "multistage"},
         "circuits": {"packets"},
@@ -90,7 +97,13 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "multistage": {"calls", "circuits", "packets"},
         "packets": set(),
     },
-    "verification": {"calls": set(), "cube": set(), "multistage": {"calls"}, "routings": set()},
+    "verification": {
+        "calls": set(),
+        "cube": set(),
+        "elaborate": {"routings"},
+        "multistage": {"calls"},
+        "routings": set(),
+    },
     "report": {
         "drawing": {"figures", "terminal"},
         "figures": {"drawing", "terminal"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,7 @@ def design(
     path_length: Fraction | str | int | None = None,
     paths: str | Routing | None = None,
     max_virtual_channels: int | None = None,
+    entries: int | None = None,
     symmetry: str = "auto",
     solver: str = "auto",
     time_limit: float | None = None,
@@ -75,6 +77,8 @@ def design(
     - ``paths``: use the paths of this set only: "2turn", on grids of two dimensions; "minimal", all shortest ones;
       "ksp:4", the 4 shortest simple paths; or a routing whose paths are known, with any weights;
     - ``max_virtual_channels``: use paths only that so many free of deadlock (on tori and meshes), with a proof;
+    - ``entries``: weights that fit tables of so many entries, for a node and a destination (``paths="minimal"``) or for
+      a pair at its source (other sets of ``paths``);
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``solver``: "simplex" ends at an exact optimum, "interior" and "first-order" at a certified interval, which gives
       two claims, ``<=`` and ``>=``; "auto" chooses by size;
@@ -85,10 +89,11 @@ def design(
     Source: Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10.  Raises InputError where the solver is missing, for networks
     that are too large or not connected, and for bad options.
     """
+    question = _question(network, shortest, path_length, paths, max_virtual_channels, symmetry, time_limit)
     return DesignResult(
         answers.answer_design_worst_case(
             network,
-            _question(network, shortest, path_length, paths, max_virtual_channels, symmetry, time_limit),
+            replace(question, entries=entries),
             solver=solver,
             demands=bound_to(network, demands),
             setting=setting_here(),

@@ -60,7 +60,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     },
     "routing": {
         "base": set(),
-        "classes": {"base", "turns"},
+        "classes": {"base", "path_sets"},
         "cube": {"base", "grid"},
         "dependencies": {"base", "grid"},
         "files": {"base", "classes", "cube", "graph", "grid", "infiniband", "tables"},
@@ -68,7 +68,8 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "graph": {"base", "tables"},
         "grid": {"base", "graph"},
         "infiniband": {"base", "dependencies", "tables"},
-        "named": {"base", "classes", "files", "function", "graph", "grid", "tables", "turns"},
+        "named": {"base", "classes", "files", "function", "graph", "grid", "path_sets", "tables", "turns"},
+        "path_sets": {"base", "graph", "grid", "turns"},
         "tables": {"base"},
         "turns": {"base", "grid"},
     },

@@ -12,26 +12,29 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from ..analysis.locality import average_path_length
-from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage, silent
+from ..demands.transport import TransportSet
 from ..routing.base.routing import Routing
-from ..routing.turns.path_sets import path_set
+from ..routing.path_sets.names import path_set
+from ..routing.path_sets.path_set import PathSet
 from .adversary import adversary_from_exact
 from .average_case import design_average_case
+from .judged import judged_over, ports_over
 from .program.exact import NotExactError, solve_exactly
 from .program.flow_program import length_bound
 from .program.interrupts import Deadline
 from .program.linear import SolverError, check_solver
 from .program.orbits import reduce
+from .program.path_variables import designed_name
 from .program.worst_case import worst_case_program
 from .result import Design
 
 
 def design_restricted(
     network: Network,
-    paths: str,
+    paths: PathSet,
     *,
     shortest: bool = False,
     path_length: Fraction | None = None,
@@ -39,19 +42,20 @@ def design_restricted(
     name: str | None = None,
     time_limit: float | None = None,
     stage: Stage | None = None,
+    demands: TransportSet | None = None,
 ) -> Design:
-    """As ``design_worst_case``, for routings with the paths of the set ``paths`` ("2turn"); the answer is exact.
+    """As ``design_worst_case``, for routings with the paths of a set only; the answer is exact.
 
-    ``name``: what the routing is called, by default "designed with" the set.  Raises InputError, too, where the network
-    has no such paths or the optimum cannot be made exact (in ``time_limit`` seconds for each program).
+    ``name``: what the routing is called, by default "designed with" the set.  Raises InputError, too, where the optimum
+    cannot be made exact (in ``time_limit`` seconds for each program).
     """
     check_solver()
     deadline = Deadline(time_limit)
     step = stage or silent
+    ports = ports_over(network, demands)
     minimal, most_length = length_bound(network, path_length)
-    allowed = path_set(paths, network)
     with step("reduction"):
-        model = worst_case_program(reduce(network, symmetry=symmetry, within=allowed), allowed)
+        model = worst_case_program(reduce(network, symmetry=symmetry, within=paths, ports=ports), paths)
     program, per_hop = model.within(most_length)
     bound = most = None
     try:
@@ -66,15 +70,20 @@ def design_restricted(
     except (NotExactError, SolverError) as error:
         if deadline.over:
             raise InputError(
-                f"the time limit of {time_limit:g} s was reached before the optimum; designs with paths {paths} are "
-                f"exact or none: give more time"
+                f"the time limit of {time_limit:g} s was reached before the optimum; designs with paths {paths.name} "
+                f"are exact or none: give more time"
             ) from None
-        raise InputError(f"the best routing of {network.name} with paths {paths} was not made exact: {error}") from None
+        raise InputError(
+            f"the best routing of {network.name} with paths {paths.name} was not made exact: {error}"
+        ) from None
     with step("judging"):
-        routing = model.routing(point, name or f"designed with {paths}")
-        worst = worst_case(routing)
+        routing = model.routing(point, name or designed_name(paths))
+        worst, reached = judged_over(routing, demands)
     length = average_path_length(routing)
-    return Design(model.reduction, routing, worst, adversary, length, minimal, most_length, bound, most)
+    return Design(
+        model.reduction, routing, worst, adversary, length, minimal, most_length, bound, most, demands=demands,
+        reached=reached,
+    )  # fmt: skip
 
 
 def two_turn(network: Network, options: Mapping[str, str]) -> Routing:
@@ -84,7 +93,7 @@ def two_turn(network: Network, options: Mapping[str, str]) -> Routing:
     symmetry.  Raises InputError where the solver is missing or the network is not a torus or mesh of two dimensions.
     """
     del options  # it has none
-    return design_restricted(network, "2turn", shortest=True, name="2turn").routing
+    return design_restricted(network, path_set("2turn", network), shortest=True, name="2turn").routing
 
 
 def two_turn_average(network: Network, options: Mapping[str, str]) -> Routing:
@@ -101,7 +110,7 @@ def two_turn_average(network: Network, options: Mapping[str, str]) -> Routing:
         count=100 if samples is None else samples,
         seed=seed or 0,
         shortest=True,
-        paths="2turn",
+        paths=path_set("2turn", network),
         name=f"2turna:{name}" if name else "2turna",
     )
     return made.routing

@@ -8,7 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.worst_case.exact import WorstCase
+from ..core.claim import Evidence
 from ..core.network import Network
+from ..demands.demand_set import DemandSet
 from .adversary import Adversary
 from .program.orbits import Reduction
 
@@ -25,7 +27,9 @@ class Design:
     - ``length``: the routing's average path length; ``minimal``: the shortest possible one; ``least_length``: no
       routing whose worst-case load is at most ``most_load`` has shorter paths, by ``length_adversary`` (None unless
       path lengths were asked for);
-    - ``complete``: no stage was cut short, by the time limit or by an interrupt.
+    - ``complete``: no stage was cut short, by the time limit or by an interrupt;
+    - ``demands``: the set over which all this is, None for permutations; ``reached``: the evidence of ``worst``, where
+      it is not that of potentials.
     """
 
     reduction: Reduction
@@ -38,6 +42,8 @@ class Design:
     length_adversary: Adversary | None = None
     most_load: Fraction | None = None
     complete: bool = True
+    demands: DemandSet | None = None
+    reached: Evidence | None = None
 
     @property
     def network(self) -> Network:

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..analysis.locality import average_path_length
-from ..analysis.worst_case.exact import worst_case
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.stage import Stage, silent
+from ..demands.transport import TransportSet
 from ..machine.memory import free_memory
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
+from .judged import judged_over, ports_over
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, bandwidth_unit, length_bound
 from .program.flows import routing_from_exact, routing_from_floats
@@ -60,8 +61,9 @@ def design_worst_case(
     solver: str = "auto",
     time_limit: float | None = None,
     stage: Stage | None = None,
+    demands: TransportSet | None = None,
 ) -> Design:
-    """The routing with the lowest worst-case load per bandwidth over all permutations.
+    """The routing with the lowest worst-case load per bandwidth over all permutations, or over ``demands``.
 
     - ``shortest``: among the optimal ones, one with the shortest average path;
     - ``path_length``: the average path length is at most this multiple of the shortest possible average;
@@ -69,10 +71,12 @@ def design_worst_case(
     - ``solver``: "simplex" (HiGHS; an exact optimum where its basis can be solved exactly), "interior" (our own method
       for large programs; a certified interval), "first-order" (our own method for large networks with little symmetry;
       a wider interval), or "auto": by size;
-    - ``time_limit``: seconds; then the interval reached so far is returned.
+    - ``time_limit``: seconds; then the interval reached so far is returned;
+    - ``demands``: a transport set; pairs that it never lets send take shortest paths, and the terminals of a node are
+      routed alike.
 
-    Raises InputError where the solver is missing, the network is too large or not connected, or ``path_length`` is
-    below 1.
+    Raises InputError where the solver is missing, the network is too large or not connected, ``path_length`` is below
+    1, and where the set is between other terminals, or of no effect.
     """
     if solver not in SOLVERS:
         raise InputError(f"solver is '{solver}'; {did_you_mean(solver, SOLVERS)}")
@@ -80,13 +84,17 @@ def design_worst_case(
         raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
     step, deadline = stage or silent, Deadline(time_limit)
     check_nodes(network)
+    ports = ports_over(network, demands)
+    if demands is not None and ports is not None and solver in ("interior", "first-order"):
+        raise InputError(f"the {solver} solver designs for permutations; over {demands.text} leave it out")
     minimal, most_length = length_bound(network, path_length)
     check_solver()
     with step("reduction"):
-        reduction = reduce(network, symmetry=symmetry)
-    by_interval = _interval_solver(solver, reduction, path_length, shortest=shortest)
+        reduction = reduce(network, symmetry=symmetry, ports=ports)
+    by_interval = None if ports is not None else _interval_solver(solver, reduction, path_length, shortest=shortest)
     if by_interval is not None:
-        return by_interval(reduction, shortest=shortest, time_limit=deadline.left(), stage=step)
+        found = by_interval(reduction, shortest=shortest, time_limit=deadline.left(), stage=step)
+        return found if demands is None else replace(found, demands=demands)
     with step("program"):
         model = worst_case_program(reduction)
     program, per_hop = model.within(most_length)
@@ -97,7 +105,7 @@ def design_worst_case(
         adversary = _adversary(model, first, per_hop, own=0)
         least = adversary.least_load(most_length)
     if first is None or (late and not least and most_length is None):
-        if most_length is not None:
+        if most_length is not None or ports is not None:
             raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found")
         from .first_order.design import design_by_first_order
 
@@ -106,7 +114,7 @@ def design_worst_case(
     second = bound = most = None
     if shortest:
         exact = first.primal is not None and first.primal.fraction(0) == least
-        most = least if exact else _loosened(model, first)
+        most = least if exact else _loosened(model, first, demands)
         with step("path length"):
             second = _solved(program.asking(model.hops, {0: most}), deadline)
         if exact and second is not None and second.primal is None:  # at the optimum itself floats cannot be repaired
@@ -116,14 +124,17 @@ def design_worst_case(
         late = deadline.over
     with step("judging"):
         routing = _routing(model, second or first)
-        worst = worst_case(routing)
+        worst, reached = judged_over(routing, demands)
         if second is None:
             most = None
         else:
             bound = _adversary(model, second, per_hop, own=1)
             most = worst.load if second.primal is not None or most is None else max(most, worst.load)
     length = average_path_length(routing)
-    return Design(reduction, routing, worst, adversary, length, minimal, most_length, bound, most, complete=not late)
+    return Design(
+        reduction, routing, worst, adversary, length, minimal, most_length, bound, most, complete=not late,
+        demands=demands, reached=reached,
+    )  # fmt: skip
 
 
 def _interval_solver(
@@ -184,9 +195,9 @@ def _routing(model: FlowProgram, solved: _Solved) -> SymmetricRouting:
     return routing_from_floats(model.reduction, model.flow, solved.proposal.x)
 
 
-def _loosened(model: FlowProgram, solved: _Solved) -> Fraction:
+def _loosened(model: FlowProgram, solved: _Solved, demands: TransportSet | None) -> Fraction:
     """A load somewhat above what a routing is known to reach."""
-    reached = worst_case(_routing(model, solved)).load
+    reached = judged_over(_routing(model, solved), demands)[0].load
     return (reached * (1 + _ROOM)).limit_denominator(10**12)
 
 

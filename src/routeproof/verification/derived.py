@@ -47,14 +47,17 @@ def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mappin
     check_value(claim, number / over, f"the report's {' over '.join(sources)} makes it")
 
 
-_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {"within": TEXT}), OF_JOBS)
+_OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, "within": TEXT})
+_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {"within": TEXT}), _OVER)
 KINDS: Mapping[str, Kind] = {
     "derived": Kind(
         Keys({"from": ListOf(TEXT)}),
         {
             "worst_case_throughput": States(BOUNDS, Grade.PROVED, _ABOUT),
             "worst_case_throughput_of_capacity": States(BOUNDS, Grade.PROVED, _ABOUT),
-            "average_path_length_of_minimal": States(("<=", ">="), Grade.PROVED, Keys({}, {"within": TEXT})),
+            "average_path_length_of_minimal": States(
+                ("<=", ">="), Grade.PROVED, Keys({}, {"within": TEXT, "demands": TEXT})
+            ),
             "expansion": States(EXACT, Grade.EXHAUSTED, Keys({"alpha": BOUND}, PLACES)),  # for multistage.expansion
         },
         WORST | DESIGN | SPLITTERS | {"Towles & Dally 2002 (SPAA), sec. 5"},

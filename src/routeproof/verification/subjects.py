@@ -71,7 +71,7 @@ def _about_routing(needed: Mapping[str, Shape], optional: Mapping[str, Shape]) -
 
 SUBJECTS: Mapping[str, SubjectKind] = {
     "analysis": _about_routing({}, {"service_levels": ANY, "demands": ANY}),
-    "design": _about_routing({"design": _DESIGNED}, {}),
+    "design": _about_routing({"design": _DESIGNED}, {"paths": ANY, "demands": ANY}),
     "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {}),
     "comparison": SubjectKind(
         "routings.routing_claims:verify_comparison",

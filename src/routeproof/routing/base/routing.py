@@ -109,7 +109,7 @@ class Routing(abc.ABC):
     """Are its loads, or those of a part, counts of sampled packets?  Then nothing about them is proved."""
 
     allowed: str | None = None
-    """The name of a set (``routing.turns.path_sets``) that all its paths were checked to be in."""
+    """The name of a set (``routing.path_sets``) that all its paths were checked to be in."""
 
     path_virtual: Mapping[tuple[int, ...], tuple[int, ...]] | None = None
     """By path (its channels): the virtual channel of every hop, where the routing states them; free of cycles."""

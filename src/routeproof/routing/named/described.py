@@ -24,9 +24,9 @@ from ..base.tabled import read_embedded
 from ..classes.symmetric import read_path_classes, read_symmetric
 from ..files.documents import routing_of_graph
 from ..function.given_function import whole
+from ..path_sets.names import is_path_set
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
-from ..turns.path_sets import virtual_channels_of
 from .names import ROUTINGS, is_taken
 from .own import named_routing, options_of
 
@@ -74,7 +74,7 @@ def _path_classes(network: Network, data: Mapping[str, Any]) -> Routing:
     """A name of this package that stands for paths of a set must be true of the paths."""
     name = data["spec"]
     within = data.get("allowed")
-    of_set = isinstance(within, str) and name == f"designed with {within}" and virtual_channels_of(within) is not None
+    of_set = isinstance(within, str) and name == f"designed with {within}" and is_path_set(within)
     if _DESIGNED.match(plain_name(name)) and not of_set:
         # As the package writes it, to the letter: what the routing was made for is told by its options.
         designed = re.fullmatch(r"designed (?:with|as) ([0-9a-z]+)(?::(.*))?", name)

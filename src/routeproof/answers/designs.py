@@ -9,6 +9,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..demands.demand_set import DemandSet
 from ..demands.families import EverySparse, Unbalanced
+from ..demands.routable import Routable
 from ..demands.transport import TransportSet
 from ..design.restricted import design_restricted
 from ..design.result import Design
@@ -58,8 +59,15 @@ def _every_sparse(network: Network, demands: Any, options: Options, stage: Stage
     )
 
 
+def _routable(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
+    from ..design.routable.design import design_routable
+
+    return design_routable(network, demands, stage=stage, **options)
+
+
 _DESIGNERS: Mapping[type[DemandSet], Callable[[Network, Any, Options, Stage], Design]] = {
     TransportSet: _by_program,
     Unbalanced: _unbalanced,
     EverySparse: _every_sparse,
+    Routable: _routable,
 }

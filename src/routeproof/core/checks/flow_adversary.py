@@ -1,16 +1,17 @@
 """What no routing can beat over everything that some flow could carry: a mixture of adversaries that are flows.
 
 For each channel c the adversary gives whole flows g(i, e) >= 0 from every node i over all channels e.  What stays at a
-node j != i is the demand Y_c(i, j), and it must not be negative.  With phi_c the largest of sum_i g(i, e) / bandwidth(e)
-the demand Y_c / phi_c is routable, so a routing whose oblivious ratio is w has
+node j != i is the demand Y_c(i, j), and it must not be negative.  With phi_c the largest of sum_i g(i, e) /
+bandwidth(e), the demand Y_c / phi_c is routable, so a routing whose oblivious ratio is w has
 
     sum_ij Y_c(i, j) * flow of c from i to j  <=  phi_c * bandwidth(c) * w.
 
 Summed over all channels, the left side is what the pairs' flows cost under the lengths Y_c(i, j), at least the shortest
 distances; ``hops`` added to every length brings the average path length in, as in ``adversary``.
 
-Symmetry shortens the list of adversaries and nothing else: that of channel c serves every channel to which automorphisms
-and reversal of paths take c, moved there by any one of them, since the image of a routable demand is routable.
+Symmetry shortens the list of adversaries and nothing else: that of channel c serves every channel to which
+automorphisms and reversal of paths take c, moved there by any one of them, since the image of a routable demand is
+routable.
 
 Source: the dual of the program of Applegate & Cohen 2003 (SIGCOMM), theorem 1.
 """

@@ -59,8 +59,9 @@ def design_routable(
 ) -> Design:
     """The routing with the lowest oblivious ratio: exact where its numbers are short enough, else an interval.
 
-    ``symmetry`` and ``time_limit`` as in ``design_worst_case``.  Raises InputError for what it cannot do (bounds on path
-    lengths, sets of paths, other solvers), for a missing solver, and for networks that are too large or not connected.
+    ``symmetry`` and ``time_limit`` as in ``design_worst_case``.  Raises InputError for what it cannot do (bounds on
+    path lengths, sets of paths, other solvers), for a missing solver, and for networks that are too large or not
+    connected.
     """
     for given, name in (
         (shortest, "--then path-length"),

@@ -50,7 +50,8 @@ class RatioProgram:
     - ``flow_at``: int64 (F, N, N), the column of their flow for every pair, -1 where there is none;
     - ``length``: int64 (F, C), the columns of their lengths;
     - ``base``: the program without paths; its last F rows say what all lengths of a focus channel may take;
-    - ``fixing``: for every focus channel generators of the symmetries that leave it where it is, ``orbits``: of channels.
+    - ``fixing``: for every focus channel generators of the symmetries that leave it where it is; ``orbits``: of
+      channels.
     """
 
     reduction: Reduction

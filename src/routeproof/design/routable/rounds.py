@@ -1,8 +1,8 @@
 """The program solved by rows that are made when asked for, each round from the last one's basis.
 
 Where a flow is above the distance under its channel's lengths, the shortest path becomes a row.  Paths are looked for
-between the solver's solution and the best one that is known to keep to all of them: the solver's own vertex, far outside
-at first, asks for many that are of no use.  Floating point throughout.
+between the solver's solution and the best one that is known to keep to all of them: the solver's own vertex, far
+outside at first, asks for many that are of no use.  Floating point throughout.
 
 Source: separation between two points, Ben-Ameur & Neto 2007 (Networks 49).
 """

@@ -1,4 +1,4 @@
-"""What the rounds reached, made exact where its numbers are short enough, else rounded: routing, lengths, adversaries."""
+"""What the rounds reached, made exact where its numbers are short enough, else rounded."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _MOST_SUM = 1 << 53
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """``classes``: what the routing does for one pair of every class; ``flows``: the adversaries, by channel; ``length``:
-    (C, C), lengths for every channel, in ``whole`` numbers or not; ``complete``: the lengths belong to this routing."""
+    """``classes``: what the routing does for one pair of every class; ``flows``: the adversaries, by channel.
+
+    ``length``: (C, C), lengths for every channel, in ``whole`` numbers or not."""
 
     reduction: Reduction
     classes: list[ClassLoads]
     flows: dict[int, npt.NDArray[Any]]
     length: npt.NDArray[Any]
     whole: bool
-    complete: bool
 
 
 def solution_of(program: RatioProgram, rounds: Rounds) -> Solution:
@@ -45,9 +45,7 @@ def solution_of(program: RatioProgram, rounds: Rounds) -> Solution:
     x = rounds.x if rounds.complete else rounds.proposal.x
     flows = flows_from_floats(program, rounds.rows, rounds.proposal.y)
     length = np.maximum(x[program.length], 0.0)
-    return Solution(
-        program.reduction, _rounded(program, x), flows, _for_all(program, length), False, rounds.complete
-    )  # fmt: skip
+    return Solution(program.reduction, _rounded(program, x), flows, _for_all(program, length), whole=False)
 
 
 def _exact(program: RatioProgram, rounds: Rounds) -> Solution:
@@ -58,7 +56,7 @@ def _exact(program: RatioProgram, rounds: Rounds) -> Solution:
     lengths = [_shortened(point, columns) for columns in program.length]
     whole = all(int(x.sum()) < _MOST_SUM for x in lengths)
     length = np.stack([x.astype(np.int64 if whole else np.float64) for x in lengths])
-    return Solution(program.reduction, classes, flows, _for_all(program, length), whole, complete=True)
+    return Solution(program.reduction, classes, flows, _for_all(program, length), whole)
 
 
 def _shortened(point: ExactPoint, columns: Int64) -> npt.NDArray[Any]:

@@ -57,6 +57,8 @@ COMMANDS = {
     "design of cables": "design ring:3 --objective worst-case --demands hose:RATES --then path-length",
     "design of a box": "design ring:3 --objective worst-case --demands box:TRAFFIC,margin=3/2 --demands hose:CABLES",
     "design of a wide box": "design ring:3 --objective worst-case --demands box:TRAFFIC,margin=3/2",
+    "routable design": "design ring:4 --objective worst-case --demands routable",
+    "routable designs in parts": "design PARTS --objective worst-case --demands routable",
     "2turn": "design torus:3x3 --objective worst-case --paths 2turn",
     "average design": "design ring:5 --objective average-case --samples 4",
     "capacity": "design kautz:2,2 --objective capacity --then path-length --path-length 1.02",
@@ -102,14 +104,17 @@ SLOW = {
 """Reports with too many leaves to change them all."""
 
 
-_ENDINGS = {"NETWORK": ".json", "TRAFFIC": ".csv"}
+_ENDINGS = {"NETWORK": ".json", "PARTS": ".json", "TRAFFIC": ".csv"}
 
 
 @cache
 def _inputs(folder: Path) -> dict[str, str]:
     """The files that the commands name."""
     network = Network.of("hosts", 3, [(0, 1), (1, 2), (2, 0), (1, 0)], source=[0, 0, 1], sink=[0, 1, 1])
+    links = [(0, 1), (1, 2), (2, 0), (2, 3)]
+    parts = Network.of("parts", 4, [pair for i, j in links for pair in ((i, j), (j, i))])
     texts = {
+        "PARTS": json.dumps(network_to_document(parts)),
         "NETWORK": json.dumps(network_to_document(network)),
         "CABLES": "5 6\n6 5\n6 5\n",
         "RATES": "1 1/2\n1/2 1\n2 1/3\n",

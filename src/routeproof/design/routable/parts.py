@@ -51,7 +51,13 @@ def parts_of(network: Network) -> list[Part]:
         everything = np.arange(nodes)
         return [Part(network, everything, np.arange(network.num_channels), everything)]
     found = [_part(network, np.array(sorted(some), dtype=np.int64)) for some in blocks]
-    return sorted(found, key=lambda part: -part.network.num_channels)
+    return sorted((part for part in found if _crossed(part.network)), key=lambda part: -part.network.num_channels)
+
+
+def _crossed(network: Network) -> bool:
+    """Has it two terminals at different nodes, one that sends and one that receives?"""
+    senders, receivers = set(network.source.tolist()), set(network.sink.tolist())
+    return bool(senders and receivers) and len(senders | receivers) > 1
 
 
 def _part(network: Network, node: Int64) -> Part:

@@ -81,7 +81,15 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "routable": {"worst_case"},
         "worst_case": set(),
     },
-    "design": {"first_order": {"program"}, "interior": {"program"}, "program": set(), "tables": set()},
+    "design": {
+        "adaptive": {"program"},
+        "first_order": {"program"},
+        "interior": {"program"},
+        "matrix_flow": {"program"},
+        "program": set(),
+        "routable": {"program"},
+        "tables": set(),
+    },
     "simulate": {
         "calls": {"circuits", "multistage"},
         "circuits": {"packets"},

@@ -1,5 +1,7 @@
 """Every public name and its home: the one list, which ``__init__.py`` reads when a name is first used."""
 
+from .api.adaptive import AdaptiveResult as AdaptiveResult
+from .api.adaptive import adaptive as adaptive
 from .api.analyses import AverageCaseResult as AverageCaseResult
 from .api.analyses import CompareResult as CompareResult
 from .api.analyses import DeadlockResult as DeadlockResult

@@ -10,10 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+import routeproof as rp
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demands.transport import TransportSet, among, between, hose, permutations, sparse, within
 from routeproof.design.worst_case import design_worst_case
+from routeproof.topologies.spec import network_from_spec
+from true_reports import verify
 
 pytest.importorskip("highspy")
 optimize = pytest.importorskip("scipy.optimize")
@@ -149,3 +152,60 @@ def test_the_best_routing_is_that_of_a_program_over_every_demand_of_the_set(seed
         made = design_worst_case(network, demands=demands)
         assert made.gap == 0, demands.text
         assert float(made.load) == pytest.approx(best(network, demands), abs=1e-7), demands.text
+        made.routing.check()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_shorter_paths_cost_what_that_program_says(seed: int) -> None:
+    size = 4 + seed
+    network = random_network(seed, size)
+    for demands in random_sets(seed, size)[1::2]:
+        if not best(network, demands):
+            continue
+        made = design_worst_case(network, demands=demands, path_length=Fraction(21, 20))
+        assert made.gap == 0
+        most = float(Fraction(21, 20) * made.minimal * size**2)
+        assert float(made.load) == pytest.approx(best(network, demands, most), abs=1e-7), demands.text
+        first = design_worst_case(network, demands=demands, shortest=True)
+        assert first.gap == first.length_gap == 0, demands.text
+        hops = float(first.length * size**2)
+        assert best(network, demands, hops + 1e-7) == pytest.approx(float(first.load), abs=1e-6), demands.text
+        if first.length > first.minimal:
+            assert best(network, demands, hops - 1e-3) > float(first.load) + 1e-9
+
+
+@pytest.mark.parametrize("text", ["torus:3x3", "mesh:2x3", "ring:6"])
+def test_symmetry_that_keeps_the_set_changes_the_work_and_not_the_answer(text: str) -> None:
+    network = network_from_spec(text)
+    size = network.num_terminals
+    rates = [2 if i % 3 == 0 else 1 for i in range(size)]
+    jobs = within({"a": [i for i in range(size) if i % 3 == 0], "b": [i for i in range(size) if i % 3]}, size)
+    near = among([(i, j) for i in range(size) for j in range(size) if (i - j) % size in (1, size - 1)], size)
+    everyone = {(i, j): (Fraction(1, 9), Fraction(1, 3)) for i in range(size) for j in range(size) if i != j}
+    box = between(everyone, size) & hose([2] * size, [2] * size)
+    for demands in (sparse(size, 3), hose(rates, rates), jobs, near, jobs & sparse(size, 2), box):
+        assert isinstance(demands, TransportSet)
+        full = design_worst_case(network, demands=demands, shortest=True, symmetry="none")
+        less = design_worst_case(network, demands=demands, shortest=True)
+        assert (less.load, less.least_load) == (full.load, full.load), demands.text
+        assert (less.length, less.least_length) == (full.length, full.length), demands.text
+        assert len(less.reduction.pairs) < len(full.reduction.pairs), demands.text
+
+
+def test_reports_of_every_set_are_verified() -> None:
+    for seed in (1, 3):  # of which the second has two terminals on one node
+        network = random_network(seed, 5)
+        for demands in random_sets(seed, 5):
+            if demands.sends is not None or demands.is_only_box:  # what a text can name
+                verify(rp.design(network, demands=demands, shortest=True).answer.document())
+
+
+def test_sets_that_have_no_one_best_routing_say_what_to_use_instead() -> None:
+    network = network_from_spec("ring:5")
+    for text, instead in (("unbalanced", "hose:FILE"), ("sparse:all", "sparse:16")):
+        with pytest.raises(InputError, match=instead):
+            rp.design(network, demands=text)
+    with pytest.raises(InputError, match="about 4 terminals, ring:5 has 5"):
+        rp.design(network, demands=sparse(4, 2))
+    with pytest.raises(InputError, match="designs for permutations"):
+        rp.design(network, demands="sparse:2", solver="interior")

@@ -37,10 +37,9 @@ def ports_of(demands: TransportSet, network: Network) -> Ports:
     may = np.zeros((int(out.max()) + 1, int(into.max()) + 1), dtype=np.bool_)
     for i, j in representatives(demands):
         may[out[i], into[j]] = True
-    row, row_name = _numbered(network.source, out, _positive(demands.sends, demands.size) & may.any(axis=1)[out])
-    column, column_name = _numbered(
-        network.sink, into, _positive(demands.receives, demands.size) & may.any(axis=0)[into]
-    )
+    sends_some, receives_some = (np.atleast_1d(may.any(axis=axis)) for axis in (1, 0))
+    row, row_name = _numbered(network.source, out, _positive(demands.sends, demands.size) & sends_some[out])
+    column, column_name = _numbered(network.sink, into, _positive(demands.receives, demands.size) & receives_some[into])
     if len(row_name) * len(column_name) > _MOST_CELLS:
         raise InputError(f"{demands.text} has too many different senders and receivers for one table")
     apart = network.source[row_name][:, None] != network.sink[column_name][None, :]
@@ -82,7 +81,7 @@ def _numbered(node: Int32, kind: Int64, live: npt.NDArray[np.bool_]) -> tuple[In
     """(of which port every terminal is, or -1; the smallest terminal of every port)."""
     number: dict[tuple[int, int], int] = {}
     place = np.full(len(node), -1, dtype=np.int32)
-    names = []
+    names: list[int] = []
     for i in np.flatnonzero(live).tolist():
         key = int(node[i]), int(kind[i])
         if key not in number:

@@ -17,9 +17,9 @@ from ..routing.named.described import describe_routing
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
-    from .adversary import Adversary
     from .average_case import AverageCaseDesign
     from .average_tradeoff import AverageCurve, CurvePoint
+    from .bound import Bound
     from .result import Design
     from .tradeoff import Tradeoff
 
@@ -84,12 +84,13 @@ def _sides(
     about: Mapping[str, Any],
     ends: tuple[Fraction, Fraction],
     reached: Mapping[str, Any],
-    adversary: Adversary,
+    adversary: Bound,
     within: Mapping[str, str],
 ) -> list[Claim]:
     """The interval ``ends``, the upper one ``reached``, the lower one by the adversary; one claim where they meet."""
     bounded = {"within": dict(within)} if within else {}
     bound = {**adversary.data(), **bounded}
+    among = {} if adversary.paths is None else {"paths": adversary.paths.name}
     if ends[0] == ends[1]:
         data = {"reached": dict(reached), "adversary": bound}
         return [_proved(quantity, "==", ends[1], Evidence("optimum", data), about)]
@@ -98,7 +99,7 @@ def _sides(
         qualified["within"] = f"{name} <= {most}"
     return [
         _proved(quantity, "<=", ends[1], Evidence("reached", {**reached, **bounded}), qualified),
-        _proved(quantity, ">=", ends[0], Evidence("adversary", bound), qualified),
+        _proved(quantity, ">=", ends[0], Evidence("adversary", bound), {**qualified, **among}),
     ]
 
 

@@ -143,11 +143,11 @@ def _by_classes(
     of_pair = [int(label[p.source * n + p.destination]) for p in between]
     _check_apart(of_pair, pairs)
     size = [int(members[at]) for at in of_pair]
-    key = np.arange(2 * n * count).reshape(2, n, count)
-    images = [key[:, g.node][:, :, g.channel].ravel() for g in generators]
+    sides = np.arange(2 * n * count).reshape(2, n, count)
+    images = [sides[:, g.node][:, :, g.channel].ravel() for g in generators]
     if reversal:
-        images.append(key[::-1][:, :, network.reverse].ravel())
-    place = orbit_labels(2 * n * count, images) if images else key.ravel()
+        images.append(sides[::-1][:, :, network.reverse].ravel())
+    place = orbit_labels(2 * n * count, images) if images else sides.ravel()
     spread = np.bincount(place, minlength=2 * n * count)
     common = lcm(*np.unique(spread[spread > 0]).tolist())
     top = max((int(p.traffic.max(initial=0)) for p in between), default=0)

@@ -25,7 +25,17 @@ from ...core.translations import Translations, translations_of
 from ...machine.memory import check_memory, shown_bytes
 from ...routing.classes.class_loads import ClassSymmetry
 from ...routing.path_sets.path_set import PathSet
-from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
+from .groups import (
+    Element,
+    OrbitTree,
+    elements_of,
+    generators_keeping,
+    generators_of,
+    identity,
+    shifts,
+    stabiliser,
+    tree,
+)
 
 _MOST_NODES = 1 << 13
 
@@ -119,9 +129,12 @@ def reduce(
         i, j = map(network.label, lost)
         raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")
     one = identity(network)
-    generators, names = generators_of(network, symmetry=symmetry)
-    if within is not None or ports is not None:
-        kept = [(within is None or within.is_kept_by(g)) and (ports is None or ports.kept_by(g)) for g in generators]
+    if ports is None:
+        generators, names = generators_of(network, symmetry=symmetry)
+    else:
+        generators, names = generators_keeping(network, ports, symmetry=symmetry)
+    if within is not None:
+        kept = [within.is_kept_by(g) for g in generators]
         generators = [g for g, keeps in zip(generators, kept, strict=True) if keeps]
         names = None if names is None else [g.name for g in generators]
     turns = symmetry != "none" and (within is None or within.reversible) and (ports is None or ports.turned)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from math import lcm
 from typing import Any
 
@@ -18,6 +17,7 @@ from ...core.rational import as_int_array
 from ...core.symmetry import orbit_labels
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.classes.class_loads import ClassSymmetry
+from ..bound import Bound
 from ..program.exact import ExactPoint, NotExactError
 from .program import PathRow, RatioProgram
 
@@ -28,20 +28,14 @@ Flows = Mapping[int, npt.NDArray[Any]]
 """By channel: whole numbers, (N, C); see ``core.checks.flow_adversary``."""
 
 
-class FlowAdversary:
+class FlowAdversary(Bound):
     """Flows against one channel of every class, the weight of hops beside them, and the line that they prove."""
-
-    paths = None  # all
 
     def __init__(self, network: Network, flows: Flows, symmetry: ClassSymmetry, hops: int = 0) -> None:
         self.network, self.flows, self.symmetry, self.hops = network, dict(flows), symmetry, hops
         self.line: SupportingLine = flow_line(
             network, self.flows, hops=hops, generators=symmetry.generators, reversal=symmetry.reversal
         )
-
-    def least_load(self, most_length: Fraction | None = None) -> Fraction:
-        """No routing with an average path length of at most ``most_length`` has a lower ratio."""
-        return max(self.line.least_load(most_length) or Fraction(0), Fraction(0))
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "flows": [{"channel", "flow"}, ...]}."""

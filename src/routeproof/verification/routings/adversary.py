@@ -6,10 +6,11 @@ Kinds of evidence:
   claims about one routing; over a set of demands, the evidence of the set's worst case by its kind ({"box": {...}});
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), and then goes with
-  ``optimum``.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
-  ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``); over all
-  that is routable, ``flows`` stand for the pairs (``core.checks.flow_adversary``);
+  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), which a claim
+  ``>=`` then names.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
+  ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``).  Over given
+  matrices: {"hops", "lengths", ...}, a list of lengths for each (``core.checks.matrix_lengths``).  Over all that is
+  routable, ``flows`` stand for the pairs (``core.checks.flow_adversary``);
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
 
 A set of demands is that of the report's subject.  Claims about the worst case name it; a bound on path lengths within a
@@ -27,6 +28,7 @@ import numpy.typing as npt
 
 from ...core.checks.adversary import supporting_line
 from ...core.checks.flow_adversary import flow_line
+from ...core.checks.matrix_lengths import matrix_line
 from ...core.checks.multipliers import shown
 from ...core.checks.set_adversary import set_line
 from ...core.checks.supporting_line import AdversaryPair, Distance, SupportingLine
@@ -34,6 +36,7 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.symmetry import Automorphism
 from ...demands.demand_set import DemandSet
+from ...demands.hull import Hull
 from ...demands.ports import ports_of
 from ...demands.routable import Routable
 from ...demands.transport import TransportSet
@@ -65,7 +68,7 @@ def check_design(context: Context, claim: Claim, value: Fraction, data: Mapping[
         return
     bound = data["adversary"] if kind == "optimum" else data
     within = bound.get("within", {})
-    _check_about(context, claim, within if kind != "optimum" else {})
+    _check_about(context, claim, within if kind != "optimum" else {}, data.get("paths"))
     if kind in _REACHED:
         _check_own(context, claim, claim.quantity, value, data["reached"] if kind == "optimum" else data)
         _check_admitted(context, claim, within)
@@ -102,8 +105,8 @@ def _qualifier(context: Context, claim: Claim) -> dict[str, str]:
     return {"model": "balanced"} if demands is None else {"demands": demands.text}
 
 
-def _check_about(context: Context, claim: Claim, within: Mapping[str, Any]) -> None:
-    wanted: dict[str, str] = {}
+def _check_about(context: Context, claim: Claim, within: Mapping[str, Any], paths: str | None = None) -> None:
+    wanted: dict[str, str] = {} if paths is None else {"paths": paths}
     if claim.quantity.startswith("worst_case") or (within and context.demands is not None):
         wanted |= _qualifier(context, claim)
     for quantity, most in within.items():
@@ -162,6 +165,8 @@ def _check_bound(context: Context, claim: Claim, value: Fraction, data: Mapping[
 
 
 def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
+    if "lengths" in data:
+        return _line_of_matrices(context, claim, data)
     network, symmetry = context.network, data["symmetry"]
     hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
     generators = context.generators(symmetry)
@@ -213,13 +218,12 @@ def _line_over(
     for number, item in enumerate(data["pairs"]):
         if "from" not in item:
             raise VerificationError(f"pairs[{number}] is of nodes; over a set of demands, terminals were expected")
-        ends = []
-        for key, place in (("from", ports.row_of), ("to", ports.column_of)):
-            at = int(place[as_terminal(network, item[key])])
-            if at < 0:
-                raise VerificationError(f"pairs[{number}]: terminal {item[key]} has no part in the set of demands")
-            ends.append(at)
-        pairs.append(AdversaryPair(*ends, _traffic(context, item, number)))
+        row = int(ports.row_of[as_terminal(network, item["from"])])
+        column = int(ports.column_of[as_terminal(network, item["to"])])
+        if min(row, column) < 0:
+            named = item["from"] if row < 0 else item["to"]
+            raise VerificationError(f"pairs[{number}]: terminal {named} has no part in the set of demands")
+        pairs.append(AdversaryPair(row, column, _traffic(context, item, number)))
     weight = None
     if "weights" in data:
         if not ports.low:
@@ -249,6 +253,24 @@ def _flows(context: Context, items: Sequence[Mapping[str, Any]]) -> dict[int, np
     return found
 
 
+def _line_of_matrices(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
+    """The line that lengths of channels prove over a list of matrices, one list of lengths for each."""
+    network, demands = context.network, _demands(context, claim)
+    if not isinstance(demands, Hull):
+        raise VerificationError("its lengths are of a list of matrices, which its set of demands is not")
+    if len(data["lengths"]) != len(demands.matrices):
+        raise VerificationError(f"it has {len(data['lengths'])} lists of lengths for {len(demands.matrices)} matrices")
+    hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
+    lengths = [
+        unpack_ints(x, what=f"lengths[{k}]", max_items=network.num_channels, wide=True)
+        for k, x in enumerate(data["lengths"])
+    ]
+    pairs = len(set().union(*demands.matrices)) if sum(bool(x.any()) for x in lengths) > 1 or hops else 0
+    spend((network.num_nodes + pairs) * network.num_channels, "shortest distances under lengths")
+    distance = context.path_set(data["paths"]).distance if "paths" in data else None
+    return matrix_line(network, demands.matrices, lengths, hops=hops, distance=distance)
+
+
 def _traffic(context: Context, item: Mapping[str, Any], number: int) -> npt.NDArray[Any]:
     what = f"pairs[{number}].traffic"
     return unpack_ints(item["traffic"], what=what, max_items=context.network.num_channels, wide=True)
@@ -262,9 +284,16 @@ _PAIR = Either(
     Keys({"source": WHOLE, "destination": WHOLE, "traffic": NUMBERS}),
 )
 _AGAINST: Mapping[str, Shape] = {"symmetry": SYMMETRY, "hops": WHOLE, "pairs": ListOf(_PAIR)}
-_ADVERSARY = Keys(_AGAINST, {"within": _WITHIN, "weights": NUMBERS})
-_PROVED = Keys(_AGAINST, {"within": _WITHIN, "weights": NUMBERS, "paths": TEXT})
+_OF_MATRICES: Mapping[str, Shape] = {"hops": WHOLE, "lengths": ListOf(NUMBERS)}
 _FLOWS = Keys({"symmetry": SYMMETRY, "hops": WHOLE, "flows": ListOf(Keys({"channel": WHOLE, "flow": NUMBERS}))})
+
+
+def _against(optional: Mapping[str, Shape]) -> Shape:
+    return Either("lengths", Keys(_OF_MATRICES, optional), Keys(_AGAINST, {"weights": NUMBERS, **optional}))
+
+
+_ADVERSARY = _against({"within": _WITHIN})
+_PROVED = _against({"within": _WITHIN, "paths": TEXT})
 _JUDGES: Mapping[str, Callable[..., None]] = {
     "worst-case": check_worst_case, "box": check_box, "matrices": check_matrices, "routable": check_routable,
 }  # fmt: skip
@@ -278,27 +307,29 @@ _MAY_BE: Mapping[str, Shape] = {"within": _WITHIN}
 
 def _load_and(more: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shape:
     """The evidence of a worst case, of one of its kinds, and ``more``."""
-    *others, last = (Keys({kind: shape, **more}, optional) for kind, shape in _LOADS.items())
-    for kind, shape in zip(reversed(list(_LOADS)[:-1]), reversed(others), strict=True):
-        last = Either(kind, shape, last)
-    return last
+    found: Shape = Keys({"worst-case": WORST_CASE, **more}, optional)
+    for kind, shape in _LOADS.items():
+        if kind != "worst-case":
+            found = Either(kind, Keys({kind: shape, **more}, optional), found)
+    return found
 
 
 _CORNER: Mapping[str, Shape] = {"routing": ANY, "within": _OF_LOAD, "reached": _load_and(_LENGTH, {})}
-_OVER = Either("demands", Keys({"demands": TEXT}, {"within": TEXT}), Keys({"model": BALANCED}, {"within": TEXT}))
 
 
 def _designed(relation: str, load: Shape, length: Shape) -> Kind:
+    more: Mapping[str, Shape] = {"within": TEXT, **({"paths": TEXT} if relation == ">=" else {})}
+    over = Either("demands", Keys({"demands": TEXT}, more), Keys({"model": BALANCED}, more))
     states = {
-        "worst_case_load": States((relation,), Grade.PROVED, _OVER, load),
-        "average_path_length": States((relation,), Grade.PROVED, Keys({}, {"within": TEXT, "demands": TEXT}), length),
+        "worst_case_load": States((relation,), Grade.PROVED, over, load),
+        "average_path_length": States((relation,), Grade.PROVED, Keys({}, {**more, "demands": TEXT}), length),
     }
     return Kind(ANY, states, DESIGN, check_design)
 
 
 KINDS: Mapping[str, Kind] = {
     "reached": _designed("<=", _load_and({}, _MAY_BE), Either("routing", Keys(_CORNER), Keys(_LENGTH, _MAY_BE))),
-    "adversary": _designed(">=", Either("flows", _FLOWS, _ADVERSARY), _ADVERSARY),
+    "adversary": _designed(">=", Either("flows", _FLOWS, _PROVED), _PROVED),
     "optimum": _designed(
         "==",
         Keys({"reached": _load_and({}, {}), "adversary": Either("flows", _FLOWS, _PROVED)}),

@@ -98,7 +98,13 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "multistage": {"calls", "circuits", "packets"},
         "packets": set(),
     },
-    "verification": {"calls": set(), "cube": set(), "multistage": {"calls"}, "routings": set()},
+    "verification": {
+        "calls": set(),
+        "cube": set(),
+        "elaborate": {"routings"},
+        "multistage": {"calls"},
+        "routings": set(),
+    },
     "report": {
         "drawing": {"figures", "terminal"},
         "figures": {"drawing", "terminal"},

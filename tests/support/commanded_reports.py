@@ -57,6 +57,8 @@ COMMANDS = {
     "design of cables": "design ring:3 --objective worst-case --demands hose:RATES --then path-length",
     "design of a box": "design ring:3 --objective worst-case --demands box:TRAFFIC,margin=3/2 --demands hose:CABLES",
     "design of a wide box": "design ring:3 --objective worst-case --demands box:TRAFFIC,margin=3/2",
+    "routable design": "design ring:4 --objective worst-case --demands routable",
+    "routable designs in parts": "design mesh:3 --objective worst-case --demands routable",
     "best flow": "design ring:3 --objective worst-case --demands matrix:TRAFFIC",
     "design of matrices": "design ring:3 --objective worst-case --demands matrix:MATRICES",
     "2turn": "design torus:3x3 --objective worst-case --paths 2turn",

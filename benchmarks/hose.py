@@ -90,7 +90,6 @@ def _against_program(name: str, wanted: str, *, quick: bool) -> list[Row]:
 
 
 HOSE_CASES: dict[str, Callable[..., list[Row]]] = {
-    f"hose-{x.lower()}": partial(_against_program, x, "60 s")
-    for x in ("Abilene", "Nsfnet", "Geant2012", "Cernet")
+    f"hose-{x.lower()}": partial(_against_program, x, "60 s") for x in ("Abilene", "Nsfnet", "Geant2012", "Cernet")
 }
 HOSE_LONG = ("hose-geant2012", "hose-cernet")

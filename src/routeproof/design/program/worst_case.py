@@ -127,8 +127,9 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
 
 def _check_size(network: Network, flows: int) -> None:
     if flows > MOST_COLUMNS:
+        gigabytes = flows * _FLOW_BYTES / 10**9
         raise InputError(
-            f"the program for {network.name} has {flows:,} flow variables (about {flows * _FLOW_BYTES / 10**9:.1f} GB); "
+            f"the program for {network.name} has {flows:,} flow variables (about {gigabytes:.1f} GB); "
             f"at most {MOST_COLUMNS:,} are tried"
         )
     check_memory(flows * _FLOW_BYTES, f"the program for {network.name}, of {flows:,} flow variables,")

@@ -15,6 +15,7 @@ from ..analysis.deadlock.channels import virtual_channels
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.vocabulary import is_factor
 from ..demands.demand_set import DemandSet
 from ..demands.transport import TransportSet
 from ..design.average_case import AverageCaseDesign, design_average_case
@@ -110,7 +111,7 @@ def answer_design_worst_case(
     InputError where the solver is missing, for networks that are too large or not connected, and for bad options.
     """
     check_solver()
-    best = capacity_claim(network)
+    best = None if demands is not None and is_factor({"demands": demands.text}) else capacity_claim(network)
     made = design_over(network, demands, {**question.options(), "solver": solver}, setting.stage)
     if question.entries is not None:
         made = _fitted(made, question, demands)
@@ -201,6 +202,7 @@ def with_simpler_paths(answer: DesignAnswer[Design], question: DesignQuestion) -
 
 
 def _paths_a_pair(made: Design) -> float:
+    assert made.reduction is not None
     pairs = made.reduction.pairs
     count = sum(x.size * len(made.routing.decomposition(x.source, x.destination)) for x in pairs)
     return count / sum(x.size for x in pairs)

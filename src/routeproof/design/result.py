@@ -11,7 +11,7 @@ from ..analysis.worst_case.exact import WorstCase
 from ..core.claim import Evidence
 from ..core.network import Network
 from ..demands.demand_set import DemandSet
-from .adversary import Adversary
+from .bound import Bound
 from .program.orbits import Reduction
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class Entries:
 class Design:
     """A designed ``routing``, judged, and what no routing can beat.
 
+    - ``reduction``: the symmetry that made the program smaller, None where none was used;
     - ``worst``: the routing's exact worst case; ``least_load``: no routing has a lower one (of those with an average
       path length of at most ``most_length``, if given), by ``load_adversary``;
     - ``length``: the routing's average path length; ``minimal``: the shortest possible one; ``least_length``: no
@@ -43,14 +44,14 @@ class Design:
       it is not that of potentials; ``entries``: how its weights were rounded, if they were.
     """
 
-    reduction: Reduction
+    reduction: Reduction | None
     routing: Routing
     worst: WorstCase
-    load_adversary: Adversary
+    load_adversary: Bound
     length: Fraction
     minimal: Fraction
     most_length: Fraction | None = None
-    length_adversary: Adversary | None = None
+    length_adversary: Bound | None = None
     most_load: Fraction | None = None
     complete: bool = True
     demands: DemandSet | None = None
@@ -59,7 +60,7 @@ class Design:
 
     @property
     def network(self) -> Network:
-        return self.reduction.network
+        return self.routing.network
 
     @property
     def load(self) -> Fraction:

@@ -17,7 +17,6 @@ The program has one flow variable for every class of (source, destination, chann
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from math import lcm
 
@@ -90,7 +89,7 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     if ports is None:
         unit = needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
     else:
-        unit = _unit_over(reduction, [x for _, rates in costs for x in rates])
+        unit = _needed_unit_over(reduction)
     load_row = {c: next_row + k for k, c in enumerate(focus.tolist())}
     amounts = [np.array([int(x * unit) for x in rates], dtype=np.int64) for _, rates in costs]
     for k, c in enumerate(focus.tolist()):
@@ -151,15 +150,21 @@ class _Weights:
         entries.add(self.row[first], columns, -count * int(amount))
 
 
-def _unit_over(reduction: Reduction, rates: Iterable[Fraction]) -> int:
-    """What makes bandwidths and all limits of a set of demands whole; raises InputError where they are too long."""
+def unit_over(reduction: Reduction) -> int | None:
+    """What makes bandwidths and all limits of a set of demands whole; None where they are too long for a program."""
     network, ports = reduction.network, reduction.ports
     assert ports is not None
-    limits = [*rates, *ports.low.values(), *(ports.room or {}).values(), ports.total or Fraction(0)]
+    sides = [*(ports.sends or ()), *(ports.receives or ())]
+    limits = [*sides, *ports.low.values(), *(ports.room or {}).values(), ports.total or Fraction(0)]
     unit = lcm(*{x.denominator for x in limits}, *{x.denominator for x in network.widths})
-    if max([*limits, *network.widths]) * unit * network.num_terminals > _LONGEST:
+    return unit if max([*limits, *network.widths]) * unit * network.num_terminals <= _LONGEST else None
+
+
+def _needed_unit_over(reduction: Reduction) -> int:
+    unit = unit_over(reduction)
+    if unit is None:
         raise InputError(
-            f"the limits of the demands are too long for the exact program on {network.name} (62 bits over one "
-            f"denominator); state them with fewer digits"
+            f"the limits of the demands are too long for the exact program on {reduction.network.name} (62 bits over "
+            f"one denominator); state them with fewer digits"
         )
     return unit

@@ -26,7 +26,6 @@ from .table import claims_table, normal_text
 def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     """Title, sizes, the table of claims, and how close the design is to the best possible."""
     design = answer.made
-    own = design.reduction
     allowed = design.load_adversary.paths
     those = "no routing" if allowed is None else f"no routing with paths {allowed.name}"
     facts = [("worst case", _gap_text(design.gap, those, f"{those} has a better one"))]
@@ -35,8 +34,9 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
         facts.append(("path length", _gap_text(design.length_gap, those, most)))
     if design.entries is not None:
         facts += _rounding(design, design.entries)
-    facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
-    if own.ports is not None and not own.ports.by_node:
+    if (own := design.reduction) is not None:
+        facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
+    if design.load_adversary.terminals_alike:
         facts.append(("among", "routings that treat the terminals of a node alike"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))

@@ -17,7 +17,8 @@ WRITTEN_OUT = [
     "average by terminal", "compared averages", "mixture", "design", "interval", "2turn", "average design", "capacity",
     "tradeoff", "comparison", "deadlock", "virtual", "load", "graph document", "design of jobs", "design of cables",
     "design of a box", "design of a wide box", "best flow", "design of matrices", "few paths", "ideal", "ideal of all",
-    "ideal interval", "ideal of a matrix", "ideal of routable",
+    "ideal interval", "ideal of a matrix", "ideal of routable", "routable design", "routable designs in parts",
+    "tradeoff of jobs", "tradeoff of a box",
 ]  # fmt: skip
 
 

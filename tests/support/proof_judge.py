@@ -191,6 +191,9 @@ class Judge:
                             terms["f", pair(*p), c] += x
                     program.add(dict(terms), 0)
                 continue
+            if data["kind"] == "routable":
+                self._within_lengths(program, c, {x: pair(*x) for x in apart})
+                continue
             rows, columns, total, limits = self._limits(data, 1)
             cost: dict[Hashable, float] = defaultdict(float, {"w": -width})
             for t in range(self.size):
@@ -219,6 +222,19 @@ class Judge:
         if within is not None:
             program.add({"w": 1.0} if length else dict(hops), within)
         return program.least(dict(hops) if length else {"w": 1.0})
+
+    def _within_lengths(self, program: Program, c: int, apart: Mapping[tuple[int, int], tuple[int, int]]) -> None:
+        """The dual of the worst case of channel c over all that is routable: lengths, and distances under them."""
+        budget: dict[Hashable, float] = {("l", c, e): b for e, (*_, b) in enumerate(self.channels)}
+        program.add({**budget, "w": -self.channels[c][2]}, 0)
+        for s in {a for a, _ in self.terminals}:
+            for e, (a, b, _) in enumerate(self.channels):
+                if b != s:
+                    terms: dict[Hashable, float] = {("d", c, s, b): 1.0, ("l", c, e): -1.0}
+                    program.add({**terms, **({("d", c, s, a): -1.0} if a != s else {})}, 0)
+        for (i, j), key in apart.items():
+            s, v = self._ends(i, j)
+            program.add({("f", key, c): 1.0, ("d", c, s, v): -1.0}, 0)
 
     # -- claims -----------------------------------------------------------------------------------------------
 

@@ -26,15 +26,21 @@ from ..context import Context
 from ..reading import as_fraction
 from ..subject import made_routing
 from .derived import path_length
-from .images import Map, Moves, maps_of, pair_images
+from .images import Map, Moves, images, maps_of, pair_images
 from .proof import NotElaborated, expect_bytes, fraction, number, numbers
+from .routable import ROUTABLE, elaborate_routable
 from .work import Work
 from .worst_case import elaborate_box, elaborate_matrices, elaborate_worst_case
 from .written import matrices, permutations, uniform, written_hull, written_transport
 
 Pair = tuple[int, int]
 _KINDS = {"worst_case_load": "best-load-at-least", "average_path_length": "best-path-length-at-least"}
-_JUDGES = {"worst-case": elaborate_worst_case, "box": elaborate_box, "matrices": elaborate_matrices}
+_JUDGES = {
+    "worst-case": elaborate_worst_case,
+    "box": elaborate_box,
+    "matrices": elaborate_matrices,
+    "routable": elaborate_routable,
+}
 
 
 def elaborate_design(work: Work, claim: Claim) -> None:
@@ -53,8 +59,9 @@ def elaborate_design(work: Work, claim: Claim) -> None:
 
 def _reached(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
     """A routing's own worst-case load or path length: the subject's or, at the corner of a trade-off, its own."""
-    demands = None if "model" in claim.about else work.context.demands
+    demands, value = None if "model" in claim.about else work.context.demands, claim.value
     if "routing" in data:
+        value = as_fraction(data["within"]["worst_case_load"], "within")
         own = Context(made_routing(data["routing"], work.network), (), demands=work.context.demands)
         work, data = Work(work.proof, own), data["reached"]
         path_length(work, replace(claim, relation="==", about={}))
@@ -62,11 +69,16 @@ def _reached(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
         path_length(work, replace(claim, relation="==", about={}))
         work.states(claim, "<=", work.stated(claim.quantity, "<=", {}))
         return
-    about = {"model": "balanced"} if demands is None else {"demands": demands.text}
     kind = next(x for x in _JUDGES if x in data)
-    value = claim.value if claim.quantity == "worst_case_load" else as_fraction(data[kind].get("ratio", 0), "ratio")
+    about = {"model": "balanced"} if demands is None else {"demands": demands.text}
+    about = {"demands": "routable"} if kind == "routable" else about
     plain = replace(
-        claim, quantity="worst_case_load", relation="==", about=about, value=value, evidence=Evidence(kind, data[kind])
+        claim,
+        quantity="worst_case_load",
+        relation="<=" if kind == "routable" else "==",
+        about=about,
+        value=value,
+        evidence=Evidence(kind, data[kind]),
     )
     _JUDGES[kind](work, plain)
     if claim.quantity == "worst_case_load":
@@ -78,16 +90,20 @@ def _reached(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
 
 @dataclass
 class Adversary:
-    """A demand of the set, times ``weight``; ``mixture``: of a list of matrices, how much of each."""
+    """A demand of the set, times ``weight``.  ``mixture``: of a list of matrices, how much of each; ``flow``: (i, j,
+    amount, path), what carries the demand within ``weight`` times all bandwidths."""
 
     weight: Fraction
     sent: dict[Pair, Fraction]
     mixture: list[int] | None = None
+    flow: list[tuple[int, int, int, list[int]]] | None = None
 
 
 def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], demands: DemandSet | None) -> int:
     network, within = work.network, data.get("within", {})
-    if isinstance(demands, Hull):
+    if "flows" in data:
+        written, found = ROUTABLE, _of_flows(work, data)
+    elif isinstance(demands, Hull):
         lengths = [
             unpack_ints(x, what="lengths", max_items=network.num_channels, wide=True).tolist() for x in data["lengths"]
         ]
@@ -138,7 +154,9 @@ def bound_on_all(
 
 def _written(one: Adversary, factor: int) -> dict[str, Any]:
     entries = [[i, j, number(int(x * factor))] for (i, j), x in sorted(one.sent.items()) if x]
-    because = None if one.mixture is None else numbers(x * factor for x in one.mixture)
+    because: list[Any] | None = None if one.mixture is None else numbers(x * factor for x in one.mixture)
+    if one.flow is not None:
+        because = [[i, j, number(x * factor), path] for i, j, x, path in one.flow]
     return {"weight": number(int(one.weight * factor)), "entries": entries, "because": because}
 
 
@@ -316,6 +334,69 @@ def _least_weight(ports: Any, of: Mapping[Pair, Fraction]) -> Fraction:
     if ports.room is not None:
         least += [x / ports.room[pair] for pair, x in of.items()]
     return max(least)
+
+
+# -- adversaries over all that is routable --------------------------------------------------------------------------
+
+
+def _of_flows(work: Work, data: Mapping[str, Any]) -> list[Adversary | None]:
+    """A flow of every channel's adversary, and those of the channels that symmetry takes it to."""
+    network = work.network
+    of = {}
+    for item in data["flows"]:
+        most = network.num_nodes * network.num_channels
+        flow = unpack_ints(item["flow"], what="flow", max_items=most, wide=True).reshape(network.num_nodes, -1)
+        used = flow.astype(object).sum(axis=0).tolist()
+        weight = max((x / b for x, b in zip(used, network.bandwidth, strict=True) if x), default=Fraction(0))
+        of[item["channel"]] = weight, [x for s in range(len(flow)) for x in _paths(network, s, flow[s].tolist())]
+    source, sink = ({v: t for t, v in enumerate(ends.tolist())} for ends in (network.source, network.sink))
+    found: list[Adversary | None] = [None] * network.num_channels
+    for c, image in images(network, of, maps_of(work.context, data["symmetry"])).items():
+        weight, paths = of[image.of]
+        node, channel = image.node.tolist(), image.channel.tolist()
+        moved = []
+        sent: dict[Pair, Fraction] = {}
+        for a, b, x, path in paths:
+            there = [channel[e] for e in path]
+            ends = (node[b], node[a]) if image.swap else (node[a], node[b])
+            i, j = source[ends[0]], sink[ends[1]]
+            sent[i, j] = sent.get((i, j), Fraction(0)) + x
+            moved.append((i, j, x, there[::-1] if image.swap else there))
+        found[c] = Adversary(Fraction(weight), sent, flow=moved) if weight else None
+    return found
+
+
+def _paths(network: Network, s: int, flow: list[int]) -> Iterator[tuple[int, int, int, list[int]]]:
+    """(s, where it ends, amount, channels): a flow from node s as paths; what goes round in circles is left out."""
+    tail, head = network.tail.tolist(), network.head.tolist()
+    left: dict[int, list[int]] = {}
+    stays = [0] * network.num_nodes
+    for c, x in enumerate(flow):
+        if x:
+            left.setdefault(tail[c], []).append(c)
+            stays[head[c]] += x
+            stays[tail[c]] -= x
+    stays[s] = 0
+    while any(stays):
+        at, path, seen = s, list[int](), {s: 0}
+        while not stays[at]:
+            c = next(c for c in left[at] if flow[c])
+            path.append(c)
+            at = head[c]
+            if at in seen:  # a circle
+                circle = path[seen[at] :]
+                least = min(flow[e] for e in circle)
+                for e in circle:
+                    flow[e] -= least
+                path = path[: seen[at]]
+                seen = {s: 0, **{head[e]: k + 1 for k, e in enumerate(path)}}
+            else:
+                seen[at] = len(path)
+        amount = min(stays[at], *(flow[e] for e in path))
+        for e in path:
+            flow[e] -= amount
+        stays[at] -= amount
+        yield s, at, amount, path
 
 
 ELABORATED = {

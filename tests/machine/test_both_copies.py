@@ -23,6 +23,7 @@ from routeproof.analysis.worst_case.transport_arrays import Channels
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.design.matrix_flow import design as matrix_design
 from routeproof.machine.compiled import Kernel
 from routeproof.routing.graph.minimal import Minimal
 
@@ -83,7 +84,7 @@ def test_whole_commands(
     for command in COMMANDS:
         assert main(command.format(tmp_path).split()) == 0, capsys.readouterr().err
     (tmp_path / "rates.json").write_text(json.dumps(rates[:1]))
-    monkeypatch.setattr("routeproof.design.matrix_flow.design._MOST_PAIRS", 0)  # by trees, as large networks are
+    monkeypatch.setattr(matrix_design, "_MOST_PAIRS", 0)  # by trees, as large networks are
     assert main(COMMANDS[-1].format(tmp_path).split()) == 0, capsys.readouterr().err
     written = {
         word.removesuffix(".for_steps").strip("( ")

@@ -85,8 +85,8 @@ class TreeRouting(Routing):
         none = np.zeros(0, dtype=np.int64)
         key, load = (np.concatenate([none, *(x[k] for x in found)]) for k in range(2))
         offset = offsets_of([len(x) for x, _ in found])
-        row, column = (key // nodes).astype(np.int32), (key % nodes).astype(np.int32)
-        return LoadBlock(asked, offset, row, column, over_scale(load, self.scale))
+        row, end = (key // nodes).astype(np.int32), (key % nodes).astype(np.int32)
+        return LoadBlock(asked, offset, row, end, over_scale(load, self.scale))
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         network = self.network

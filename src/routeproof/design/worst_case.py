@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ from .program.interrupts import Deadline
 from .program.linear import Program, Proposal, SolverError, check_solver, solve, solver_is_there
 from .program.orbits import Reduction, check_nodes, reduce
 from .program.path_variables import designed_name
-from .program.worst_case import worst_case_program
+from .program.worst_case import unit_over, worst_case_program
 from .result import Design
 
 if TYPE_CHECKING:
@@ -92,17 +92,17 @@ def design_worst_case(
     step, deadline = stage or silent, Deadline(time_limit)
     check_nodes(network)
     ports = ports_over(network, demands)
-    if demands is not None and ports is not None and solver in ("interior", "first-order"):
-        raise InputError(f"the {solver} solver designs for permutations; over {demands.text} leave it out")
+    if ports is not None and demands is not None:
+        _check_solver_of(demands, solver)
     minimal, most_length = length_bound(network, path_length)
     check_solver()
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry, within=paths, ports=ports)
-    all_alike = ports is None and paths is None
-    by_interval = None if not all_alike else _interval_solver(solver, reduction, path_length, shortest=shortest)
+    by_interval = None
+    if paths is None:
+        by_interval = _interval_solver(solver, reduction, path_length, shortest=shortest)
     if by_interval is not None:
-        found = by_interval(reduction, shortest=shortest, time_limit=deadline.left(), stage=step)
-        return found if demands is None else replace(found, demands=demands)
+        return by_interval(reduction, shortest=shortest, time_limit=deadline.left(), stage=step, demands=demands)
     with step("program"):
         model = worst_case_program(reduction, paths)
     called = name or designed_name(paths)
@@ -114,12 +114,10 @@ def design_worst_case(
         adversary = _adversary(model, first, per_hop, own=0)
         least = adversary.least_load(most_length)
     if first is None or (late and not least and most_length is None):
-        if most_length is not None or not all_alike:
+        at_once = _interval_at_once(reduction) if most_length is None and paths is None else None
+        if at_once is None:
             raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found")
-        from .first_order.design import design_by_first_order
-
-        # Its first round proves something, and takes no time worth mentioning.
-        return design_by_first_order(reduction, time_limit=0.0, stage=step)
+        return at_once(reduction, time_limit=0.0, stage=step, demands=demands)
     second = bound = most = None
     if shortest:
         exact = first.primal is not None and first.primal.fraction(0) == least
@@ -146,26 +144,63 @@ def design_worst_case(
     )  # fmt: skip
 
 
+def _check_solver_of(demands: TransportSet, solver: str) -> None:
+    """Raise InputError where the solver that was asked for does not know sets like this one."""
+    if solver == "first-order":
+        raise InputError(
+            f"the first-order solver designs for permutations; over {demands.text} simplex or interior was expected"
+        )
+    if solver == "interior" and demands.box is not None:
+        raise InputError(
+            f"the interior solver takes no limits of single pairs; over {demands.text} simplex was expected"
+        )
+
+
 def _interval_solver(
     solver: str, reduction: Reduction, path_length: Fraction | None, *, shortest: bool
 ) -> Callable[..., Design] | None:
     """The method that is to find an interval; None for the simplex method."""
     if solver == "simplex" or (solver == "auto" and path_length is not None):
         return None
-    few = reduction.num_flows <= _VERTEX_FLOWS and solver_is_there()
-    if solver == "auto" and few and bandwidth_unit(reduction.network, times=reduction.network.num_terminals):
+    ports = reduction.ports
+    if ports is not None and ports.room is not None:
+        return None
+    if solver == "auto" and reduction.num_flows <= _VERTEX_FLOWS and solver_is_there() and _is_short(reduction):
         return None
     from .first_order.design import design_by_first_order, first_order_bytes
     from .interior.design import design_by_interior, estimated_bytes
 
     if solver != "auto":
         return design_by_interior if solver == "interior" else design_by_first_order
+    if ports is not None:
+        return design_by_interior
     dense, there = estimated_bytes(reduction), free_memory()
     most = _DENSE_POTENTIALS if shortest else _DENSE_POTENTIALS_ALONE
     if reduction.num_potentials <= most and (there is None or dense <= there):
         return design_by_interior
     own = first_order_bytes(reduction.network, reversal=reduction.reversal)
     return design_by_first_order if own <= dense else design_by_interior
+
+
+def _is_short(reduction: Reduction) -> bool:
+    """Do the numbers of the exact program fit?"""
+    network = reduction.network
+    found = bandwidth_unit(network, times=network.num_terminals) if reduction.ports is None else unit_over(reduction)
+    return bool(found)
+
+
+def _interval_at_once(reduction: Reduction) -> Callable[..., Design] | None:
+    """The method whose start, or first round, proves something in no time worth mentioning."""
+    ports = reduction.ports
+    if ports is not None and ports.room is not None:
+        return None
+    if ports is not None:
+        from .interior.design import design_by_interior
+
+        return design_by_interior
+    from .first_order.design import design_by_first_order
+
+    return design_by_first_order
 
 
 def _solved(program: Program, deadline: Deadline) -> _Solved | None:

@@ -1,5 +1,7 @@
 """Every public name and its home: the one list, which ``__init__.py`` reads when a name is first used."""
 
+from .api.adaptive import AdaptiveResult as AdaptiveResult
+from .api.adaptive import adaptive as adaptive
 from .api.analyses import AverageCaseResult as AverageCaseResult
 from .api.analyses import CompareResult as CompareResult
 from .api.analyses import DeadlockResult as DeadlockResult
@@ -121,14 +123,21 @@ from .search.constructions import two_at_a_time as two_at_a_time
 from .studies.result import Row as Row
 from .topologies.datacenter.dragonfly import cray_dragonfly as cray_dragonfly
 from .topologies.datacenter.dragonfly import dragonfly as dragonfly
+from .topologies.datacenter.dragonfly_plus import dragonfly_plus as dragonfly_plus
+from .topologies.datacenter.dring import dring as dring
 from .topologies.datacenter.expanders import jellyfish as jellyfish
 from .topologies.datacenter.expanders import xpander as xpander
 from .topologies.datacenter.fat_tree import fat_tree as fat_tree
 from .topologies.datacenter.fat_tree import k_ary_tree as k_ary_tree
 from .topologies.datacenter.fat_tree import xgft as xgft
+from .topologies.datacenter.projective import multi_layer_full_mesh as multi_layer_full_mesh
+from .topologies.datacenter.projective import orthogonal_fat_tree as orthogonal_fat_tree
+from .topologies.datacenter.projective import polarfly as polarfly
+from .topologies.datacenter.rails import rail_optimized as rail_optimized
 from .topologies.datacenter.server_centric import bcube as bcube
 from .topologies.datacenter.server_centric import dcell as dcell
 from .topologies.datacenter.slim_fly import slim_fly as slim_fly
+from .topologies.datacenter.spectral_fly import spectral_fly as spectral_fly
 from .topologies.family import Family as Family
 from .topologies.grid.hyperx import complete as complete
 from .topologies.grid.hyperx import flattened_butterfly as flattened_butterfly

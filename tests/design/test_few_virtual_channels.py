@@ -18,7 +18,7 @@ from routeproof.core.errors import InputError
 from routeproof.formats.documents.report import digest
 from routeproof.routing.dependencies.virtual_dependencies import by_turns
 from routeproof.routing.grid.layout import channel_places
-from routeproof.routing.turns.path_sets import path_set
+from routeproof.routing.path_sets.names import path_set
 
 
 def simple_paths(network: rp.Network, source: int, destination: int) -> Iterator[list[int]]:

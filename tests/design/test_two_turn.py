@@ -26,7 +26,7 @@ from routeproof.formats.documents.report import digest
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.path_sets import path_set
+from routeproof.routing.path_sets.names import path_set
 from routeproof.routing.turns.two_turn_paths import is_made_for
 from routeproof.topologies.traffic_models import sample_traffic
 
@@ -45,7 +45,7 @@ pytest.importorskip("highspy")
     ],
 )
 def test_the_best_weights_for_paths_of_two_turns(text: str, load: str, length: str) -> None:
-    made = design_restricted(network(text), "2turn", shortest=True)
+    made = design_restricted(network(text), path_set("2turn", network(text)), shortest=True)
     assert made.load == made.least_load == Fraction(load)
     assert made.length == made.least_length == Fraction(length) * made.minimal
     made.routing.check()
@@ -54,18 +54,21 @@ def test_the_best_weights_for_paths_of_two_turns(text: str, load: str, length: s
 
 def test_the_reduction_changes_nothing() -> None:
     net = network("torus:3x3")
-    known = [design_restricted(net, "2turn", shortest=True, symmetry=x) for x in ("auto", "translations", "none")]
+    known = [
+        design_restricted(net, path_set("2turn", net), shortest=True, symmetry=x)
+        for x in ("auto", "translations", "none")
+    ]
     assert len({(x.load, x.length) for x in known}) == 1
     assert len({len(x.reduction.pairs) for x in known}) == 3
 
 
 def test_with_a_bound_on_path_length() -> None:
     net = network("torus:4x4")
-    made = design_restricted(net, "2turn", shortest=True, path_length=Fraction(11, 10))
+    made = design_restricted(net, path_set("2turn", net), shortest=True, path_length=Fraction(11, 10))
     assert made.length <= Fraction(11, 10) * made.minimal
     assert made.load == made.least_load
     with pytest.raises(InputError, match="the smallest feasible is 1"):
-        design_restricted(net, "2turn", path_length=Fraction(9, 10))
+        design_restricted(net, path_set("2turn", net), path_length=Fraction(9, 10))
 
 
 def rows(bundles: Any) -> list[tuple[int, int, tuple[int, ...]]]:
@@ -229,7 +232,7 @@ def test_corrupted_reports_are_refused(edit: Any, report: Path) -> None:
 
 
 def test_multipliers_of_more_than_64_bits_are_packed_and_judged() -> None:
-    made = design_restricted(network("torus:4x4"), "2turn", shortest=True)
+    made = design_restricted(network("torus:4x4"), path_set("2turn", network("torus:4x4")), shortest=True)
     small = made.length_adversary
     assert small is not None
     pairs = [AdversaryPair(p.source, p.destination, p.traffic.astype(object) << 70) for p in small.pairs]

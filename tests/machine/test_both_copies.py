@@ -7,6 +7,7 @@ equal bit for bit.
 from __future__ import annotations
 
 import copy
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +41,7 @@ COMMANDS = (
     "worst-case mesh:3x3 --routing ksp:k=2",
     "worst-case petersen --routing sssp",
     "worst-case mesh:4x4 --routing romm --demands sparse:all --no-symmetry",
+    "design ring:5 --objective worst-case --demands matrix:{0}/rates.json",
 )
 
 
@@ -74,6 +76,8 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def test_whole_commands(compared: Counter[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rates = [[[(3 * i + j * j + k) % 5 * (i != j) for j in range(5)] for i in range(5)] for k in range(2)]
+    (tmp_path / "rates.json").write_text(json.dumps(rates))
     for command in COMMANDS:
         assert main(command.format(tmp_path).split()) == 0, capsys.readouterr().err
     written = {

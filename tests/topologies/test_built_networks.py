@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -42,6 +44,21 @@ PUBLISHED = [
     ("slim-fly:8", 128, 1536, 768, 2),
     ("slim-fly:9", 162, 2106, 1134, 2),
     ("slim-fly:19", 722, 20938, 10830, 2),  # Besta & Hoefler 2014: 10,830 endpoints
+    ("polarfly:7", 57, 448, 228, 2),  # q^2 + q + 1 routers; Lakhotia et al. 2022
+    ("polarfly:4", 21, 100, 63, 2),
+    ("orthogonal-fat-tree:4", 39, 208, 104, 3),  # Kathareios et al. 2015: 3 (k^2 - k + 1) routers, 2 k^3 - 2 k^2 + 2 k
+    ("orthogonal-fat-tree:3", 21, 84, 42, 3),
+    ("mlfm:4", 30, 160, 80, 4),  # 3 h (h + 1) / 2 routers, h^3 + h^2 terminals
+    ("dragonfly-plus:2,2,2,2", 20, 60, 20, 4),  # s h + 1 = 5 groups; 3 between leaves
+    ("dragonfly-plus:2,4,4,4,groups=5", 40, 240, 40, 3),
+    ("spectralfly:11,7", 168, 2016, 168, 3),  # Young et al. 2022, Table I: 168 routers of degree 12
+    ("spectralfly:23,11", 660, 15840, 660, None),  # 660 routers of degree 24
+    ("spectralfly:3,5", 120, 480, 120, 6),
+    ("dring:12,3,ports=20", 36, 432, 288, 3),
+    ("dring:6,2", 12, 96, 12, 2),
+    ("rail-optimized:4,8,spines=4,nvlink=9", 48, 192, 32, 4),
+    ("rail-optimized:4,8,nvlink=9", 44, 128, 32, 4),
+    ("fat-tree:8,pods=5", 56, 320, 80, 4),  # 5 pods of 8 switches, 16 switches above
     ("jellyfish:20,ports=6,degree=4,seed=7", 20, 80, 40, None),
     ("xpander:5,4,seed=7", 24, 120, 24, None),
     ("twisted-torus:4x8", 32, 128, 32, 4),  # k, against 3k/2 for the torus
@@ -84,6 +101,58 @@ def test_slim_fly_is_regular_of_diameter_two(q: int) -> None:
     adjacent[network.tail, network.head] = 1
     assert set(adjacent.sum(axis=1).tolist()) == {(3 * q - delta) // 2}
     assert bool((adjacent + adjacent @ adjacent > 0).all())
+
+
+@pytest.mark.parametrize("q", [2, 3, 4, 5, 7, 8, 9, 11, 13])
+def test_polarfly_has_one_walk_of_two_steps_between_any_two(q: int) -> None:
+    network = network_from_spec(f"polarfly:{q}")
+    size = q * q + q + 1
+    adjacent = np.zeros((size, size), dtype=np.int64)
+    adjacent[network.tail, network.head] = 1
+    assert sorted(np.bincount(network.tail).tolist()) == [q] * (q + 1) + [q + 1] * q * q
+    loops = np.diag((adjacent.sum(axis=1) == q).astype(np.int64))  # points on their own polar line
+    walks = (adjacent + loops) @ (adjacent + loops)
+    assert (walks[~np.eye(size, dtype=bool)] == 1).all()
+
+
+@pytest.mark.parametrize("text", ["orthogonal-fat-tree:5", "mlfm:5", "dragonfly-plus:1,3,3,2"])
+def test_leaves_are_near_one_another(text: str) -> None:
+    network = network_from_spec(text)
+    hops = dict(nx.all_pairs_shortest_path_length(nx.DiGraph(graph(network))))
+    leaves = np.unique(network.source).tolist()
+    most = 3 if text.startswith("dragonfly") else 2
+    assert max(hops[a][b] for a in leaves for b in leaves) == most
+
+
+def test_orthogonal_fat_tree_has_one_path_between_leaves_of_other_points() -> None:
+    network = network_from_spec("orthogonal-fat-tree:4")
+    adjacent = np.zeros((network.num_nodes, network.num_nodes), dtype=np.int64)
+    adjacent[network.tail, network.head] = 1
+    twice = (adjacent @ adjacent)[:26, :26]
+    point = np.arange(26) % 13
+    assert (twice[point[:, None] != point[None, :]] == 1).all()
+
+
+@pytest.mark.parametrize(("p", "q"), [(3, 5), (5, 7), (11, 7), (13, 11), (7, 11)])
+def test_spectralfly_is_a_ramanujan_graph(p: int, q: int) -> None:
+    network = network_from_spec(f"spectralfly:{p},{q}")
+    adjacent = np.zeros((network.num_nodes, network.num_nodes))
+    adjacent[network.tail, network.head] = 1
+    values = np.linalg.eigvalsh(adjacent)
+    others = values[np.abs(np.abs(values) - (p + 1)) > 1e-6]
+    assert np.abs(others).max() <= 2 * p**0.5 + 1e-9
+
+
+def test_rails_are_joined_by_spines_and_by_nvlink() -> None:
+    network = network_from_spec("rail-optimized:4,8,pods=2,spines=4,planes=2,nvlink=9")
+    assert network.labels is not None
+    number = {name: v for v, name in enumerate(network.labels)}
+    width = {(int(a), int(b)): x for a, b, x in zip(network.tail, network.head, network.bandwidth, strict=True)}
+    gpu = number["pod1.server2.gpu5"]
+    assert width[gpu, number["pod1.server2.nvswitch"]] == 9
+    assert width[gpu, number["plane0.pod1.rail5"]] == width[gpu, number["plane1.pod1.rail5"]] == Fraction(1, 2)
+    assert width[number["plane1.pod1.rail5"], number["plane1.spine3"]] == Fraction(4, 2 * 4)
+    assert len(width) == network.num_channels
 
 
 @pytest.mark.parametrize("q", [2, 3, 4, 5, 8, 9, 16, 25, 27])
@@ -136,6 +205,17 @@ def test_twisted_torus_of_tpu_pods_has_shorter_paths() -> None:
         ("slim-fly:6", "a prime power 4w - 1, 4w or 4w + 1 was expected"),
         ("slim-fly:15", "15 = 3 * 5; a prime power"),
         ("slim-fly:1000", "at most 128"),
+        ("polarfly:6", "6 = 2 * 3; a prime power"),
+        ("orthogonal-fat-tree:7", "k - 1 of orthogonal-fat-tree is 6"),
+        ("orthogonal-fat-tree:2", "at least 3"),
+        ("dring:4,2", "at least 5"),
+        ("dring:6,2,ports=8", "more were expected"),
+        ("spectralfly:19,7", "q > 2 sqrt(p)"),
+        ("spectralfly:9,7", "an odd prime"),
+        ("dragonfly-plus:2,2,2,2,groups=6", "at most 5 groups"),
+        ("rail-optimized:4,8", "spines= or nvlink= was expected"),
+        ("rail-optimized:4,8,pods=2,nvlink=9", "pods are not joined"),
+        ("fat-tree:8,pods=9", "at most 8 pods"),
         ("fat-tree:5", "an even number"),
         ("fat-tree:8,oversubscription=2", "a multiple of 3"),
         ("fat-tree:8,levels=1", "at least 2"),

@@ -15,17 +15,25 @@ from ..analysis.deadlock.channels import virtual_channels
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.vocabulary import is_factor
+from ..demands.demand_set import DemandSet
+from ..demands.transport import TransportSet
 from ..design.average_case import AverageCaseDesign, design_average_case
 from ..design.capacity import capacity_if_possible
 from ..design.claims import average_case_claims, design_claims
+from ..design.entries import fitted
+from ..design.judged import judged_over
 from ..design.program.linear import check_solver
 from ..design.restricted import design_restricted
 from ..design.result import Design
 from ..design.uniform import UniformDesign, design_capacity, uniform_claims
-from ..design.worst_case import design_worst_case
 from ..routing.base.routing import Routing
-from ..routing.turns.path_sets import virtual_channels_of
+from ..routing.named.described_paths import describe_paths
+from ..routing.path_sets.names import path_set, virtual_channels_of
+from ..routing.path_sets.path_set import PathSet
 from .answer import ALONE, RoutingAnswer, Setting, timed
+from .demands import demands_subject
+from .designs import design_over
 from .worst_case import answer_worst_case
 
 Made = TypeVar("Made", covariant=True)
@@ -38,27 +46,40 @@ class DesignQuestion:
 
     - ``shortest``: among the best routings, one with the shortest average path;
     - ``path_length``: the average path is at most this multiple of the shortest possible average;
-    - ``paths``: use the paths of this set only ("2turn", "virtual-channels:4"; ``routing.turns.path_sets``), None for
-      all; where it is for a number of virtual channels, so many are proved to suffice;
+    - ``paths``: use the paths of this set only (``routing.path_sets``), None for all; where it is for a number of
+      virtual channels, so many are proved to suffice;
+    - ``entries``: weights that fit tables of so many entries (``design.entries``), for the worst case with ``paths``;
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``time_limit``: seconds of solving.
     """
 
     shortest: bool = False
     path_length: Fraction | None = None
-    paths: str | None = None
+    paths: PathSet | None = None
+    entries: int | None = None
     symmetry: str = "auto"
     time_limit: float | None = None
 
     def options(self) -> dict[str, Any]:
-        """As keyword arguments of the functions in ``design``."""
-        return {x.name: getattr(self, x.name) for x in dataclasses.fields(self)}
+        """As keyword arguments of the functions in ``design``; ``entries`` comes after them."""
+        return {x.name: getattr(self, x.name) for x in dataclasses.fields(self) if x.name != "entries"}
 
     def described(self) -> dict[str, Any]:
         """For the subject of a report: what was asked for beside the objective."""
         length = None if self.path_length is None else str(self.path_length)
-        given = {"then": "path-length" if self.shortest else None, "path_length": length, "paths": self.paths}
+        paths = None if self.paths is None else self.paths.name
+        given: dict[str, Any] = {
+            "then": "path-length" if self.shortest else None,
+            "path_length": length,
+            "paths": paths,
+        }
+        given["entries"] = self.entries
         return {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def virtual_channels(self) -> int | None:
+        """How many virtual channels the paths are for, if any."""
+        return None if self.paths is None else virtual_channels_of(self.paths.name)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -68,31 +89,44 @@ class DesignAnswer(RoutingAnswer, Generic[Made]):
     made: Made
 
 
-def designed_for(asked: dict[str, Any]) -> dict[str, Any]:
-    """What the subject of a designed routing holds beside the routing: what it was ``asked`` for."""
-    return {"kind": "design", "design": asked}
+def designed_for(asked: dict[str, Any], paths: PathSet | None = None) -> dict[str, Any]:
+    """What the subject of a designed routing holds beside the routing: what it was ``asked`` for, and the set of paths
+    where no name makes it again."""
+    described = None if paths is None else describe_paths(paths)
+    return {"kind": "design", "design": asked, **({} if described is None else {"paths": described})}
 
 
 @timed
 def answer_design_worst_case(
-    network: Network, question: DesignQuestion, *, solver: str = "auto", setting: Setting = ALONE
+    network: Network,
+    question: DesignQuestion,
+    *,
+    solver: str = "auto",
+    demands: DemandSet | None = None,
+    setting: Setting = ALONE,
 ) -> DesignAnswer[Design]:
-    """The routing with the lowest worst-case load per bandwidth over all permutations.
+    """The routing with the lowest worst-case load per bandwidth over all permutations, or over the set ``demands``.
 
     ``solver``: "auto", "simplex", "interior" or "first-order", as in ``design.worst_case``, for all paths only.  Raises
     InputError where the solver is missing, for networks that are too large or not connected, and for bad options.
     """
     check_solver()
-    best = capacity_claim(network)
-    options = question.options()
-    paths = options.pop("paths")
-    if paths is not None:
-        made = design_restricted(network, paths, stage=setting.stage, **options)
-    else:
-        made = design_worst_case(network, solver=solver, stage=setting.stage, **options)
-    more = designed_for({"objective": "worst-case", **question.described()})
+    best = None if demands is not None and is_factor({"demands": demands.text}) else capacity_claim(network)
+    made = design_over(network, demands, {**question.options(), "solver": solver}, setting.stage)
+    if question.entries is not None:
+        made = _fitted(made, question, demands)
+    asked = designed_for({"objective": "worst-case", **question.described()}, question.paths)
+    more = {**asked, **demands_subject(demands)}
     claims = [*design_claims(made, best), *_virtual_channels(question, made.routing)]
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
+
+
+def _fitted(made: Design, question: DesignQuestion, demands: DemandSet | None) -> Design:
+    if question.path_length is not None:
+        raise InputError("a bound on the path length does not go with tables of few entries: rounding may exceed it")
+    if demands is not None and not isinstance(demands, TransportSet):
+        raise InputError(f"tables of few entries are not available yet over {demands.text}")
+    return fitted(made, question.entries or 0, lambda routing: judged_over(routing, demands))
 
 
 @timed
@@ -105,7 +139,7 @@ def answer_design_capacity(
     claims = [
         *answer_worst_case(made.routing).stated, *uniform_claims(made), *_virtual_channels(question, made.routing)
     ]  # fmt: skip
-    more = designed_for({"objective": "capacity", **question.described()})
+    more = designed_for({"objective": "capacity", **question.described()}, question.paths)
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
 
@@ -131,7 +165,7 @@ def answer_design_average_case(
             network, model=model, count=samples, seed=seed, progress=progress, **question.options()
         )
     sample = {"traffic_model": model, "samples": samples, "seed": seed}
-    more = designed_for({"objective": "average-case", **question.described(), **sample})
+    more = designed_for({"objective": "average-case", **question.described(), **sample}, question.paths)
     claims = [*average_case_claims(made, best), *_virtual_channels(question, made.routing)]
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
@@ -143,11 +177,16 @@ def with_simpler_paths(answer: DesignAnswer[Design], question: DesignQuestion) -
     paths.
     """
     made, network = answer.made, answer.network
-    if question.paths is not None or question.path_length is not None or network.num_nodes > _FEW_NODES or made.gap:
+    restricted = question.paths is not None or question.path_length is not None or made.demands is not None
+    if restricted or network.num_nodes > _FEW_NODES or made.gap:
         return answer
     try:
         simple = design_restricted(
-            network, "2turn", shortest=question.shortest, symmetry=question.symmetry, time_limit=question.time_limit
+            network,
+            path_set("2turn", network),
+            shortest=question.shortest,
+            symmetry=question.symmetry,
+            time_limit=question.time_limit,
         )
     except InputError:  # another network, or not exact
         return answer
@@ -163,13 +202,14 @@ def with_simpler_paths(answer: DesignAnswer[Design], question: DesignQuestion) -
 
 
 def _paths_a_pair(made: Design) -> float:
+    assert made.reduction is not None
     pairs = made.reduction.pairs
     count = sum(x.size * len(made.routing.decomposition(x.source, x.destination)) for x in pairs)
     return count / sum(x.size for x in pairs)
 
 
 def _virtual_channels(question: DesignQuestion, routing: Routing) -> list[Claim]:
-    return [] if virtual_channels_of(question.paths) is None else [virtual_channels(routing).claim()]
+    return [] if question.virtual_channels is None else [virtual_channels(routing).claim()]
 
 
 def capacity_claim(network: Network) -> Claim | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,14 @@ from ..answers.design import DesignAnswer, DesignQuestion
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
+from ..demands.demand_set import DemandSet
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
-from ..routing.turns.path_sets import few_virtual_channels
+from ..routing.named.described_paths import paths_of
+from ..routing.named.path_sets import paths_from_spec
+from ..routing.path_sets.names import few_virtual_channels, path_set
+from ..routing.path_sets.path_set import PathSet
+from .demands import Demands, bound_to
 from .result import DrawnResult, Result
 
 _TRADED = "path length against throughput on {}"
@@ -51,11 +57,13 @@ def design(
     *,
     shortest: bool = False,
     path_length: Fraction | str | int | None = None,
-    paths: str | None = None,
+    paths: str | Routing | None = None,
     max_virtual_channels: int | None = None,
+    entries: int | None = None,
     symmetry: str = "auto",
     solver: str = "auto",
     time_limit: float | None = None,
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
 ) -> DesignResult:
     """The oblivious routing with the best worst case, with a proof that no other has a better one.
 
@@ -66,21 +74,28 @@ def design(
 
     - ``shortest``: among the best routings, one with the shortest average path;
     - ``path_length``: the average path is at most this multiple of the shortest possible average;
-    - ``paths``: use the paths of this set only ("2turn", on grids of two dimensions);
+    - ``paths``: use the paths of this set only: "2turn", on grids of two dimensions; "minimal", all shortest ones;
+      "ksp:4", the 4 shortest simple paths; or a routing whose paths are known, with any weights;
     - ``max_virtual_channels``: use paths only that so many free of deadlock (on tori and meshes), with a proof;
+    - ``entries``: weights that fit tables of so many entries, for a node and a destination (``paths="minimal"``) or for
+      a pair at its source (other sets of ``paths``);
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``solver``: "simplex" ends at an exact optimum, "interior" and "first-order" at a certified interval, which gives
       two claims, ``<=`` and ``>=``; "auto" chooses by size;
-    - ``time_limit``: seconds; then the interval reached so far is the answer.
+    - ``time_limit``: seconds; then the interval reached so far is the answer;
+    - ``demands``: the set of demands that can happen, in place of all permutations, such as ``rp.demands.sparse(16)``,
+      or a text as --demands takes it.
 
     Source: Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10.  Raises InputError where the solver is missing, for networks
     that are too large or not connected, and for bad options.
     """
+    question = _question(network, shortest, path_length, paths, max_virtual_channels, symmetry, time_limit)
     return DesignResult(
         answers.answer_design_worst_case(
             network,
-            _question(shortest, path_length, paths, max_virtual_channels, symmetry, time_limit),
+            replace(question, entries=entries),
             solver=solver,
+            demands=bound_to(network, demands),
             setting=setting_here(),
         )
     )
@@ -91,7 +106,7 @@ def design_capacity(
     *,
     shortest: bool = False,
     path_length: Fraction | str | int | None = None,
-    paths: str | None = None,
+    paths: str | Routing | None = None,
     max_virtual_channels: int | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
@@ -105,7 +120,7 @@ def design_capacity(
     return DesignResult(
         answers.answer_design_capacity(
             network,
-            _question(shortest, path_length, paths, max_virtual_channels, symmetry, time_limit),
+            _question(network, shortest, path_length, paths, max_virtual_channels, symmetry, time_limit),
             setting=setting_here(),
         )
     )
@@ -119,7 +134,7 @@ def design_average_case(
     seed: int = 0,
     shortest: bool = False,
     path_length: Fraction | str | int | None = None,
-    paths: str | None = None,
+    paths: str | Routing | None = None,
     max_virtual_channels: int | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
@@ -136,7 +151,7 @@ def design_average_case(
 
     All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
     """
-    question = _question(shortest, path_length, paths, max_virtual_channels, symmetry, time_limit)
+    question = _question(network, shortest, path_length, paths, max_virtual_channels, symmetry, time_limit)
     return DesignResult(
         answers.answer_design_average_case(
             network, question, model=model, samples=samples, seed=seed, setting=setting_here()
@@ -246,16 +261,20 @@ def average_tradeoff(
 
 
 def _question(
+    network: Network,
     shortest: bool,
     path_length: Fraction | str | int | None,
-    paths: str | None,
+    paths: str | Routing | None,
     max_virtual_channels: int | None,
     symmetry: str,
     time_limit: float | None,
 ) -> DesignQuestion:
+    allowed: PathSet | None = None
     most: Fraction | None = None if path_length is None else parse_fraction(path_length, what="path_length")
     if max_virtual_channels is not None:
         if paths is not None:
             raise InputError("paths and max_virtual_channels name two sets of paths; one of them was expected")
-        paths = few_virtual_channels(max_virtual_channels)
-    return DesignQuestion(shortest=shortest, path_length=most, paths=paths, symmetry=symmetry, time_limit=time_limit)
+        allowed = path_set(few_virtual_channels(max_virtual_channels), network)
+    elif paths is not None:
+        allowed = paths_from_spec(paths, network) if isinstance(paths, str) else paths_of(paths)
+    return DesignQuestion(shortest=shortest, path_length=most, paths=allowed, symmetry=symmetry, time_limit=time_limit)

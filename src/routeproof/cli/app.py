@@ -18,6 +18,7 @@ from .simulate.circuits import circuits
 from .simulate.faults import faults
 from .simulate.load import load
 from .simulate.packets import packets
+from .verbs.adaptive import adaptive
 from .verbs.check import check
 from .verbs.compare import compare
 from .verbs.convert import convert
@@ -78,6 +79,7 @@ app.command("deadlock")(deadlock)
 app.command("failures")(long_work(failures))
 app.command("check")(check)
 app.command("design")(design)
+app.command("adaptive")(adaptive)
 app.command("tradeoff")(long_work(tradeoff))
 app.command("search")(long_work(search))
 app.command("expansion")(expansion)

@@ -24,13 +24,14 @@ from ..core.network import Network
 from ..core.stage import Progress
 from ..routing.base.repair import hops_of
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.path_sets import PathSet, path_set
+from ..routing.path_sets.path_set import PathSet
 from ..topologies.traffic_models import sample_traffic
 from .program.flow_program import flow_columns, flow_rows, hop_cost, length_bound
 from .program.flows import routing_from_floats
 from .program.interrupts import Deadline
 from .program.linear import SolverError, Triplets, check_solver, highs
 from .program.orbits import Reduction, reduce
+from .program.path_variables import designed_name, with_paths_of
 
 _MOST_CELLS = 1 << 25
 _ROUNDS = 200
@@ -68,7 +69,7 @@ def design_average_case(
     seed: int = 0,
     shortest: bool = False,
     path_length: Fraction | None = None,
-    paths: str | None = None,
+    paths: PathSet | None = None,
     name: str | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
@@ -88,10 +89,9 @@ def design_average_case(
             f"at most {_MOST_CELLS:,} are tried"
         )
     minimal, _ = length_bound(network, path_length)
-    allowed = None if paths is None else path_set(paths, network)
     sample = sample_traffic(network, model, count=count, seed=seed)
-    reduction = reduce(network, symmetry=symmetry, within=allowed)
-    work = _Rounds(reduction, allowed, sample, Deadline(time_limit), progress)
+    reduction = reduce(network, symmetry=symmetry, within=paths)
+    work = _Rounds(reduction, paths, sample, Deadline(time_limit), progress)
     most_hops = None
     if path_length == 1:
         work.only_shortest()
@@ -101,10 +101,13 @@ def design_average_case(
     if shortest:
         x = work.shorten(x, believed)
     routing: SymmetricRouting
-    if work.paths is None:
-        routing = routing_from_floats(reduction, work.flow, x)
+    called = name or designed_name(paths)
+    if work.paths is not None:
+        routing = work.paths.routing_from_floats(called, x)
     else:
-        routing = work.paths.routing_from_floats(name or f"designed with {paths}", x)
+        routing = routing_from_floats(reduction, work.flow, x)
+        if paths is not None:
+            routing = with_paths_of(routing, called, paths)
     routing.check()
     length = average_path_length(routing)
     if path_length is not None and length > path_length * minimal:
@@ -132,7 +135,9 @@ class _Rounds:
     ) -> None:
         self.reduction, self.sample, self.deadline, self.progress = reduction, sample, deadline, progress
         self.count = count = len(sample)
-        self.flow, size = flow_columns(reduction, count)  # columns 0 .. count-1: the maximum load of each matrix
+        self.flow, size = flow_columns(
+            reduction, count, allowed
+        )  # columns 0 .. count-1: the maximum load of each matrix
         entries = Triplets()
         bound, self.paths, self.size = flow_rows(reduction, self.flow, allowed, size, entries)
         self.of_pair = _columns_of_pairs(reduction, self.flow)

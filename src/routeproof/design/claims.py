@@ -11,14 +11,15 @@ from ..analysis.locality import path_length_claims
 from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.claim import Claim, Evidence, Grade
+from ..core.vocabulary import is_factor
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.named.described import describe_routing
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
-    from .adversary import Adversary
     from .average_case import AverageCaseDesign
     from .average_tradeoff import AverageCurve, CurvePoint
+    from .bound import Bound
     from .result import Design
     from .tradeoff import Tradeoff
 
@@ -41,10 +42,11 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
     ``capacity``: a claim about the network's capacity; with it throughput is also stated as a fraction of it.
     """
     within = {} if design.most_length is None else {"average_path_length": fraction_to_text(design.most_length)}
-    reached = {"worst-case": worst_case_claims(design.worst)[0].evidence.data}
+    own = design.reached or worst_case_claims(design.worst)[0].evidence
     ends = (design.least_load, design.load)
-    claims = _sides("worst_case_load", _BALANCED, ends, reached, design.load_adversary, within)
-    known = _number(capacity)
+    about = _BALANCED if design.demands is None else {"demands": design.demands.text}
+    claims = _sides("worst_case_load", about, ends, {own.kind: own.data}, design.load_adversary, within)
+    known = None if is_factor(about) else _number(capacity)
     for claim in list(claims):
         value = _number(claim)
         if not value:
@@ -66,7 +68,8 @@ def _length_claims(design: Design) -> list[Claim]:
     else:
         within = {"worst_case_load": fraction_to_text(design.most_load)}
         ends = (design.least_length, design.length)
-        claims = _sides("average_path_length", {}, ends, {"path-length": lengths}, design.length_adversary, within)
+        over = {} if design.demands is None or ends[0] == ends[1] else {"demands": design.demands.text}
+        claims = _sides("average_path_length", over, ends, {"path-length": lengths}, design.length_adversary, within)
     for claim in list(claims):
         name, ratio = "average_path_length_of_minimal", (_number(claim) or 0) / design.minimal
         if claim.relation == "==":
@@ -81,12 +84,13 @@ def _sides(
     about: Mapping[str, Any],
     ends: tuple[Fraction, Fraction],
     reached: Mapping[str, Any],
-    adversary: Adversary,
+    adversary: Bound,
     within: Mapping[str, str],
 ) -> list[Claim]:
     """The interval ``ends``, the upper one ``reached``, the lower one by the adversary; one claim where they meet."""
     bounded = {"within": dict(within)} if within else {}
     bound = {**adversary.data(), **bounded}
+    among = {} if adversary.paths is None else {"paths": adversary.paths.name}
     if ends[0] == ends[1]:
         data = {"reached": dict(reached), "adversary": bound}
         return [_proved(quantity, "==", ends[1], Evidence("optimum", data), about)]
@@ -95,7 +99,7 @@ def _sides(
         qualified["within"] = f"{name} <= {most}"
     return [
         _proved(quantity, "<=", ends[1], Evidence("reached", {**reached, **bounded}), qualified),
-        _proved(quantity, ">=", ends[0], Evidence("adversary", bound), qualified),
+        _proved(quantity, ">=", ends[0], Evidence("adversary", bound), {**qualified, **among}),
     ]
 
 

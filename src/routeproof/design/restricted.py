@@ -9,72 +9,27 @@ path q outside this set R(q) = 0".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
+from typing import Any
 
-from ..analysis.locality import average_path_length
-from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Stage, silent
 from ..routing.base.routing import Routing
-from ..routing.turns.path_sets import path_set
-from .adversary import adversary_from_exact
+from ..routing.path_sets.names import path_set
+from ..routing.path_sets.path_set import PathSet
 from .average_case import design_average_case
-from .program.exact import NotExactError, solve_exactly
-from .program.flow_program import length_bound
-from .program.interrupts import Deadline
-from .program.linear import SolverError, check_solver
-from .program.orbits import reduce
-from .program.worst_case import worst_case_program
 from .result import Design
+from .worst_case import design_worst_case
 
 
 def design_restricted(
-    network: Network,
-    paths: str,
-    *,
-    shortest: bool = False,
-    path_length: Fraction | None = None,
-    symmetry: str = "auto",
-    name: str | None = None,
-    time_limit: float | None = None,
-    stage: Stage | None = None,
+    network: Network, paths: PathSet, *, name: str | None = None, time_limit: float | None = None, **options: Any
 ) -> Design:
-    """As ``design_worst_case``, for routings with the paths of the set ``paths`` ("2turn"); the answer is exact.
-
-    ``name``: what the routing is called, by default "designed with" the set.  Raises InputError, too, where the network
-    has no such paths or the optimum cannot be made exact (in ``time_limit`` seconds for each program).
-    """
-    check_solver()
-    deadline = Deadline(time_limit)
-    step = stage or silent
-    minimal, most_length = length_bound(network, path_length)
-    allowed = path_set(paths, network)
-    with step("reduction"):
-        model = worst_case_program(reduce(network, symmetry=symmetry, within=allowed), allowed)
-    program, per_hop = model.within(most_length)
-    bound = most = None
-    try:
-        with step("worst case"):
-            point, dual = solve_exactly(program, seconds=time_limit)
-            adversary = adversary_from_exact(model, dual, hops=per_hop * dual.fraction(-1))
-        if shortest:
-            most = point.fraction(0)
-            with step("path length"):  # what the first stage found keeps to the bound
-                point, dual = solve_exactly(model.program.asking(model.hops, {0: most}), seconds=time_limit)
-                bound = adversary_from_exact(model, dual, hops=Fraction(1))
-    except (NotExactError, SolverError) as error:
-        if deadline.over:
-            raise InputError(
-                f"the time limit of {time_limit:g} s was reached before the optimum; designs with paths {paths} are "
-                f"exact or none: give more time"
-            ) from None
-        raise InputError(f"the best routing of {network.name} with paths {paths} was not made exact: {error}") from None
-    with step("judging"):
-        routing = model.routing(point, name or f"designed with {paths}")
-        worst = worst_case(routing)
-    length = average_path_length(routing)
-    return Design(model.reduction, routing, worst, adversary, length, minimal, most_length, bound, most)
+    """As ``design_worst_case`` with these ``paths`` and ``options``, exactly: raises InputError, too, where the optimum
+    cannot be made exact."""
+    made = design_worst_case(network, paths=paths, name=name, time_limit=time_limit, **options)
+    if made.gap or made.length_gap:
+        raise InputError(f"the best routing of {network.name} with paths {paths.name} was not made exact")
+    return made
 
 
 def two_turn(network: Network, options: Mapping[str, str]) -> Routing:
@@ -84,7 +39,7 @@ def two_turn(network: Network, options: Mapping[str, str]) -> Routing:
     symmetry.  Raises InputError where the solver is missing or the network is not a torus or mesh of two dimensions.
     """
     del options  # it has none
-    return design_restricted(network, "2turn", shortest=True, name="2turn").routing
+    return design_restricted(network, path_set("2turn", network), shortest=True, name="2turn").routing
 
 
 def two_turn_average(network: Network, options: Mapping[str, str]) -> Routing:
@@ -101,7 +56,7 @@ def two_turn_average(network: Network, options: Mapping[str, str]) -> Routing:
         count=100 if samples is None else samples,
         seed=seed or 0,
         shortest=True,
-        paths="2turn",
+        paths=path_set("2turn", network),
         name=f"2turna:{name}" if name else "2turna",
     )
     return made.routing

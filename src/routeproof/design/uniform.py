@@ -24,11 +24,12 @@ from ..core.stage import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.path_sets import PathSet, path_set
+from ..routing.path_sets.path_set import PathSet
 from .program.exact import ExactPoint, NotExactError, solve_exactly
 from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
 from .program.linear import Triplets, check_solver
 from .program.orbits import Reduction, reduce
+from .program.path_variables import designed_name
 
 _LARGEST = 1 << 50
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
@@ -71,21 +72,20 @@ def design_capacity(
     *,
     shortest: bool = False,
     path_length: Fraction | None = None,
-    paths: str | None = None,
+    paths: PathSet | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
     stage: Stage | None = None,
 ) -> UniformDesign:
     """The routing with the lowest load per bandwidth under uniform traffic; options as in ``design_worst_case``.
 
-    ``paths``: use those of a set only ("2turn").  Raises InputError, too, where the optimum cannot be made exact.
+    ``paths``: use those of a set only.  Raises InputError, too, where the optimum cannot be made exact.
     """
     check_solver()
     step = stage or silent
     minimal, most_length = length_bound(network, path_length)
-    allowed = None if paths is None else path_set(paths, network)
     with step("reduction"):
-        model = _program(reduce(network, symmetry=symmetry, within=allowed), allowed)
+        model = _program(reduce(network, symmetry=symmetry, within=paths), paths)
     program, per_hop = model.within(most_length)
     found = None
     try:
@@ -100,7 +100,7 @@ def design_capacity(
     except NotExactError as error:
         raise InputError(f"the best routing of {network.name} was not made exact: {error}") from None
     with step("judging"):
-        routing = model.routing(point, f"designed with {paths}")
+        routing = model.routing(point, designed_name(paths))
     length, load = average_path_length(routing), point.fraction(0)
     return UniformDesign(model.reduction, routing, load, least, most_length, length, minimal, found)
 
@@ -108,7 +108,7 @@ def design_capacity(
 def _program(reduction: Reduction, allowed: PathSet | None) -> FlowProgram:
     """Minimise column 0: the largest load per bandwidth when every terminal sends 1 / T to every terminal."""
     network = reduction.network
-    flow, size = flow_columns(reduction, 1)
+    flow, size = flow_columns(reduction, 1, allowed)
     entries = Triplets()
     bound, paths, size = flow_rows(reduction, flow, allowed, size, entries)
     equal = len(bound)
@@ -123,7 +123,7 @@ def _program(reduction: Reduction, allowed: PathSet | None) -> FlowProgram:
             at = columns[reduction.focus == c]
             entries.add(row, at[at >= 0], -pair.weight * unit)
     program = entries.program(size, equal, bound)
-    return FlowProgram(reduction, program, flow, hop_cost(reduction, flow, size), paths, load_row=load_row)
+    return FlowProgram(reduction, program, flow, hop_cost(reduction, flow, size), paths, allowed, load_row=load_row)
 
 
 def _lengths(model: FlowProgram, dual: ExactPoint, hops: Fraction) -> Lengths:

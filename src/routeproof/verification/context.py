@@ -24,6 +24,9 @@ from ..formats.demands.description import demands_from_description
 from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
+from ..routing.named.described_paths import paths_from_description
+from ..routing.path_sets.names import path_set
+from ..routing.path_sets.path_set import PathSet
 from .reading import as_numbers
 from .routings.distances import hop_total
 from .work import spend
@@ -35,7 +38,8 @@ _LOOKED_AT = 16  # channels, to say how many loads there are
 
 class Context:
     """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another;
-    ``levels``, ``demands``: the service levels and the set of demands that its subject describes (or the set)."""
+    ``levels``, ``demands``, ``paths``: the service levels, the set of demands and the set of paths that its subject
+    describes (of the demands, or the set)."""
 
     def __init__(
         self,
@@ -45,11 +49,13 @@ class Context:
         *,
         levels: object = None,
         demands: object = None,
+        paths: object = None,
     ) -> None:
         self.routing, self.others, self.progress = routing, others, progress
-        self._levels, self._demands = levels, demands
+        self._levels, self._demands, self._paths = levels, demands, paths
         self.of_matrices: dict[str, dict[int, Fraction]] = {}
         """The loads of all channels, by the name of a matrix of the set of demands."""
+        self._path_sets: dict[str, PathSet] = {}
         self.curve: list[Fraction] | None = None
         """The most that K packets make of any channel, by K, as proved."""
         self._seen: dict[TransportSet, tuple[Context, Fraction]] = {}
@@ -73,6 +79,25 @@ class Context:
         if self._demands is None or isinstance(self._demands, DemandSet):
             return self._demands
         return demands_from_description(self._demands, self.network.num_terminals)
+
+    @property
+    def has_paths(self) -> bool:
+        """Does the subject describe a set of paths?"""
+        return self._paths is not None
+
+    def path_set(self, name: str) -> PathSet:
+        """The set of paths that evidence names: the subject's, or one that its name makes.
+
+        Raises VerificationError where neither is called so, InputError where the subject's makes no sense."""
+        if name not in self._path_sets:
+            if self._paths is None:
+                self._path_sets[name] = path_set(name, self.network)
+            else:
+                own = paths_from_description(self._paths, self.network)
+                self._path_sets[own.name] = own
+        if name not in self._path_sets:
+            raise VerificationError(f"its paths are those {name[:60]!r}; the subject describes {own.name[:60]!r}")
+        return self._path_sets[name]
 
     def through(self, demands: TransportSet) -> tuple[Context, Fraction]:
         """The same claims about the routing as the set sees it (``seen_through``), and what its idle packets send."""

@@ -29,6 +29,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "multistage.expansion": ("splitter-enumeration", "splitter-spectrum", "splitter-subset", "splitter-subsets"),
     "multistage.runs": ("circuit-run", "fault-propagation", "packet-run", "pipelined-circuit-run"),
     "multistage.trials": ("trial-runs",),
+    "routings.adaptive": ("adaptive",),
     "routings.adversary": ("adversary", "optimum", "reached"),
     "routings.average_case": ("random-traffic",),
     "routings.box": ("box",),

@@ -46,11 +46,13 @@ _ROUTING = frozenset({
     "routable", "routable-class", "matrices", "sparse-curve", "box", "shared-channel",
 })  # fmt: skip
 _DESIGN = frozenset({"reached", "adversary", "optimum", "lengths", "random-traffic"})
+_OF_DEMANDS = frozenset({"worst-case", "matrices", "box", "routable"})
+"""What the worst case of one routing over a set of demands rests on."""
 _DESIGNED = Keys(
     {"objective": Word("worst-case", "average-case", "capacity")},
     {
         "then": TEXT, "path_length": TEXT, "paths": TEXT, "traffic_model": TEXT, "samples": WHOLE, "seed": WHOLE,
-        "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY,
+        "entries": WHOLE, "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY,
     },
 )  # fmt: skip
 _RUNS: Mapping[str, Shape] = {
@@ -71,7 +73,12 @@ def _about_routing(needed: Mapping[str, Shape], optional: Mapping[str, Shape]) -
 
 SUBJECTS: Mapping[str, SubjectKind] = {
     "analysis": _about_routing({}, {"service_levels": ANY, "demands": ANY}),
-    "design": _about_routing({"design": _DESIGNED}, {}),
+    "design": _about_routing({"design": _DESIGNED}, {"paths": ANY, "demands": ANY}),
+    "adaptive": SubjectKind(
+        "routings.routing_claims:verify_routing",
+        Keys({**_NETWORK, "routing": ANY}, {**_NAMED, "demands": ANY}),
+        _DESIGN | {"adaptive", "derived", "capacity", "path-length"} | _OF_DEMANDS,
+    ),
     "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {}),
     "comparison": SubjectKind(
         "routings.routing_claims:verify_comparison",

@@ -48,8 +48,9 @@ def test_worst_case_and_path_length_in_closed_form(k: int) -> None:
 def test_no_paths_of_two_turns_are_shorter_but_for_radix_4_and_6(k: int) -> None:
     pytest.importorskip("highspy")
     from routeproof.design.restricted import design_restricted
+    from routeproof.routing.path_sets.names import path_set
 
-    best = design_restricted(_torus(k), "2turn", shortest=True)
+    best = design_restricted(_torus(k), path_set("2turn", _torus(k)), shortest=True)
     longer = {4: Fraction(1, 20), 6: Fraction(1, 126)}
     assert worst_case(routing_from_spec("w2turn", _torus(k))).load == best.load == best.least_load
     assert best.length == best.least_length

@@ -6,6 +6,7 @@ load(c; i, j) = load(reverse(c); j, i), a channel and its opposite have the same
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -84,9 +85,18 @@ def channel_classes(
     return ChannelClasses(orbit_labels(len(label), images) if images else label, kept, both_ways, found)
 
 
-def find_automorphisms(network: Network, kind: Int64 | None = None) -> Symmetry | None:
+def find_automorphisms(
+    network: Network,
+    kind: Int64 | None = None,
+    *,
+    colour: Int64 | None = None,
+    blocks: Sequence[Sequence[int]] = (),
+) -> Symmetry | None:
     """Generators of the automorphism group (nodes with equal terminals, channels with equal bandwidth, and of one
     ``kind``, shape (C,), where it is given).
+
+    Only those that take nodes to nodes of the same ``colour``, shape (N,), and each of the ``blocks``, sets of nodes,
+    to one of them.
 
     Directed channels, parallel channels and unequal bandwidths are turned into coloured vertices, since the search
     knows vertex colours only.  Returns None where the group is trivial or the network is too large to search.
@@ -100,6 +110,14 @@ def find_automorphisms(network: Network, kind: Int64 | None = None) -> Symmetry 
     vertex, edges = _plain_graph(network, rank) or _coloured_graph(network, rank)
     if len(vertex) + len(edges) > _MAX_SIZE:
         return None
+    if colour is not None:
+        both = [(x, int(y)) for x, y in zip(vertex, [*colour.tolist(), *[0] * len(vertex)], strict=False)]
+        number = {pair: k for k, pair in enumerate(sorted(set(both)))}
+        vertex = [number[pair] for pair in both]
+    for block in blocks:
+        edges += [(v, len(vertex)) for v in block]
+        vertex.append(-1)
+    vertex = [x + 1 for x in vertex]
     graph = igraph.Graph(n=len(vertex), edges=edges)
     generators = []
     for number, image in enumerate(graph.automorphism_group(color=vertex)):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...engine import Engine
     from ...routing.base.routing import Routing
     from ...routing.infiniband.service_levels import ServiceLevels
+    from ...routing.path_sets.path_set import PathSet
 
 
 def setting_here(topology: str | None = None, engine: Engine | None = None, stage: Stage = bar) -> Setting:
@@ -49,6 +50,14 @@ def routing_given(text: str, network: Network) -> Routing:
 
     with results_only():
         return routing_from_spec(text, network)
+
+
+def paths_given(text: str, network: Network) -> PathSet:
+    """The set of paths that ``text`` names."""
+    from ...routing.named.path_sets import paths_from_spec
+
+    with results_only():
+        return paths_from_spec(text, network)
 
 
 def sampled_routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ...core.errors import InputError
 from ...core.stage import Stage
 from ..frame import inputs, outcome, progress, screen
-from ..frame.arguments import JsonReport, Topology, flag, option
+from ..frame.arguments import Demands, JsonReport, Topology, flag, option
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
@@ -19,7 +19,6 @@ _Objective = enum.StrEnum(
     "_Objective", {"WORST_CASE": "worst-case", "AVERAGE_CASE": "average-case", "CAPACITY": "capacity"}
 )
 _Then = enum.StrEnum("_Then", {"PATH_LENGTH": "path-length"})
-_Paths = enum.StrEnum("_Paths", {"TWO_TURN": "2turn", "TABLES": "tables"})
 _Solver = enum.StrEnum(
     "_Solver", {"AUTO": "auto", "SIMPLEX": "simplex", "INTERIOR": "interior", "FIRST_ORDER": "first-order"}
 )
@@ -29,21 +28,33 @@ _Symmetry = enum.StrEnum("_Symmetry", {"AUTO": "auto", "TRANSLATIONS": "translat
 def design(
     topology: Topology,
     objective: Annotated[_Objective, option(None, "What to optimise.")],
+    demands: Demands = None,
     then: Annotated[_Then | None, option(None, "Among the best, one with the shortest average path.")] = None,
     path_length: Annotated[
         str | None, option("X", "The average path is at most X times the shortest possible average.")
     ] = None,
     paths: Annotated[
-        _Paths | None,
+        str | None,
         option(
-            None,
-            "Use these paths only: 2turn, at most two turns on tori and meshes of two dimensions; tables, one "
-            "channel for every node and destination, as switches forward (found by local search).",
+            "SET",
+            "Use these paths only: minimal, all shortest; ksp:K, the K shortest simple ones (or "
+            "ksp:K,weight=ATTRIBUTE); a routing or its file, its paths with any weights; 2turn, at most two turns on "
+            "tori and meshes of two dimensions; tables, one channel for every node and destination, as switches "
+            "forward (found by local search).",
         ),
     ] = None,
     max_virtual_channels: Annotated[
         int | None,
         option("V", "Only paths that V virtual channels free of deadlock, on tori and meshes; with a proof.", min=1),
+    ] = None,
+    entries: Annotated[
+        int | None,
+        option(
+            "M",
+            "Weights that fit tables of M entries: for a node and a destination (--paths minimal), or for a pair at "
+            "its source (other --paths).",
+            min=1,
+        ),
     ] = None,
     start_from: Annotated[
         str | None, option("ROUTING", "Tables: the routing to improve, such as a forwarding table.", "--start")
@@ -76,13 +87,19 @@ def design(
     """Design the oblivious routing that is best for a network, with a proof that nothing better exists.
 
     For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
+    or, for few flows at a time: routeproof design torus:8x8 --objective worst-case --demands sparse:16
     """
     from ...core.rational import parse_fraction
-    from ...routing.turns.path_sets import few_virtual_channels
+    from ...routing.path_sets.names import few_virtual_channels
 
     average_case, method = objective is _Objective.AVERAGE_CASE, None if solver is _Solver.AUTO else solver
     sampling = {"--traffic-model": traffic_model, "--samples": samples}
-    if paths is _Paths.TABLES:
+    if demands and (objective is not _Objective.WORST_CASE or paths == "tables"):
+        what = f"--objective {objective}" if objective is not _Objective.WORST_CASE else "--paths tables"
+        raise InputError(f"--demands is for --objective worst-case over all paths; found {what}")
+    if entries is not None:
+        _check_entries(objective, paths, max_virtual_channels, path_length)
+    if paths == "tables":
         if max_virtual_channels not in (None, 1):
             raise InputError(
                 f"--max-virtual-channels is {max_virtual_channels}; tables are designed for 1 (as --deadlock-free), or "
@@ -101,8 +118,8 @@ def design(
         if value is not None and not average_case:
             raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")
     if max_virtual_channels is not None and paths is not None:
-        raise InputError("--max-virtual-channels and --paths 2turn name two sets of paths; one of them was expected")
-    within = paths.value if paths is not None else None
+        raise InputError("--max-virtual-channels and --paths name two sets of paths; one of them was expected")
+    within = paths
     if max_virtual_channels is not None:
         within = few_virtual_channels(max_virtual_channels)
     if method is not None and (objective is not _Objective.WORST_CASE or within is not None):
@@ -117,6 +134,7 @@ def design(
         "shortest": then is not None,
         "path_length": None if path_length is None else parse_fraction(path_length, what="--path-length"),
         "paths": within,
+        "entries": entries,
         "symmetry": symmetry.value,
         "time_limit": time_limit,
     }
@@ -126,7 +144,7 @@ def design(
         "seed": seed or 0,
     }
     more = sample if average_case else {"solver": solver.value} if objective is _Objective.WORST_CASE else {}
-    _by_program(objective, topology, options, more, output=output, json=json)
+    _by_program(objective, topology, options, more, demands=demands, output=output, json=json)
 
 
 def _by_program(
@@ -135,6 +153,7 @@ def _by_program(
     options: dict[str, Any],
     more: dict[str, Any],
     *,
+    demands: list[str] | None,
     output: str | None,
     json: str | None,
 ) -> None:
@@ -143,7 +162,6 @@ def _by_program(
     from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal import designed as terminal
-    from ...routing.turns.path_sets import virtual_channels_of
 
     check_solver()
     methods: dict[_Objective, tuple[Any, Any, Stage]] = {
@@ -154,13 +172,17 @@ def _by_program(
     ask, parts, stage = methods[objective]
     network = resolve_network(topology)
     setting = inputs.setting_here(topology, stage=stage)
-    question = answers.DesignQuestion(**options)
+    allowed = None if options["paths"] is None else inputs.paths_given(options["paths"], network)
+    question = answers.DesignQuestion(**{**options, "paths": allowed})
+    over = inputs.demands_given(demands, network)
+    if over is not None:
+        more = {**more, "demands": over}
     answer = ask(network, question, setting=setting, **more)
     if objective is _Objective.WORST_CASE:
         with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
             answer = answers.with_simpler_paths(answer, question)
     if output is not None:
-        _write_routing(output, answer.routing, virtual=virtual_channels_of(options["paths"]) is not None)
+        _write_routing(output, answer.routing, virtual=question.virtual_channels is not None)
     outcome.finish(answer, parts, json=json)
 
 
@@ -191,6 +213,20 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     if write is not None:
         write(answer.routing)
     outcome.finish(answer, tables_parts, json=json, routing=answer.routing)
+
+
+def _check_entries(
+    objective: _Objective, paths: str | None, max_virtual_channels: int | None, path_length: str | None
+) -> None:
+    if objective is not _Objective.WORST_CASE:
+        raise InputError(f"--entries is for --objective worst-case; found {objective.value}")
+    if path_length is not None:
+        raise InputError("--entries does not go with --path-length: rounding may exceed the bound")
+    if paths == "tables" or (paths is None and max_virtual_channels is None):
+        raise InputError(
+            "--entries needs --paths: minimal, with groups for a node and a destination; ksp:K, 2turn or a routing's, "
+            "with groups for a pair at its source (--paths tables has one entry each)"
+        )
 
 
 def _check_tables(objective: _Objective, solver: _Solver | None, given: Mapping[str, object]) -> None:

@@ -20,7 +20,7 @@ Source: the dual (19) of Towles, Dally & Boyd 2003 (SPAA), appendix, with termin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -34,9 +34,8 @@ from ..symmetry import Automorphism, check_automorphism, orbit_labels
 from ..translations import translations_of
 from .shifted_adversary import classes_apart, shifted_load, shifted_sizes
 from .shortest_paths import distances, weighted_distances
-from .supporting_line import AdversaryPair, SupportingLine
+from .supporting_line import AdversaryPair, Distance, SupportingLine
 
-Distance = Callable[[int, int, Sequence[int]], int]
 _MOST_SUMS = 1 << 18
 _MOST = 1 << 62
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy.typing as npt
+
+Distance = Callable[[int, int, Sequence[int]], int]
+"""``distance(i, j, lengths)``: the shortest by those paths that routings may use, where not all are meant."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +39,8 @@ class SupportingLine:
 
 @dataclass(frozen=True, eq=False)
 class AdversaryPair:
-    """Y_c(source, destination) for every channel c: ``traffic``, int64 or Python's integers (C,), >= 0; nodes, not
-    terminals."""
+    """Y_c(source, destination) for every channel c: ``traffic``, int64 or Python's integers (C,), >= 0; between nodes,
+    or from a row to a column of ports (``set_adversary``)."""
 
     source: int
     destination: int

@@ -17,6 +17,26 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         "Towles & Dally 2002, sec. 2.2",
         name="worst-case channel load",
     ),
+    "adaptive_load": Quantity(
+        "The largest load per bandwidth over all admissible traffic when every demand has the best flow of its own: "
+        "ideal adaptive routing, whose rates may depend on the whole demand. There are no queues in it.",
+        PER_BANDWIDTH,
+        "Shahrokhi & Matula 1990 (J. ACM 37)",
+        name="ideal adaptive channel load",
+    ),
+    "adaptive_throughput": Quantity(
+        "The largest injection rate that ideal adaptive routing carries whatever the admissible traffic: the inverse "
+        "of the ideal adaptive load.",
+        PER_TERMINAL,
+        name="ideal adaptive throughput",
+        units={"hose": OF_RATES},
+    ),
+    "price_of_obliviousness": Quantity(
+        "The worst-case load of the best oblivious routing over that of ideal adaptive routing, for the same traffic: "
+        "at least 1.",
+        "",
+        name="price of obliviousness",
+    ),
     "jobs_share_channels": Quantity(
         "Whether some channel is crossed by packets of two jobs, when every packet stays inside its job.",
         "",

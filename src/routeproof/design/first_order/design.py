@@ -9,14 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...analysis.locality import average_path_length, minimal_average
-from ...analysis.worst_case.exact import worst_case
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
 from ...core.stage import Stage
+from ...demands.transport import TransportSet
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads, one_blas_thread
 from ...routing.classes.symmetric import ClassLoads
 from ..adversary import Adversary
+from ..judged import judged_over
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
@@ -47,7 +48,12 @@ def first_order_bytes(network: Network, *, reversal: bool) -> int:
 
 
 def design_by_first_order(
-    reduction: Reduction, *, shortest: bool = False, time_limit: float | None = None, stage: Stage
+    reduction: Reduction,
+    *,
+    shortest: bool = False,
+    time_limit: float | None = None,
+    stage: Stage,
+    demands: TransportSet | None = None,
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
     become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
@@ -80,12 +86,13 @@ def design_by_first_order(
         complete = rounds("path length", gap, _LENGTH_GAP).complete
     with stage("judging"), held_interrupts():
         routing = routing_of_flows(reduction, classes_of_flows(reduction, method))
-        worst, length = worst_case(routing), average_path_length(routing)
+        (worst, reached), length = judged_over(routing, demands), average_path_length(routing)
         if second:
             bound = adversary_of_multipliers(reduction, method)
     return Design(
         reduction, routing, worst, adversary, length, minimal,
         length_adversary=bound, most_load=worst.load if second else None, complete=complete,
+        demands=demands, reached=reached,
     )  # fmt: skip
 
 

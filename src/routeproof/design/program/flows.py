@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
+from ...core.graph import hops_from
 from ...core.network import Network
 from ...routing.base.flow_paths import whole_paths
 from ...routing.base.routing import Routing
@@ -160,14 +161,38 @@ def _cycle(network: Network, loads: Mapping[int, int]) -> list[int] | None:
 
 
 def routing_from_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> SymmetricRouting:
-    return SymmetricRouting(reduction.network, NAME, classes, reduction.symmetry)
+    return SymmetricRouting(reduction.network, NAME, [*classes, *idle_classes(reduction)], reduction.symmetry)
 
 
 def routing_of_flows(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
     """As ``routing_from_classes``, in whichever form takes less memory."""
-    return routing_of_classes(reduction.network, NAME, classes, reduction.symmetry)
+    return routing_of_classes(reduction.network, NAME, [*classes, *idle_classes(reduction)], reduction.symmetry)
+
+
+def idle_classes(reduction: Reduction) -> list[ClassLoads]:
+    """Shortest paths for pairs that send nothing, so that the routing is one for all pairs: one path for each class,
+    averaged over what leaves its pair as it is."""
+    network = reduction.network
+    offset, leaving = network.out_channels
+    far: dict[int, npt.NDArray[np.integer]] = {}
+    found = []
+    for pair in reduction.idle:
+        end, v = pair.destination, pair.source
+        if end not in far:
+            far[end] = hops_from(network.num_nodes, network.head, network.tail, end)
+        path = []
+        while v != end:
+            out = leaving[offset[v] : offset[v + 1]]
+            path.append(int(out[np.argmax(far[end][network.head[out]] == far[end][v] - 1)]))
+            v = int(network.head[path[-1]])
+        members = np.bincount(pair.channel, minlength=len(pair.channel))
+        uses = np.bincount(pair.channel[path], minlength=len(pair.channel))
+        common = lcm(*(int(members[o]) for o in np.flatnonzero(uses).tolist()))
+        loads = {c: int(uses[o]) * (common // int(members[o])) for c, o in enumerate(pair.channel.tolist()) if uses[o]}
+        found.append(_class(network, pair, loads, common))
+    return found
 
 
 def description_of_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> dict[str, Any]:
     """What reports say of ``routing_from_classes(...)``, without the table of all loads."""
-    return {"spec": NAME, **describe_classes(classes, reduction.symmetry)}
+    return {"spec": NAME, **describe_classes([*classes, *idle_classes(reduction)], reduction.symmetry)}

@@ -8,6 +8,7 @@ programs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64
+from ...core.checks.ports import Ports
 from ...core.errors import InputError
 from ...core.graph import lost_pair
 from ...core.network import Network
@@ -22,8 +24,18 @@ from ...core.symmetry import Automorphism, orbit_labels
 from ...core.translations import Translations, translations_of
 from ...machine.memory import check_memory, shown_bytes
 from ...routing.classes.class_loads import ClassSymmetry
-from ...routing.turns.path_sets import PathSet
-from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
+from ...routing.path_sets.path_set import PathSet
+from .groups import (
+    Element,
+    OrbitTree,
+    elements_of,
+    generators_keeping,
+    generators_of,
+    identity,
+    shifts,
+    stabiliser,
+    tree,
+)
 
 _MOST_NODES = 1 << 13
 
@@ -54,7 +66,10 @@ class Reduction:
     - ``pairs``: one PairClass for every class of pairs with terminals at both ends;
     - ``focus``: int32 (C,): the focus channel of every channel;
     - ``row_potential(v)``, ``column_potential(v)``: int64 (C,): the class of every (node, channel) potential, out of
-      ``num_potentials``.
+      ``num_potentials``;
+    - ``ports``: of a set of demands that the symmetry keeps, None for permutations; ``idle``: the classes of pairs with
+      terminals at both ends between which the set sends nothing, which are not in ``pairs`` (unless paths are
+      restricted).
     """
 
     network: Network
@@ -68,6 +83,8 @@ class Reduction:
     row_of_rep: dict[int, Int64]
     column_of_rep: dict[int, Int64]
     translations: Translations | None = None
+    ports: Ports | None = None
+    idle: Sequence[PairClass] = ()
 
     @property
     def symmetry(self) -> ClassSymmetry:
@@ -98,11 +115,13 @@ class Reduction:
         return self.column_of_rep[int(self.nodes.rep[node])][self.nodes.to[node].channel]
 
 
-def reduce(network: Network, *, symmetry: str = "auto", within: PathSet | None = None) -> Reduction:
+def reduce(
+    network: Network, *, symmetry: str = "auto", within: PathSet | None = None, ports: Ports | None = None
+) -> Reduction:
     """The classes under the network's automorphisms and, where bandwidths and terminals allow, reversal of paths.
 
     ``symmetry``: "auto", "translations" (declared ones, and reversal) or "none" (no reversal either).  ``within``: only
-    what takes the paths of this set to one another.
+    what takes the paths of this set to one another.  ``ports``: of a set of demands; only what keeps it.
     Raises InputError for a network on which a pair of terminals is not connected, or with nothing to route.
     """
     lost = lost_pair(network)
@@ -110,12 +129,15 @@ def reduce(network: Network, *, symmetry: str = "auto", within: PathSet | None =
         i, j = map(network.label, lost)
         raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")
     one = identity(network)
-    generators, names = generators_of(network, symmetry=symmetry)
+    if ports is None:
+        generators, names = generators_of(network, symmetry=symmetry)
+    else:
+        generators, names = generators_keeping(network, ports, symmetry=symmetry)
     if within is not None:
         kept = [within.is_kept_by(g) for g in generators]
         generators = [g for g, keeps in zip(generators, kept, strict=True) if keeps]
         names = None if names is None else [g.name for g in generators]
-    turns = symmetry != "none" and (within is None or within.reversible)
+    turns = symmetry != "none" and (within is None or within.reversible) and (ports is None or ports.turned)
     opposite = network.reverse if turns and np.array_equal(network.supply, network.demand) else None
     if opposite is not None and any(not np.array_equal(opposite[g.channel], g.channel[opposite]) for g in generators):
         opposite = None  # parallel channels that a declared symmetry permutes otherwise
@@ -132,7 +154,14 @@ def reduce(network: Network, *, symmetry: str = "auto", within: PathSet | None =
     pairs = _pair_classes(network, one, nodes, fixing, opposite)
     if not pairs:
         raise InputError(f"{network.name} has no two terminals on different nodes: there is nothing to route")
-    return Reduction(network, generators, names, opposite is not None, pairs, focus, total, nodes, row, column, shift)
+    idle: list[PairClass] = []
+    if ports is not None and within is None:
+        sending = ports.between(network.num_nodes)
+        idle = [x for x in pairs if not sending[x.source, x.destination]]
+        pairs = [x for x in pairs if sending[x.source, x.destination]]
+    return Reduction(
+        network, generators, names, opposite is not None, pairs, focus, total, nodes, row, column, shift, ports, idle
+    )
 
 
 def check_nodes(network: Network) -> None:

@@ -8,6 +8,7 @@ over them evenly.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,11 @@ import numpy.typing as npt
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
+from ...core.network import Network
+from ...routing.classes.class_loads import ClassSymmetry
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
-from ...routing.turns.path_sets import PathSet
+from ...routing.classes.symmetric_table import SymmetricRouting
+from ...routing.path_sets.path_set import PathSet
 from .linear import Triplets
 from .orbits import PairClass, Reduction
 
@@ -25,6 +29,27 @@ if TYPE_CHECKING:
     from .exact import ExactPoint
 
 _FINE = 1 << 30
+
+
+def designed_name(allowed: PathSet | None) -> str:
+    """What a routing is called that was designed within a set of paths: a set that its name makes again is named, and
+    whoever reads the routing checks its paths."""
+    return f"designed with {allowed.name}" if allowed is not None and allowed.by_definition else "designed"
+
+
+def with_paths_of(routing: SymmetricRouting, name: str, allowed: PathSet) -> PathClassRouting:
+    """The same loads as explicit paths, all of them in the set: those that the flow of one pair of every class is
+    divided into."""
+    classes = [
+        ClassPaths(x.source, x.destination, routing.decomposition(x.source, x.destination)) for x in routing.classes
+    ]
+    return _on_paths(routing.network, name, classes, routing.symmetry, allowed)
+
+
+def _on_paths(
+    network: Network, name: str, classes: list[ClassPaths], symmetry: ClassSymmetry, allowed: PathSet
+) -> PathClassRouting:
+    return PathClassRouting(network, name, classes, symmetry, within=allowed if allowed.by_definition else None)
 
 
 class PathVariables:
@@ -41,14 +66,14 @@ class PathVariables:
                     f"the symmetry of {reduction.network.name} takes paths out of the set {allowed.name}; "
                     f"design without it (symmetry none)"
                 )
-        self.groups: list[list[list[list[int]]]] = []
+        self.groups: list[list[list[Sequence[int]]]] = []
         self._uses: list[list[dict[int, int]]] = []
         self.first: list[int] = []
         for pair in reduction.pairs:
-            by_uses: dict[tuple[tuple[int, int], ...], list[list[int]]] = {}
+            by_uses: dict[tuple[tuple[int, int], ...], list[Sequence[int]]] = {}
             for path in allowed.paths(pair.source, pair.destination):
                 uses: dict[int, int] = {}
-                for o in pair.channel[path].tolist():
+                for o in pair.channel[list(path)].tolist():
                     uses[o] = uses.get(o, 0) + 1
                 by_uses.setdefault(tuple(sorted(uses.items())), []).append(path)
             self.first.append(first)
@@ -92,12 +117,15 @@ class PathVariables:
     def _routing(self, name: str, weights: list[list[int]]) -> PathClassRouting:
         own = self.reduction
         classes = [_class(p, g, w) for p, g, w in zip(own.pairs, self.groups, weights, strict=True)]
-        return PathClassRouting(own.network, name, classes, own.symmetry, allowed=self.allowed.name)
+        return _on_paths(own.network, name, classes, own.symmetry, self.allowed)
 
 
-def _class(pair: PairClass, groups: list[list[list[int]]], weights: list[int]) -> ClassPaths:
+def _class(pair: PairClass, groups: list[list[Sequence[int]]], weights: list[int]) -> ClassPaths:
     total = sum(weights)
     paths = [
-        (Fraction(w, total * len(group)), path) for w, group in zip(weights, groups, strict=True) if w for path in group
+        (Fraction(w, total * len(group)), list(path))
+        for w, group in zip(weights, groups, strict=True)
+        if w
+        for path in group
     ]
     return ClassPaths(pair.source, pair.destination, paths)

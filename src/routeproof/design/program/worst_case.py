@@ -1,68 +1,160 @@
-"""The worst-case program on any network, reduced by symmetry.
+"""The worst-case program on any network and over any transport set of demands, reduced by symmetry.
 
 Source: Towles, Dally & Boyd 2003 (SPAA), eq. (8) and (10), in the potentials of conventions.md: for every channel class
 one focus channel c, potentials a, b >= 0 with
 
     flow of c from i to j <= a(i, c) + b(j, c)   and   sum_i s_i a(i, c) + sum_j d_j b(j, c) <= bandwidth(c) * w,
 
-where s_i, d_j count the terminals at a node.  The program has one flow variable for every class of (source,
-destination, channel), one potential for every class of (node, channel), and w.
+where s_i, d_j count the terminals at a node.  Over a set of demands i and j are its ports, s_i and d_j what they may
+send and receive, and there are also a potential x(c) of the total and, where pairs have limits, an excess p:
+
+    flow <= a(i, c) + b(j, c) + x(c) + p(i, j, c)   and   sum s a + sum d b + total x + sum room p + sum low flow
+                                                                                                 <= bandwidth(c) * w.
+
+The program has one flow variable for every class of (source, destination, channel), one potential for every class of
+(node, channel), and w.  Only pairs that may send have flows.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import lcm
+
 import numpy as np
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
-from ...routing.turns.path_sets import PathSet
+from ...routing.path_sets.path_set import PathSet
 from .flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
 from .linear import Triplets
 from .orbits import Reduction
+from .potentials import Potentials
 
 MOST_COLUMNS = 3_000_000
+_LONGEST = 1 << 62
 
 
 def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> FlowProgram:
     """Minimise w, over the routings with ``allowed`` paths if given.  Raises InputError where the program would not fit
     in memory."""
-    network = reduction.network
+    network, ports = reduction.network, reduction.ports
     if reduction.num_flows > MOST_COLUMNS:
         gigabytes = reduction.num_flows * 600 / 10**9
         raise InputError(
             f"the program for {network.name} has {reduction.num_flows:,} flow variables (about {gigabytes:.1f} GB); "
             f"at most {MOST_COLUMNS:,} are tried"
         )
-    flow, first_potential = flow_columns(reduction, 1)
-    used = np.full(reduction.num_potentials, -1, dtype=np.int64)
-    sides = [(reduction.row_potential(p.source), reduction.column_potential(p.destination)) for p in reduction.pairs]
-    for (row, column), columns in zip(sides, flow, strict=True):
-        used[row[columns >= 0]] = 0
-        used[column[columns >= 0]] = 0
+    flow, first_potential = flow_columns(reduction, 1, allowed)
+    potentials = Potentials(reduction)
+    ends = [x for x in potentials.ends() if ports is None or ports.room is None or ports.room[x.source, x.destination]]
+    sides = [[x for x in (potentials.row(e.source), potentials.column(e.destination)) if x is not None] for e in ends]
+    used = np.full(potentials.count, -1, dtype=np.int64)
+    for one, e in zip(sides, ends, strict=True):
+        for ids in one:
+            used[ids[flow[e.pair] >= 0]] = 0
     num_live = int(np.count_nonzero(used == 0))
     used[used == 0] = first_potential + np.arange(num_live)
+    next_column = first_potential + num_live
+    focus = np.unique(reduction.focus)
+    place = np.searchsorted(focus, reduction.focus)
+    of_total = None
+    if ports is not None and ports.total is not None and ends:
+        of_total = next_column + place
+        next_column += len(focus)
+    excess: list[tuple[int, Int64]] = []
     entries = Triplets()
-    bound, paths, num_columns = flow_rows(reduction, flow, allowed, first_potential + num_live, entries)
+    matches: list[tuple[Int64, Int64]] = []
+    for e in ends:
+        names, first = np.unique(flow[e.pair], return_index=True)
+        matches.append((names[names >= 0], first[names >= 0]))
+        if ports is not None and ports.room is not None:
+            excess.append((next_column, first[names >= 0]))
+            next_column += int(np.count_nonzero(names >= 0))
+    bound, paths, num_columns = flow_rows(reduction, flow, allowed, next_column, entries)
     num_equal = next_row = len(bound)
     match = []
-    for (row, column), columns in zip(sides, flow, strict=True):
-        names, first, index = np.unique(columns, return_index=True, return_inverse=True)
-        live = names >= 0
-        row_of = np.where(live, next_row + np.cumsum(live) - 1, -1)
-        match.append(row_of[index])
-        first, rows = first[live], row_of[live]
-        next_row += len(rows)
+    for k, (e, one) in enumerate(zip(ends, sides, strict=True)):
+        columns, (names, first) = flow[e.pair], matches[k]
+        rows = next_row + np.arange(len(names))
+        match.append(np.where(columns >= 0, next_row + np.searchsorted(names, columns), -1))
+        next_row += len(names)
         entries.add(rows, columns[first], -1)
-        entries.add(rows, used[row[first]], 1)
-        entries.add(rows, used[column[first]], 1)
-    unit = needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
-    focus = np.unique(reduction.focus)
-    row_ids, column_ids = reduction.potentials_on(focus)
+        for ids in one:
+            entries.add(rows, used[ids[first]], 1)
+        if of_total is not None:
+            entries.add(rows, of_total[first], 1)
+        if excess:
+            entries.add(rows, excess[k][0] + np.arange(len(names)), 1)
+    costs = potentials.costs(focus.astype(np.int64))
+    if ports is None:
+        unit = needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
+    else:
+        unit = _needed_unit_over(reduction)
+    load_row = {c: next_row + k for k, c in enumerate(focus.tolist())}
+    amounts = [np.array([int(x * unit) for x in rates], dtype=np.int64) for _, rates in costs]
     for k, c in enumerate(focus.tolist()):
-        entries.add(next_row, 0, int(network.bandwidth[c] * unit))
-        for ids, count in ((row_ids[:, k], network.supply), (column_ids[:, k], network.demand)):
-            at = used[ids]
-            take = (at >= 0) & (count > 0)
-            entries.add(next_row, at[take], -count[take] * unit)
-        next_row += 1
+        row = next_row + k
+        entries.add(row, 0, int(network.bandwidth[c] * unit))
+        for (ids, _), amount in zip(costs, amounts, strict=True):
+            at = used[ids[:, k]]
+            take = (at >= 0) & (amount > 0)
+            entries.add(row, at[take], -amount[take])
+        if of_total is not None:
+            assert ports is not None
+            entries.add(row, of_total[c], -int((ports.total or 0) * unit))
+    if ports is not None:
+        weights = _Weights(reduction, next_row + place)
+        for k, (start, first) in enumerate(excess):
+            e = ends[k]
+            assert ports.room is not None
+            weights.add(
+                entries, e.pair, start + np.arange(len(first)), first, ports.room[e.source, e.destination] * unit
+            )
+        for e in potentials.ends() if ports.low else ():
+            low = ports.low.get((e.source, e.destination))
+            if low:
+                names, first = np.unique(flow[e.pair], return_index=True)
+                live = names >= 0
+                weights.add(entries, e.pair, names[live], first[live], low * unit)
+    next_row += len(focus)
     program = entries.program(num_columns, num_equal, bound + [0] * (next_row - num_equal))
-    return FlowProgram(reduction, program, flow, hop_cost(reduction, flow, num_columns), paths, match=match)
+    hops = hop_cost(reduction, flow, num_columns)
+    return FlowProgram(
+        reduction, program, flow, hops, paths, allowed, match=match, load_row=load_row, ends=ends, unit=unit
+    )
+
+
+class _Weights:
+    """What a variable of a class of (pair, channel) is in the load of its focus channel: so many of its members are on
+    that channel.  ``row``: int64 (C,), the load's row of every channel."""
+
+    def __init__(self, reduction: Reduction, row: Int64) -> None:
+        self.reduction, self.row = reduction, row
+        self.spread = np.bincount(reduction.focus, minlength=len(reduction.focus))
+
+    def add(self, entries: Triplets, pair: int, columns: Int64, first: Int64, amount: Fraction) -> None:
+        """``first``: a channel of each of the columns' classes."""
+        own = self.reduction.pairs[pair]
+        members = np.bincount(own.channel, minlength=len(own.channel))[own.channel[first]]
+        count = own.size * members // self.spread[self.reduction.focus[first]]
+        entries.add(self.row[first], columns, -count * int(amount))
+
+
+def unit_over(reduction: Reduction) -> int | None:
+    """What makes bandwidths and all limits of a set of demands whole; None where they are too long for a program."""
+    network, ports = reduction.network, reduction.ports
+    assert ports is not None
+    sides = [*(ports.sends or ()), *(ports.receives or ())]
+    limits = [*sides, *ports.low.values(), *(ports.room or {}).values(), ports.total or Fraction(0)]
+    unit = lcm(*{x.denominator for x in limits}, *{x.denominator for x in network.widths})
+    return unit if max([*limits, *network.widths]) * unit * network.num_terminals <= _LONGEST else None
+
+
+def _needed_unit_over(reduction: Reduction) -> int:
+    unit = unit_over(reduction)
+    if unit is None:
+        raise InputError(
+            f"the limits of the demands are too long for the exact program on {reduction.network.name} (62 bits over "
+            f"one denominator); state them with fewer digits"
+        )
+    return unit

@@ -36,6 +36,7 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
         lines.append(f"routing: {_routing(subject['routing'])}")
     if isinstance(subject.get("routings"), Mapping):
         lines.append("routings: " + ", ".join(_routing(x) for x in subject["routings"].values()))
+    lines += _paths(subject)
     lines += _levels(subject.get("service_levels"), subject.get("routings"))
     if isinstance(subject.get("document"), str):
         lines.append(f"document: {_quoted(subject['document'])}, given by the report")
@@ -126,6 +127,19 @@ def _thing(data: Mapping[str, Any], topology: object) -> str:
     if isinstance(stated := data.get("channel_attributes"), Mapping):
         sizes += [f"{_quoted(str(name))} of every channel" for name in stated]
     return f"{words}, given by the report in full" + "".join(f", {x}" for x in sizes)
+
+
+def _paths(subject: Mapping[str, Any]) -> list[str]:
+    """Which routings an optimum is the best of, where not of all."""
+    design, given = subject.get("design"), subject.get("paths")
+    name = design.get("paths") if isinstance(design, Mapping) else None
+    if not isinstance(name, str) or name == "tables":
+        return []
+    of = printable(name, limit=80) if not isinstance(given, Mapping) else f"of {_routing(given)},"
+    lines = [f"design: among routings with paths {of} only"]
+    if isinstance(design, Mapping) and type(design.get("entries")) is int:
+        lines.append(f"tables: groups of at most {design['entries']:,} entries")
+    return lines
 
 
 def _routing(data: object) -> str:

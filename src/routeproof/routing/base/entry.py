@@ -24,7 +24,7 @@ class RoutingEntry:
     - ``options``: one line of help for each; ``whole_numbers``: those that are whole numbers, and given so;
     - ``aliases``: other names, each with the text that it stands for (of this package's own routings only);
     - ``solved_within``: of a routing that is solved for when it is asked for, the name of the set of paths
-      (``routing.turns.path_sets``) that it uses.  A report holds its paths, and nothing is solved to read it.
+      (``routing.path_sets``) that it uses.  A report holds its paths, and nothing is solved to read it.
     """
 
     name: str

@@ -15,6 +15,7 @@ from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
+from ...demands.partners import partners, representatives
 from ...demands.transport import TransportSet
 from .exact_arrays import concatenate
 from .pair_table import PairTable
@@ -38,7 +39,7 @@ class Restricted(Routing):
         self.inner, self.demands = inner, demands
         self.in_full, self.is_sampled, self.parts = inner.in_full, inner.is_sampled, inner.parts
         self.channel_attributes = inner.channel_attributes
-        out, into = _partners(demands)
+        out, into = partners(demands)
         self._row_of, self._inner_row, row_kind = _classes(inner.row_of, out)
         self._column_of, self._inner_column, column_kind = _classes(inner.column_of, into)
         kinds = (int(out.max()) + 1) * (int(into.max()) + 1)
@@ -46,7 +47,7 @@ class Restricted(Routing):
             raise InputError(f"{demands.text} has too many different senders and receivers for one table")
         # Who of the kinds may send to whom: one pair of terminals speaks for its kinds.
         self._may = np.zeros((int(out.max()) + 1, int(into.max()) + 1), dtype=np.bool_)
-        for i, j in _representatives(demands):
+        for i, j in representatives(demands):
             self._may[out[i], into[j]] = True
         self._row_kind, self._column_kind = row_kind, column_kind
         self._rows = _lists(self._inner_row, len(inner.row_node))
@@ -155,41 +156,6 @@ class Restricted(Routing):
         kept = may[block.segment]
         counts = np.where(may, np.diff(block.offset), 0)
         return PairBlock(offsets_of(counts), block.channel[kept], block.load[kept])
-
-
-def _partners(demands: TransportSet) -> tuple[Int64, Int64]:
-    """For every terminal a number of whom it may send to, and one of whom it may receive from: equal numbers, equal
-    partners, apart from the terminal itself."""
-    size = demands.size
-    group = np.zeros(size, dtype=np.int64) if demands.group is None else demands.group.astype(np.int64)
-    pairs = demands.pairs if demands.box is None else set(demands.box.limits)
-    if pairs is None:
-        return group + 1, group + 1
-    sides = []
-    for mine, other in ((0, 1), (1, 0)):
-        partners: list[list[int]] = [[] for _ in range(size)]
-        for pair in pairs:
-            if demands.allows(*pair):
-                partners[pair[mine]].append(pair[other])
-        names: dict[tuple[int, ...], int] = {(): 0}
-        sides.append(np.array([names.setdefault(tuple(sorted(x)), len(names)) for x in partners], dtype=np.int64))
-    return sides[0], sides[1]
-
-
-def _representatives(demands: TransportSet) -> list[tuple[int, int]]:
-    """Allowed pairs, at least one for any two kinds of terminals of which one may send to the other."""
-    pairs = demands.pairs if demands.box is None else set(demands.box.limits)
-    if pairs is not None:
-        return [pair for pair in pairs if demands.allows(*pair)]
-    if demands.group is None:
-        return [(0, 1)]
-    first: dict[int, int] = {}
-    found = []
-    for i, g in enumerate(demands.group.tolist()):
-        if g >= 0 and g in first:
-            found.append((first[g], i))
-        first.setdefault(g, i)
-    return found
 
 
 def _classes(inner: Int32, kind: Int64) -> tuple[Int32, Int32, Int64]:

@@ -109,7 +109,7 @@ class Routing(abc.ABC):
     """Are its loads, or those of a part, counts of sampled packets?  Then nothing about them is proved."""
 
     allowed: str | None = None
-    """The name of a set (``routing.turns.path_sets``) that all its paths were checked to be in."""
+    """The name of a set (``routing.path_sets``) that all its paths were checked to be in."""
 
     path_virtual: Mapping[tuple[int, ...], tuple[int, ...]] | None = None
     """By path (its channels): the virtual channel of every hop, where the routing states them; free of cycles."""
@@ -244,6 +244,12 @@ class Routing(abc.ABC):
     def denominators(self) -> list[int] | None:
         """Numbers, ascending: the denominator of every load divides one of them.  None where they are not known, or
         too many."""
+        return None
+
+    @property
+    def entries(self) -> int | None:
+        """The most entries that a table needs for one node and destination, or at a source for one pair: the sum of the
+        whole-number weights of next channels, or of paths.  None where it is not made of such tables."""
         return None
 
     @property

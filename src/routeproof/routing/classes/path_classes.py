@@ -17,7 +17,7 @@ from ...core.network import Network
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ..base.bundle import Bundle
-from ..turns.path_sets import path_set
+from ..path_sets.path_set import PathSet
 from .class_loads import ClassLoads, ClassSymmetry
 from .symmetric_table import SymmetricRouting
 
@@ -34,7 +34,7 @@ class ClassPaths:
 class PathClassRouting(SymmetricRouting):
     """As ``SymmetricRouting``, but its packets take these paths and no others with the same loads.
 
-    ``allowed``: the name of a path set that all paths are in (``routing.turns.path_sets``), or None.
+    ``within``: a path set that all paths are in (``routing.path_sets``), or None.
     Raises InputError, too, for weights that are not positive or do not sum to 1, paths that do not lead from source to
     destination, and paths outside the set.
     """
@@ -48,12 +48,17 @@ class PathClassRouting(SymmetricRouting):
         classes: Sequence[ClassPaths],
         symmetry: ClassSymmetry,
         *,
-        allowed: str | None = None,
+        within: PathSet | None = None,
     ) -> None:
-        self.allowed = allowed
+        if within is not None:
+            self.allowed, self.channel_attributes = within.name, within.channel_attributes
         self.class_paths = list(classes)
-        _check(network, name, self.class_paths, symmetry, allowed)
+        _check(network, name, self.class_paths, symmetry, within)
         super().__init__(network, name, [_loads(one) for one in classes], symmetry)
+
+    @property
+    def entries(self) -> int:
+        return max((lcm(*(w.denominator for w, _ in one.paths)) for one in self.class_paths), default=0)
 
     def _class_paths(self, number: int) -> list[tuple[Fraction, list[int]]]:
         return self.class_paths[number].paths
@@ -112,20 +117,18 @@ class PathClassRouting(SymmetricRouting):
 
 
 def _check(
-    network: Network, name: str, classes: Sequence[ClassPaths], symmetry: ClassSymmetry, allowed: str | None
+    network: Network, name: str, classes: Sequence[ClassPaths], symmetry: ClassSymmetry, within: PathSet | None
 ) -> None:
-    within = None if allowed is None else path_set(allowed, network)
     if within is not None:
         if symmetry.reversal and not within.reversible:
-            raise InputError(f"routing {name}: reversal of paths takes paths out of the set {allowed}")
+            raise InputError(f"routing {name}: reversal of paths takes paths out of the set {within.name}")
         for g in symmetry.generators:
             if not within.is_kept_by(g):
-                raise InputError(f"routing {name}: symmetry '{g.name}' takes paths out of the set {allowed}")
+                raise InputError(f"routing {name}: symmetry '{g.name}' takes paths out of the set {within.name}")
     for one in classes:
         ends = f"from node {one.source} to node {one.destination}"
         if any(w <= 0 for w, _ in one.paths) or sum((w for w, _ in one.paths), Fraction(0)) != 1:
             raise InputError(f"routing {name}: the weights {ends} are not positive with a sum of exactly 1")
-        known = None if within is None else {tuple(p) for p in within.paths(one.source, one.destination)}
         for _, path in one.paths:
             at = one.source
             for c in path:
@@ -134,8 +137,8 @@ def _check(
                 at = int(network.head[c])
             if at != one.destination or not path:
                 raise InputError(f"routing {name}: a path {ends} ends at node {at}")
-            if known is not None and tuple(path) not in known:
-                raise InputError(f"routing {name}: a path {ends} is not in the set {allowed}")
+            if within is not None and not within.holds(one.source, one.destination, path):
+                raise InputError(f"routing {name}: a path {ends} is not in the set {within.name}")
 
 
 def _loads(one: ClassPaths) -> ClassLoads:

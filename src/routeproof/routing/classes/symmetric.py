@@ -15,6 +15,7 @@ from ...core.symmetry import check_automorphism
 from ...core.translations import translations_of
 from ...formats.documents.packed_ints import unpack_ints
 from ..base.routing import Routing
+from ..path_sets.names import path_set
 from .class_loads import ClassLoads, ClassSymmetry, describe_classes, symmetry_of
 from .invariant import InvariantRouting
 from .path_classes import ClassPaths, PathClassRouting
@@ -90,7 +91,8 @@ def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRou
                 raise InputError(f"a path from node {i} to node {j} names wrong channels")
             paths.append((parse_fraction(entry[0], what="a weight") / scale, [int(c) for c in channel]))
         found.append(ClassPaths(i, j, paths))
-    return PathClassRouting(network, data["spec"], found, symmetry, allowed=allowed)
+    within = None if allowed is None else path_set(allowed, network)
+    return PathClassRouting(network, data["spec"], found, symmetry, within=within)
 
 
 def _listed(data: Mapping[str, Any], key: str, what: str) -> list[Any]:

@@ -19,6 +19,7 @@ from ...design.program.linear import solver_is_there
 from ...design.restricted import design_restricted
 from ...design.worst_case import design_worst_case
 from ...engine import Engine
+from ...routing.path_sets.names import path_set
 from ...topologies.grid.torus import torus
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, compared
@@ -97,7 +98,7 @@ def solved_for(k: int) -> list[Fraction]:
     """[the optimum's, 2TURN's path length of minimal, the least worst-case load] on the k-ary 2-cube."""
     network = torus(k, k)
     best = design_worst_case(network, shortest=True)
-    turns = design_restricted(network, "2turn", shortest=True)
+    turns = design_restricted(network, path_set("2turn", network), shortest=True)
     return [best.length / best.minimal, turns.length / turns.minimal, best.load]
 
 

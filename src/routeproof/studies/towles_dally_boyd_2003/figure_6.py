@@ -15,6 +15,7 @@ from ...design.average_case import design_average_case
 from ...design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ...engine import Engine
 from ...routing.named.spec import routing_from_spec
+from ...routing.path_sets.names import path_set
 from ...topologies.grid.torus import torus
 from ..pieces import Progress, silent
 from ..result import Chart, Row, StudyResult
@@ -64,7 +65,7 @@ def run(
         rows += _rows(_TITLES.get(name, "2TURNA"), one, curve, capacity, _PUBLISHED.get(name) if here else None)
     progress("minimal paths of at most two turns")
     minimal = design_average_case(
-        network, model=model, count=samples, seed=seed, paths="2turn", path_length=Fraction(1)
+        network, model=model, count=samples, seed=seed, paths=path_set("2turn", network), path_length=Fraction(1)
     )
     gain = Fraction(minimal.fresh.best / judged["romm"].fresh.best).limit_denominator(10**6) - 1
     close = abs(gain) < Fraction(1, 20)

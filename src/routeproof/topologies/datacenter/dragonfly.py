@@ -106,7 +106,7 @@ def _dragonfly(
     ]
     base = np.arange(g)[:, None, None] * a
     inside = (base + np.array(pairs, dtype=np.int64).reshape(1, -1, 2)).reshape(-1, 2)
-    other, back = _arranged(g, arrangement)
+    other, back = arranged(g, arrangement)
     i, k = np.meshgrid(np.arange(g), np.arange(rounds * (g - 1)), indexing="ij")
     part, port = k // (g - 1), k % (g - 1)
     j, there = other[i, port], part * (g - 1) + back[i, port]
@@ -123,7 +123,7 @@ def _dragonfly(
     )
 
 
-def _arranged(g: int, arrangement: str) -> tuple[Int64, Int64]:
+def arranged(g: int, arrangement: str) -> tuple[Int64, Int64]:
     """(group at the other end of port k of group i, the port there), both of shape (g, g - 1)."""
     i, k = np.meshgrid(np.arange(g), np.arange(g - 1), indexing="ij")
     if arrangement == "absolute":

@@ -57,14 +57,20 @@ def k_ary_tree(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1
 
 
 def fat_tree(
-    ports: int, *, levels: int = 3, oversubscription: int = 1, bandwidth: Bandwidth | Sequence[Bandwidth] = 1
+    ports: int,
+    *,
+    levels: int = 3,
+    oversubscription: int = 1,
+    pods: int | None = None,
+    bandwidth: Bandwidth | Sequence[Bandwidth] = 1,
 ) -> Network:
     """The fat tree of ``levels`` levels of switches with ``ports`` = k ports.
 
     Three levels: k^3/4 terminals, 5k^2/4 switches, k pods; two levels: k^2/2 terminals, 3k/2 switches.  With
-    ``oversubscription`` r each lowest switch has r ports down for each one up.
+    ``oversubscription`` r each lowest switch has r ports down for each one up.  ``pods``: only so many of the k (of two
+    levels: so many lowest switches) are there, below all switches of the highest level: a tree that is not full yet.
 
-    Raises InputError unless k is even and (for r) divisible by r + 1.
+    Raises InputError unless k is even and (for r) divisible by r + 1, and for more than k pods.
     Source: Al-Fares, Loukissas & Vahdat 2008 (SIGCOMM), A scalable, commodity data center network architecture.
     """
     k = whole_number(ports, what="ports of fat-tree", least=2)
@@ -77,11 +83,18 @@ def fat_tree(
             f"fat-tree:{k} with oversubscription={ratio}: {k} ports cannot be {ratio} down for each one up; "
             f"a multiple of {ratio + 1} was expected"
         )
+    there = k if pods is None else whole_number(pods, what="pods of fat-tree", least=1)
+    if there > k:
+        raise InputError(f"fat-tree:{k} with pods={there}: switches of {k} ports join at most {k} pods")
     half, leaf_up = k // 2, k // (ratio + 1)
-    options = [f"levels={levels}" if levels != 3 else "", f"oversubscription={ratio}" if ratio != 1 else ""]
+    options = [
+        f"levels={levels}" if levels != 3 else "",
+        f"oversubscription={ratio}" if ratio != 1 else "",
+        f"pods={there}" if there != k else "",
+    ]
     name = family_name(f"fat-tree:{k}", *options)
     check_size(name, nodes=product_within([half or 1] * min(levels, 64), 2**60) if half > 1 else levels, channels=0)
-    down = [k - leaf_up, *[half] * (levels - 2), k]
+    down = [k - leaf_up, *[half] * (levels - 2), there]
     up = [1, leaf_up, *[half] * (levels - 2)]
     return _xgft(down, up, name=name, bandwidth=bandwidth)
 
@@ -155,7 +168,7 @@ def _xgft_of(pieces: Pieces) -> Network:
 
 
 def _fat_tree_of(pieces: Pieces) -> Network:
-    given = {name: pieces.needed(name) for name in ("levels", "oversubscription") if name in pieces.options}
+    given = {name: pieces.needed(name) for name in ("levels", "oversubscription", "pods") if name in pieces.options}
     return fat_tree(pieces.number(0, "ports of fat-tree"), **given, bandwidth=pieces.bandwidth)
 
 
@@ -173,7 +186,7 @@ K_ARY_TREE = Family(
 )
 FAT_TREE = Family(
     "fat-tree:8",
-    "fat tree of k-port switches, levels=3; oversubscription=: lowest ports down for each one up",
+    "fat tree of k-port switches, levels=3; oversubscription=: lowest ports down for each one up; pods=",
     _fat_tree_of,
-    options=("levels", "oversubscription"),
+    options=("levels", "oversubscription", "pods"),
 )

@@ -3,32 +3,49 @@
 Kinds of evidence:
 
 - ``reached`` (relation <=): the subject's routing does it: {"worst-case": {...}} or {"path-length": {...}}, as in
-  claims about one routing;
+  claims about one routing; over a set of demands, the evidence of the set's worst case by its kind ({"box": {...}});
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.turns.path_sets``), and then goes with
-  ``optimum``;
+  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), which a claim
+  ``>=`` then names.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
+  ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``).  Over given
+  matrices: {"hops", "lengths", ...}, a list of lengths for each (``core.checks.matrix_lengths``);
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
+
+A set of demands is that of the report's subject.  Claims about the worst case name it; a bound on path lengths within a
+worst case means the worst case over it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy.typing as npt
+
 from ...core.checks.adversary import supporting_line
+from ...core.checks.matrix_lengths import matrix_line
 from ...core.checks.multipliers import shown
-from ...core.checks.supporting_line import AdversaryPair, SupportingLine
+from ...core.checks.set_adversary import set_line
+from ...core.checks.supporting_line import AdversaryPair, Distance, SupportingLine
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
+from ...core.symmetry import Automorphism
+from ...demands.demand_set import DemandSet
+from ...demands.hull import Hull
+from ...demands.ports import ports_of
+from ...demands.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.turns.path_sets import path_set
+from ...routing.base.over_demands import check_to_itself
 from ..context import Context
 from ..kind import DESIGN, Kind, States
-from ..reading import as_fraction, as_whole
+from ..reading import as_fraction, as_terminal, as_whole
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..subject import made_routing
+from ..work import spend
+from .box import BOX, check_box
+from .matrices import MATRICES, check_matrices
 from .traffic import PATH_LENGTH, check_path_length
 from .worst_case import BALANCED, SYMMETRY, WORST_CASE, check_worst_case
 
@@ -45,10 +62,10 @@ def check_design(context: Context, claim: Claim, value: Fraction, data: Mapping[
         return
     bound = data["adversary"] if kind == "optimum" else data
     within = bound.get("within", {})
-    _check_about(claim, within if kind != "optimum" else {})
+    _check_about(context, claim, within if kind != "optimum" else {}, data.get("paths"))
     if kind in _REACHED:
         _check_own(context, claim, claim.quantity, value, data["reached"] if kind == "optimum" else data)
-        _check_admitted(context, within)
+        _check_admitted(context, claim, within)
     if kind != "reached":
         _check_bound(context, claim, value, bound)
 
@@ -58,8 +75,8 @@ def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping
     for an optimum, adversaries keep every routing with that load from shorter paths."""
     routing = made_routing(data["routing"], context.network)
     load = as_fraction(data["within"]["worst_case_load"], "within.worst_case_load")
-    _check_about(claim, data["within"])
-    own = Context(routing, ())
+    _check_about(context, claim, data["within"])
+    own = Context(routing, (), demands=context.demands)
     _check_own(own, claim, "worst_case_load", load, data["reached"])
     _check_own(own, claim, claim.quantity, value, data["reached"])
     if claim.evidence.kind == "optimum":
@@ -68,8 +85,22 @@ def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping
         _check_bound(context, claim, value, data["adversary"])
 
 
-def _check_about(claim: Claim, within: Mapping[str, Any]) -> None:
-    wanted: dict[str, str] = {"model": "balanced"} if claim.quantity.startswith("worst_case") else {}
+def _demands(context: Context, claim: Claim) -> DemandSet | None:
+    """The set of demands that the claim, or its bound, is about: the subject's, unless it names a model; None for
+    permutations."""
+    return None if "model" in claim.about else context.demands
+
+
+def _qualifier(context: Context, claim: Claim) -> dict[str, str]:
+    """What a statement about its worst case is qualified by."""
+    demands = _demands(context, claim)
+    return {"model": "balanced"} if demands is None else {"demands": demands.text}
+
+
+def _check_about(context: Context, claim: Claim, within: Mapping[str, Any], paths: str | None = None) -> None:
+    wanted: dict[str, str] = {} if paths is None else {"paths": paths}
+    if claim.quantity.startswith("worst_case") or (within and context.demands is not None):
+        wanted |= _qualifier(context, claim)
     for quantity, most in within.items():
         wanted["within"] = f"{quantity} <= {most}"
     if dict(claim.about) != wanted:
@@ -78,31 +109,38 @@ def _check_about(claim: Claim, within: Mapping[str, Any]) -> None:
 
 def _check_own(context: Context, claim: Claim, quantity: str, value: Fraction, data: Mapping[str, Any]) -> None:
     """The context's routing has exactly this worst-case load, or average path length."""
-    same = Claim(quantity, "==", value, claim.grade, claim.evidence, "", {"model": "balanced"})
-    if quantity == "worst_case_load":
-        check_worst_case(context, same, value, data["worst-case"])
-    else:
+    about = _qualifier(context, claim) if quantity == "worst_case_load" else {}
+    same = Claim(quantity, "==", value, claim.grade, claim.evidence, "", about)
+    if quantity != "worst_case_load":
         check_path_length(context, same, value, data["path-length"])
+        return
+    for kind, check in _JUDGES.items():
+        if kind in data:
+            check(context, same, value, data[kind])
+            return
+    raise VerificationError("nothing says how its worst case was judged")
 
 
-def _check_admitted(context: Context, within: Mapping[str, Any]) -> None:
+def _check_admitted(context: Context, claim: Claim, within: Mapping[str, Any]) -> None:
     """The subject's routing is itself within the bound: a claim about it, and not about a corner's own, says so."""
     for quantity, most in within.items():
         limit = as_fraction(most, f"within.{quantity}")
-        about = {"model": "balanced"} if quantity == "worst_case_load" else {}
-        for claim in context.others:
-            its_own = claim.evidence.kind in ("worst-case", "path-length", *_REACHED)
-            its_own = its_own and "routing" not in claim.evidence.data and claim.relation in ("==", "<=")
-            same = {key: x for key, x in claim.about.items() if key != "within"} == about
-            fits = its_own and same and claim.quantity == quantity
-            if fits and isinstance(claim.value, Fraction) and claim.value <= limit:
+        about = _qualifier(context, claim) if quantity == "worst_case_load" else {}
+        for other in context.others:
+            its_own = other.evidence.kind in (*_JUDGES, "path-length", *_REACHED)
+            its_own = its_own and "routing" not in other.evidence.data and other.relation in ("==", "<=")
+            same = {key: x for key, x in other.about.items() if key != "within"}
+            if quantity != "worst_case_load" and "within" in other.about:
+                same.pop("demands", None)
+            fits = its_own and same == about and other.quantity == quantity
+            if fits and isinstance(other.value, Fraction) and other.value <= limit:
                 return
         raise VerificationError(f"no claim of the report says that the routing's {quantity} is at most {shown(limit)}")
 
 
 def _check_bound(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """The adversaries keep every routing (within the bound) from less than ``value``."""
-    line, within, other = _line(context, data), data.get("within", {}), _ASSUMES[claim.quantity]
+    line, within, other = _line(context, claim, data), data.get("within", {}), _ASSUMES[claim.quantity]
     if not set(within) <= {other}:
         raise VerificationError(
             f"a bound on {claim.quantity} can assume {other}; found {', '.join(sorted(within))[:60]}"
@@ -114,57 +152,149 @@ def _check_bound(context: Context, claim: Claim, value: Fraction, data: Mapping[
         raise VerificationError(f"it is at least {shown(value)}; the adversaries prove {found}")
 
 
-def _line(context: Context, data: Mapping[str, Any]) -> SupportingLine:
+def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
+    if "lengths" in data:
+        return _line_of_matrices(context, claim, data)
     network, symmetry = context.network, data["symmetry"]
     hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
-    pairs = []
-    for number, item in enumerate(data["pairs"]):
-        ends = item["source"], item["destination"]
-        if not all(0 <= x < network.num_nodes for x in ends):
-            raise VerificationError(f"pairs[{number}] names no two nodes of the network")
-        what = f"pairs[{number}].traffic"
-        pairs.append(
-            AdversaryPair(*ends, unpack_ints(item["traffic"], what=what, max_items=network.num_channels, wide=True))
-        )
     generators = context.generators(symmetry)
     distance, reversal = None, symmetry.get("reversal", False)
     if "paths" in data:
-        allowed = path_set(data["paths"], network)
+        allowed = context.path_set(data["paths"])
         for g in generators:
             if not allowed.is_kept_by(g):
                 raise VerificationError(f"the symmetry '{g.name}' takes paths out of the set {allowed.name}")
         if reversal and not allowed.reversible:
             raise VerificationError(f"reversal of paths takes paths out of the set {allowed.name}")
         distance = allowed.distance
+    demands = _demands(context, claim)
+    if demands is not None and not (isinstance(demands, TransportSet) and demands.is_permutations):
+        return _line_over(context, demands, data, hops, generators, distance)
+    if "weights" in data:
+        raise VerificationError("its adversaries have weights, which only a set with least demands needs")
+    pairs = []
+    for number, item in enumerate(data["pairs"]):
+        if "from" in item:
+            raise VerificationError(f"pairs[{number}] is of terminals; nodes were expected")
+        ends = item["source"], item["destination"]
+        if not all(0 <= x < network.num_nodes for x in ends):
+            raise VerificationError(f"pairs[{number}] names no two nodes of the network")
+        pairs.append(AdversaryPair(*ends, _traffic(context, item, number)))
     return supporting_line(network, pairs, hops=hops, generators=generators, reversal=reversal, distance=distance)
+
+
+def _line_over(
+    context: Context,
+    demands: DemandSet,
+    data: Mapping[str, Any],
+    hops: int,
+    generators: Sequence[Automorphism],
+    distance: Distance | None,
+) -> SupportingLine:
+    """The line over a set that is limited by rows, by columns, in total or pair by pair."""
+    network = context.network
+    if not isinstance(demands, TransportSet):
+        raise VerificationError("its adversaries are of a set that is limited by terminals or pairs; this one is not")
+    check_to_itself(network, demands)
+    ports = ports_of(demands, network)
+    pairs = []
+    for number, item in enumerate(data["pairs"]):
+        if "from" not in item:
+            raise VerificationError(f"pairs[{number}] is of nodes; over a set of demands, terminals were expected")
+        row = int(ports.row_of[as_terminal(network, item["from"])])
+        column = int(ports.column_of[as_terminal(network, item["to"])])
+        if min(row, column) < 0:
+            named = item["from"] if row < 0 else item["to"]
+            raise VerificationError(f"pairs[{number}]: terminal {named} has no part in the set of demands")
+        pairs.append(AdversaryPair(row, column, _traffic(context, item, number)))
+    weight = None
+    if "weights" in data:
+        if not ports.low:
+            raise VerificationError("its adversaries have weights, which only a set with least demands needs")
+        weight = unpack_ints(data["weights"], what="weights", max_items=network.num_channels, wide=True)
+    reversal = data["symmetry"].get("reversal", False)
+    return set_line(
+        network, ports, pairs, hops=hops, generators=generators, reversal=reversal, weight=weight, distance=distance
+    )
+
+
+def _line_of_matrices(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
+    """The line that lengths of channels prove over a list of matrices, one list of lengths for each."""
+    network, demands = context.network, _demands(context, claim)
+    if not isinstance(demands, Hull):
+        raise VerificationError("its lengths are of a list of matrices, which its set of demands is not")
+    if len(data["lengths"]) != len(demands.matrices):
+        raise VerificationError(f"it has {len(data['lengths'])} lists of lengths for {len(demands.matrices)} matrices")
+    hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
+    lengths = [
+        unpack_ints(x, what=f"lengths[{k}]", max_items=network.num_channels, wide=True)
+        for k, x in enumerate(data["lengths"])
+    ]
+    pairs = len(set().union(*demands.matrices)) if sum(bool(x.any()) for x in lengths) > 1 or hops else 0
+    spend((network.num_nodes + pairs) * network.num_channels, "shortest distances under lengths")
+    distance = context.path_set(data["paths"]).distance if "paths" in data else None
+    return matrix_line(network, demands.matrices, lengths, hops=hops, distance=distance)
+
+
+def _traffic(context: Context, item: Mapping[str, Any], number: int) -> npt.NDArray[Any]:
+    what = f"pairs[{number}].traffic"
+    return unpack_ints(item["traffic"], what=what, max_items=context.network.num_channels, wide=True)
 
 
 _OF_LOAD = Keys({"worst_case_load": BOUND})
 _WITHIN = Either("worst_case_load", _OF_LOAD, Keys({"average_path_length": BOUND}))
-_PAIR = Keys({"source": WHOLE, "destination": WHOLE, "traffic": NUMBERS})
+_PAIR = Either(
+    "from",
+    Keys({"from": WHOLE, "to": WHOLE, "traffic": NUMBERS}),
+    Keys({"source": WHOLE, "destination": WHOLE, "traffic": NUMBERS}),
+)
 _AGAINST: Mapping[str, Shape] = {"symmetry": SYMMETRY, "hops": WHOLE, "pairs": ListOf(_PAIR)}
-_ADVERSARY = Keys(_AGAINST, {"within": _WITHIN})
-_PROVED = Keys(_AGAINST, {"within": _WITHIN, "paths": TEXT})
-_LOAD: Mapping[str, Shape] = {"worst-case": WORST_CASE}
+_OF_MATRICES: Mapping[str, Shape] = {"hops": WHOLE, "lengths": ListOf(NUMBERS)}
+
+
+def _against(optional: Mapping[str, Shape]) -> Shape:
+    return Either("lengths", Keys(_OF_MATRICES, optional), Keys(_AGAINST, {"weights": NUMBERS, **optional}))
+
+
+_ADVERSARY = _against({"within": _WITHIN})
+_PROVED = _against({"within": _WITHIN, "paths": TEXT})
+_JUDGES: Mapping[str, Callable[..., None]] = {
+    "worst-case": check_worst_case, "box": check_box, "matrices": check_matrices,
+}  # fmt: skip
+"""By kind of evidence, what checks the worst case of the designed routing."""
+_LOADS: Mapping[str, Shape] = {"worst-case": WORST_CASE, "box": BOX, "matrices": MATRICES}
 _LENGTH: Mapping[str, Shape] = {"path-length": PATH_LENGTH}
 _MAY_BE: Mapping[str, Shape] = {"within": _WITHIN}
-_CORNER: Mapping[str, Shape] = {"routing": ANY, "within": _OF_LOAD, "reached": Keys({**_LOAD, **_LENGTH})}
+
+
+def _load_and(more: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shape:
+    """The evidence of a worst case, of one of its kinds, and ``more``."""
+    found: Shape = Keys({"worst-case": WORST_CASE, **more}, optional)
+    for kind, shape in _LOADS.items():
+        if kind != "worst-case":
+            found = Either(kind, Keys({kind: shape, **more}, optional), found)
+    return found
+
+
+_CORNER: Mapping[str, Shape] = {"routing": ANY, "within": _OF_LOAD, "reached": _load_and(_LENGTH, {})}
 
 
 def _designed(relation: str, load: Shape, length: Shape) -> Kind:
+    more: Mapping[str, Shape] = {"within": TEXT, **({"paths": TEXT} if relation == ">=" else {})}
+    over = Either("demands", Keys({"demands": TEXT}, more), Keys({"model": BALANCED}, more))
     states = {
-        "worst_case_load": States((relation,), Grade.PROVED, Keys({"model": BALANCED}, {"within": TEXT}), load),
-        "average_path_length": States((relation,), Grade.PROVED, Keys({}, {"within": TEXT}), length),
+        "worst_case_load": States((relation,), Grade.PROVED, over, load),
+        "average_path_length": States((relation,), Grade.PROVED, Keys({}, {**more, "demands": TEXT}), length),
     }
     return Kind(ANY, states, DESIGN, check_design)
 
 
 KINDS: Mapping[str, Kind] = {
-    "reached": _designed("<=", Keys(_LOAD, _MAY_BE), Either("routing", Keys(_CORNER), Keys(_LENGTH, _MAY_BE))),
-    "adversary": _designed(">=", _ADVERSARY, _ADVERSARY),
+    "reached": _designed("<=", _load_and({}, _MAY_BE), Either("routing", Keys(_CORNER), Keys(_LENGTH, _MAY_BE))),
+    "adversary": _designed(">=", _PROVED, _PROVED),
     "optimum": _designed(
         "==",
-        Keys({"reached": Keys(_LOAD), "adversary": _PROVED}),
+        Keys({"reached": _load_and({}, {}), "adversary": _PROVED}),
         Either(
             "routing",
             Keys({**_CORNER, "adversary": _ADVERSARY}),

@@ -22,7 +22,6 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.turns.path_sets import path_set
 from ..context import Context
 from ..kind import BOUNDS, DESIGN, Kind, States
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
@@ -41,7 +40,7 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
     """
     network = context.network
     spec = data["lengths"]
-    lengths = _lengths(network, spec)
+    lengths = lengths_of(network, spec)
     by_width: dict[int, int] = {}  # a bandwidth is one object for many channels, and dear to hash
     width = {id(x): x for x in network.bandwidth}
     for x, b in zip(lengths.tolist(), network.bandwidth, strict=True):
@@ -103,7 +102,7 @@ def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
     return terminals / top
 
 
-def _lengths(network: Network, spec: Mapping[str, Any]) -> Int64:
+def lengths_of(network: Network, spec: Mapping[str, Any]) -> Int64:
     kind = spec["kind"]
     most = max(1 << 20, (1 << 50) // network.num_nodes)
     lengths = np.zeros(network.num_channels, dtype=np.int64)
@@ -134,7 +133,7 @@ def _check_lengths(context: Context, claim: Claim, value: Fraction, data: Mappin
     limit = _limit(claim, data)
     hops, network = as_whole(data["hops"], "hops", 0, (1 << 62) - 1), context.network
     length = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels)
-    distance = path_set(data["paths"], network).distance if "paths" in data else None
+    distance = context.path_set(data["paths"]).distance if "paths" in data else None
     line = length_line(network, length, hops=hops, distance=distance)
     if claim.quantity == "throughput":
         least = line.least_load(limit)

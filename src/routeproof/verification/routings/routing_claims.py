@@ -24,6 +24,7 @@ def verify_routing(report: Report) -> None:
         report.progress,
         levels=subject.get("service_levels"),
         demands=subject.get("demands"),
+        paths=subject.get("paths"),
     )
     if "demands" in subject:
         with errors_at("subject"):
@@ -67,15 +68,25 @@ def verify_comparison(report: Report) -> None:
 def _check_requested(design: Mapping[str, Any], context: Context) -> None:
     """The claims say what the designer was asked for.  The objective, the search and its seed are how the routing came
     about: no statement about it."""
-    sets = {x.evidence.data["adversary"].get("paths") for x in context.others if x.evidence.kind == "optimum"}
+    sets = {
+        (x.evidence.data["adversary"] if x.evidence.kind == "optimum" else x.evidence.data).get("paths")
+        for x in context.others
+        if x.evidence.kind in ("optimum", "adversary", "lengths")
+    }
     if not sets <= {None, design.get("paths")}:
         raise VerificationError("subject: its optimum is one among some paths, which its design does not name")
     if design.get("deadlock_free") not in (None, False) and not _says(context, "deadlock_free", "true"):
         raise VerificationError("subject: its design is called free of deadlock, which no claim of the report proves")
     if design.get("shortest") not in (None, False) and not _says(context, "average_path_length_of_minimal", 1):
         raise VerificationError("subject: its design is said to keep to shortest paths, which no claim proves")
-    if design.get("paths") not in (None, "tables") and design["paths"] != context.routing.allowed:
-        raise VerificationError(f"subject: its paths are said to be those of {design['paths'][:40]!r}; they are not")
+    if design.get("paths") not in (None, "tables"):
+        _check_paths(design["paths"], context)
+    elif context.has_paths:
+        raise VerificationError("subject: it describes a set of paths, which its design does not name")
+    most, entries = design.get("entries"), context.routing.entries
+    if most is not None and (entries is None or entries > most):
+        found = "it is not made of such tables" if entries is None else f"one needs {entries}"
+        raise VerificationError(f"subject: its tables are said to have at most {most} entries; {found}")
     if design.get("objective") != "average-case":
         return
     made_for = [x for x in context.others if x.about.get("sample") == "optimised"]
@@ -84,6 +95,24 @@ def _check_requested(design: Mapping[str, Any], context: Context) -> None:
             raise VerificationError("subject: no claim is about the sample that its routing is said to be made for")
         if key in design and any(x.evidence.data.get(name) != design[key] for x in made_for):
             raise VerificationError(f"subject: its {key} is not that of the sample which the routing was made for")
+
+
+def _check_paths(name: str, context: Context) -> None:
+    """The routing uses paths of the set that its design names, and no others."""
+    routing = context.routing
+    if not context.has_paths:
+        if name != routing.allowed:
+            raise VerificationError(f"subject: its paths are said to be those of {name[:40]!r}; they are not")
+        return
+    allowed = context.path_set(name)
+    if not (routing.has_explicit_paths and routing.by_node):
+        raise VerificationError(f"subject: its paths are said to be those {name[:40]!r}, but it has no explicit paths")
+    for bundle in routing.bundles():
+        for i, j, path in zip(bundle.row.tolist(), bundle.column.tolist(), bundle.channel.tolist(), strict=True):
+            if not allowed.holds(i, j, path):
+                raise VerificationError(
+                    f"subject: its paths are said to be those {name[:40]!r}; one from node {i} to node {j} is not"
+                )
 
 
 def _says(context: Context, quantity: str, value: object) -> bool:

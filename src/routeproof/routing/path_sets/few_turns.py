@@ -1,54 +1,29 @@
-"""Sets of paths that a routing is designed for: of at most two turns, or free of deadlock on few virtual channels.
-
-A set has a name, by which a report says what an optimum is the best of; whoever verifies it makes the paths again.
-"""
+"""Paths of at most two turns, and paths that are free of deadlock on few virtual channels; on tori and meshes."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError
 from ...core.network import Grid, Network
 from ...core.symmetry import Automorphism
 from ..grid.layout import ChannelPlaces, channel_places
-from .two_turn_paths import channels_of, two_turn_paths
+from ..turns.two_turn_paths import channels_of, two_turn_paths
+from .path_set import PathSet
 
 _MOST_HOPS = 3_000_000  # of all paths of a set that are written out
-_FEW = "virtual-channels"
-
-PATH_SETS = {
-    "2turn": "at most two turns between dimensions and no reversal, on tori and meshes of two dimensions",
-    _FEW: "virtual-channels:V, what V virtual channels free of deadlock, by turns and datelines; on tori and meshes",
-}
 
 
-class PathSet(ABC):
-    """The allowed paths of every pair of nodes, as lists of channels in a fixed order; none visits a node twice.
-
-    ``reversible``: the reverse of an allowed path is allowed.
-    """
-
-    reversible: bool
+class _OnGrid(PathSet):
+    """Paths that visit no node twice, on a network with a grid layout."""
 
     def __init__(self, name: str, network: Network, grid: Grid) -> None:
-        self.name, self.network, self.grid = name, network, grid
+        super().__init__(name, network)
+        self.grid = grid
         self.places: ChannelPlaces = channel_places(network, grid)
 
-    @abstractmethod
-    def paths(self, source: int, destination: int) -> list[list[int]]:
-        """All allowed paths between two nodes; ``[[]]`` from a node to itself."""
 
-    @abstractmethod
-    def is_kept_by(self, g: Automorphism) -> bool:
-        """Does the automorphism take allowed paths to allowed paths?"""
-
-    def distance(self, source: int, destination: int, length: Sequence[int]) -> int:
-        """The length of the shortest allowed path, where channels have these whole lengths."""
-        return min(sum(length[c] for c in path) for path in self.paths(source, destination))
-
-
-class _TwoTurns(PathSet):
+class TwoTurns(_OnGrid):
     reversible = True
 
     def __init__(self, name: str, network: Network, grid: Grid) -> None:
@@ -75,7 +50,7 @@ class _TwoTurns(PathSet):
         return len(images) == len(set(dimension.tolist()))
 
 
-class _FewVirtualChannels(PathSet):
+class FewVirtualChannels(_OnGrid):
     """What at most so many virtual channels free of deadlock under the assignment by turns, dimension 0 first.
 
     A path begins in set 0; every turn to an earlier dimension takes it to the next set.  A set has two virtual channels
@@ -152,34 +127,3 @@ class _FewVirtualChannels(PathSet):
                 stack.append((head[c], longer, visited | {head[c]}, m, now))
         self._from[source] = found
         return found
-
-
-def few_virtual_channels(most: int) -> str:
-    """The name of the set of paths for ``most`` virtual channels; raises InputError for less than one."""
-    if most < 1:
-        raise InputError(f"{most} virtual channels were asked for; at least 1 was expected")
-    return f"{_FEW}:{most}"
-
-
-def virtual_channels_of(name: str | None) -> int | None:
-    """How many virtual channels a set of that name is for; None where it is another set."""
-    kind, _, count = (name or "").partition(":")
-    if kind != _FEW or not count.isdecimal() or not count.isascii() or len(count) > 3 or count != str(int(count)):
-        return None
-    return int(count) or None
-
-
-def path_set(name: str, network: Network) -> PathSet:
-    """The set called ``name`` on ``network``; raises InputError where there is none."""
-    most, grid = virtual_channels_of(name), network.grid
-    if most is None and name != "2turn":
-        raise InputError(f"the paths are called '{name[:40]}'; {did_you_mean(name, PATH_SETS)}")
-    if grid is None:
-        what = "at most two turns" if most is None else f"{most} virtual channels"
-        raise InputError(
-            f"paths of {what} need a torus or mesh of two dimensions; {network.name} is not one"
-            if most is None
-            else f"paths for {what} need a torus or mesh; {network.name} has no grid layout (forwarding tables for one "
-            f"virtual channel can be designed for any network: --paths tables --deadlock-free)"
-        )
-    return _TwoTurns(name, network, grid) if most is None else _FewVirtualChannels(name, network, grid, most)

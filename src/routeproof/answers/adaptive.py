@@ -1,0 +1,143 @@
+"""Ideal adaptive routing over a set of demands: an interval, and what being oblivious costs.
+
+What searches and what bounds is the room ``design.adaptive``; here stand the question and its claims.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+from ..analysis.worst_case.exact import WorstCase
+from ..core.checks.demand_lengths import proved_load
+from ..core.errors import InputError
+from ..core.graph import lost_pair
+from ..core.network import Network
+from ..demands.demand_set import DemandSet
+from ..demands.families import EverySparse, Unbalanced
+from ..demands.routable import Routable
+from ..demands.transport import permutations
+from ..design.adaptive.certified import HardDemand
+from ..design.adaptive.claims import adaptive_claims
+from ..design.adaptive.flows import flows_of_extremes
+from ..design.adaptive.hardest import Demand
+from ..design.adaptive.result import Adaptive, Oblivious
+from ..design.adaptive.saturating import saturating_demand
+from ..design.adaptive.search import hard_demand
+from ..design.program.interrupts import Deadline
+from ..design.program.linear import check_solver
+from .answer import ALONE, RoutingAnswer, Setting, timed
+from .demands import Options, answer_over, demands_subject
+from .design import DesignQuestion, answer_design_worst_case
+from .designs import can_design
+
+_FIRST_LOOK = 4  # starts without a gain
+_SHARE = 0.4  # of the time limit that the oblivious routing may take
+_HELP = {
+    Unbalanced: "it is a family of sets, one for every rate; hose:FILE says what each terminal sends",
+    EverySparse: "it is a family of sets, one for every number of packets; sparse:16 is one of them",
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class AdaptiveAnswer(RoutingAnswer):
+    """``found``: the interval with its hard demand; ``routing``: the oblivious routing that bounds it from above."""
+
+    found: Adaptive
+    demands: DemandSet
+
+
+@timed
+def answer_adaptive(
+    network: Network, demands: DemandSet | None = None, *, time_limit: float | None = None, setting: Setting = ALONE
+) -> AdaptiveAnswer:
+    """The worst congestion of ideal adaptive routing over the set (all permutations): its rates may depend on the whole
+    demand, and there are no queues.
+
+    ``time_limit``: seconds for all of it.  Raises InputError where the solver is missing, for sets of another network,
+    for families of sets, and for networks on which a pair of terminals is not connected.
+    """
+    check_solver()
+    given = permutations(network.num_terminals) if demands is None else demands
+    _check(network, given)
+    deadline = Deadline(time_limit)
+    share = None if time_limit is None else time_limit * _SHARE
+    oblivious, worst = _best_oblivious(network, given, share, setting)
+    if isinstance(given, Routable):
+        found = Adaptive(saturating_demand(network), oblivious, by_definition=True)
+    else:
+        found = _searched(network, given, oblivious, worst, deadline, setting)
+    more = {"kind": "adaptive", **demands_subject(given)}
+    claims = adaptive_claims(found, given)
+    return AdaptiveAnswer(
+        routing=oblivious.routing, topology=setting.topology, more=more, stated=claims, found=found, demands=given
+    )  # fmt: skip
+
+
+def _check(network: Network, demands: DemandSet) -> None:
+    if demands.size != network.num_terminals:
+        raise InputError(
+            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
+        )
+    for family, why in _HELP.items():
+        if isinstance(demands, family):
+            raise InputError(f"ideal adaptive routing over {demands.text} is no one number: {why}")
+    lost = lost_pair(network)
+    if lost is not None:
+        i, j = map(network.label, lost)
+        raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")
+
+
+def _searched(
+    network: Network,
+    demands: DemandSet,
+    oblivious: Oblivious,
+    worst: Sequence[Demand],
+    deadline: Deadline,
+    setting: Setting,
+) -> Adaptive:
+    """A first look for a hard demand; where it does not meet the oblivious routing, every extreme demand of a small
+    set, and for other sets a longer search."""
+    search = partial(hard_demand, network, demands, most=oblivious.load, stage=setting.stage)
+    hard = search(known=worst, patience=_FIRST_LOOK, time_limit=deadline.left(1.0))
+    if hard.load == oblivious.load:
+        return Adaptive(hard, oblivious)
+    with setting.stage("flows of extreme demands") as progress:
+        flows = flows_of_extremes(network, demands, deadline, progress)
+    if flows is not None:
+        if flows.load > hard.load:
+            hard = HardDemand(flows.worst, flows.length, proved_load(network, flows.worst, flows.length))
+        return Adaptive(hard, oblivious, flows if flows.load < oblivious.load else None)
+    if deadline.over:
+        return Adaptive(hard, oblivious)
+    longer = search(known=[hard.demand, *worst], time_limit=deadline.left(), seed=1)
+    return Adaptive(max(hard, longer, key=lambda x: x.load), oblivious)
+
+
+def _best_oblivious(
+    network: Network, demands: DemandSet, time_limit: float | None, setting: Setting
+) -> tuple[Oblivious, list[Demand]]:
+    """The best oblivious routing over the set, and demands that are worst for it.
+
+    Where no method designs for the set, the best one for permutations, judged over the set.
+    """
+    question = DesignQuestion(time_limit=time_limit)
+    if can_design(demands):
+        answer = answer_design_worst_case(network, question, demands=demands, setting=setting)
+        claims = [x for x in answer.stated if x.quantity == "worst_case_load"]
+        made = answer.made
+        return Oblivious(answer.routing, made.load, made.least_load, claims), [_witness(made.worst)]
+    answer = answer_design_worst_case(network, question, setting=setting)
+    judged = answer_over(answer.routing, demands, Options("auto", False, setting))
+    claims = [x for x in judged.claims if x.quantity == "worst_case_load" and set(x.about) == {"demands"}]
+    return Oblivious(answer.routing, judged.worst.load, None, claims), [_witness(judged.worst)]
+
+
+def _witness(worst: WorstCase) -> Demand:
+    """The demand that is worst for the routing, without what a terminal sends to itself."""
+    if worst.permutation is not None:
+        image = worst.permutation.image.tolist()
+        return {(i, j): Fraction(1) for i, j in enumerate(image) if i != j}
+    return {(i, j): x for i, j, x in worst.traffic or () if i != j}

@@ -1,0 +1,47 @@
+"""One demand and lengths of channels: no flow of the demand, however it is chosen, congests the network less.
+
+A flow that carries D with at most w per bandwidth on every channel c uses at most w * sum of b(c) l(c) of length, and
+every unit from i to j uses at least their distance; so
+
+    w  >=  sum of D(i, j) dist_l(i, j) / sum of b(c) l(c).
+
+Source: the dual of the maximum concurrent flow, Shahrokhi & Matula 1990 (J. ACM 37); lengths of 1 are the bound of
+Namyar et al. 2021 (SIGCOMM).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from ..arrays import Int64
+from ..errors import VerificationError
+from ..network import Network
+from ..rational import lcm_within
+from .shortest_paths import all_distances
+
+_MOST_UNIT = 1 << 4096
+
+
+def proved_load(network: Network, demand: Mapping[tuple[int, int], Fraction], length: Int64) -> Fraction:
+    """What whole ``length`` >= 0 of channels, int64 (C,), prove of a demand between terminals, by pair.
+
+    Raises VerificationError for malformed lengths, and where a pair that sends has no path.
+    """
+    if len(length) != network.num_channels or int(length.min(initial=0)) < 0:
+        raise VerificationError(f"{network.num_channels} whole lengths >= 0 were expected, one for each channel")
+    spent = sum((int(x) * b for x, b in zip(length.tolist(), network.bandwidth, strict=True) if x), Fraction(0))
+    if not spent:
+        raise VerificationError("the lengths are 0 everywhere, which bounds nothing")
+    found = all_distances(network, length)
+    source, sink = found.node[network.source].tolist(), found.node[network.sink].tolist()
+    unit = lcm_within({x.denominator for x in demand.values()}, _MOST_UNIT)
+    if unit is None:
+        raise VerificationError("the rates of the demand have too large a common denominator")
+    paid = 0
+    for (i, j), x in demand.items():
+        far = int(found.between[source[i], sink[j]])
+        if far < 0:
+            raise VerificationError(f"no path leads from terminal {i} to terminal {j}")
+        paid += x.numerator * (unit // x.denominator) * far
+    return Fraction(paid, unit) / spent

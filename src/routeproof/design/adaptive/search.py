@@ -1,0 +1,178 @@
+"""The search for a demand that is hard for every routing, however adaptive.
+
+For given lengths of channels the hardest demand of the set is a matching or a transport (``hardest``); for a given
+demand the best lengths are the dual of its maximum concurrent flow (``ascent``).  Each is found in turn until neither
+gains (the product of both is bilinear, so this ends at a local optimum), from many starts: lengths of 1, patterns and
+automorphisms, the demand that is worst for the best oblivious routing, cuts, and lengths near the best ones so far,
+which exchanges pairs of nearly equal distance.  Whatever is found is proved by exact arithmetic, and nothing is
+believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ...core.arrays import Float64
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.stage import Stage, silent
+from ...demands.demand_set import DemandSet
+from ..program.interrupts import Deadline, Held, held_interrupts
+from .ascent import Climbed, best_lengths, climb
+from .certified import HardDemand, certified
+from .hardest import Demand, Hardest, hardest_of
+from .starts import Chances, known_demands
+from .surroundings import Surroundings, node_demand
+
+_STEPS = 40  # of the ascent, for each demand
+_TURNS = 25  # demand and lengths, at most
+_GAIN = 1e-4
+_KEPT = 6  # lengths that later starts are near to
+_PATIENCE = 60  # starts without a gain
+_FEW_NODES = 16  # up to so many, lengths are found exactly at once
+_SECONDS = 120.0  # where there is no other limit
+
+
+@dataclass
+class _Found:
+    """A demand with lengths, in floats."""
+
+    value: float
+    demand: Demand
+    length: Float64
+
+
+def hard_demand(
+    network: Network,
+    demands: DemandSet,
+    *,
+    known: Sequence[Demand] = (),
+    most: Fraction | None = None,
+    time_limit: float | None = None,
+    patience: int | None = None,
+    seed: int = 0,
+    stage: Stage | None = None,
+) -> HardDemand:
+    """A demand of the set that no routing carries with little congestion, with the lengths that prove it.
+
+    - ``known``: admitted demands to begin with;
+    - ``most``: what is known from above; the search ends where it is met;
+    - ``patience``: so many starts without a gain end the search; None: ``_PATIENCE``, or any number where there is a
+      time limit;
+    - ``time_limit``: seconds (two minutes where None).
+
+    An interrupt ends the search, not the proof.  Raises InputError for families without a hardest demand, and where
+    the set has no demand between different nodes.
+    """
+    deadline = Deadline(_SECONDS if time_limit is None else time_limit)
+    with (stage or silent)("hard demands") as progress, held_interrupts() as held:
+        if patience is None and time_limit is None:
+            patience = _PATIENCE
+        search = _Search(network, hardest_of(network, demands), demands, most, deadline, held, patience)
+        return search.run(known, np.random.default_rng(seed), progress)
+
+
+class _Search:
+    def __init__(
+        self, network: Network, hardest: Hardest, demands: DemandSet, most: Fraction | None, deadline: Deadline,
+        held: Held, patience: int | None,
+    ) -> None:  # fmt: skip
+        self.network, self.hardest, self.demands, self.most = network, hardest, demands, most
+        self.deadline, self.held, self.patience = deadline, held, patience
+        self.around = Surroundings(network)
+        self.best: list[_Found] = []
+        self.proved: HardDemand | None = None
+        self.idle = 0
+
+    def over(self) -> bool:
+        return self.held.happened or self.deadline.over or self.met
+
+    @property
+    def met(self) -> bool:
+        return self.proved is not None and self.most is not None and self.proved.load >= self.most
+
+    def run(self, known: Sequence[Demand], rng: np.random.Generator, progress: object) -> HardDemand:
+        ones = np.ones(self.network.num_channels)
+        for first in (ones, 1 / self.around.bandwidth):
+            self.prove(_Found(0.0, self.hardest.under(self.around.distances(first)), first))
+        self.turn(ones, rng)
+        for demand in known:
+            self.begin_with(node_demand(self.network, demand), demand, rng)
+        for between in known_demands(self.network):
+            self.begin_with(between, None, rng)
+        chances = Chances(self.around, rng)
+        while not self.over() and (self.patience is None or self.idle < self.patience):
+            top = self.best[0].value if self.best else 0.0
+            self.turn(chances.draw([x.length for x in self.best]), rng)
+            self.idle = 0 if self.best[0].value > top * (1 + _GAIN) else self.idle + 1
+            if callable(progress):
+                progress(self.idle, max(self.idle, self.patience or 0) or 1)
+        self.polish()
+        assert self.proved is not None
+        if not self.proved.load:
+            raise InputError(f"over {self.demands.text} nothing is ever sent between two nodes of {self.network.name}")
+        return self.proved
+
+    def begin_with(self, between: Float64, demand: Demand | None, rng: np.random.Generator) -> None:
+        """From the lengths that are best for this demand; ``demand``: itself, where it is admitted."""
+        if self.over() or not between.any():
+            return
+        found = self.lengths_for(between, np.ones(self.network.num_channels))
+        if demand is not None:
+            self.keep(_Found(found.value, demand, found.length))
+        self.turn(found.length, rng)
+
+    def lengths_for(self, between: Float64, start: Float64) -> Climbed:
+        if self.network.num_nodes <= _FEW_NODES:
+            return best_lengths(self.around, between, start, self.deadline)
+        return climb(self.around, between, start, steps=_STEPS, stop=self.over)
+
+    def turn(self, length: Float64, rng: np.random.Generator) -> None:
+        """The hardest demand for the lengths, the best lengths for the demand, until neither gains."""
+        last = 0.0
+        for _ in range(_TURNS):
+            if self.over():
+                return
+            varied = length * (1 + 1e-6 * rng.random(len(length)))  # among equals, others each time
+            demand = self.hardest.under(self.around.distances(varied))
+            found = self.lengths_for(node_demand(self.network, demand), length)
+            self.keep(_Found(found.value, demand, found.length))
+            if found.value <= last * (1 + _GAIN):
+                return
+            last, length = found.value, found.length
+
+    def keep(self, found: _Found) -> None:
+        """Among the best, which later starts are near to; one that may meet what is known from above is proved."""
+        top = self.best[0].value if self.best else 0.0
+        if len(self.best) < _KEPT or found.value > self.best[-1].value:
+            self.best = sorted([*self.best, found], key=lambda x: -x.value)[:_KEPT]
+        if self.most is not None and found.value > top and found.value >= 0.97 * float(self.most):
+            exact = self.finest(found)
+            self.prove(exact)
+
+    def finest(self, found: _Found) -> _Found:
+        """The same demand, with its very best lengths."""
+        climbed = best_lengths(self.around, node_demand(self.network, found.demand), found.length, self.deadline)
+        return _Found(climbed.value, found.demand, climbed.length) if climbed.value > found.value else found
+
+    def prove(self, found: _Found) -> None:
+        exact = certified(self.network, found.demand, found.length)
+        if self.proved is None or exact.load > self.proved.load:
+            self.proved = exact
+
+    def polish(self) -> None:
+        """The best few, with exact lengths, and the demands that these make hardest."""
+        for found in self.best[:3]:
+            if self.met:
+                return
+            if not self.held.happened:
+                found = self.finest(found)
+            self.prove(found)
+            if self.held.happened or self.deadline.over:
+                return
+            demand = self.hardest.under(self.around.distances(found.length))
+            self.prove(self.finest(_Found(0.0, demand, found.length)))

@@ -1,0 +1,58 @@
+"""Ideal adaptive routing for people: the interval, the demand that proves its lower end, and what bounds it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from rich.console import RenderableType
+from rich.text import Text
+
+from ...answers.adaptive import AdaptiveAnswer
+from .escape import printable
+from .numbers import fraction_text, seconds_text
+from .parts import facts_table, quiet, title, units_text
+from .table import claims_table
+
+_MOST_PAIRS = 4
+_UPPER = {
+    "oblivious": "the oblivious routing of this report, whatever the demand",
+    "flows": "a flow of its own for each extreme demand of the set",
+    "definition": "by definition: some flow carries every demand of the set",
+}
+
+
+def adaptive_parts(answer: AdaptiveAnswer) -> list[RenderableType]:
+    """Title, sizes, the table of claims, and the two ends in words."""
+    found, network = answer.found, answer.network
+    gap = found.gap
+    facts = [
+        ("meaning", "the best flow for each demand: rates may depend on the whole demand, no queues"),
+        ("ends", "they meet" if not gap else f"the upper end is {float(gap):.1%} above the lower one"),
+        ("from above", _UPPER[found.upper]),
+        ("from below", _demand_text(answer)),
+        ("lengths", _lengths_text(answer)),
+        ("time", seconds_text(answer.seconds)),
+    ]
+    if found.oblivious.least is None:
+        facts.insert(3, ("oblivious", f"not the best one over {printable(answer.demands.text, limit=40)}"))
+    head = title(f"ideal adaptive routing on {printable(network.name, limit=60)}")
+    return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
+
+
+def _demand_text(answer: AdaptiveAnswer) -> str:
+    """The first pairs of the hard demand: ``0 -> 27, 1 -> 28, ... (64 pairs)``."""
+    demand = answer.found.hard.demand
+    some = [
+        f"{i} -> {j}{'' if x == 1 else f' ({fraction_text(Fraction(x))})'}"
+        for (i, j), x in sorted(demand.items())[:_MOST_PAIRS]
+    ]
+    rest = f", ... ({len(demand):,} pairs)" if len(demand) > _MOST_PAIRS else ""
+    return f"demand {', '.join(some)}{rest}"
+
+
+def _lengths_text(answer: AdaptiveAnswer) -> str:
+    values, counts = np.unique(answer.found.hard.length, return_counts=True)
+    if len(values) > 5:
+        return f"whole numbers from {values[0]:,} to {values[-1]:,}, of channels"
+    return ", ".join(f"{x:,} for {count:,} channels" for x, count in zip(values.tolist(), counts.tolist(), strict=True))

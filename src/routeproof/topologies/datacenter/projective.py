@@ -1,0 +1,168 @@
+"""Networks of projective planes: PolarFly, the orthogonal fat tree, and the multi-layer full mesh beside it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from ...core.arrays import Int64
+from ...core.errors import InputError
+from ...core.network import Network
+from ..build import Bandwidth, Maps, build_network, check_size, family_name, one_bandwidth, whole_number
+from ..family import Family
+from .finite_field import FiniteField, finite_field
+
+_MOST = 128
+
+
+def polarfly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth = 1) -> Network:
+    """PolarFly: the polarity graph of the projective plane over GF(q), q^2 + q + 1 routers of diameter two.
+
+    Routers are the points of the plane, in the order of ``_points``; two different ones are joined where their vectors
+    are orthogonal.  A router has q + 1 links, the q + 1 whose vector is orthogonal to itself have q.
+    ``concentration``: terminals on each router, by default (q + 1) / 2, rounded up.
+
+    Declared symmetry: none; it is looked for where it is needed.
+    Raises InputError unless q is a prime power of at most 128.
+    Source: Lakhotia et al. 2022 (SC), PolarFly: a cost-effective and flexible low-diameter topology; Erdos, Renyi & Sos
+    1966, Brown 1966.
+    """
+    field = _field(q, "q of polarfly")
+    size = q * q + q + 1
+    usual = (q + 2) // 2
+    p = usual if concentration is None else whole_number(concentration, what="concentration of polarfly", least=1)
+    name = f"polarfly:{q}"
+    check_size(name, nodes=size * p, channels=size * (q + 1))
+    points = _points(field)
+    ends = np.argwhere(_orthogonal(field, points))
+    return build_network(
+        family_name(name, f"concentration={p}" if p != usual else ""),
+        size,
+        ends[ends[:, 0] != ends[:, 1]],
+        widths=(one_bandwidth(bandwidth, family=name),),
+        terminals=np.repeat(np.arange(size), p),
+        labels=["({},{},{})".format(*x) for x in points.tolist()],
+    )
+
+
+def orthogonal_fat_tree(k: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """The two-level orthogonal fat tree of routers with 2k ports: 2 (k^2 - k + 1) leaves with k terminals each.
+
+    The plane of order k - 1 has k^2 - k + 1 points and as many lines; there are two leaves for every point, and both
+    are joined to the top router of each line through it.  Leaf (c, x) is node c * (k^2 - k + 1) + x; the tops follow.
+
+    Declared symmetry: the two leaves of every point change places; the rest is looked for where it is needed.
+    Raises InputError unless k - 1 is a prime power of at most 128.
+    Source: Kathareios, Minkenberg, Prisacari, Rodriguez & Hoefler 2015 (SC), Cost-effective diameter-two topologies;
+    Valerio, Moser & Melliar-Smith 1994.
+    """
+    k = whole_number(k, what="k of orthogonal-fat-tree", least=3)
+    field = _field(k - 1, "k - 1 of orthogonal-fat-tree")
+    size, name = k * k - k + 1, f"orthogonal-fat-tree:{k}"
+    check_size(name, nodes=3 * size * k, channels=4 * size * k)
+    through = np.argwhere(_orthogonal(field, _points(field)))
+    up = np.concatenate([through + np.array([c * size, 2 * size]) for c in (0, 1)])
+    return build_network(
+        name,
+        3 * size,
+        np.concatenate([up, up[:, ::-1][np.lexsort((up[:, 0], up[:, 1]))]]),
+        widths=(one_bandwidth(bandwidth, family=name),),
+        terminals=np.repeat(np.arange(2 * size), k),
+        labels=[f"{kind}.{x}" for kind in ("leaf0", "leaf1", "top") for x in range(size)],
+    )
+
+
+def multi_layer_full_mesh(h: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """The (h, h, h) multi-layer full mesh: h layers of h + 1 leaves with h terminals each, of routers with 2h ports.
+
+    For every two columns there is one top router, joined to the leaves of both columns in all layers, in place of the
+    full meshes' links.  Leaf (layer, column) is node layer * (h + 1) + column; the tops follow, by pair of columns.
+
+    Declared symmetry: permutations of the layers and of the columns.
+    Source: Kathareios, Minkenberg, Prisacari, Rodriguez & Hoefler 2015 (SC); Fujitsu.
+    """
+    h = whole_number(h, what="h of mlfm", least=2)
+    columns, name = h + 1, f"mlfm:{h}"
+    tops = list(combinations(range(columns), 2))
+    leaves = h * columns
+    check_size(name, nodes=(leaves + len(tops)) * h, channels=4 * h * len(tops), generators=4)
+    up = np.array(
+        [(layer * columns + x, leaves + t) for layer in range(h) for t, pair in enumerate(tops) for x in pair]
+    )
+    up = up[np.lexsort((up[:, 1], up[:, 0]))]
+    return build_network(
+        name,
+        leaves + len(tops),
+        np.concatenate([up, up[:, ::-1][np.lexsort((up[:, 0], up[:, 1]))]]),
+        widths=(one_bandwidth(bandwidth, family=name),),
+        terminals=np.repeat(np.arange(leaves), h),
+        labels=[
+            *(f"leaf{layer}.{x}" for layer in range(h) for x in range(columns)),
+            *(f"top{a}-{b}" for a, b in tops),
+        ],
+        maps=_mesh_maps(h, tops),
+    )
+
+
+def _mesh_maps(h: int, tops: list[tuple[int, int]]) -> Maps:
+    number = {pair: h * (h + 1) + t for t, pair in enumerate(tops)}
+    leaf = np.arange(h * (h + 1)).reshape(h, h + 1)
+    still = np.array(list(number.values()))
+    maps: list[tuple[str, Int64]] = []
+    for what, image in (("transpose", _swapped), ("rotate", _rotated)):
+        maps.append((f"{what} layers", np.concatenate([leaf[image(h)].ravel(), still])))
+        column = image(h + 1)
+        moved = [number[min(column[a], column[b]), max(column[a], column[b])] for a, b in tops]
+        maps.append((f"{what} columns", np.concatenate([leaf[:, column].ravel(), np.array(moved)])))
+    return maps
+
+
+def _swapped(size: int) -> Int64:
+    order = np.arange(size)
+    order[:2] = 1, 0
+    return order
+
+
+def _rotated(size: int) -> Int64:
+    return np.roll(np.arange(size), -1)
+
+
+def _field(q: object, what: str) -> FiniteField:
+    value = whole_number(q, what=what, least=2)
+    if value > _MOST:
+        raise InputError(f"{what} is {value}; at most {_MOST} is supported")
+    try:
+        return finite_field(value)
+    except InputError as error:
+        raise InputError(str(error).replace("q is", f"{what} is", 1)) from None
+
+
+def _points(field: FiniteField) -> Int64:
+    """One vector of each point of the plane, int64 (q^2 + q + 1, 3): the first coordinate that is not 0 is 1."""
+    q = len(field.add)
+    first = [(1, y, z) for y in range(q) for z in range(q)]
+    return np.array([*first, *((0, 1, z) for z in range(q)), (0, 0, 1)], dtype=np.int64)
+
+
+def _orthogonal(field: FiniteField, points: Int64) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    x, y, z = (field.multiply[points[:, k][:, None], points[:, k][None, :]] for k in range(3))
+    return np.asarray(field.add[field.add[x, y], z] == 0)
+
+
+POLARFLY = Family(
+    "polarfly:5",
+    "polarity graph of a projective plane: q^2 + q + 1 routers of degree q + 1, diameter 2",
+    lambda p: polarfly(p.number(0, "q of polarfly"), concentration=p.whole("concentration"), bandwidth=p.bandwidth),
+    options=("concentration",),
+)
+ORTHOGONAL_FAT_TREE = Family(
+    "orthogonal-fat-tree:4",
+    "two levels, leaves and tops by the points and lines of a projective plane of order k - 1",
+    lambda p: orthogonal_fat_tree(p.number(0, "k of orthogonal-fat-tree"), bandwidth=p.bandwidth),
+)
+MLFM = Family(
+    "mlfm:4",
+    "multi-layer full mesh: h layers of h + 1 leaves, a top router for every two columns",
+    lambda p: multi_layer_full_mesh(p.number(0, "h of mlfm"), bandwidth=p.bandwidth),
+)

@@ -1,0 +1,96 @@
+"""What the elaboration of one routing's claims shares: the proof, the routing as the proof has it, what was claimed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from ...core.claim import Claim
+from ...routing.base.pair_table import PairTable
+from ...routing.base.routing import Routing
+from ..context import Context
+from .proof import NotElaborated, Proof, expect_bytes, fraction
+from .written import common, distances_from, head_of, senders, written_distances, written_loads, written_paths
+
+_ENTRY = 16  # bytes of a load in the file, and as much again for every twenty digits of the scale
+
+
+class Work:
+    """``context``: the report's claims about one routing; ``proof`` takes what is elaborated of them."""
+
+    def __init__(self, proof: Proof, context: Context) -> None:
+        self.proof, self.context, self.network = proof, context, context.network
+        self._stated: dict[tuple[str, str, str], int] = {}
+        self._once: dict[str, int] = {}
+
+    # -- what claims are about --------------------------------------------------------------------------------------
+
+    @cached_property
+    def table(self) -> PairTable:
+        routing = self.context.routing
+        if routing.is_sampled:
+            raise NotElaborated("the loads of its routing are sampled")
+        return routing.pair_table()
+
+    @cached_property
+    def routing(self) -> int:
+        """The position of the context's routing, by its loads."""
+        return self._add(self.context.routing, self.table)
+
+    def _add(self, routing: Routing, table: PairTable) -> int:
+        scale = common([Fraction(1, x) for x in table.denominators])
+        expect_bytes(len(table) * _ENTRY * (1 + len(str(scale)) // 20), f"{routing.name} on {self.network.name}")
+        return self.proof.routing(head_of(routing, scale), "loads", written_loads(routing, table, scale))
+
+    @cached_property
+    def routing_by_paths(self) -> int:
+        """The position of the context's routing, by its own paths."""
+        routing = self.context.routing
+        scale, pairs = written_paths(routing)
+        return self.proof.routing(head_of(routing, scale), "paths", pairs)
+
+    # -- claims -----------------------------------------------------------------------------------------------------
+
+    def claim(self, kind: str, value: Fraction, **fields: Any) -> int:
+        return self.proof.claim(kind, **{**fields, "value": fraction(value)})
+
+    def once(self, kind: str, value: Fraction, **fields: Any) -> int:
+        """As ``claim``; the same claim is made once."""
+        text = json.dumps([kind, str(value), fields])
+        if text not in self._once:
+            self._once[text] = self.claim(kind, value, **fields)
+        return self._once[text]
+
+    def states(self, claim: Claim, relation: str, position: int) -> None:
+        """The claim's number holds in one direction (<= or >=) by the proof's claim at ``position``."""
+        self._stated[claim.quantity, relation, _about(claim.about)] = position
+
+    def stated(self, quantity: str, relation: str, about: Mapping[str, Any]) -> int:
+        """Where the proof states a quantity of the report in one direction.  Raises NotElaborated where it does not."""
+        try:
+            return self._stated[quantity, relation, _about(about)]
+        except KeyError:
+            raise NotElaborated(f"it rests on a claim of {quantity} that is not in the proof") from None
+
+    def quotient(self, claim: Claim, relation: str, quantity: str, over: int, of: int | None = None) -> None:
+        """A quotient of claims of the proof, which states the claim's number in one direction (or both: "==")."""
+        assert isinstance(claim.value, Fraction)
+        found = self.claim("quotient", claim.value, quantity=quantity, over=over, of=of)
+        for one in ("<=", ">=") if relation == "==" else (relation,):
+            self.states(claim, one, found)
+
+    def hop_distances(self) -> list[list[Any]]:
+        network = self.network
+        return written_distances(distances_from(network, senders(network), [1] * network.num_channels))
+
+
+def directions(relation: str) -> tuple[str, ...]:
+    """At most, at least, or both."""
+    return ("<=", ">=") if relation == "==" else (relation,)
+
+
+def _about(about: Mapping[str, Any]) -> str:
+    return repr(sorted(about.items()))

@@ -20,7 +20,12 @@ Inductive evidence :=
   | BySums                                                                  (* for matrices *)
   | ByLengths (l : list (positive * (Map.t Q * Map.t potentials))).         (* by channel; for all that is routable *)
 
-(** Routings and sets are named by their positions; [focus]: about these channels only. *)
+(** What follows from one or two other claims by a division. *)
+Inductive quantity :=
+  | ThroughputAtLeast | ThroughputAtMost | FractionAtLeast | FractionAtMost
+  | BestThroughputAtLeast | BestThroughputAtMost | BestFractionAtMost | RelativePathLength | RelativePathLengthAtLeast.
+
+(** Routings, sets and claims are named by their positions; [focus]: about these channels only. *)
 Inductive claim :=
   | WorstAtMost (r s : nat) (focus : option (list positive)) (w : Q) (e : evidence)
   | WorstAtLeast (r s : nat) (c : positive) (w : Q) (l : list packet) (because : reason)
@@ -29,6 +34,9 @@ Inductive claim :=
   | BestPathLengthAtLeast (s : nat) (b : kind_of_pairs) (hops : Q) (limit : option Q) (h : Q) (a : list adversary) (d : list distance)
   | FlowAtLeast (s : nat) (w : Q) (l : list packet) (because : reason) (lengths : Map.t Q) (d : Map.t potentials)
   | PathLength (r : nat) (h : Q)
+  | FlowAtMost (s : nat) (w : Q) (fs : list (list entry))
+  | ShortestPathLength (h : Q) (ts : list tree)
+  | Quotient (q : quantity) (x : Q) (dividend : option nat) (divisor : nat)
   | DeadlockFree (r : nat) (o : order)
   | Deadlock (r : nat) (l : list step).
 
@@ -42,7 +50,59 @@ Definition focused (focus : option (list positive)) (c : channel) : Prop :=
 
 Definition squared_size (n : network) : Q := sum (fun _ => 1) (terminals n) * sum (fun _ => 1) (terminals n).
 
-Definition holds (p : subject) (c : claim) : Prop :=
+(** ** Quotients *)
+
+Definition value_of (c : claim) : option Q :=
+  match c with
+  | WorstAtMost _ _ _ w _ | WorstAtLeast _ _ _ w _ _ | BestLoadAtLeast _ _ _ _ w _ _ | BestPathLengthAtLeast _ _ _ _ w _ _
+  | FlowAtLeast _ w _ _ _ _ | FlowAtMost _ w _ | PathLength _ w | ShortestPathLength w _ => Some w
+  | _ => None
+  end.
+
+Definition dividend_of (claims : list claim) (k : option nat) : option Q :=
+  match k with
+  | None => Some 1
+  | Some k => match nth_error claims k with Some c => value_of c | None => None end
+  end.
+
+(** Which claims a quotient is of: the set whose demand must be the uniform one, if there is such a set. *)
+Definition kinds_fit (q : quantity) (dividend : option claim) (divisor : claim) : option (option nat) :=
+  match q, dividend, divisor with
+  | ThroughputAtLeast, None, WorstAtMost _ _ _ _ _ => Some None
+  | ThroughputAtMost, None, WorstAtLeast _ _ _ _ _ _ => Some None
+  | FractionAtLeast, Some (FlowAtLeast s _ _ _ _ _), WorstAtMost _ _ _ _ _ => Some (Some s)
+  | FractionAtMost, Some (FlowAtMost s _ _), WorstAtLeast _ _ _ _ _ _ => Some (Some s)
+  | BestThroughputAtLeast, None, FlowAtMost _ _ _ => Some None
+  | BestThroughputAtMost, None, BestLoadAtLeast _ _ _ _ _ _ _ => Some None
+  | BestThroughputAtMost, None, FlowAtLeast _ _ _ _ _ _ => Some None
+  | BestFractionAtMost, Some (FlowAtMost s _ _), BestLoadAtLeast _ _ _ _ _ _ _ => Some (Some s)
+  | RelativePathLength, Some (PathLength _ _), ShortestPathLength _ _ => Some None
+  | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast _ _ _ _ _ _ _), ShortestPathLength _ _ => Some None
+  | _, _, _ => None
+  end.
+
+(** The value is at most, at least or just the quotient. *)
+Definition compares (q : quantity) (x quotient : Q) : Prop :=
+  match q with
+  | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | RelativePathLengthAtLeast => x <= quotient
+  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost => quotient <= x
+  | RelativePathLength => x == quotient
+  end.
+
+(** Every terminal sends 1 / T to every terminal at another node. *)
+Definition is_uniform (n : network) (S : set_of_lists) : Prop :=
+  exists l, S = MatricesSet [l] /\ forall i j, In i (terminals n) -> In j (terminals n) ->
+  sum (fun _ => 1) (terminals n) * demand_of l i j == if Pos.eqb (source i) (sink j) then 0 else 1.
+
+Definition is_quotient (p : subject) (claims : list claim) q x dividend divisor : Prop :=
+  exists a b d s, dividend_of claims dividend = Some a /\ nth_error claims divisor = Some d /\ value_of d = Some b /\ 0 < b /\
+  compares q x (a / b) /\
+  kinds_fit q (match dividend with Some k => nth_error claims k | None => None end) d = Some s /\
+  match s with Some s => at_position (sets p) s (is_uniform (net p)) | None => True end.
+
+(** ** All claims *)
+
+Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
   match c with
   | WorstAtMost r s focus w _ =>
       at_position (routings p) r (fun R => at_position (sets p) s (fun S =>
@@ -74,6 +134,10 @@ Definition holds (p : subject) (c : claim) : Prop :=
         forall R w', routes (net p) R -> load_at_most (net p) R D w' -> w <= w')
   | PathLength r h =>
       at_position (routings p) r (fun R => all_loads (net p) (the_routing R) == h * squared_size (net p))
+  | FlowAtMost s w _ =>
+      at_position (sets p) s (fun S => forall D, admits (net p) (set_of S) D -> can_be_routed (net p) D w)
+  | ShortestPathLength h _ => shortest_average (net p) h
+  | Quotient q x dividend divisor => is_quotient p claims q x dividend divisor
   | DeadlockFree r _ => at_position (routings p) r (fun R => no_cycle (net p) (data R))
   | Deadlock r _ => at_position (routings p) r (fun R => has_cycle (net p) (data R))
   end.
@@ -138,7 +202,37 @@ Definition for_each {A} (n : network) (focus : option (list positive)) (l : list
 Definition position {A} (l : list A) (k : nat) (test : A -> bool) : bool :=
   match nth_error l k with Some x => test x | None => false end.
 
-Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_lists) (c : claim) : bool :=
+Definition uniform (n : network) (S : set_of_lists) : bool :=
+  match S with
+  | MatricesSet [l] =>
+      let by_pair := group2 p_from p_to l in
+      let T := size_of n in
+      forallb (fun i => forallb (fun j =>
+        Qeq_bool (times T (total rate (of_keys (name i) (name j) by_pair))) (if Pos.eqb (source i) (sink j) then 0 else 1))
+        (terminals n)) (terminals n)
+  | _ => false
+  end.
+
+Definition compared (q : quantity) (x a b : Q) : bool :=
+  match q with
+  | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | RelativePathLengthAtLeast => Qle_bool (times x b) a
+  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost => Qle_bool a (times x b)
+  | RelativePathLength => Qeq_bool (times x b) a
+  end.
+
+Definition check_quotient (n : network) (ss : list set_of_lists) (claims : list claim) q x dividend divisor : bool :=
+  match dividend_of claims dividend, nth_error claims divisor with
+  | Some a, Some d =>
+      match value_of d, kinds_fit q (match dividend with Some k => nth_error claims k | None => None end) d with
+      | Some b, Some s =>
+          negb (Qle_bool b 0) && compared q x a b &&
+          match s with Some s => position ss s (uniform n) | None => true end
+      | _, _ => false
+      end
+  | _, _ => false
+  end.
+
+Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_lists) (claims : list claim) (c : claim) : bool :=
   match c with
   | WorstAtMost r s focus w e =>
       position rs r (fun r => position ss s (fun s =>
@@ -182,6 +276,10 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
       position ss s (fun s => in_set n s l because && distinct2 p_from p_to l && lengths_prove n l lengths d w)
   | PathLength r h =>
       position rs r (fun r => Qeq_bool (path_length n (p_between r) (entries r)) (times h (all_pairs n)))
+  | FlowAtMost s w fs =>
+      position ss s (fun s => match s with MatricesSet ms => routes_matrices n w ms fs | _ => false end)
+  | ShortestPathLength h ts => shortest_paths n ts h
+  | Quotient q x dividend divisor => check_quotient n ss claims q x dividend divisor
   | DeadlockFree r o => position rs r (fun r => check_order n (p_data r) o)
   | Deadlock r l => position rs r (fun r => check_cycle n (p_data r) l)
   end.
@@ -205,7 +303,7 @@ Definition check (p : subject) (claims : list claim) : verdict :=
         | Some k => BadSet k
         | None =>
             let rs := map prepare (routings p) in
-            match first_bad (check_claim n rs (sets p)) claims 0 with
+            match first_bad (check_claim n rs (sets p) claims) claims 0 with
             | Some k => BadClaim k
             | None => AllHold
             end
@@ -256,12 +354,44 @@ Proof.
   split; [reflexivity|]. split; [eapply nth_error_In; exact F|exact T].
 Qed.
 
-Theorem check_claim_correct p c :
+Lemma compared_correct q x a b : 0 < b -> compared q x a b = true -> compares q x (a / b).
+Proof.
+  intros B H. assert (E : a / b * b == a) by (field; intros Z; rewrite Z in B; discriminate B).
+  destruct q; simpl in *; (apply Qle_bool_iff in H || apply Qeq_bool_iff in H); rewrite times_correct in H.
+  1,3,5,9: apply Qmult_le_r with b; [exact B|]; rewrite E; exact H.
+  1-4: apply Qmult_le_r with b; [exact B|]; rewrite E; exact H.
+  apply Qmult_inj_r with b; [intros Z; rewrite Z in B; discriminate B|]. rewrite E. exact H.
+Qed.
+
+Lemma uniform_correct n S : uniform n S = true -> is_uniform n S.
+Proof.
+  destruct S as [l|[|l [|m ms]]|]; try discriminate. intros H. exists l. split; [reflexivity|]. intros i j I J.
+  unfold uniform in H. rewrite forallb_forall in H. specialize (H i I). rewrite forallb_forall in H. specialize (H j J).
+  apply Qeq_bool_iff in H. rewrite times_correct, total_correct, group2_correct, sum_select in H.
+  unfold size_of, size in H. rewrite total_correct in H. exact H.
+Qed.
+
+Lemma check_quotient_correct p claims q x dividend divisor :
+  check_quotient (net p) (sets p) claims q x dividend divisor = true -> is_quotient p claims q x dividend divisor.
+Proof.
+  unfold check_quotient, is_quotient. intros H.
+  destruct (dividend_of claims dividend) as [a|]; [|discriminate].
+  destruct (nth_error claims divisor) as [d|]; [|discriminate].
+  destruct (value_of d) as [b|] eqn:V; [|discriminate].
+  destruct (kinds_fit _ _ _) as [s|] eqn:K; [|discriminate].
+  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [B C]. apply not_le_bool in B.
+  exists a, b, d, s. split; [reflexivity|]. split; [reflexivity|]. split; [exact V|]. split; [exact B|].
+  split; [apply compared_correct; assumption|]. split; [exact K|].
+  destruct s as [s|]; [|trivial]. apply position_correct in U. destruct U as [S [E [_ U]]].
+  unfold at_position. rewrite E. apply uniform_correct. exact U.
+Qed.
+
+Theorem check_claim_correct p claims c :
   check_network (net p) = true ->
   (forall r, In r (routings p) -> check_shown (net p) r = true) ->
   (forall s, In s (sets p) -> check_set (net p) s = true) ->
-  check_claim (net p) (map prepare (routings p)) (sets p) c = true ->
-  holds p c.
+  check_claim (net p) (map prepare (routings p)) (sets p) claims c = true ->
+  holds p claims c.
 Proof.
   intros HN HR HS H. destruct (check_network_correct _ HN) as [UC [UT BP]].
   assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
@@ -276,7 +406,7 @@ Proof.
     apply find_by_correct in F. exists x. exact F. }
   assert (GoodPairs : forall l, In (LimitsSet l) (sets p) -> match pairs l with Some ps => good_pairs (net p) ps = true | None => True end).
   { intros l I. specialize (HS _ I). simpl in HS. destruct (pairs l); [|trivial]. apply andb_prop in HS. apply HS. }
-  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|r o|r l];
+  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r o|r l];
     simpl in H; unfold holds.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES. simpl in H. apply andb_prop in H. destruct H as [_ H].
@@ -314,6 +444,12 @@ Proof.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     apply Qeq_bool_iff in H. rewrite times_correct, all_pairs_correct in H. simpl in H.
     unfold the_routing. rewrite <- path_length_correct; [exact H|exact UC|apply On; exact IR].
+  - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
+    destruct S as [|ms|]; try discriminate. intros D A. eapply routes_matrices_correct; [exact UC|exact UT| |exact H|exact A].
+    intros l I q Q. specialize (HS _ IS). simpl in HS. rewrite forallb_forall in HS. specialize (HS l I).
+    apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
+  - eapply shortest_paths_correct. exact H.
+  - apply check_quotient_correct. exact H.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     eapply check_order_correct; [exact UC|exact H].
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
@@ -325,7 +461,7 @@ Theorem check_correct p claims :
   check p claims = AllHold ->
   well_formed (net p) /\
   (forall r, In r (routings p) -> routes (net p) (the_routing r)) /\
-  forall c, In c claims -> holds p c.
+  forall c, In c claims -> holds p claims c.
 Proof.
   unfold check. destruct (check_network (net p)) eqn:N; [|discriminate].
   destruct (first_bad (check_shown (net p)) (routings p) 0) eqn:R; [discriminate|].

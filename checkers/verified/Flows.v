@@ -144,45 +144,55 @@ Definition check_ships (chans : Map.t channel) (s d : positive) (q : Q) (part : 
 
 Definition flow_of (part : list entry) : flow := fun c => sum (fun e => when (Pos.eqb (on e) c) (amount e)) part.
 
+Lemma outflows_correct net : NoDup (map number (channels net)) ->
+  forall part rest l, outflows (find_by number (channels net)) part rest = Some l ->
+  (forall e, In e part -> 0 <= amount e) /\
+  forall v, sum (fun x => when (Pos.eqb (fst x) v) (snd x)) l ==
+    leaving net (flow_of part) v - entering net (flow_of part) v + sum (fun x => when (Pos.eqb (fst x) v) (snd x)) rest.
+Proof.
+  intros U. induction part as [|e part IH]; simpl; intros rest l O.
+  - inversion O; subst. split; [contradiction|]. intros v. unfold leaving, entering.
+    assert (N : forall end_of : channel -> positive,
+      sum (fun c => when (Pos.eqb (end_of c) v) (flow_of [] (number c))) (channels net) == 0)
+      by (intros; apply sum_zero; intros c _; unfold when; destruct (Pos.eqb _ v); reflexivity).
+    rewrite (N tail), (N head). ring.
+  - destruct (Map.find (on e) (find_by number (channels net))) as [c|] eqn:F; [|discriminate].
+    apply find_by_correct in F. destruct F as [C N].
+    destruct (Qle_bool 0 (amount e)) eqn:A; [|discriminate]. apply Qle_bool_iff in A.
+    destruct (IH _ _ O) as [P S]. split.
+    + intros e' [<-|E']; auto.
+    + intros v. rewrite S. simpl.
+      assert (L : forall end_of : channel -> positive,
+        sum (fun c => when (Pos.eqb (end_of c) v) (flow_of (e :: part) (number c))) (channels net) ==
+        when (Pos.eqb (end_of c) v) (amount e)
+        + sum (fun c => when (Pos.eqb (end_of c) v) (flow_of part (number c))) (channels net)).
+      { intros end_of.
+        rewrite <- (sum_one number (fun c => when (Pos.eqb (end_of c) v) (amount e)) (channels net) c U C).
+        rewrite <- sum_plus. apply sum_ext. intros c' _. unfold flow_of. simpl. rewrite N.
+        rewrite (Pos.eqb_sym (number c')). unfold when.
+        destruct (Pos.eqb (end_of c') v), (Pos.eqb (on e) (number c')); ring. }
+      unfold leaving, entering. rewrite (L tail), (L head).
+      unfold when. destruct (Pos.eqb (tail c) v), (Pos.eqb (head c) v); ring.
+Qed.
+
+Lemma all_zero_correct (l : list (positive * Q)) :
+  all_groups (fun _ part => Qeq_bool (total snd part) 0) (group fst l) = true ->
+  forall v, sum (fun x => when (Pos.eqb (fst x) v) (snd x)) l == 0.
+Proof.
+  intros G v. rewrite <- (sum_filter (fun x => Pos.eqb (fst x) v)).
+  destruct (all_groups_correct fst _ l G v) as [H|H].
+  - apply Qeq_bool_iff in H. rewrite total_correct in H. exact H.
+  - rewrite H. reflexivity.
+Qed.
+
 Lemma check_ships_correct net s d q part :
   NoDup (map number (channels net)) ->
   check_ships (find_by number (channels net)) s d q part = true ->
   (forall e, In e part -> 0 <= amount e) /\ ships net s d q (flow_of part).
 Proof.
   intros U. unfold check_ships. destruct (outflows _ part _) as [l|] eqn:O; [|discriminate]. intros G.
-  assert (Z : forall v, sum (fun x => when (Pos.eqb (fst x) v) (snd x)) l == 0).
-  { intros v. rewrite <- (sum_filter (fun x => Pos.eqb (fst x) v)).
-    destruct (all_groups_correct fst _ l G v) as [H|H].
-    - apply Qeq_bool_iff in H. rewrite total_correct in H. exact H.
-    - rewrite H. reflexivity. }
-  assert (K : forall part rest l, outflows (find_by number (channels net)) part rest = Some l ->
-    (forall e, In e part -> 0 <= amount e) /\
-    forall v, sum (fun x => when (Pos.eqb (fst x) v) (snd x)) l ==
-      leaving net (flow_of part) v - entering net (flow_of part) v + sum (fun x => when (Pos.eqb (fst x) v) (snd x)) rest).
-  { clear - U. induction part as [|e part IH]; simpl; intros rest l O.
-    - inversion O; subst. split; [contradiction|]. intros v. unfold leaving, entering.
-      assert (N : forall end_of : channel -> positive,
-        sum (fun c => when (Pos.eqb (end_of c) v) (flow_of [] (number c))) (channels net) == 0)
-        by (intros; apply sum_zero; intros c _; unfold when; destruct (Pos.eqb _ v); reflexivity).
-      rewrite (N tail), (N head). ring.
-    - destruct (Map.find (on e) (find_by number (channels net))) as [c|] eqn:F; [|discriminate].
-      apply find_by_correct in F. destruct F as [C N].
-      destruct (Qle_bool 0 (amount e)) eqn:A; [|discriminate]. apply Qle_bool_iff in A.
-      destruct (IH _ _ O) as [P S]. split.
-      + intros e' [<-|E']; auto.
-      + intros v. rewrite S. simpl.
-        assert (L : forall end_of : channel -> positive,
-          sum (fun c => when (Pos.eqb (end_of c) v) (flow_of (e :: part) (number c))) (channels net) ==
-          when (Pos.eqb (end_of c) v) (amount e)
-          + sum (fun c => when (Pos.eqb (end_of c) v) (flow_of part (number c))) (channels net)).
-        { intros end_of.
-          rewrite <- (sum_one number (fun c => when (Pos.eqb (end_of c) v) (amount e)) (channels net) c U C).
-          rewrite <- sum_plus. apply sum_ext. intros c' _. unfold flow_of. simpl. rewrite N.
-          rewrite (Pos.eqb_sym (number c')). unfold when.
-          destruct (Pos.eqb (end_of c') v), (Pos.eqb (on e) (number c')); ring. }
-        unfold leaving, entering. rewrite (L tail), (L head).
-        unfold when. destruct (Pos.eqb (tail c) v), (Pos.eqb (head c) v); ring. }
-  destruct (K _ _ _ O) as [P S]. split; [exact P|]. split.
+  pose proof (all_zero_correct l G) as Z.
+  destruct (outflows_correct net U _ _ _ O) as [P S]. split; [exact P|]. split.
   - intros c _. apply sum_nonneg. intros e E. apply when_nonneg. auto.
   - intros v. specialize (S v). rewrite Z in S. simpl in S.
     unfold when in *. destruct (Pos.eqb s v), (Pos.eqb d v); lra.

@@ -191,14 +191,233 @@ Qed.
 
 (** * Flows of matrices *)
 
-(** A flow for each node that sends, which takes what its terminals send to where it is wanted. *)
+(** What the terminals at node s send to those at node v. *)
 Definition sent_from (net : network) (D : demand) (s v : positive) : Q :=
-  over_pairs net (fun i j => when (Pos.eqb (source i) s && Pos.eqb (sink j) v) (D i j)).
+  over_pairs net (fun i j => D i j * when (Pos.eqb (source i) s && Pos.eqb (sink j) v) 1).
 
-(** D can be routed by these flows (one for each node s) with at most w times the bandwidth on every channel. *)
+Definition nodes_that_send (net : network) : list positive := nodup Pos.eq_dec (map source (terminals net)).
+
+(** D can be routed with at most w times the bandwidth on every channel: there is a flow for each node that sends, which
+    brings what its terminals send to where it is wanted. *)
 Definition can_be_routed (net : network) (D : demand) (w : Q) : Prop :=
   exists F : positive -> flow,
   (forall s c, In c (channels net) -> 0 <= F s (number c)) /\
-  (forall s v, v <> s -> leaving net (F s) v - entering net (F s) v == - sent_from net D s v) /\
-  exists nodes, NoDup nodes /\ (forall i, In i (terminals net) -> In (source i) nodes) /\
-  forall c, In c (channels net) -> sum (fun s => F s (number c)) nodes <= w * bandwidth c.
+  (forall s v, In s (nodes_that_send net) -> v <> s ->
+    leaving net (F s) v - entering net (F s) v == - sent_from net D s v) /\
+  forall c, In c (channels net) -> sum (fun s => F s (number c)) (nodes_that_send net) <= w * bandwidth c.
+
+(** Evidence: entries whose [from] is the node that sends ([to] is not looked at). *)
+Definition flows_of (fs : list entry) (s : positive) : flow := flow_of (filter (fun e => Pos.eqb (from e) s) fs).
+
+(** What flows out of node s and into the others, by a matrix, so that all adds up to 0. *)
+Definition wanted (l : list packet) (s : positive) : list (positive * Q) :=
+  flat_map (fun p => [(source (sender p), - rate p); (sink (receiver p), rate p)])
+           (filter (fun p => Pos.eqb (source (sender p)) s) l).
+
+Definition routes_matrix (net : network) (w : Q) (l : list packet) (fs : list entry) : bool :=
+  let chans := find_by number (channels net) in
+  let by_node := group from fs in
+  let by_channel := group on fs in
+  forallb (fun e => Qle_bool 0 (amount e)) fs &&
+  forallb (fun s => match outflows chans (of_key s by_node) (wanted l s) with
+                    | None => false
+                    | Some l => all_groups (fun _ part => Qeq_bool (total snd part) 0) (group fst l)
+                    end) (nodes_that_send net) &&
+  forallb (fun c => Qle_bool (total amount (of_key (number c) by_channel)) (times w (bandwidth c))) (channels net).
+
+Lemma routes_matrix_correct net w l fs :
+  NoDup (map number (channels net)) -> NoDup (map name (terminals net)) -> (forall p, In p l -> good net p) ->
+  routes_matrix net w l fs = true -> can_be_routed net (demand_of l) w.
+Proof.
+  intros UC UT G H. unfold routes_matrix in H. apply andb_prop in H. destruct H as [H Cap].
+  apply andb_prop in H. destruct H as [P H]. rewrite forallb_forall in P, H, Cap.
+  exists (flows_of fs). split; [|split].
+  - intros s c _. apply sum_nonneg. intros e E. apply filter_In in E. apply when_nonneg. apply Qle_bool_iff. apply P. apply E.
+  - intros s v S N. specialize (H s S). rewrite group_correct in H. fold (flows_of fs s).
+    destruct (outflows _ _ _) as [out|] eqn:O; [|discriminate].
+    destruct (outflows_correct net UC _ _ _ O) as [_ E]. specialize (E v). rewrite all_zero_correct in E by exact H.
+    unfold flows_of. set (x := leaving _ _ _) in *. set (y := entering _ _ _) in *.
+    assert (W : sum (fun x => when (Pos.eqb (fst x) v) (snd x)) (wanted l s) == sent_from net (demand_of l) s v).
+    { unfold sent_from. rewrite over_pairs_of_demand by assumption. unfold wanted.
+      clear - N. induction l as [|p l IH]; simpl; [reflexivity|].
+      destruct (Pos.eqb_spec (source (sender p)) s) as [Es|Es]; simpl.
+      - rewrite IH. destruct (Pos.eqb_spec (source (sender p)) v) as [Ev|Ev]; [congruence|]. simpl.
+        destruct (Pos.eqb (sink (receiver p)) v); simpl; ring.
+      - rewrite IH. ring. }
+    rewrite W in E. lra.
+  - intros c C. specialize (Cap c C). apply Qle_bool_iff in Cap. rewrite times_correct, total_correct, group_correct in Cap.
+    eapply Qle_trans; [|exact Cap]. unfold flows_of, flow_of.
+    rewrite (sum_ext _ (fun s => sum (fun e => when (Pos.eqb (from e) s) (when (Pos.eqb (on e) (number c)) (amount e))) fs))
+      by (intros s _; apply sum_filter).
+    rewrite sum_swap, sum_filter. apply sum_le. intros e E. apply (sum_at_most_one (fun s => s)).
+    + rewrite map_id. apply NoDup_nodup.
+    + apply when_nonneg. apply Qle_bool_iff. auto.
+Qed.
+
+Lemma leaving_plus net q (f g : flow) v : leaving net (fun c => q * f c + g c) v == q * leaving net f v + leaving net g v.
+Proof.
+  unfold leaving. rewrite <- sum_times, <- sum_plus. apply sum_ext. intros c _. unfold when. destruct (Pos.eqb _ _); ring.
+Qed.
+
+Lemma entering_plus net q (f g : flow) v : entering net (fun c => q * f c + g c) v == q * entering net f v + entering net g v.
+Proof.
+  unfold entering. rewrite <- sum_times, <- sum_plus. apply sum_ext. intros c _. unfold when. destruct (Pos.eqb _ _); ring.
+Qed.
+
+Lemma mixture_can_be_routed net weights (l : list demand) w :
+  (forall m, In m l -> can_be_routed net m w) -> (forall q, In q weights -> 0 <= q) -> length weights = length l ->
+  exists F : positive -> flow,
+  (forall s c, In c (channels net) -> 0 <= F s (number c)) /\
+  (forall s v, In s (nodes_that_send net) -> v <> s ->
+    leaving net (F s) v - entering net (F s) v == - sent_from net (mixture weights l) s v) /\
+  forall c, In c (channels net) -> sum (fun s => F s (number c)) (nodes_that_send net) <= sum (fun q => q) weights * (w * bandwidth c).
+Proof.
+  revert l. induction weights as [|q weights IH]; intros l M P N; destruct l as [|m l]; try discriminate.
+  - exists (fun _ _ => 0). split; [|split].
+    + intros; apply Qle_refl.
+    + intros s v _ _. unfold leaving, entering, sent_from, over_pairs. simpl.
+      assert (Z : forall b : channel -> bool, sum (fun c => when (b c) 0) (channels net) == 0)
+        by (intros b; apply sum_zero; intros c _; destruct (b c); reflexivity).
+      rewrite (Z (fun c => Pos.eqb (tail c) v)), (Z (fun c => Pos.eqb (head c) v)).
+      rewrite (sum_zero (fun i => sum _ (terminals net))); [ring|]. intros i _. apply sum_zero. intros j _. ring.
+    + intros c _. rewrite sum_zero by reflexivity. simpl. lra.
+  - injection N as N. destruct (M m (or_introl eq_refl)) as [F [F0 [F1 F2]]].
+    destruct (IH l (fun m' I => M m' (or_intror I)) (fun q' I => P q' (or_intror I)) N) as [G [G0 [G1 G2]]].
+    assert (Q0 : 0 <= q) by (apply P; left; reflexivity).
+    exists (fun s c => q * F s c + G s c). split; [|split].
+    + intros s c C. specialize (F0 s c C). specialize (G0 s c C).
+      pose proof (Qmult_le_0_compat _ _ Q0 F0). lra.
+    + intros s v S V. rewrite leaving_plus, entering_plus. specialize (F1 s v S V). specialize (G1 s v S V).
+      assert (E : sent_from net (mixture (q :: weights) (m :: l)) s v == q * sent_from net m s v + sent_from net (mixture weights l) s v).
+      { unfold sent_from, over_pairs. rewrite <- sum_times, <- sum_plus. apply sum_ext. intros i _.
+        rewrite <- sum_times, <- sum_plus. apply sum_ext. intros j _. simpl. ring. }
+      rewrite E. set (a := leaving net (F s) v) in *. set (b := entering net (F s) v) in *.
+      assert (X : a == b - sent_from net m s v) by lra. rewrite X.
+      set (a' := leaving net (G s) v) in *. set (b' := entering net (G s) v) in *.
+      assert (Y : a' == b' - sent_from net (mixture weights l) s v) by lra. rewrite Y. ring.
+    + intros c C. rewrite sum_plus, sum_times. specialize (F2 c C). specialize (G2 c C). simpl.
+      set (W := w * bandwidth c) in *.
+      assert (X : q * sum (fun s => F s (number c)) (nodes_that_send net) <= q * W)
+        by (rewrite !(Qmult_comm q); apply Qmult_le_compat_r; assumption).
+      rewrite Qmult_plus_distr_l. lra.
+Qed.
+
+Lemma can_be_routed_ext net D D' w :
+  (forall i j, In i (terminals net) -> In j (terminals net) -> D i j == D' i j) -> can_be_routed net D w -> can_be_routed net D' w.
+Proof.
+  intros E [F [F0 [F1 F2]]]. exists F. split; [exact F0|]. split; [|exact F2]. intros s v S V. rewrite F1 by assumption.
+  assert (X : sent_from net D s v == sent_from net D' s v).
+  { apply sum_ext. intros i I. apply sum_ext. intros j J. rewrite E by assumption. reflexivity. }
+  rewrite X. reflexivity.
+Qed.
+
+Fixpoint routes_matrices (net : network) (w : Q) (ms : list (list packet)) (fs : list (list entry)) : bool :=
+  match ms, fs with
+  | [], [] => true
+  | m :: ms, f :: fs => routes_matrix net w m f && routes_matrices net w ms fs
+  | _, _ => false
+  end.
+
+Theorem routes_matrices_correct net w ms fs D :
+  NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
+  (forall l, In l ms -> forall p, In p l -> good net p) ->
+  routes_matrices net w ms fs = true -> admits net (set_of (MatricesSet ms)) D -> can_be_routed net D w.
+Proof.
+  intros UC UT G H [_ [_ [weights [N [P [S E]]]]]].
+  apply (can_be_routed_ext net (mixture weights (map demand_of ms))); [intros; symmetry; auto|].
+  destruct (mixture_can_be_routed net weights (map demand_of ms) w) as [F [F0 [F1 F2]]]; [|exact P|exact N|].
+  - clear - UC UT G H. revert fs H. induction ms as [|m ms IH]; simpl; intros fs H x I; [contradiction|].
+    destruct fs as [|f fs]; [discriminate|]. apply andb_prop in H. destruct H as [H1 H2]. destruct I as [<-|I].
+    + apply routes_matrix_correct with f; try assumption. apply G. left. reflexivity.
+    + apply IH with fs; auto. intros l L. apply G. right. exact L.
+  - exists F. split; [exact F0|]. split; [exact F1|]. intros c C. specialize (F2 c C). rewrite S in F2. lra.
+Qed.
+
+(** * Shortest paths *)
+
+Inductive walk (net : network) : positive -> positive -> Q -> Prop :=
+  | here s : walk net s s 0
+  | further s c n : walk net s (tail c) n -> In c (channels net) -> walk net s (head c) (n + 1).
+
+(** The least number of channels from s to v is n. *)
+Definition is_distance (net : network) (s v : positive) (n : Q) : Prop :=
+  (exists m, m == n /\ walk net s v m) /\ forall m, walk net s v m -> n <= m.
+
+(** The average path length of shortest paths is h. *)
+Definition shortest_average (net : network) (h : Q) : Prop :=
+  exists d, (forall i j, In i (terminals net) -> In j (terminals net) -> is_distance net (source i) (sink j) (d (source i) (sink j))) /\
+  over_pairs net (fun i j => d (source i) (sink j)) == h * (sum (fun _ => 1) (terminals net) * sum (fun _ => 1) (terminals net)).
+
+Lemma walk_at_least net s v m p : feasible net p (fun _ => 1) -> walk net s v m -> p v - p s <= m.
+Proof.
+  intros F W. induction W as [s|s c n W IH C]; [lra|]. specialize (F c C). cbv beta in F. lra.
+Qed.
+
+(** Evidence: besides the distances from s, channels along which all is reached, in an order. *)
+Record tree := Tree { root : positive; depth : potentials; branches : list channel }.
+
+Fixpoint grow (chans : Map.t channel) (reached : Map.t Q) (l : list channel) : Map.t Q :=
+  match l with
+  | [] => reached
+  | c :: l =>
+      match Map.find (number c) chans with
+      | None => reached
+      | Some c =>
+          match Map.find (tail c) reached with
+          | None => grow chans reached l
+          | Some n => grow chans (Map.add (head c) (n + 1) reached) l
+          end
+      end
+  end.
+
+Lemma grow_correct net s l : forall reached,
+  (forall v n, Map.find v reached = Some n -> walk net s v n) ->
+  forall v n, Map.find v (grow (find_by number (channels net)) reached l) = Some n -> walk net s v n.
+Proof.
+  induction l as [|c l IH]; simpl; intros reached H v n F; [auto|].
+  destruct (Map.find (number c) _) as [c'|] eqn:C; [|auto]. apply find_by_correct in C. destruct C as [C _].
+  destruct (Map.find (tail c') reached) as [k|] eqn:T; [|eapply IH; eassumption].
+  eapply IH; [|exact F]. intros w m W. destruct (Pos.eqb_spec w (head c')) as [->|N].
+  - rewrite Map.gss in W. inversion W; subst. apply further; auto.
+  - rewrite Map.gso in W by congruence. auto.
+Qed.
+
+Definition is_tree (net : network) (t : tree) : bool :=
+  let reached := grow (find_by number (channels net)) (Map.add (root t) 0 (Map.empty Q)) (branches t) in
+  Qeq_bool (value (depth t) (root t)) 0 &&
+  is_feasible (channels net) (depth t) (fun _ => 1) &&
+  forallb (fun j => match Map.find (sink j) reached with
+                    | Some n => Qeq_bool n (value (depth t) (sink j))
+                    | None => false
+                    end) (terminals net).
+
+Lemma is_tree_correct net t j : is_tree net t = true -> In j (terminals net) ->
+  is_distance net (root t) (sink j) (value (depth t) (sink j)).
+Proof.
+  intros H J. unfold is_tree in H. apply andb_prop in H. destruct H as [H R]. apply andb_prop in H. destruct H as [Z F].
+  apply Qeq_bool_iff in Z. apply is_feasible_correct in F. rewrite forallb_forall in R. specialize (R j J).
+  destruct (Map.find (sink j) _) as [n|] eqn:E; [|discriminate]. apply Qeq_bool_iff in R. split.
+  - exists n. split; [exact R|]. eapply grow_correct; [|exact E]. intros v m M.
+    destruct (Pos.eqb_spec v (root t)) as [->|N].
+    + rewrite Map.gss in M. inversion M. apply here.
+    + rewrite Map.gso, Map.gempty in M by congruence. discriminate.
+  - intros m W. pose proof (walk_at_least _ _ _ _ _ F W) as X. lra.
+Qed.
+
+Definition shortest_paths (net : network) (ts : list tree) (h : Q) : bool :=
+  let trees := find_by root ts in
+  let d i j := match Map.find (source i) trees with Some t => value (depth t) (sink j) | None => 0 end in
+  forallb (is_tree net) ts &&
+  forallb (fun i => Map.mem (source i) trees) (terminals net) &&
+  Qeq_bool (total (fun i => total (fun j => d i j) (terminals net)) (terminals net)) (times h (all_pairs net)).
+
+Theorem shortest_paths_correct net ts h : shortest_paths net ts h = true -> shortest_average net h.
+Proof.
+  intros H. unfold shortest_paths in H. apply andb_prop in H. destruct H as [H S]. apply andb_prop in H. destruct H as [T M].
+  rewrite forallb_forall in T, M. apply Qeq_bool_iff in S. rewrite times_correct, total_correct, all_pairs_correct in S.
+  exists (fun s v => match Map.find s (find_by root ts) with Some t => value (depth t) v | None => 0 end). split.
+  - intros i j I J. specialize (M i I). rewrite Map.mem_find in M.
+    destruct (Map.find (source i) _) as [t|] eqn:F; [|discriminate]. apply find_by_correct in F. destruct F as [F <-].
+    apply is_tree_correct; auto.
+  - rewrite <- S. unfold over_pairs. apply sum_ext. intros i _. rewrite total_correct. reflexivity.
+Qed.

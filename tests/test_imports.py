@@ -87,6 +87,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "interior": {"program"},
         "matrix_flow": {"program"},
         "program": set(),
+        "routable": {"program"},
         "tables": set(),
     },
     "simulate": {

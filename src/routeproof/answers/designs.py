@@ -10,6 +10,7 @@ from ..core.network import Network
 from ..demands.demand_set import DemandSet
 from ..demands.families import EverySparse, Unbalanced
 from ..demands.hull import Hull
+from ..demands.routable import Routable
 from ..demands.transport import TransportSet
 from ..design.result import Design
 from ..design.worst_case import design_worst_case
@@ -58,6 +59,12 @@ def _every_sparse(network: Network, demands: Any, options: Options, stage: Stage
     )
 
 
+def _routable(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
+    from ..design.routable.design import design_routable
+
+    return design_routable(network, demands, stage=stage, **options)
+
+
 def _matrices(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
     from ..design.matrix_flow.design import design_for_matrices
 
@@ -72,4 +79,5 @@ _DESIGNERS: Mapping[type[DemandSet], Callable[[Network, Any, Options, Stage], De
     Hull: _matrices,
     Unbalanced: _unbalanced,
     EverySparse: _every_sparse,
+    Routable: _routable,
 }

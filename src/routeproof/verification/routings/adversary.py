@@ -9,7 +9,8 @@ Kinds of evidence:
   ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), which a claim
   ``>=`` then names.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
   ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``).  Over given
-  matrices: {"hops", "lengths", ...}, a list of lengths for each (``core.checks.matrix_lengths``);
+  matrices: {"hops", "lengths", ...}, a list of lengths for each (``core.checks.matrix_lengths``).  Over all that is
+  routable, ``flows`` stand for the pairs (``core.checks.flow_adversary``);
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
 
 A set of demands is that of the report's subject.  Claims about the worst case name it; a bound on path lengths within a
@@ -19,12 +20,14 @@ worst case means the worst case over it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy.typing as npt
 
 from ...core.checks.adversary import supporting_line
+from ...core.checks.flow_adversary import flow_line
 from ...core.checks.matrix_lengths import matrix_line
 from ...core.checks.multipliers import shown
 from ...core.checks.set_adversary import set_line
@@ -35,17 +38,20 @@ from ...core.symmetry import Automorphism
 from ...demands.demand_set import DemandSet
 from ...demands.hull import Hull
 from ...demands.ports import ports_of
+from ...demands.routable import Routable
 from ...demands.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
+from ...machine.memory import check_memory
 from ...routing.base.over_demands import check_to_itself
 from ..context import Context
 from ..kind import DESIGN, Kind, States
-from ..reading import as_fraction, as_terminal, as_whole
+from ..reading import as_channel, as_fraction, as_terminal, as_whole
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..subject import made_routing
 from ..work import spend
 from .box import BOX, check_box
 from .matrices import MATRICES, check_matrices
+from .routable import ROUTABLE, check_routable
 from .traffic import PATH_LENGTH, check_path_length
 from .worst_case import BALANCED, SYMMETRY, WORST_CASE, check_worst_case
 
@@ -86,8 +92,10 @@ def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping
 
 
 def _demands(context: Context, claim: Claim) -> DemandSet | None:
-    """The set of demands that the claim, or its bound, is about: the subject's, unless it names a model; None for
-    permutations."""
+    """The set of demands that the claim, or its bound, is about: all that is routable, which no subject describes, or
+    the subject's, unless it names a model; None for permutations."""
+    if claim.about.get("demands") == Routable.text:
+        return Routable(context.network.num_terminals)
     return None if "model" in claim.about else context.demands
 
 
@@ -108,7 +116,8 @@ def _check_about(context: Context, claim: Claim, within: Mapping[str, Any], path
 
 
 def _check_own(context: Context, claim: Claim, quantity: str, value: Fraction, data: Mapping[str, Any]) -> None:
-    """The context's routing has exactly this worst-case load, or average path length."""
+    """The context's routing has exactly this worst-case load, or average path length; an oblivious ratio of at most
+    this."""
     about = _qualifier(context, claim) if quantity == "worst_case_load" else {}
     same = Claim(quantity, "==", value, claim.grade, claim.evidence, "", about)
     if quantity != "worst_case_load":
@@ -116,7 +125,10 @@ def _check_own(context: Context, claim: Claim, quantity: str, value: Fraction, d
         return
     for kind, check in _JUDGES.items():
         if kind in data:
-            check(context, same, value, data[kind])
+            routable = isinstance(_demands(context, claim), Routable)
+            if routable != (kind == "routable"):
+                raise VerificationError(f"evidence of the kind '{kind}' says nothing of its set of demands")
+            check(context, replace(same, relation="<=") if routable else same, value, data[kind])
             return
     raise VerificationError("nothing says how its worst case was judged")
 
@@ -168,6 +180,11 @@ def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> Supporting
             raise VerificationError(f"reversal of paths takes paths out of the set {allowed.name}")
         distance = allowed.distance
     demands = _demands(context, claim)
+    if ("flows" in data) != isinstance(demands, Routable):
+        raise VerificationError("flows are the adversaries over all that is routable, and no others are")
+    if "flows" in data:
+        flows = _flows(context, data["flows"])
+        return flow_line(network, flows, hops=hops, generators=generators, reversal=reversal)
     if demands is not None and not (isinstance(demands, TransportSet) and demands.is_permutations):
         return _line_over(context, demands, data, hops, generators, distance)
     if "weights" in data:
@@ -218,6 +235,24 @@ def _line_over(
     )
 
 
+def _flows(context: Context, items: Sequence[Mapping[str, Any]]) -> dict[int, npt.NDArray[Any]]:
+    """By channel: what flows from every node over every channel, (N, C)."""
+    network = context.network
+    nodes, count = network.num_nodes, network.num_channels
+    spend((nodes**2 * count + len(items) * nodes * count) / 20, "shortest distances against flows")
+    check_memory(8 * len(items) * nodes * (nodes + count), f"the flows of {len(items):,} adversaries on {network.name}")
+    found: dict[int, npt.NDArray[Any]] = {}
+    for number, item in enumerate(items):
+        c = as_channel(network, item["channel"])
+        if c in found:
+            raise VerificationError(f"flows[{number}] is against channel {c}, as another one is")
+        flow = unpack_ints(item["flow"], what=f"flows[{number}].flow", max_items=nodes * count, wide=True)
+        if len(flow) != nodes * count:
+            raise VerificationError(f"flows[{number}] has {len(flow)} numbers; {nodes * count} were expected")
+        found[c] = flow.reshape(nodes, count)
+    return found
+
+
 def _line_of_matrices(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
     """The line that lengths of channels prove over a list of matrices, one list of lengths for each."""
     network, demands = context.network, _demands(context, claim)
@@ -250,6 +285,7 @@ _PAIR = Either(
 )
 _AGAINST: Mapping[str, Shape] = {"symmetry": SYMMETRY, "hops": WHOLE, "pairs": ListOf(_PAIR)}
 _OF_MATRICES: Mapping[str, Shape] = {"hops": WHOLE, "lengths": ListOf(NUMBERS)}
+_FLOWS = Keys({"symmetry": SYMMETRY, "hops": WHOLE, "flows": ListOf(Keys({"channel": WHOLE, "flow": NUMBERS}))})
 
 
 def _against(optional: Mapping[str, Shape]) -> Shape:
@@ -259,10 +295,12 @@ def _against(optional: Mapping[str, Shape]) -> Shape:
 _ADVERSARY = _against({"within": _WITHIN})
 _PROVED = _against({"within": _WITHIN, "paths": TEXT})
 _JUDGES: Mapping[str, Callable[..., None]] = {
-    "worst-case": check_worst_case, "box": check_box, "matrices": check_matrices,
+    "worst-case": check_worst_case, "box": check_box, "matrices": check_matrices, "routable": check_routable,
 }  # fmt: skip
 """By kind of evidence, what checks the worst case of the designed routing."""
-_LOADS: Mapping[str, Shape] = {"worst-case": WORST_CASE, "box": BOX, "matrices": MATRICES}
+_LOADS: Mapping[str, Shape] = {
+    "worst-case": WORST_CASE, "box": BOX, "matrices": MATRICES, "routable": ROUTABLE,
+}  # fmt: skip
 _LENGTH: Mapping[str, Shape] = {"path-length": PATH_LENGTH}
 _MAY_BE: Mapping[str, Shape] = {"within": _WITHIN}
 
@@ -291,10 +329,10 @@ def _designed(relation: str, load: Shape, length: Shape) -> Kind:
 
 KINDS: Mapping[str, Kind] = {
     "reached": _designed("<=", _load_and({}, _MAY_BE), Either("routing", Keys(_CORNER), Keys(_LENGTH, _MAY_BE))),
-    "adversary": _designed(">=", _PROVED, _PROVED),
+    "adversary": _designed(">=", Either("flows", _FLOWS, _PROVED), _PROVED),
     "optimum": _designed(
         "==",
-        Keys({"reached": _load_and({}, {}), "adversary": _PROVED}),
+        Keys({"reached": _load_and({}, {}), "adversary": Either("flows", _FLOWS, _PROVED)}),
         Either(
             "routing",
             Keys({**_CORNER, "adversary": _ADVERSARY}),

@@ -32,17 +32,16 @@ Proof.
 Qed.
 
 Definition is_packet (net : Map.t terminal) (p : packet) : bool :=
-  Qle_bool 0 (rate p) && negb (Pos.eqb (p_from p) (p_to p)) && known net (sender p) && known net (receiver p).
+  Qle_bool 0 (rate p) && known net (sender p) && known net (receiver p).
 
 Definition good (net : network) (p : packet) : Prop :=
-  0 <= rate p /\ p_from p <> p_to p /\ In (sender p) (terminals net) /\ In (receiver p) (terminals net).
+  0 <= rate p /\ In (sender p) (terminals net) /\ In (receiver p) (terminals net).
 
 Lemma is_packet_correct net p : is_packet (find_by name (terminals net)) p = true -> good net p.
 Proof.
   unfold is_packet, good. intros H. repeat (apply andb_prop in H; destruct H as [H ?]).
   repeat split.
   - apply Qle_bool_iff. exact H.
-  - intros E. rewrite E, Pos.eqb_refl in H2. discriminate.
   - apply known_correct. exact H1.
   - apply known_correct. exact H0.
 Qed.
@@ -56,12 +55,6 @@ Section Sums_of_demands.
   Lemma demand_nonneg i j : 0 <= demand_of l i j.
   Proof. apply sum_nonneg. intros p P. apply when_nonneg. apply (G p P). Qed.
 
-  Lemma demand_diagonal i : demand_of l i i == 0.
-  Proof.
-    apply sum_zero. intros p P. destruct (G p P) as [_ [N _]]. unfold when.
-    destruct (Pos.eqb_spec (p_from p) (name i)), (Pos.eqb_spec (p_to p) (name i)); simpl; try reflexivity. congruence.
-  Qed.
-
   (** The sum over all pairs of what a demand does is the sum over its packets. *)
   Lemma over_pairs_of_demand (g : terminal -> terminal -> Q) :
     over_pairs net (fun i j => demand_of l i j * g i j) == sum (fun p => rate p * g (sender p) (receiver p)) l.
@@ -70,7 +63,7 @@ Section Sums_of_demands.
     rewrite (sum_ext _ (fun i => sum (fun p => sum (fun j =>
       when (Pos.eqb (p_from p) (name i) && Pos.eqb (p_to p) (name j)) (rate p) * g i j) (terminals net)) l)).
     2:{ intros i _. rewrite sum_swap. apply sum_ext. intros j _. rewrite sum_times_r. reflexivity. }
-    rewrite sum_swap. apply sum_ext. intros p P. destruct (G p P) as [_ [_ [S R]]].
+    rewrite sum_swap. apply sum_ext. intros p P. destruct (G p P) as [_ [S R]].
     rewrite <- (sum_one name (fun i => rate p * g i (receiver p)) _ (sender p) U S).
     apply sum_ext. intros i _.
     unfold p_from, p_to, when.
@@ -85,7 +78,7 @@ Section Sums_of_demands.
     sum (fun j => demand_of l i j) (terminals net) == sum rate (filter (fun p => Pos.eqb (p_from p) (name i)) l).
   Proof.
     intros I. rewrite sum_filter. unfold demand_of. rewrite sum_swap. apply sum_ext. intros p P.
-    destruct (G p P) as [_ [_ [_ R]]].
+    destruct (G p P) as [_ [_ R]].
     rewrite <- (sum_one name (fun j => when (Pos.eqb (p_from p) (name i)) (rate p)) _ (receiver p) U R).
     apply sum_ext. intros j _. unfold p_to, when. rewrite (Pos.eqb_sym (name (receiver p))).
     destruct (Pos.eqb (p_from p) (name i)), (Pos.eqb (name j) (name (receiver p))); reflexivity.
@@ -95,7 +88,7 @@ Section Sums_of_demands.
     sum (fun i => demand_of l i j) (terminals net) == sum rate (filter (fun p => Pos.eqb (p_to p) (name j)) l).
   Proof.
     intros I. rewrite sum_filter. unfold demand_of. rewrite sum_swap. apply sum_ext. intros p P.
-    destruct (G p P) as [_ [_ [R _]]].
+    destruct (G p P) as [_ [R _]].
     rewrite <- (sum_one name (fun i => when (Pos.eqb (p_to p) (name j)) (rate p)) _ (sender p) U R).
     apply sum_ext. intros i _. unfold p_from, when. rewrite (Pos.eqb_sym (name (sender p))).
     destruct (Pos.eqb (p_to p) (name j)), (Pos.eqb (name i) (name (sender p))); reflexivity.
@@ -176,7 +169,7 @@ Proof.
     rewrite column_of_demand, total_correct, group_correct by assumption. reflexivity.
   - apply below_correct in T. eapply within_eq; [|exact T].
     rewrite whole_demand, total_correct by assumption. reflexivity.
-  - intros i j I J N. simpl. destruct (pairs s) as [ps|]; [|split; [apply demand_nonneg with net; assumption|exact Logic.I]].
+  - intros i j I J. simpl. destruct (pairs s) as [ps|]; [|split; [apply demand_nonneg with net; assumption|exact Logic.I]].
     apply andb_prop in P. destruct P as [A B]. rewrite forallb_forall in A, B.
     unfold pair_in. destruct (find _ ps) as [p|] eqn:F.
     + apply find_some in F. destruct F as [PI F]. apply andb_prop in F. destruct F as [FI FJ].

@@ -63,7 +63,7 @@ Section One_demand.
       2:{ intros c _. unfold load. rewrite over_pairs_of_demand by assumption. rewrite <- sum_times.
           apply sum_ext. intros p _. ring. }
       rewrite sum_swap. apply sum_le. intros p P. specialize (K p P).
-      destruct (G p P) as [R0 [_ [I J]]]. rewrite sum_times.
+      destruct (G p P) as [R0 [I J]]. rewrite sum_times.
       unfold cost_value, cost_of in *. specialize (Routes _ _ I J).
       destruct (Pos.eqb (source (sender p)) (sink (receiver p))).
       - apply Qmult_le_0_compat; [exact R0|]. apply sum_nonneg. intros c C.
@@ -193,7 +193,7 @@ Section Adversaries.
       unfold against. rewrite sum_map. rewrite times_correct, <- B.
       transitivity (weight a * sum (fun p => rate p * R (sender p) (receiver p) (number c)) (sends a)) || apply Qle_trans with (weight a * sum (fun p => rate p * R (sender p) (receiver p) (number c)) (sends a)).
       - rewrite <- sum_times. apply Qle_lteq. right. apply sum_ext. intros p Pp. simpl.
-        destruct (G p Pp) as [_ [_ [I J]]]. rewrite <- N, Rep by assumption. rewrite times_correct. ring.
+        destruct (G p Pp) as [_ [I J]]. rewrite <- N, Rep by assumption. rewrite times_correct. ring.
       - nra. }
     assert (AN : forall e, In e lengths_of_pairs -> 0 <= amount e * r (from e) (to e) (on e)).
     { intros e I. unfold lengths_of_pairs in I. apply in_flat_map in I. destruct I as [a [A I]].

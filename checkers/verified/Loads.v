@@ -49,7 +49,7 @@ Theorem matrices_at_most net b es ms c w D :
   forallb (fun l => Qle_bool (load_of b (filter (fun e => Pos.eqb (on e) (number c)) es) l) (times w (bandwidth c))) ms = true ->
   admits net (set_of (MatricesSet ms)) D -> load net (routing_of b es) D c <= w * bandwidth c.
 Proof.
-  intros U G H [_ [_ [weights [N [P [S E]]]]]]. rewrite forallb_forall in H.
+  intros U G H [_ [weights [N [P [S E]]]]]. rewrite forallb_forall in H.
   rewrite (load_ext _ _ _ _ _ E).
   apply Qle_trans with (sum (fun q => q) weights * (w * bandwidth c)); [|rewrite S; lra].
   apply load_of_mixture; [|exact P|exact N].
@@ -89,7 +89,7 @@ Section Routable_sets.
     far_enough (group (sends_as b) (terminals net)) (group (receives_as b) (terminals net)) part w = true ->
     admits net Routable D -> load net (routing_of b es) D c <= w * bandwidth c.
   Proof.
-    intros BP C Routes H [Pos [_ [F [Ships Cap]]]]. unfold far_enough in H.
+    intros BP C Routes H [Pos [F [Ships Cap]]]. unfold far_enough in H.
     set (l := length_of lengths) in *. set (B := budget net lengths) in *.
     apply andb_prop in H. destruct H as [H X]. apply andb_prop in H. destruct H as [H Fe].
     apply andb_prop in H. destruct H as [W N]. rewrite forallb_forall in N, Fe. apply Qle_bool_iff in W.
@@ -323,7 +323,7 @@ Theorem routes_matrices_correct net w ms fs D :
   (forall l, In l ms -> forall p, In p l -> good net p) ->
   routes_matrices net w ms fs = true -> admits net (set_of (MatricesSet ms)) D -> can_be_routed net D w.
 Proof.
-  intros UC UT G H [_ [_ [weights [N [P [S E]]]]]].
+  intros UC UT G H [_ [weights [N [P [S E]]]]].
   apply (can_be_routed_ext net (mixture weights (map demand_of ms))); [intros; symmetry; auto|].
   destruct (mixture_can_be_routed net weights (map demand_of ms) w) as [F [F0 [F1 F2]]]; [|exact P|exact N|].
   - clear - UC UT G H. revert fs H. induction ms as [|m ms IH]; simpl; intros fs H x I; [contradiction|].

@@ -47,7 +47,8 @@ Definition routes (net : network) (R : routing) : Prop :=
   if Pos.eqb (source i) (sink j) then forall c, In c (channels net) -> R i j (number c) == 0
   else ships net (source i) (sink j) 1 (R i j).
 
-(** [D i j]: what terminal i sends to terminal j. *)
+(** [D i j]: what terminal i sends to terminal j. (Also to itself: that crosses the network only if it sends and
+    receives at different nodes.) *)
 Definition demand := terminal -> terminal -> Q.
 
 Definition over_pairs (net : network) (f : terminal -> terminal -> Q) : Q :=
@@ -104,7 +105,7 @@ Definition within_limits (net : network) (t : transport) (D : demand) : Prop :=
   (forall i, In i (terminals net) -> within (sum (fun j => D i j) (terminals net)) (row t i)) /\
   (forall j, In j (terminals net) -> within (sum (fun i => D i j) (terminals net)) (column t j)) /\
   within (over_pairs net D) (whole t) /\
-  (forall i j, In i (terminals net) -> In j (terminals net) -> name i <> name j -> low t i j <= D i j /\ within (D i j) (high t i j)).
+  (forall i j, In i (terminals net) -> In j (terminals net) -> low t i j <= D i j /\ within (D i j) (high t i j)).
 
 Definition is_mean (net : network) (l : list demand) (D : demand) : Prop :=
   exists weights, length weights = length l /\ (forall w, In w weights -> 0 <= w) /\ sum (fun w => w) weights == 1 /\
@@ -117,7 +118,6 @@ Definition is_routable (net : network) (D : demand) : Prop :=
 
 Definition admits (net : network) (S : demand_set) (D : demand) : Prop :=
   (forall i j, In i (terminals net) -> In j (terminals net) -> 0 <= D i j) /\
-  (forall i, In i (terminals net) -> D i i == 0) /\
   match S with
   | Limits t => within_limits net t D
   | Matrices l => is_mean net l D

@@ -127,9 +127,8 @@ Theorem in_set_correct net s l why :
 Proof.
   intros UC UT H. unfold in_set in H. apply andb_prop in H. destruct H as [P H]. rewrite forallb_forall in P.
   assert (G : forall p, In p l -> good net p) by (intros p I; apply is_packet_correct; auto).
-  split; [|exact G]. split; [|split].
+  split; [|exact G]. split.
   - intros i j _ _. apply demand_nonneg with net; assumption.
-  - intros i _. apply demand_diagonal with net; assumption.
   - destruct s as [s|m|], why as [|w|fs]; try discriminate; simpl.
     + apply in_limits_correct; assumption.
     + apply is_mean_of_correct with w; assumption.

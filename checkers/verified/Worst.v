@@ -93,21 +93,20 @@ Section Channel.
 
   Definition no_rest (senders receivers : Map.t (list terminal)) (part : list entry) : bool :=
     all_groups2 from to (fun a b l =>
-      forallb (fun i => forallb (fun j => Pos.eqb (name i) (name j) || Qle_bool (rest l i j) 0) (of_key b receivers))
+      forallb (fun i => forallb (fun j => Qle_bool (rest l i j) 0) (of_key b receivers))
         (of_key a senders)) part.
 
   Lemma no_rest_correct :
     multipliers_allowed net t m = true ->
     no_rest (group (sends_as b) (terminals net)) (group (receives_as b) (terminals net)) part = true ->
-    forall i j, In i (terminals net) -> In j (terminals net) -> name i <> name j ->
+    forall i j, In i (terminals net) -> In j (terminals net) ->
     R i j (number c) <= u m i + v m j + x m.
   Proof.
-    intros A H i j I J N. pose proof (rest_correct i j) as E.
+    intros A H i j I J. pose proof (rest_correct i j) as E.
     destruct (all_groups2_correct from to _ _ H (sends_as b i) (receives_as b j)) as [K|K].
     - rewrite forallb_forall in K. specialize (K i). rewrite group_correct in K.
       specialize (K (group_of _ _ _ I)). rewrite forallb_forall in K. specialize (K j). rewrite group_correct in K.
-      specialize (K (group_of _ _ _ J)). apply orb_prop in K. destruct K as [K|K]; [apply Pos.eqb_eq in K; contradiction|].
-      apply Qle_bool_iff in K. lra.
+      specialize (K (group_of _ _ _ J)).       apply Qle_bool_iff in K. lra.
     - rewrite K in E. assert (Z : rest [] i j == - (u m i + v m j + x m)).
       { unfold rest. rewrite !add_correct. unfold total. simpl. ring. }
       unfold multipliers_allowed in A. apply andb_prop in A. destruct A as [A AT].
@@ -127,7 +126,7 @@ Section Channel.
   Definition box_value by_pair p : Q := match box_part by_pair p with Some q => q | None => 0 end.
 
   Definition good_allowed (net : Map.t terminal) (p : allowed) : bool :=
-    negb (Pos.eqb (a_from p) (a_to p)) && known net (a_sender p) && known net (a_receiver p).
+    known net (a_sender p) && known net (a_receiver p).
 
   Definition good_pairs (ps : list allowed) : bool :=
     forallb (good_allowed (find_by name (terminals net))) ps && distinct2 a_from a_to ps.
@@ -147,8 +146,7 @@ Section Channel.
   (** What the limits of single pairs say, whatever the limits of rows, columns and the total are. *)
   Definition within_pairs (D : demand) : Prop :=
     (forall i j, In i (terminals net) -> In j (terminals net) -> 0 <= D i j) /\
-    (forall i, In i (terminals net) -> D i i == 0) /\
-    (forall i j, In i (terminals net) -> In j (terminals net) -> name i <> name j -> low t i j <= D i j /\ within (D i j) (high t i j)).
+    (forall i j, In i (terminals net) -> In j (terminals net) -> low t i j <= D i j /\ within (D i j) (high t i j)).
 
   Theorem beyond_correct extra D :
     NoDup (map name (terminals net)) ->
@@ -158,7 +156,7 @@ Section Channel.
     within_pairs D ->
     load net R D c <= over_pairs net (fun i j => D i j * (u m i + v m j + x m)) + extra.
   Proof.
-    intros U GP A H [Pos [Diag L]]. unfold beyond in H.
+    intros U GP A H [Pos L]. unfold beyond in H.
     assert (Same : forall i j, In i (terminals net) -> In j (terminals net) -> name i = name j -> i = j).
     { intros i j I J E. clear - U I J E. induction (terminals net) as [|k l IH]; [contradiction|].
       simpl in U. inversion U as [|? ? N U']; subst. destruct I as [->|I], J as [->|J]; auto.
@@ -175,8 +173,7 @@ Section Channel.
           when (Pos.eqb (a_from p) (name i) && Pos.eqb (a_to p) (name j)) (box_value by_pair p)) (terminals net)) ps))
           by (intros i _; apply sum_swap).
         rewrite sum_swap. apply sum_ext. intros p PI. specialize (GA p PI).
-        unfold good_allowed in GA. apply andb_prop in GA. destruct GA as [GA K2].
-        apply andb_prop in GA. destruct GA as [_ K1]. apply known_correct in K1, K2.
+        unfold good_allowed in GA. apply andb_prop in GA. destruct GA as [K1 K2]. apply known_correct in K1, K2.
         rewrite <- (sum_one name (fun _ => box_value by_pair p) _ (a_sender p) U K1).
         apply sum_ext. intros i _. unfold a_from. rewrite (Pos.eqb_sym (name (a_sender p))).
         destruct (Pos.eqb (name i) (name (a_sender p))); simpl.
@@ -186,16 +183,7 @@ Section Channel.
       rewrite <- Sum.
       unfold load, over_pairs. rewrite <- sum_plus. apply sum_le. intros i I.
       rewrite <- sum_plus. apply sum_le. intros j J.
-      destruct (Pos.eq_dec (name i) (name j)) as [E|N].
-      + pose proof (Same i j I J E) as S. subst j. rewrite Diag by exact I.
-        assert (Z : e i i == 0).
-        { apply sum_zero. intros p PI. specialize (GA p PI). unfold good_allowed in GA.
-          apply andb_prop in GA. destruct GA as [GA _]. apply andb_prop in GA. destruct GA as [GA _]. unfold when.
-          destruct (Pos.eqb_spec (a_from p) (name i)) as [X|X]; simpl; [|reflexivity].
-          destruct (Pos.eqb_spec (a_to p) (name i)) as [Y|Y]; [|reflexivity].
-          rewrite X, Y, Pos.eqb_refl in GA. discriminate. }
-        rewrite Z. lra.
-      + specialize (L i j I J N). specialize (Pos i j I J).
+      specialize (L i j I J). specialize (Pos i j I J).
         unfold t, transport_of in L. simpl in L. rewrite PS in L. unfold pair_in in L.
         destruct (find _ ps) as [p|] eqn:F.
         * apply find_some in F. destruct F as [PI F]. apply andb_prop in F. destruct F as [FI FJ].
@@ -203,7 +191,7 @@ Section Channel.
           assert (Ei : e i j == box_value by_pair p).
           { unfold e. rewrite <- FI, <- FJ. apply (sum_one2 a_from a_to); assumption. }
           rewrite Ei. specialize (B p PI). specialize (GA p PI). unfold good_allowed in GA.
-          apply andb_prop in GA. destruct GA as [GA K2]. apply andb_prop in GA. destruct GA as [_ K1].
+          apply andb_prop in GA. destruct GA as [K1 K2].
           apply known_correct in K1, K2.
           pose proof (Same _ _ K1 I FI) as <-. pose proof (Same _ _ K2 J FJ) as <-.
           pose proof (rest_correct (a_sender p) (a_receiver p)) as RC.
@@ -220,9 +208,7 @@ Section Channel.
           rewrite Ei. lra.
     - destruct (no_rest _ _ _) eqn:B; [|discriminate]. inversion H; subst extra. rewrite Qplus_0_r.
       apply sum_le. intros i I. apply sum_le. intros j J.
-      destruct (Pos.eq_dec (name i) (name j)) as [E|N].
-      + pose proof (Same i j I J E) as S. subst j. rewrite Diag by exact I. lra.
-      + pose proof (no_rest_correct A B i j I J N) as X. specialize (Pos i j I J). nra.
+      pose proof (no_rest_correct A B i j I J) as X. specialize (Pos i j I J). nra.
   Qed.
 
   Definition bound_of_channel senders receivers part (w : Q) : bool :=
@@ -239,11 +225,11 @@ Section Channel.
     admits net (Limits t) D ->
     load net R D c <= w * bandwidth c.
   Proof.
-    intros U GP H [Pos [Diag L]]. unfold bound_of_channel in H. apply andb_prop in H. destruct H as [A H].
+    intros U GP H [Pos L]. unfold bound_of_channel in H. apply andb_prop in H. destruct H as [A H].
     destruct (beyond _ _ _) as [extra|] eqn:E; [|discriminate].
     apply Qle_bool_iff in H. rewrite add_correct, times_correct in H.
     pose proof (price_of_limits_correct net t m D A L) as P.
-    assert (W : within_pairs D) by (split; [exact Pos|split; [exact Diag|apply L]]).
+    assert (W : within_pairs D) by (split; [exact Pos|apply L]).
     pose proof (beyond_correct extra D U GP A E W). lra.
   Qed.
 
@@ -271,7 +257,7 @@ Section Channel.
     0 <= f -> f < 1 -> admits net (Limits (reduced f)) D ->
     load net R D c < bandwidth c.
   Proof.
-    intros U GP RN H F0 F1 [Pos [Diag [LR [LC [LT LP]]]]]. unfold unsaturated in H. apply andb_prop in H. destruct H as [H S].
+    intros U GP RN H F0 F1 [Pos [LR [LC [LT LP]]]]. unfold unsaturated in H. apply andb_prop in H. destruct H as [H S].
     unfold bound_of_channel in H. apply andb_prop in H. destruct H as [A H].
     destruct (beyond _ _ _) as [extra|] eqn:E; [|discriminate].
     apply Qle_bool_iff in H. rewrite add_correct, times_correct in H.
@@ -281,7 +267,7 @@ Section Channel.
       intros i I. specialize (AR i I). unfold may_have in *. destruct (rows s); exact AR. }
     assert (W' : within_limits net (reduced f) D) by (repeat split; auto; apply LP; auto).
     pose proof (price_of_limits_correct net (reduced f) m D A' W') as P.
-    assert (W : within_pairs D) by (split; [exact Pos|split; [exact Diag|exact LP]]).
+    assert (W : within_pairs D) by (split; [exact Pos|exact LP]).
     pose proof (beyond_correct extra D U GP A E W) as B.
     assert (RO : price_of_limits net (reduced f) m == price_of_limits net t m - (1 - f) * of_rows).
     { unfold price_of_limits, of_rows. rewrite !add_correct, !total_correct. simpl.

@@ -493,7 +493,7 @@ let check proof claims =
   | C.AllHold -> ()
   | C.BadNetwork -> raise (Does_not_hold "the network: a bandwidth is not above 0")
   | C.BadRouting k -> raise (Does_not_hold (Printf.sprintf "routing %d: a pair has no unit flow, or a path has a gap" (counted k + 1)))
-  | C.BadSet k -> raise (Does_not_hold (Printf.sprintf "set %d: a pair comes twice, is of one terminal, or its low is above its high" (counted k + 1)))
+  | C.BadSet k -> raise (Does_not_hold (Printf.sprintf "set %d: a pair comes twice, or its low is above its high" (counted k + 1)))
   | C.BadClaim k -> wrong (List.nth (numbered claims) (counted k)) "its evidence does not prove it"
 
 let main path =

@@ -11,21 +11,25 @@ believed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from ...core.arrays import Float64
+from ...core.automorphism import Automorphism
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demands.demand_set import DemandSet
+from ...demands.hull import Hull
+from ...demands.transport import TransportSet
 from ..program.interrupts import Deadline, Held, held_interrupts
 from .ascent import Climbed, best_lengths, climb
 from .certified import HardDemand, certified
+from .folded import Folded
 from .hardest import Demand, Hardest, hardest_of
-from .starts import Chances, known_demands
+from .starts import Chances, Elements, Start, patterns
 from .surroundings import Surroundings, node_demand
 
 _STEPS = 40  # of the ascent, for each demand
@@ -33,7 +37,7 @@ _TURNS = 25  # demand and lengths, at most
 _GAIN = 1e-4
 _KEPT = 6  # lengths that later starts are near to
 _PATIENCE = 60  # starts without a gain
-_FEW_NODES = 16  # up to so many, lengths are found exactly at once
+_SMALL = 2_000  # classes of pairs times classes of channels: up to so many, lengths are found exactly at once
 _SECONDS = 120.0  # where there is no other limit
 
 
@@ -44,6 +48,7 @@ class _Found:
     value: float
     demand: Demand
     length: Float64
+    symmetry: Automorphism | None = None
 
 
 def hard_demand(
@@ -100,10 +105,13 @@ class _Search:
         for first in (ones, 1 / self.around.bandwidth):
             self.prove(_Found(0.0, self.hardest.under(self.around.distances(first)), first))
         self.turn(ones, rng)
-        for demand in known:
-            self.begin_with(node_demand(self.network, demand), demand, rng)
-        for between in known_demands(self.network):
-            self.begin_with(between, None, rng)
+        elements = Elements(self.network, rng)
+        for start in (*map(Start, known), *patterns(self.network)):
+            self.begin_with(start, rng)
+        for g in elements.kinds(self.around.distances(ones)):
+            if self.over():
+                break
+            self.begin_with(elements.along(g), rng)
         chances = Chances(self.around, rng)
         while not self.over() and (self.patience is None or self.idle < self.patience):
             top = self.best[0].value if self.best else 0.0
@@ -117,19 +125,30 @@ class _Search:
             raise InputError(f"over {self.demands.text} nothing is ever sent between two nodes of {self.network.name}")
         return self.proved
 
-    def begin_with(self, between: Float64, demand: Demand | None, rng: np.random.Generator) -> None:
-        """From the lengths that are best for this demand; ``demand``: itself, where it is admitted."""
+    def begin_with(self, start: Start, rng: np.random.Generator) -> None:
+        """From the lengths that are best for this demand, which itself counts where the set has it."""
+        between = node_demand(self.network, start.demand)
         if self.over() or not between.any():
             return
-        found = self.lengths_for(between, np.ones(self.network.num_channels))
-        if demand is not None:
-            self.keep(_Found(found.value, demand, found.length))
+        found = self.lengths_for(Folded.of(self.around, between, start.symmetry), np.ones(self.network.num_channels))
+        if self.admits(start.demand):
+            self.keep(_Found(found.value, start.demand, found.length, start.symmetry))
         self.turn(found.length, rng)
 
-    def lengths_for(self, between: Float64, start: Float64) -> Climbed:
-        if self.network.num_nodes <= _FEW_NODES:
-            return best_lengths(self.around, between, start, self.deadline)
-        return climb(self.around, between, start, steps=_STEPS, stop=self.over)
+    def admits(self, demand: Demand) -> bool:
+        if not isinstance(self.demands, TransportSet):
+            return any(demand is x for x in self.demands.matrices) if isinstance(self.demands, Hull) else False
+        try:
+            self.demands.check_admits(demand)
+        except InputError:
+            return False
+        return True
+
+    def lengths_for(self, folded: Folded, start: Float64) -> Climbed:
+        """Exactly where that is fast."""
+        if len(folded.source) * len(folded.wide) <= _SMALL:
+            return best_lengths(self.around, folded, start, self.deadline)
+        return climb(self.around, folded, start, steps=_STEPS, stop=self.over)
 
     def turn(self, length: Float64, rng: np.random.Generator) -> None:
         """The hardest demand for the lengths, the best lengths for the demand, until neither gains."""
@@ -139,7 +158,7 @@ class _Search:
                 return
             varied = length * (1 + 1e-6 * rng.random(len(length)))  # among equals, others each time
             demand = self.hardest.under(self.around.distances(varied))
-            found = self.lengths_for(node_demand(self.network, demand), length)
+            found = self.lengths_for(Folded.of(self.around, node_demand(self.network, demand)), length)
             self.keep(_Found(found.value, demand, found.length))
             if found.value <= last * (1 + _GAIN):
                 return
@@ -156,8 +175,9 @@ class _Search:
 
     def finest(self, found: _Found) -> _Found:
         """The same demand, with its very best lengths."""
-        climbed = best_lengths(self.around, node_demand(self.network, found.demand), found.length, self.deadline)
-        return _Found(climbed.value, found.demand, climbed.length) if climbed.value > found.value else found
+        folded = Folded.of(self.around, node_demand(self.network, found.demand), found.symmetry)
+        climbed = best_lengths(self.around, folded, found.length, self.deadline)
+        return replace(found, value=climbed.value, length=climbed.length) if climbed.value > found.value else found
 
     def prove(self, found: _Found) -> None:
         exact = certified(self.network, found.demand, found.length)

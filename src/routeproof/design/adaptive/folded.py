@@ -6,6 +6,7 @@ each class stands for all, and channels of one class share a length.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,21 +30,24 @@ class Folded:
     wide: Float64
 
     @staticmethod
-    def of(around: Surroundings, between: Float64, symmetry: Automorphism | None = None) -> Folded:
-        """``between``: the demand, (N, N); ``symmetry`` is used where it keeps the demand."""
+    def of(around: Surroundings, between: Float64, symmetries: Sequence[Automorphism] = ()) -> Folded:
+        """``between``: the demand, (N, N); of ``symmetries`` those are used that keep the demand."""
         source, end = np.nonzero(between)
         amount: Float64 = between[source, end]
         label = np.arange(around.network.num_channels)
-        if symmetry is not None and keeps(symmetry, between):
-            label = np.unique(orbit_labels(len(label), [symmetry.channel]), return_inverse=True)[1].astype(np.int64)
+        kept = [g for g in symmetries if keeps(g, between)]
+        if kept:
+            label = np.unique(orbit_labels(len(label), [g.channel for g in kept]), return_inverse=True)[1]
             key = source * around.size + end
-            image = symmetry.node[source].astype(np.int64) * around.size + symmetry.node[end]
-            pair = orbit_labels(len(key), [np.searchsorted(key, image)])
+            images = [
+                np.searchsorted(key, g.node[source].astype(np.int64) * around.size + g.node[end]) for g in kept
+            ]  # fmt: skip
+            pair = orbit_labels(len(key), images)
             first = np.unique(pair)
             amount = np.bincount(pair, weights=amount, minlength=len(key))[first].astype(np.float64)
             source, end = source[first], end[first]
         wide = np.bincount(label, weights=around.bandwidth).astype(np.float64)
-        return Folded(source, end, amount, label, wide)
+        return Folded(source, end, amount, label.astype(np.int64), wide)
 
     def start(self, length: Float64) -> Float64:
         """Lengths of the classes near those of the channels: their means, spending 1 in all."""

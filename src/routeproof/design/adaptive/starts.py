@@ -14,6 +14,7 @@ from ...core.automorphism import Automorphism
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import orbit_labels
+from ...routing.path_sets.path_set import PathSet
 from ...topologies.patterns import PATTERNS
 from .hardest import Demand
 from .surroundings import Surroundings
@@ -45,13 +46,15 @@ def patterns(network: Network) -> Iterator[Start]:
 
 
 class Elements:
-    """Automorphisms of the network at random, from declared generators and found ones."""
+    """Automorphisms of the network at random, from declared generators and found ones, that keep the ``paths``."""
 
-    def __init__(self, network: Network, rng: np.random.Generator) -> None:
+    def __init__(self, network: Network, rng: np.random.Generator, paths: PathSet | None = None) -> None:
         declared = () if network.symmetry is None else network.symmetry.generators
         found = find_automorphisms(network) if network.num_nodes <= _SEARCHED_NODES else None
         self.network, self.rng = network, rng
-        self.generators = [*declared, *(() if found is None else found.generators)]
+        self.generators = [
+            g for g in (*declared, *(() if found is None else found.generators)) if paths is None or paths.is_kept_by(g)
+        ]
 
     def draw(self) -> Automorphism:
         node, channel = np.arange(self.network.num_nodes), np.arange(self.network.num_channels)

@@ -180,7 +180,7 @@ def test_other_names_of_nodes_change_nothing() -> None:
 
 
 def test_fewer_packets_are_no_harder() -> None:
-    loads = [answer_adaptive(BULL_NETWORK, sets.sparse(5, k)).found.high for k in range(1, 6)]
+    loads = [answer_adaptive(BULL_NETWORK, sets.sparse(5, k)).found.high for k in (1, 3, 5)]
     assert loads == sorted(loads)
     assert loads[-1] == answer_adaptive(BULL_NETWORK).found.high
 
@@ -244,15 +244,14 @@ def least_on_paths(network: Network, demand: Rates, paths: PathSet) -> float:
     return float(found.fun)
 
 
-@pytest.mark.parametrize("name", ["minimal", "ksp:2"])
-def test_within_paths_the_interval_holds_what_enumeration_finds(name: str) -> None:
-    network = mesh(2, 3)
+@pytest.mark.parametrize(("name", "network"), [("minimal", mesh(2, 2)), ("ksp:2", mesh(2, 3))], ids=str)
+def test_within_paths_the_interval_holds_what_enumeration_finds(name: str, network: Network) -> None:
     allowed = path_set(name, network)
     found = answer_adaptive(network, paths=allowed).found
     listed = path_set("ksp:2", network) if name == "ksp:2" else _shortest(network)
     worst = max(
         least_on_paths(network, {(i, j): F(1) for i, j in enumerate(image) if i != j}, listed)
-        for image in orders(range(6))
+        for image in orders(range(network.num_terminals))
         if list(image) != sorted(image)
     )
     assert float(found.low) <= worst + 1e-9 <= float(found.high) + 2e-9
@@ -260,7 +259,7 @@ def test_within_paths_the_interval_holds_what_enumeration_finds(name: str) -> No
 
 
 def _shortest(network: Network) -> PathSet:
-    """Of the simple paths those with the fewest hops: at most three on this mesh."""
+    """Of the simple paths those with the fewest hops: all of them are among the first eight."""
     many = path_set("ksp:8", network)
 
     class Shortest:

@@ -85,7 +85,9 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "adaptive": {"program"},
         "first_order": {"program"},
         "interior": {"program"},
+        "matrix_flow": {"program"},
         "program": set(),
+        "routable": {"program"},
         "tables": set(),
     },
     "simulate": {
@@ -96,7 +98,13 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "multistage": {"calls", "circuits", "packets"},
         "packets": set(),
     },
-    "verification": {"calls": set(), "cube": set(), "multistage": {"calls"}, "routings": set()},
+    "verification": {
+        "calls": set(),
+        "cube": set(),
+        "elaborate": {"routings"},
+        "multistage": {"calls"},
+        "routings": set(),
+    },
     "report": {
         "drawing": {"figures", "terminal"},
         "figures": {"drawing", "terminal"},

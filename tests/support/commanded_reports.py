@@ -57,7 +57,15 @@ COMMANDS = {
     "design of cables": "design ring:3 --objective worst-case --demands hose:RATES --then path-length",
     "design of a box": "design ring:3 --objective worst-case --demands box:TRAFFIC,margin=3/2 --demands hose:CABLES",
     "design of a wide box": "design ring:3 --objective worst-case --demands box:TRAFFIC,margin=3/2",
+    "routable design": "design ring:4 --objective worst-case --demands routable",
+    "routable designs in parts": "design mesh:3 --objective worst-case --demands routable",
+    "best flow": "design ring:3 --objective worst-case --demands matrix:TRAFFIC",
+    "design of matrices": "design ring:3 --objective worst-case --demands matrix:MATRICES",
     "2turn": "design torus:3x3 --objective worst-case --paths 2turn",
+    "few paths": "design mesh:2x3 --objective worst-case --then path-length --paths ksp:2",
+    "given paths": "design mesh:2x2 --objective worst-case --paths o1turn",
+    "few entries": "design mesh:2x3 --objective worst-case --paths minimal --entries 3",
+    "few entries at sources": "design mesh:2x2 --objective worst-case --paths ksp:2 --entries 1",
     "average design": "design ring:5 --objective average-case --samples 4",
     "capacity": "design kautz:2,2 --objective capacity --then path-length --path-length 1.02",
     "ideal": "adaptive ring:5",
@@ -65,6 +73,9 @@ COMMANDS = {
     "ideal interval": "adaptive ring:3 --demands hose:RATES",
     "ideal of a matrix": "adaptive ring:3 --demands matrix:TRAFFIC",
     "ideal of routable": "adaptive mesh:3 --demands routable",
+    "interval of jobs": "design ring:6 --objective worst-case --demands within:JOBS --solver interior",
+    "tradeoff of jobs": "tradeoff ring:6 --against worst-case --demands within:JOBS --routing dor",
+    "tradeoff of a box": "tradeoff ring:3 --against worst-case --demands box:TRAFFIC,margin=3/2",
     "tradeoff": "tradeoff ring:4 --against worst-case",
     "comparison": "compare torus:3x3 dor valiant",
     "deadlock": "deadlock torus:3x3 -r dor",
@@ -107,7 +118,7 @@ SLOW = {
 """Reports with too many leaves to change them all."""
 
 
-_ENDINGS = {"NETWORK": ".json", "TRAFFIC": ".csv"}
+_ENDINGS = {"NETWORK": ".json", "TRAFFIC": ".csv", "MATRICES": ".json"}
 
 
 @cache
@@ -119,6 +130,7 @@ def _inputs(folder: Path) -> dict[str, str]:
         "CABLES": "5 6\n6 5\n6 5\n",
         "RATES": "1 1/2\n1/2 1\n2 1/3\n",
         "TRAFFIC": "0,1,1/2\n0,2,4\n1,0,1/4\n2,1,1/2\n",
+        "MATRICES": "[[[0, 3, 1], [1, 0, 0], [2, 1, 0]], [[0, 1, 4], [0, 0, 3], [1, 0, 0]]]",
         "APART": "a: 0 1\nb: 3 4\n",
         "JOBS": "a: 0 1 3\nb: 2 4 5\n",
         "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",

@@ -15,10 +15,15 @@ from ..analysis.deadlock.channels import virtual_channels
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.vocabulary import is_factor
 from ..demands.demand_set import DemandSet
+from ..demands.hull import Hull
+from ..demands.transport import TransportSet
 from ..design.average_case import AverageCaseDesign, design_average_case
 from ..design.capacity import capacity_if_possible
 from ..design.claims import average_case_claims, design_claims
+from ..design.entries import fitted
+from ..design.judged import judged_over
 from ..design.program.linear import check_solver
 from ..design.restricted import design_restricted
 from ..design.result import Design
@@ -44,6 +49,7 @@ class DesignQuestion:
     - ``path_length``: the average path is at most this multiple of the shortest possible average;
     - ``paths``: use the paths of this set only (``routing.path_sets``), None for all; where it is for a number of
       virtual channels, so many are proved to suffice;
+    - ``entries``: weights that fit tables of so many entries (``design.entries``), for the worst case with ``paths``;
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``time_limit``: seconds of solving.
     """
@@ -51,18 +57,24 @@ class DesignQuestion:
     shortest: bool = False
     path_length: Fraction | None = None
     paths: PathSet | None = None
+    entries: int | None = None
     symmetry: str = "auto"
     time_limit: float | None = None
 
     def options(self) -> dict[str, Any]:
-        """As keyword arguments of the functions in ``design``."""
-        return {x.name: getattr(self, x.name) for x in dataclasses.fields(self)}
+        """As keyword arguments of the functions in ``design``; ``entries`` comes after them."""
+        return {x.name: getattr(self, x.name) for x in dataclasses.fields(self) if x.name != "entries"}
 
     def described(self) -> dict[str, Any]:
         """For the subject of a report: what was asked for beside the objective."""
         length = None if self.path_length is None else str(self.path_length)
         paths = None if self.paths is None else self.paths.name
-        given = {"then": "path-length" if self.shortest else None, "path_length": length, "paths": paths}
+        given: dict[str, Any] = {
+            "then": "path-length" if self.shortest else None,
+            "path_length": length,
+            "paths": paths,
+        }
+        given["entries"] = self.entries
         return {name: value for name, value in given.items() if value is not None}
 
     @property
@@ -100,12 +112,22 @@ def answer_design_worst_case(
     InputError where the solver is missing, for networks that are too large or not connected, and for bad options.
     """
     check_solver()
-    best = capacity_claim(network)
+    best = None if demands is not None and is_factor({"demands": demands.text}) else capacity_claim(network)
     made = design_over(network, demands, {**question.options(), "solver": solver}, setting.stage)
+    if question.entries is not None:
+        made = _fitted(made, question, demands)
     asked = designed_for({"objective": "worst-case", **question.described()}, question.paths)
     more = {**asked, **demands_subject(demands)}
     claims = [*design_claims(made, best), *_virtual_channels(question, made.routing)]
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
+
+
+def _fitted(made: Design, question: DesignQuestion, demands: DemandSet | None) -> Design:
+    if question.path_length is not None:
+        raise InputError("a bound on the path length does not go with tables of few entries: rounding may exceed it")
+    if demands is not None and not isinstance(demands, (TransportSet, Hull)):
+        raise InputError(f"tables of few entries are not available yet over {demands.text}")
+    return fitted(made, question.entries or 0, lambda routing: judged_over(routing, demands))
 
 
 @timed
@@ -181,6 +203,7 @@ def with_simpler_paths(answer: DesignAnswer[Design], question: DesignQuestion) -
 
 
 def _paths_a_pair(made: Design) -> float:
+    assert made.reduction is not None
     pairs = made.reduction.pairs
     count = sum(x.size * len(made.routing.decomposition(x.source, x.destination)) for x in pairs)
     return count / sum(x.size for x in pairs)

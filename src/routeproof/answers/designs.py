@@ -9,8 +9,9 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..demands.demand_set import DemandSet
 from ..demands.families import EverySparse, Unbalanced
+from ..demands.hull import Hull
+from ..demands.routable import Routable
 from ..demands.transport import TransportSet
-from ..design.restricted import design_restricted
 from ..design.result import Design
 from ..design.worst_case import design_worst_case
 
@@ -41,12 +42,7 @@ def can_design(demands: DemandSet) -> bool:
 
 
 def _by_program(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
-    more = dict(options)
-    paths = more.pop("paths", None)
-    if paths is None:
-        return design_worst_case(network, demands=demands, stage=stage, **more)
-    more.pop("solver", None)
-    return design_restricted(network, paths, demands=demands, stage=stage, **more)
+    return design_worst_case(network, demands=demands, stage=stage, **options)
 
 
 def _unbalanced(network: Network, demands: Any, options: Options, stage: Stage) -> Design:  # noqa: ARG001
@@ -63,8 +59,25 @@ def _every_sparse(network: Network, demands: Any, options: Options, stage: Stage
     )
 
 
+def _routable(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
+    from ..design.routable.design import design_routable
+
+    return design_routable(network, demands, stage=stage, **options)
+
+
+def _matrices(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
+    from ..design.matrix_flow.design import design_for_matrices
+
+    if options["solver"] not in ("auto", "simplex"):
+        raise InputError(f"the {options['solver']} solver does not design for matrices; auto was expected")
+    given = {key: options[key] for key in ("shortest", "path_length", "paths", "time_limit")}
+    return design_for_matrices(network, demands, stage=stage, **given)
+
+
 _DESIGNERS: Mapping[type[DemandSet], Callable[[Network, Any, Options, Stage], Design]] = {
     TransportSet: _by_program,
+    Hull: _matrices,
     Unbalanced: _unbalanced,
     EverySparse: _every_sparse,
+    Routable: _routable,
 }

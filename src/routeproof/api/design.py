@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,7 @@ def design(
     path_length: Fraction | str | int | None = None,
     paths: str | Routing | None = None,
     max_virtual_channels: int | None = None,
+    entries: int | None = None,
     symmetry: str = "auto",
     solver: str = "auto",
     time_limit: float | None = None,
@@ -75,6 +77,8 @@ def design(
     - ``paths``: use the paths of this set only: "2turn", on grids of two dimensions; "minimal", all shortest ones;
       "ksp:4", the 4 shortest simple paths; or a routing whose paths are known, with any weights;
     - ``max_virtual_channels``: use paths only that so many free of deadlock (on tori and meshes), with a proof;
+    - ``entries``: weights that fit tables of so many entries, for a node and a destination (``paths="minimal"``) or for
+      a pair at its source (other sets of ``paths``);
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``solver``: "simplex" ends at an exact optimum, "interior" and "first-order" at a certified interval, which gives
       two claims, ``<=`` and ``>=``; "auto" chooses by size;
@@ -85,10 +89,11 @@ def design(
     Source: Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10.  Raises InputError where the solver is missing, for networks
     that are too large or not connected, and for bad options.
     """
+    question = _question(network, shortest, path_length, paths, max_virtual_channels, symmetry, time_limit)
     return DesignResult(
         answers.answer_design_worst_case(
             network,
-            _question(network, shortest, path_length, paths, max_virtual_channels, symmetry, time_limit),
+            replace(question, entries=entries),
             solver=solver,
             demands=bound_to(network, demands),
             setting=setting_here(),
@@ -196,7 +201,11 @@ class TradeoffResult(DrawnResult[curves.TradeoffAnswer | curves.AverageTradeoffA
 
 
 def tradeoff(
-    network: Network, routings: Sequence[Routing] = (), *, between: Sequence[tuple[Routing, Routing]] = ()
+    network: Network,
+    routings: Sequence[Routing] = (),
+    *,
+    between: Sequence[tuple[Routing, Routing]] = (),
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
 ) -> TradeoffResult:
     """The exact curve of average path length against worst-case load: no oblivious routing is below it.
 
@@ -205,7 +214,8 @@ def tradeoff(
         >>> rp.tradeoff(net, [rp.DOR().on(net)]).corners
         [(Fraction(1, 1), Fraction(1, 1))]
 
-    ``routings`` are shown beside it, and the interpolations ``between`` pairs of routings, in steps of an eighth.
+    ``routings`` are shown beside it, and the interpolations ``between`` pairs of routings, in steps of an eighth;
+    ``demands``: the worst case is over this set, as in ``design``.
 
     Source: Towles, Dally & Boyd 2003 (SPAA), eq. 10 and Figure 1.  Raises InputError where the solver is missing, and
     for networks that are too large or not connected.
@@ -213,7 +223,11 @@ def tradeoff(
     from ..report.figures.tradeoff import tradeoff_figure
 
     answer = curves.answer_tradeoff(
-        network, routings, lines=[curves.interpolations(*pair) for pair in between], setting=setting_here()
+        network,
+        routings,
+        lines=[curves.interpolations(*pair) for pair in between],
+        demands=bound_to(network, demands),
+        setting=setting_here(),
     )
     return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 

@@ -14,9 +14,11 @@ import numpy.typing as npt
 from ..core.arrays import Int64
 from ..core.checks.adversary import supporting_line
 from ..core.checks.set_adversary import least_weights, set_line
-from ..core.checks.supporting_line import AdversaryPair, SupportingLine
+from ..core.checks.supporting_line import AdversaryPair
+from ..core.errors import VerificationError
 from ..core.rational import as_int_array
 from ..formats.documents.packed_ints import pack_ints
+from .bound import Bound
 from .program.exact import ExactPoint, NotExactError
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ _LARGEST = 1 << 120
 _FINE = 1 << 34
 
 
-class Adversary:
+class Adversary(Bound):
     """Adversaries for one pair of every class, the weight of hops beside them, and the line that they prove.
 
     ``pairs``: of nodes or, where the reduction has the ports of a set of demands, of its rows and columns; ``weight``:
@@ -47,9 +49,10 @@ class Adversary:
         symmetry: dict[str, Any] = {"generators": reduction.generators, "reversal": reduction.reversal}
         distance = None if paths is None else paths.distance
         network, ports = reduction.network, reduction.ports
+        self.terminals_alike = ports is not None and not ports.by_node
         self.weight: npt.NDArray[Any] | None = None
         if ports is None:
-            self.line: SupportingLine = supporting_line(network, self.pairs, hops=hops, distance=distance, **symmetry)
+            self.line = supporting_line(network, self.pairs, hops=hops, distance=distance, **symmetry)
             return
         self.pairs = [x for x in self.pairs if x.traffic.any()]
         if ports.low:
@@ -57,10 +60,6 @@ class Adversary:
             given = weight or [0] * network.num_channels
             self.weight = as_int_array([max(x, math.ceil(y)) for x, y in zip(given, needed, strict=True)])
         self.line = set_line(network, ports, self.pairs, hops=hops, weight=self.weight, distance=distance, **symmetry)
-
-    def least_load(self, most_length: Fraction | None = None) -> Fraction:
-        """No routing with an average path length of at most ``most_length`` has a lower load."""
-        return max(self.line.least_load(most_length) or Fraction(0), Fraction(0))
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "pairs": [{"source", "destination", "traffic"}, ...]}; of ports, "from"
@@ -109,7 +108,10 @@ def adversary_from_exact(program: FlowProgram, dual: ExactPoint, *, hops: Fracti
     whole = [int(x * common) for x in weight]
     if max(whole, default=0) > _LARGEST:
         raise NotExactError("its multipliers are too long")
-    return Adversary(program.reduction, pairs, int(hops * common), program.allowed, whole)
+    try:
+        return Adversary(program.reduction, pairs, int(hops * common), program.allowed, whole)
+    except VerificationError as error:  # what the basis stands for is no optimum
+        raise NotExactError(str(error)) from None
 
 
 def adversary_from_floats(program: FlowProgram, y: npt.NDArray[np.float64], *, hops: float) -> Adversary:

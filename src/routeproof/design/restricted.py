@@ -9,81 +9,27 @@ path q outside this set R(q) = 0".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
+from typing import Any
 
-from ..analysis.locality import average_path_length
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Stage, silent
-from ..demands.transport import TransportSet
 from ..routing.base.routing import Routing
 from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet
-from .adversary import adversary_from_exact
 from .average_case import design_average_case
-from .judged import judged_over, ports_over
-from .program.exact import NotExactError, solve_exactly
-from .program.flow_program import length_bound
-from .program.interrupts import Deadline
-from .program.linear import SolverError, check_solver
-from .program.orbits import reduce
-from .program.path_variables import designed_name
-from .program.worst_case import worst_case_program
 from .result import Design
+from .worst_case import design_worst_case
 
 
 def design_restricted(
-    network: Network,
-    paths: PathSet,
-    *,
-    shortest: bool = False,
-    path_length: Fraction | None = None,
-    symmetry: str = "auto",
-    name: str | None = None,
-    time_limit: float | None = None,
-    stage: Stage | None = None,
-    demands: TransportSet | None = None,
+    network: Network, paths: PathSet, *, name: str | None = None, time_limit: float | None = None, **options: Any
 ) -> Design:
-    """As ``design_worst_case``, for routings with the paths of a set only; the answer is exact.
-
-    ``name``: what the routing is called, by default "designed with" the set.  Raises InputError, too, where the optimum
-    cannot be made exact (in ``time_limit`` seconds for each program).
-    """
-    check_solver()
-    deadline = Deadline(time_limit)
-    step = stage or silent
-    ports = ports_over(network, demands)
-    minimal, most_length = length_bound(network, path_length)
-    with step("reduction"):
-        model = worst_case_program(reduce(network, symmetry=symmetry, within=paths, ports=ports), paths)
-    program, per_hop = model.within(most_length)
-    bound = most = None
-    try:
-        with step("worst case"):
-            point, dual = solve_exactly(program, seconds=time_limit)
-            adversary = adversary_from_exact(model, dual, hops=per_hop * dual.fraction(-1))
-        if shortest:
-            most = point.fraction(0)
-            with step("path length"):  # what the first stage found keeps to the bound
-                point, dual = solve_exactly(model.program.asking(model.hops, {0: most}), seconds=time_limit)
-                bound = adversary_from_exact(model, dual, hops=Fraction(1))
-    except (NotExactError, SolverError) as error:
-        if deadline.over:
-            raise InputError(
-                f"the time limit of {time_limit:g} s was reached before the optimum; designs with paths {paths.name} "
-                f"are exact or none: give more time"
-            ) from None
-        raise InputError(
-            f"the best routing of {network.name} with paths {paths.name} was not made exact: {error}"
-        ) from None
-    with step("judging"):
-        routing = model.routing(point, name or designed_name(paths))
-        worst, reached = judged_over(routing, demands)
-    length = average_path_length(routing)
-    return Design(
-        model.reduction, routing, worst, adversary, length, minimal, most_length, bound, most, demands=demands,
-        reached=reached,
-    )  # fmt: skip
+    """As ``design_worst_case`` with these ``paths`` and ``options``, exactly: raises InputError, too, where the optimum
+    cannot be made exact."""
+    made = design_worst_case(network, paths=paths, name=name, time_limit=time_limit, **options)
+    if made.gap or made.length_gap:
+        raise InputError(f"the best routing of {network.name} with paths {paths.name} was not made exact")
+    return made
 
 
 def two_turn(network: Network, options: Mapping[str, str]) -> Routing:

@@ -11,17 +11,29 @@ from ..analysis.worst_case.exact import WorstCase
 from ..core.claim import Evidence
 from ..core.network import Network
 from ..demands.demand_set import DemandSet
-from .adversary import Adversary
+from .bound import Bound
 from .program.orbits import Reduction
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
 
 
+@dataclass(frozen=True)
+class Entries:
+    """That a design's weights were rounded to fit tables of at most ``most`` entries: its worst-case load was
+    ``exact``, and ``split`` when every node split by destination alone, with exact shares (None where sources choose
+    paths)."""
+
+    most: int
+    exact: Fraction
+    split: Fraction | None
+
+
 @dataclass(frozen=True, eq=False)
 class Design:
     """A designed ``routing``, judged, and what no routing can beat.
 
+    - ``reduction``: the symmetry that made the program smaller, None where none was used;
     - ``worst``: the routing's exact worst case; ``least_load``: no routing has a lower one (of those with an average
       path length of at most ``most_length``, if given), by ``load_adversary``;
     - ``length``: the routing's average path length; ``minimal``: the shortest possible one; ``least_length``: no
@@ -29,25 +41,26 @@ class Design:
       path lengths were asked for);
     - ``complete``: no stage was cut short, by the time limit or by an interrupt;
     - ``demands``: the set over which all this is, None for permutations; ``reached``: the evidence of ``worst``, where
-      it is not that of potentials.
+      it is not that of potentials; ``entries``: how its weights were rounded, if they were.
     """
 
-    reduction: Reduction
+    reduction: Reduction | None
     routing: Routing
     worst: WorstCase
-    load_adversary: Adversary
+    load_adversary: Bound
     length: Fraction
     minimal: Fraction
     most_length: Fraction | None = None
-    length_adversary: Adversary | None = None
+    length_adversary: Bound | None = None
     most_load: Fraction | None = None
     complete: bool = True
     demands: DemandSet | None = None
     reached: Evidence | None = None
+    entries: Entries | None = None
 
     @property
     def network(self) -> Network:
-        return self.reduction.network
+        return self.routing.network
 
     @property
     def load(self) -> Fraction:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..analysis.locality import average_path_length
+from ..core.checks.ports import Ports
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
@@ -22,21 +23,23 @@ from .adversary import Adversary, adversary_from_exact, adversary_from_floats
 from .judged import judged_over, ports_over
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, bandwidth_unit, length_bound
-from .program.flows import routing_from_exact, routing_from_floats
 from .program.interrupts import Deadline
 from .program.linear import Program, Proposal, SolverError, check_solver, solve, solver_is_there
 from .program.orbits import Reduction, check_nodes, reduce
-from .program.worst_case import worst_case_program
+from .program.path_variables import designed_name
+from .program.worst_case import unit_over, worst_case_program
 from .result import Design
 
 if TYPE_CHECKING:
     from ..routing.classes.symmetric import SymmetricRouting
+    from ..routing.path_sets.path_set import PathSet
 
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
 _VERTEX_COLUMNS = 40_000
 _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
 _DENSE_POTENTIALS = 6_000  # beyond this the interior-point method's dense system takes minutes
 _DENSE_POTENTIALS_ALONE = 2_500  # beyond this the first-order method is faster, for the worst case alone
+_DENSE_POTENTIALS_OF_RATES = 12_000  # sets of demands are asked for 40 to 60 nodes to 1e-6: a minute or two
 SOLVERS = ("auto", "simplex", "interior", "first-order")
 _MOST_NODES = 300
 _MOST_CELLS = 12_000  # classes of pairs times channels: about ten seconds of the program
@@ -62,6 +65,8 @@ def design_worst_case(
     time_limit: float | None = None,
     stage: Stage | None = None,
     demands: TransportSet | None = None,
+    paths: PathSet | None = None,
+    name: str | None = None,
 ) -> Design:
     """The routing with the lowest worst-case load per bandwidth over all permutations, or over ``demands``.
 
@@ -73,30 +78,36 @@ def design_worst_case(
       a wider interval), or "auto": by size;
     - ``time_limit``: seconds; then the interval reached so far is returned;
     - ``demands``: a transport set; pairs that it never lets send take shortest paths, and the terminals of a node are
-      routed alike.
+      routed alike;
+    - ``paths``: only routings with the paths of this set; ``name``: what such a routing is called, by default "designed
+      with" the set.
 
     Raises InputError where the solver is missing, the network is too large or not connected, ``path_length`` is below
     1, and where the set is between other terminals, or of no effect.
     """
     if solver not in SOLVERS:
         raise InputError(f"solver is '{solver}'; {did_you_mean(solver, SOLVERS)}")
+    if paths is not None and solver in ("interior", "first-order"):
+        raise InputError(f"the {solver} solver takes all paths; with paths {paths.name} leave it out")
     if solver in ("interior", "first-order") and path_length is not None:
         raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
     step, deadline = stage or silent, Deadline(time_limit)
     check_nodes(network)
     ports = ports_over(network, demands)
-    if demands is not None and ports is not None and solver in ("interior", "first-order"):
-        raise InputError(f"the {solver} solver designs for permutations; over {demands.text} leave it out")
+    if ports is not None and demands is not None:
+        _check_solver_of(demands, ports, solver)
     minimal, most_length = length_bound(network, path_length)
     check_solver()
     with step("reduction"):
-        reduction = reduce(network, symmetry=symmetry, ports=ports)
-    by_interval = None if ports is not None else _interval_solver(solver, reduction, path_length, shortest=shortest)
+        reduction = reduce(network, symmetry=symmetry, within=paths, ports=ports)
+    by_interval = None
+    if paths is None:
+        by_interval = _interval_solver(solver, reduction, path_length, shortest=shortest)
     if by_interval is not None:
-        found = by_interval(reduction, shortest=shortest, time_limit=deadline.left(), stage=step)
-        return found if demands is None else replace(found, demands=demands)
+        return by_interval(reduction, shortest=shortest, time_limit=deadline.left(), stage=step, demands=demands)
     with step("program"):
-        model = worst_case_program(reduction)
+        model = worst_case_program(reduction, paths)
+    called = name or designed_name(paths)
     program, per_hop = model.within(most_length)
     with step("worst case"):
         first = _solved(program, deadline)
@@ -105,16 +116,14 @@ def design_worst_case(
         adversary = _adversary(model, first, per_hop, own=0)
         least = adversary.least_load(most_length)
     if first is None or (late and not least and most_length is None):
-        if most_length is not None or ports is not None:
+        at_once = _interval_at_once(reduction) if most_length is None and paths is None else None
+        if at_once is None:
             raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found")
-        from .first_order.design import design_by_first_order
-
-        # Its first round proves something, and takes no time worth mentioning.
-        return design_by_first_order(reduction, time_limit=0.0, stage=step)
+        return at_once(reduction, time_limit=0.0, stage=step, demands=demands)
     second = bound = most = None
     if shortest:
         exact = first.primal is not None and first.primal.fraction(0) == least
-        most = least if exact else _loosened(model, first, demands)
+        most = least if exact else _loosened(model, first, called, demands)
         with step("path length"):
             second = _solved(program.asking(model.hops, {0: most}), deadline)
         if exact and second is not None and second.primal is None:  # at the optimum itself floats cannot be repaired
@@ -123,7 +132,7 @@ def design_worst_case(
                 second = _solved(program.asking(model.hops, {0: most}), deadline)
         late = deadline.over
     with step("judging"):
-        routing = _routing(model, second or first)
+        routing = _routing(model, second or first, called)
         worst, reached = judged_over(routing, demands)
         if second is None:
             most = None
@@ -137,26 +146,69 @@ def design_worst_case(
     )  # fmt: skip
 
 
+def _check_solver_of(demands: TransportSet, ports: Ports, solver: str) -> None:
+    """Raise InputError where the solver that was asked for does not know sets like this one."""
+    from .first_order.method import is_hose
+
+    if solver == "first-order" and not is_hose(ports):
+        raise InputError(
+            f"the first-order solver takes permutations and rates of nodes, as much sent as received, between all of "
+            f"them; over {demands.text} interior or simplex was expected"
+        )
+    if solver == "interior" and ports.room is not None:
+        raise InputError(
+            f"the interior solver takes no limits of single pairs; over {demands.text} simplex was expected"
+        )
+
+
 def _interval_solver(
     solver: str, reduction: Reduction, path_length: Fraction | None, *, shortest: bool
 ) -> Callable[..., Design] | None:
     """The method that is to find an interval; None for the simplex method."""
     if solver == "simplex" or (solver == "auto" and path_length is not None):
         return None
-    few = reduction.num_flows <= _VERTEX_FLOWS and solver_is_there()
-    if solver == "auto" and few and bandwidth_unit(reduction.network, times=reduction.network.num_terminals):
+    ports = reduction.ports
+    if ports is not None and ports.room is not None:
+        return None
+    if solver == "auto" and reduction.num_flows <= _VERTEX_FLOWS and solver_is_there() and _is_short(reduction):
         return None
     from .first_order.design import design_by_first_order, first_order_bytes
+    from .first_order.method import is_hose
     from .interior.design import design_by_interior, estimated_bytes
 
     if solver != "auto":
         return design_by_interior if solver == "interior" else design_by_first_order
+    if ports is not None and not is_hose(ports):
+        return design_by_interior
     dense, there = estimated_bytes(reduction), free_memory()
     most = _DENSE_POTENTIALS if shortest else _DENSE_POTENTIALS_ALONE
+    if ports is not None:
+        most = _DENSE_POTENTIALS_OF_RATES
     if reduction.num_potentials <= most and (there is None or dense <= there):
         return design_by_interior
-    own = first_order_bytes(reduction.network, reversal=reduction.reversal)
+    own = first_order_bytes(reduction.network, reversal=reduction.reversal, ports=ports)
     return design_by_first_order if own <= dense else design_by_interior
+
+
+def _is_short(reduction: Reduction) -> bool:
+    """Do the numbers of the exact program fit?"""
+    network = reduction.network
+    found = bandwidth_unit(network, times=network.num_terminals) if reduction.ports is None else unit_over(reduction)
+    return bool(found)
+
+
+def _interval_at_once(reduction: Reduction) -> Callable[..., Design] | None:
+    """The method whose start, or first round, proves something in no time worth mentioning."""
+    ports = reduction.ports
+    if ports is not None and ports.room is not None:
+        return None
+    if ports is not None:
+        from .interior.design import design_by_interior
+
+        return design_by_interior
+    from .first_order.design import design_by_first_order
+
+    return design_by_first_order
 
 
 def _solved(program: Program, deadline: Deadline) -> _Solved | None:
@@ -189,15 +241,15 @@ def _adversary(model: FlowProgram, solved: _Solved, per_hop: Fraction, *, own: i
     return adversary_from_floats(model, y, hops=own + about)
 
 
-def _routing(model: FlowProgram, solved: _Solved) -> SymmetricRouting:
+def _routing(model: FlowProgram, solved: _Solved, name: str) -> SymmetricRouting:
     if solved.primal is not None:
-        return routing_from_exact(model.reduction, model.flow, solved.primal)
-    return routing_from_floats(model.reduction, model.flow, solved.proposal.x)
+        return model.routing(solved.primal, name)
+    return model.routing_from_floats(solved.proposal.x, name)
 
 
-def _loosened(model: FlowProgram, solved: _Solved, demands: TransportSet | None) -> Fraction:
+def _loosened(model: FlowProgram, solved: _Solved, name: str, demands: TransportSet | None) -> Fraction:
     """A load somewhat above what a routing is known to reach."""
-    reached = judged_over(_routing(model, solved), demands)[0].load
+    reached = judged_over(_routing(model, solved, name), demands)[0].load
     return (reached * (1 + _ROOM)).limit_denominator(10**12)
 
 

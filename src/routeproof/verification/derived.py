@@ -62,8 +62,9 @@ def _end(context: Context, quantity: str, relation: str, about: Mapping[str, Any
     return context.stated(quantity, "==" if found else relation, about)
 
 
-_OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, "within": TEXT})
-_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {"within": TEXT}), _OVER)
+_MORE = {"within": TEXT, "paths": TEXT}
+_OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, **_MORE})
+_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, _MORE), _OVER)
 KINDS: Mapping[str, Kind] = {
     "derived": Kind(
         Keys({"from": ListOf(TEXT)}),
@@ -72,9 +73,7 @@ KINDS: Mapping[str, Kind] = {
             "worst_case_throughput_of_capacity": States(BOUNDS, Grade.PROVED, _ABOUT),
             "adaptive_throughput": States(BOUNDS, Grade.PROVED, OF_ADAPTIVE),
             "price_of_obliviousness": States(BOUNDS, Grade.PROVED, OF_ADAPTIVE),
-            "average_path_length_of_minimal": States(
-                ("<=", ">="), Grade.PROVED, Keys({}, {"within": TEXT, "demands": TEXT})
-            ),
+            "average_path_length_of_minimal": States(("<=", ">="), Grade.PROVED, Keys({}, {**_MORE, "demands": TEXT})),
             "expansion": States(EXACT, Grade.EXHAUSTED, Keys({"alpha": BOUND}, PLACES)),  # for multistage.expansion
         },
         WORST | DESIGN | SPLITTERS | {"Towles & Dally 2002 (SPAA), sec. 5"},

@@ -52,7 +52,7 @@ _DESIGNED = Keys(
     {"objective": Word("worst-case", "average-case", "capacity")},
     {
         "then": TEXT, "path_length": TEXT, "paths": TEXT, "traffic_model": TEXT, "samples": WHOLE, "seed": WHOLE,
-        "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY,
+        "entries": WHOLE, "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY,
     },
 )  # fmt: skip
 _RUNS: Mapping[str, Shape] = {
@@ -79,7 +79,7 @@ SUBJECTS: Mapping[str, SubjectKind] = {
         Keys({**_NETWORK, "routing": ANY}, {**_NAMED, "demands": ANY, "design": _DESIGNED, "paths": ANY}),
         _DESIGN | {"adaptive", "derived", "capacity", "path-length"} | _OF_DEMANDS,
     ),
-    "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {}),
+    "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {"demands": ANY}),
     "comparison": SubjectKind(
         "routings.routing_claims:verify_comparison",
         Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY, "demands": ANY}),

@@ -33,8 +33,8 @@ def _dense(blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
         real = row >= 0
         np.add.at(balance, (row[real], flows[real]), entry[real])
     over = np.zeros((len(flows), blocks.num_potentials + 1))
-    np.add.at(over, (flows, blocks.row_potential), 1.0)
-    np.add.at(over, (flows, blocks.column_potential), 1.0)
+    np.add.at(over, (flows, blocks.cover[:, 0]), 1.0)
+    np.add.at(over, (flows, blocks.cover[:, 1]), 1.0)
     return balance, over
 
 
@@ -90,7 +90,7 @@ def test_the_start_is_inside(text: str) -> None:
     start = start_point(blocks, PotentialSystem(blocks, blocks.load), blocks.load, cost, price)
     for part in (start.x, start.s, start.p, start.t, start.y, start.z, start.v, start.u):
         assert float(part.min()) > 0
-    row, column = blocks.row_potential, blocks.column_potential
+    row, column = blocks.cover.T
     assert np.allclose(start.p[row] + start.p[column] - start.x, start.s)
     assert np.allclose(blocks.load @ start.p, start.t)
     held = np.bincount(row, weights=start.y, minlength=len(price)) + np.bincount(
@@ -130,7 +130,7 @@ def _solved(text: str, accuracy: float) -> tuple[Blocks, Iterate]:
 def test_multipliers_are_made_to_fit() -> None:
     blocks, found = _solved("mesh:3x3", 1e-2)
     fitting = _admissible(blocks, found)
-    row, column, count = blocks.row_potential, blocks.column_potential, blocks.num_potentials + 1
+    (row, column), count = blocks.cover.T, blocks.num_potentials + 1
     held = np.bincount(row, weights=fitting, minlength=count) + np.bincount(column, weights=fitting, minlength=count)
     assert bool((held <= found.most * (1 + 1e-12) + 1e-300).all())
     assert bool((fitting <= np.maximum(found.y, 0.0)).all())

@@ -7,6 +7,14 @@ from commanded_reports import Forgery, at, check_forgery, forged, honest, made, 
 FORGERIES: list[Forgery] = [
     ("interval", at(c1_value="1"), "it is at least 1; the adversaries prove at least 5827148082/5827148179"),
     ("interval", at(c1_evidence__pairs__0__source=99), "pairs[0] names no two nodes of the network"),
+    (
+        "best flow",
+        at(c0_evidence__adversary__lengths=["i1:6:eJxjYAABAAAGAAE="]),
+        "it is at least 9/4; the adversaries prove nothing",
+    ),
+    ("best flow", at(c0_evidence__adversary__lengths=[]), "it has 0 lists of lengths for 1 matrices"),
+    ("design", at(c0_evidence__adversary={"hops": 0, "lengths": []}), "its lengths are of a list of matrices"),
+    ("design of matrices", at(c0_evidence__adversary__hops=-1), "hops"),
     ("2turn", at(c0_evidence__adversary__paths="9turn"), "the paths are called '9turn'"),
     (
         "2turn",
@@ -21,7 +29,7 @@ FORGERIES: list[Forgery] = [
 ]
 
 
-@honest("design", "interval", "2turn", "tradeoff")
+@honest("design", "interval", "2turn", "tradeoff", "best flow", "design of matrices")
 def test_honest_reports_hold(name: str) -> None:
     assert refusal(made(name)) is None
 

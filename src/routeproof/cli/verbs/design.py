@@ -47,6 +47,15 @@ def design(
         int | None,
         option("V", "Only paths that V virtual channels free of deadlock, on tori and meshes; with a proof.", min=1),
     ] = None,
+    entries: Annotated[
+        int | None,
+        option(
+            "M",
+            "Weights that fit tables of M entries: for a node and a destination (--paths minimal), or for a pair at "
+            "its source (other --paths).",
+            min=1,
+        ),
+    ] = None,
     start_from: Annotated[
         str | None, option("ROUTING", "Tables: the routing to improve, such as a forwarding table.", "--start")
     ] = None,
@@ -88,6 +97,8 @@ def design(
     if demands and (objective is not _Objective.WORST_CASE or paths == "tables"):
         what = f"--objective {objective}" if objective is not _Objective.WORST_CASE else "--paths tables"
         raise InputError(f"--demands is for --objective worst-case over all paths; found {what}")
+    if entries is not None:
+        _check_entries(objective, paths, max_virtual_channels, path_length)
     if paths == "tables":
         if max_virtual_channels not in (None, 1):
             raise InputError(
@@ -123,6 +134,7 @@ def design(
         "shortest": then is not None,
         "path_length": None if path_length is None else parse_fraction(path_length, what="--path-length"),
         "paths": within,
+        "entries": entries,
         "symmetry": symmetry.value,
         "time_limit": time_limit,
     }
@@ -201,6 +213,20 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     if write is not None:
         write(answer.routing)
     outcome.finish(answer, tables_parts, json=json, routing=answer.routing)
+
+
+def _check_entries(
+    objective: _Objective, paths: str | None, max_virtual_channels: int | None, path_length: str | None
+) -> None:
+    if objective is not _Objective.WORST_CASE:
+        raise InputError(f"--entries is for --objective worst-case; found {objective.value}")
+    if path_length is not None:
+        raise InputError("--entries does not go with --path-length: rounding may exceed the bound")
+    if paths == "tables" or (paths is None and max_virtual_channels is None):
+        raise InputError(
+            "--entries needs --paths: minimal, with groups for a node and a destination; ksp:K, 2turn or a routing's, "
+            "with groups for a pair at its source (--paths tables has one entry each)"
+        )
 
 
 def _check_tables(objective: _Objective, solver: _Solver | None, given: Mapping[str, object]) -> None:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ...core.claim import Claim
 
 
+_SHOWN = 10  # claims that are not in a proof
+
+
 def verify(
     report: Annotated[str, argument("REPORT.json", "A report, as written by --json.")],
     routing: Annotated[
@@ -29,6 +32,10 @@ def verify(
     no_limit: Annotated[
         bool, flag("Repeat all runs, even if the report asks for more than ten minutes of work.", "--no-limit")
     ] = False,
+    elaborate: Annotated[
+        str | None,
+        option("PROOF.json", "Write a proof: everything in full, for a checker of your own (docs/proof-format.md)."),
+    ] = None,
     json: Annotated[str | None, option("FILE", "Write the verified claims; - for standard output.")] = None,
 ) -> None:
     """Check every claim of a report: loads are derived again from network and routing, nothing is searched for.
@@ -48,6 +55,7 @@ def verify(
 
     start = time.perf_counter()
     subject, claims = _verified(report, routing, no_limit=no_limit)
+    written = [] if elaborate is None else _elaborated(subject, claims, elaborate, routing)
     seconds = time.perf_counter() - start
     about = [printable(report)]
     if routing is None:
@@ -58,7 +66,14 @@ def verify(
         subject["routing"] = _in_place(routing, subject)
     quoted = given_names(subject, claims)
     count = f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}"
-    shown = [Text(about[0], style="bold"), *map(Text, about[1:]), *_tables(claims, quoted), Text(), Text(count)]
+    shown = [
+        Text(about[0], style="bold"),
+        *map(Text, about[1:]),
+        *_tables(claims, quoted),
+        Text(),
+        *map(Text, written),
+        Text(count),
+    ]
     answer = PlainAnswer(about={**subject, "verified": report}, stated=claims)
     # No file is looked for that the report names: a page would look for positions of the nodes in the topology's.
     plain = {key: x for key, x in answer.about.items() if key != "topology"}
@@ -89,6 +104,19 @@ def _verified(report: str, routing: str | None, *, no_limit: bool) -> tuple[dict
         most = None if no_limit else MOST_STEPS
         with screen.results_only():
             return subject, verify_claims(subject, stated, routing=routing, progress=report_done, most_steps=most)
+
+
+def _elaborated(subject: dict[str, Any], claims: Sequence[Claim], path: str, routing: str | None) -> list[str]:
+    """Write the proof; returns what to say of it."""
+    from ...report.terminal.escape import printable
+    from ...verification.elaborate.report import elaborate_claims
+
+    with progress.bar("writing the proof") as done, screen.results_only():
+        count, left_out = elaborate_claims(subject, claims, path, routing=routing, progress=done)
+    said = [f"{printable(path)}: a proof of {count} {'claim' if count == 1 else 'claims'}"]
+    said += [printable(f"not in the proof: {what}: {reason}") for what, reason in left_out[:_SHOWN]]
+    more = len(left_out) - _SHOWN
+    return [*said, *([f"... and {more} more, listed in the proof"] if more > 0 else [])]
 
 
 def _tables(claims: Sequence[Claim], quoted: Collection[str]) -> list[RenderableType]:

@@ -2,9 +2,11 @@
 
 Minimise ``cost . x + price * w`` over flows x >= 0, potentials p >= 0 and the load w >= 0 with
 
-    E_b x_b = f_b  (conservation, by block b),   P p - x >= 0,   A (p, w) >= 0,
+    E_b x_b = f_b  (conservation, by block b),   P p - Q x >= 0,   A (p, w) >= 0,
 
-E, P and A as in ``program.worst_case`` (eq. 8 of Towles, Dally & Boyd 2003), never written down as one matrix.
+E, P and A as in ``program.worst_case`` (eq. 8 of Towles, Dally & Boyd 2003), never written down as one matrix.  A row
+of P is a cover: potentials whose sum is no less than a flow.  Q says which flow; most often every flow has one cover,
+and several only where the terminals of a node are not all treated alike.
 """
 
 from __future__ import annotations
@@ -18,18 +20,20 @@ import numpy.typing as npt
 from ...core.arrays import Float64, Int64
 from ..program.flow_program import balance_nodes, open_classes
 from ..program.orbits import PairClass, Reduction
+from .potentials import Numbered
 
 _GROUP = 64
 
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """All blocks, one after the other; V flow variables, R rows of conservation, Q potentials.
+    """All blocks, one after the other; V flow variables, M covers, R rows of conservation, Q potentials.
 
     - ``variable``: int32 (pairs, C): the flow variable of every channel, -1 where none may flow;
     - ``first``, ``first_row``: int64 (pairs + 1,): where the variables and rows of each block begin;
     - ``row1``, ``row2``: int64 (V,): the rows that a variable enters (-1: none), with ``entry1``, ``entry2``;
-    - ``row_potential``, ``column_potential``: int64 (V,): the two potentials above a flow;
+    - ``cover``: int64 (M, 1 to 3): the potentials of every cover; ``covered``: int64 (M,): the flow below each, in
+      order; None where each flow has one cover;
     - ``members``: int64 (V,): how many (pair of nodes, channel) a variable stands for;
     - ``hops``: float64 (V,): hops per unit of flow, summed over pairs of terminals;
     - ``right``: float64 (R,): f; rows are in the order in which the Laplacian of a block has a narrow band;
@@ -39,6 +43,7 @@ class Blocks:
     """
 
     reduction: Reduction
+    num_potentials: int
     variable: npt.NDArray[np.int32]
     first: Int64
     first_row: Int64
@@ -46,8 +51,8 @@ class Blocks:
     row2: Int64
     entry1: Float64
     entry2: Float64
-    row_potential: Int64
-    column_potential: Int64
+    cover: Int64
+    covered: Int64 | None
     members: Int64
     hops: Float64
     right: Float64
@@ -60,23 +65,41 @@ class Blocks:
     def num_variables(self) -> int:
         return int(self.first[-1])
 
-    @property
-    def num_potentials(self) -> int:
-        return self.reduction.num_potentials
-
     def of(self, k: int) -> slice:
         """The variables of block ``k``."""
         return slice(int(self.first[k]), int(self.first[k + 1]))
 
+    def covers(self, k: int) -> slice:
+        """The covers of block ``k``."""
+        here = self.of(k)
+        if self.covered is None:
+            return here
+        return slice(*np.searchsorted(self.covered, [here.start, here.stop]).tolist())
+
     def over(self, p: Float64) -> Float64:
         """P p."""
-        return np.asarray(p[self.row_potential] + p[self.column_potential])
+        total: Float64 = p[self.cover[:, 0]]
+        for k in range(1, self.cover.shape[1]):
+            total = total + p[self.cover[:, k]]
+        return total
 
     def under(self, y: Float64) -> Float64:
         """P' y."""
         n = self.num_potentials + 1
-        total: Float64 = np.bincount(self.row_potential, weights=y, minlength=n).astype(np.float64)
-        return total + np.bincount(self.column_potential, weights=y, minlength=n)
+        total: Float64 = np.bincount(self.cover[:, 0], weights=y, minlength=n).astype(np.float64)
+        for k in range(1, self.cover.shape[1]):
+            total = total + np.bincount(self.cover[:, k], weights=y, minlength=n)
+        return total
+
+    def up(self, x: Float64) -> Float64:
+        """Q x: by cover what is given by flow."""
+        return x if self.covered is None else np.asarray(x[self.covered])
+
+    def down(self, y: Float64) -> Float64:
+        """Q' y: sums over the covers of every flow."""
+        if self.covered is None:
+            return y
+        return np.bincount(self.covered, weights=y, minlength=self.num_variables).astype(np.float64)
 
     def balance(self, x: Float64) -> Float64:
         """E x."""
@@ -94,34 +117,43 @@ class Blocks:
 
 def blocks_of(reduction: Reduction) -> Blocks:
     """The blocks of the worst-case program on ``reduction``."""
+    potentials = Numbered(reduction)
     variable = np.full((len(reduction.pairs), reduction.network.num_channels), -1, dtype=np.int32)
     parts: list[dict[str, npt.NDArray[Any]]] = []
+    covered = []
     first, first_row, groups, first_group = [0], [0], [0], [0]
+    ends_of = potentials.by_pair()
     for k, pair in enumerate(reduction.pairs):
-        variable[k], ends, part = _block(reduction, pair)
+        above = [potentials.above(ends) for ends in ends_of[k]]
+        variable[k], group_ends, part = _block(reduction, pair, above)
         for row in (part["row1"], part["row2"]):
             row[row >= 0] += first_row[-1]
         parts.append(part)
+        covered.append(np.repeat(np.arange(len(part["members"])) + first[-1], len(above)))
         first.append(first[-1] + len(part["members"]))
-        groups += [first_row[-1] + x for x in ends]
+        groups += [first_row[-1] + x for x in group_ends]
         first_group.append(len(groups) - 1)
         first_row.append(first_row[-1] + len(part["right"]))
     focus = np.unique(reduction.focus).astype(np.int64)
     joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return Blocks(
         reduction=reduction,
+        num_potentials=potentials.count,
         variable=variable,
         first=np.array(first),
         first_row=np.array(first_row),
         groups=np.array(groups),
         first_group=np.array(first_group),
         focus=focus,
-        load=_loads(reduction, focus),
+        load=_loads(reduction, potentials, focus),
+        covered=np.concatenate(covered) if max(map(len, ends_of)) > 1 else None,
         **joined,
     )
 
 
-def _block(reduction: Reduction, pair: PairClass) -> tuple[Int64, list[int], dict[str, npt.NDArray[Any]]]:
+def _block(
+    reduction: Reduction, pair: PairClass, above: list[list[Int64]]
+) -> tuple[Int64, list[int], dict[str, npt.NDArray[Any]]]:
     """(the variable of every channel, where groups of rows end, the block's part of what ``Blocks`` has)."""
     network = reduction.network
     variable, size = open_classes(network, pair)
@@ -157,8 +189,9 @@ def _block(reduction: Reduction, pair: PairClass) -> tuple[Int64, list[int], dic
         has = np.diff(start) > k
         part[f"row{k + 1}"][has], part[f"entry{k + 1}"][has] = row[start[:-1][has] + k], entry[start[:-1][has] + k]
     part |= {
-        "row_potential": reduction.row_potential(pair.source)[sample],
-        "column_potential": reduction.column_potential(pair.destination)[sample],
+        "cover": np.stack([[by_channel[sample] for by_channel in one] for one in above])
+        .transpose(2, 0, 1)
+        .reshape(len(above) * size, -1),
         "members": members * pair.size,
         "hops": (members * pair.weight).astype(np.float64),
         "right": right,
@@ -198,21 +231,21 @@ def _banded(size: int, row: Int64, column: Int64, num_columns: int) -> tuple[Int
     return place, ends
 
 
-def _loads(reduction: Reduction, focus: Int64) -> Any:
+def _loads(reduction: Reduction, potentials: Numbered, focus: Int64) -> Any:
     """A: what the potentials of every focus channel leave of its bandwidth."""
     from scipy.sparse import csr_matrix
 
     network = reduction.network
-    rows, columns = reduction.potentials_on(focus)
+    limits = potentials.limits(focus)
     width = [float(network.bandwidth[c]) for c in focus.tolist()]
     where, at, value = [], [], []
     for k in range(len(focus)):
-        for ids, count in ((rows[:, k], network.supply), (columns[:, k], network.demand)):
+        for ids, rate in limits:
             where.append(np.full(len(ids), k))
-            at.append(ids)
-            value.append(-count / width[k])
+            at.append(ids[:, k])
+            value.append(-rate / width[k])
         where.append(np.array([k]))
-        at.append(np.array([reduction.num_potentials]))
+        at.append(np.array([potentials.count]))
         value.append(np.ones(1))
-    shape = (len(focus), reduction.num_potentials + 1)
+    shape = (len(focus), potentials.count + 1)
     return csr_matrix((np.concatenate(value), (np.concatenate(where), np.concatenate(at))), shape=shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -10,19 +11,25 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis.locality import minimal_average
-from ...analysis.worst_case.exact import WorstCase, worst_case
-from ...core.arrays import Float64, Int64
+from ...analysis.worst_case.exact import WorstCase
+from ...core.arrays import Float64, Int32, Int64
+from ...core.claim import Evidence
 from ...core.stage import Stage
+from ...demands.transport import TransportSet
 from ...machine.memory import check_memory
 from ...routing.classes.symmetric import ClassLoads
 from ..adversary import Adversary
+from ..judged import judged_over
+from ..program.flow_program import idle_hops
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
+from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .blocks import Blocks, blocks_of
 from .method import Iterate, solve_interior
+from .potentials import Numbered
 from .start import Start
 
 if TYPE_CHECKING:
@@ -40,10 +47,12 @@ def estimated_bytes(reduction: Reduction) -> int:
     """About how much memory the method takes on ``reduction``."""
     channels, nodes = reduction.network.num_channels, reduction.network.num_nodes
     parts = 2 if len(reduction.row_of_rep) < 4 else 0  # a block's own part, in every thread, where nodes are few
-    dense = (reduction.num_potentials + 1) ** 2 * _FLOAT * (1 + parts)
+    dense = (Numbered(reduction).count + 1) ** 2 * _FLOAT * (1 + parts)
     band = 4 * int(nodes ** (1 - 1 / _dimensions(reduction)))
     factors = sum(len(np.unique(pair.node)) for pair in reduction.pairs) * min(band, nodes) * 2 * _FLOAT
-    return 300_000_000 + dense + factors + reduction.num_flows * _FLOAT * 60 + len(reduction.pairs) * channels * 12
+    covers = sum(1 for _ in Potentials(reduction).ends()) / max(1, len(reduction.pairs))  # of a flow, on average
+    flows = int(reduction.num_flows * _FLOAT * (60 if covers <= 1 else 30 + 40 * covers))
+    return 300_000_000 + dense + factors + flows + len(reduction.pairs) * channels * 12
 
 
 def _dimensions(reduction: Reduction) -> int:
@@ -52,12 +61,20 @@ def _dimensions(reduction: Reduction) -> int:
 
 
 def design_by_interior(
-    reduction: Reduction, *, shortest: bool = False, time_limit: float | None = None, stage: Stage
+    reduction: Reduction,
+    *,
+    shortest: bool = False,
+    time_limit: float | None = None,
+    stage: Stage,
+    demands: TransportSet | None = None,
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
-    become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
+    become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached.
+
+    ``demands``: a transport set without limits of single pairs, between whose ports the reduction is; None stands for
+    permutations."""
     deadline, network = Deadline(time_limit), reduction.network
-    size = f"{len(reduction.pairs):,} classes of pairs, {reduction.num_potentials:,} potentials"
+    size = f"{len(reduction.pairs):,} classes of pairs, {Numbered(reduction).count:,} potentials"
     check_memory(estimated_bytes(reduction), f"designing for {network.name} ({size})")
     minimal = minimal_average(network)
     with stage("blocks"):
@@ -76,24 +93,34 @@ def design_by_interior(
             solver.complete = False
     with stage("judging"), held_interrupts():
         last = second or first
-        routing, worst, length = judged(blocks, last.x)
+        made = judged(blocks, last.x, demands)
         if last.interrupted and last is not first:  # the second stage's first iterates are worse than the first's last
-            other = judged(blocks, first.x)
-            if other[1].load < worst.load:
-                routing, worst, length = other
+            other = judged(blocks, first.x, demands)
+            made = other if other.worst.load < made.worst.load else made
         if second is not None:
             bound = adversary_of(blocks, second, hops=solver.per_hop)
     return Design(
-        reduction, routing, worst, adversary, length, minimal,
-        length_adversary=bound, most_load=None if bound is None else worst.load, complete=solver.complete,
+        reduction, made.routing, made.worst, adversary, made.length, minimal,
+        length_adversary=bound, most_load=None if bound is None else made.worst.load, complete=solver.complete,
+        demands=demands, reached=made.reached,
     )  # fmt: skip
 
 
-def judged(blocks: Blocks, x: npt.NDArray[np.float64]) -> tuple[Routing, WorstCase, Fraction]:
-    """The routing near the flows ``x``, its exact worst case, and its exact average path length."""
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A routing, its exact worst case with the evidence, as ``judged_over``, and its average path length."""
+
+    routing: Routing
+    worst: WorstCase
+    reached: Evidence | None
+    length: Fraction
+
+
+def judged(blocks: Blocks, x: npt.NDArray[np.float64], demands: TransportSet | None = None) -> Judged:
+    """The routing near the flows ``x``, over ``demands`` or permutations."""
     classes = classes_of(blocks, x)
     routing = routing_of_flows(blocks.reduction, classes)
-    return routing, worst_case(routing), length_of(blocks, classes)
+    return Judged(routing, *judged_over(routing, demands), length_of(blocks, classes))
 
 
 class _Solver:
@@ -103,7 +130,8 @@ class _Solver:
         terminals = network.num_terminals
         # In the objective the minimal average path length is 1.
         self.per_hop = 1.0 / (terminals**2 * float(minimal))
-        self.load = 2.0 * float(minimal * terminals / sum(network.bandwidth, Fraction(0)))
+        most = float(minimal) / float(sum(network.bandwidth, Fraction(0)))
+        self.load = 2.0 * most * most_sent(blocks.reduction)
         self.complete = True
 
     def solve(self, name: str, *, hops: float, start: Start | None = None) -> Iterate:
@@ -152,20 +180,36 @@ def length_of(blocks: Blocks, classes: list[ClassLoads]) -> Fraction:
     """The average path length of a routing by classes: hops over all pairs of terminals."""
     pairs = zip(blocks.reduction.pairs, classes, strict=True)
     total = sum((Fraction(sum(one.load) * pair.weight, one.den) for pair, one in pairs), Fraction(0))
-    return total / blocks.reduction.network.num_terminals**2
+    return (total + idle_hops(blocks.reduction)) / blocks.reduction.network.num_terminals**2
+
+
+def most_sent(reduction: Reduction) -> float:
+    """What all terminals may send together, in packets per cycle, about."""
+    ports = reduction.ports
+    if ports is None:
+        return float(reduction.network.num_terminals)
+    sides = [sum(x, Fraction(0)) for x in (ports.sends, ports.receives) if x is not None]
+    return float(min(sides if ports.total is None else [*sides, ports.total]))
 
 
 def adversary_of(blocks: Blocks, iterate: Iterate, *, hops: float) -> Adversary:
     """The adversaries of the iterate's multipliers; ``hops`` as in ``rounded_adversary``."""
-    each = _admissible(blocks, iterate) / blocks.members
+    each = _admissible(blocks, iterate) / blocks.up(blocks.members.astype(np.float64))
     top = max(hops, float(each.max(initial=0.0)))
-    parts = ((k, each[blocks.of(k)]) for k in range(len(blocks.reduction.pairs)))
-    by_channel = ((k, np.where(blocks.variable[k] >= 0, part[blocks.variable[k]], 0.0)) for k, part in parts)
-    return rounded_adversary(blocks.reduction, by_channel, _FINE / top if top > 0 else 0.0, hops)
+    by_channel = (np.where(variable >= 0, part[variable], 0.0) for variable, part in _by_ends(blocks, each))
+    return rounded_adversary(blocks.reduction, enumerate(by_channel), _FINE / top if top > 0 else 0.0, hops)
+
+
+def _by_ends(blocks: Blocks, each: Float64) -> Iterator[tuple[Int32, Float64]]:
+    """(the flow variable of every channel, what is given by cover): for all senders and receivers, in order."""
+    for k, variable in enumerate(blocks.variable):
+        here, size = blocks.covers(k), int(blocks.first[k + 1] - blocks.first[k])
+        for part in each[here].reshape(size, -1).T:
+            yield variable, part
 
 
 def _admissible(blocks: Blocks, iterate: Iterate) -> Float64:
-    """The multipliers, each as much smaller as the fuller of its two potentials is over what it may hold."""
+    """The multipliers, each as much smaller as the fullest of its potentials is over what it may hold."""
     y = np.maximum(iterate.y, 0.0)
     fits = np.minimum(1.0, iterate.most / np.maximum(blocks.under(y), 1e-300))
-    return np.asarray(y * np.minimum(fits[blocks.row_potential], fits[blocks.column_potential]))
+    return np.asarray(y * fits[blocks.cover].min(axis=1))

@@ -63,16 +63,17 @@ def factor_block(block, d, wd, size, out):  # type: ignore[no-untyped-def]
     return the lower triangle of G' L^-1 G, (``size``, ``size``), G = E D^-1 W P, by the block's own numbers of
     potentials.
 
-    ``block``: see ``system.Block``; ``d``: 1 / D, ``wd``: W / D, both by variable.
+    ``block``: see ``system.Block``; ``d``: 1 / D, by variable; ``wd``: W / D, by cover.
     """
-    groups, row1, row2, entry1, entry2, pa, pb = block
+    groups, row1, row2, entry1, entry2, covered, cover = block
     g = np.zeros((groups[-1], size))
-    for v in range(len(d)):
+    for k in range(len(wd)):
+        v = covered[k]
         for r, e in ((row1[v], entry1[v]), (row2[v], entry2[v])):
             if r >= 0:
-                x = e * wd[v]
-                g[r, pa[v]] += x
-                g[r, pb[v]] += x
+                x = e * wd[k]
+                for p in cover[k]:
+                    g[r, p] += x
     start, below = places(groups)
     _laplacian(block, d, start, below, out)
     total = np.zeros((size, size))
@@ -115,16 +116,37 @@ def add_block(matrix, at, part):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def add_pairs(matrix, a, b, weight):  # type: ignore[no-untyped-def]
-    """Add the lower triangle of P' diag(``weight``) P, where row v of P is 1 at ``a[v]`` and once more at ``b[v]``."""
-    for v in range(len(weight)):
-        i, j, x = a[v], b[v], weight[v]
-        matrix[i, i] += x
-        matrix[j, j] += x
-        if i == j:
-            matrix[i, i] += 2.0 * x
-        else:
-            matrix[max(i, j), min(i, j)] += x
+def add_covers(matrix, cover, weight):  # type: ignore[no-untyped-def]
+    """Add the lower triangle of P' diag(``weight``) P, where row k of P is once more 1 at each of ``cover[k]``."""
+    for k in range(len(weight)):
+        x = weight[k]
+        for m in range(cover.shape[1]):
+            matrix[cover[k, m], cover[k, m]] += x
+        for m in range(1, cover.shape[1]):
+            for n in range(m):
+                i, j = cover[k, n], cover[k, m]
+                if i == j:
+                    matrix[i, i] += 2.0 * x
+                else:
+                    matrix[max(i, j), min(i, j)] += x
+
+
+@njit(cache=True)
+def add_differences(matrix, cover, covered, w, d):  # type: ignore[no-untyped-def]
+    """Add the lower triangle of the sum of w_k w_m / d (P_k - P_m)' (P_k - P_m) over covers k, m of one flow."""
+    width = cover.shape[1]
+    ids, sign = np.empty(2 * width, dtype=np.int64), np.empty(2 * width)
+    sign[:width], sign[width:] = 1.0, -1.0
+    for k in range(len(w)):
+        m = k + 1
+        while m < len(w) and covered[m] == covered[k]:
+            x = w[k] * w[m] / d[covered[k]]
+            ids[:width], ids[width:] = cover[k], cover[m]
+            for a in range(2 * width):
+                for b in range(2 * width):
+                    if ids[b] <= ids[a]:
+                        matrix[ids[a], ids[b]] += x * sign[a] * sign[b]
+            m += 1
 
 
 @njit(cache=True)

@@ -1,10 +1,10 @@
 """Mehrotra's predictor-corrector for the worst-case program, which never forms a matrix larger than the potentials'.
 
 Each block's flows are eliminated by the Laplacian of its own small network, and what is left is one dense system in
-the potentials: with W = y / s and D = z / x + W, the flows of block b give L_b = E_b D^-1 E_b' and
-G_b = E_b D^-1 W P_b, and
+the potentials: with W = y / s and D = z / x + Q' W Q, the flows of block b give L_b = E_b D^-1 E_b' and
+G_b = E_b D^-1 Q' W P_b, and
 
-    S = P' (W - W^2 / D) P + diag(v / p) + A' diag(u / t) A + sum over b of G_b' L_b^-1 G_b.
+    S = P' (W - W Q D^-1 Q' W) P + diag(v / p) + A' diag(u / t) A + sum over b of G_b' L_b^-1 G_b.
 
 The elimination is the block structure of eq. 8 in Towles, Dally & Boyd 2003 (SPAA); the steps are ``steps``'.
 Nothing here is trusted: flows and multipliers are rounded and judged elsewhere.
@@ -39,7 +39,7 @@ _TOLERANCE = 1e-6  # how far conservation may be off when the gap is believed
 
 @dataclass(frozen=True, eq=False)
 class Iterate:
-    """``x``: flows by variable; ``y``: multipliers of ``P p - x >= 0``; ``p``: potentials, then w; ``most``: what
+    """``x``: flows by variable; ``y``: multipliers of ``P p - Q x >= 0``; ``p``: potentials, then w; ``most``: what
     ``P' y`` may be at most; ``gap``: the complementarity left and what the multipliers are off, relative to the
     objective; ``primal_error``: what flows and potentials are off; ``rounds``: steps made; ``interrupted``: by the
     user, or by the time; ``early``: a point well inside, from which to start with another cost."""
@@ -106,15 +106,15 @@ class _State:
 
     def residuals(self) -> None:
         self.r_flow = self.b.right - self.b.balance(self.x)
-        self.r_over = self.x + self.s - self.b.over(self.p)
+        self.r_over = self.b.up(self.x) + self.s - self.b.over(self.p)
         self.r_load = self.t - self.a @ self.p
-        self.r_x = self.cost + self.y - self.b.rise(self.node) - self.z
+        self.r_x = self.cost + self.b.down(self.y) - self.b.rise(self.node) - self.z
         self.r_p = self.price - self.b.under(self.y) - self.at @ self.u - self.v
 
     def factor(self, pool: ThreadPoolExecutor) -> None:
         self.w = self.y / self.s
-        self.d = self.z / self.x + self.w
-        flow = self.w * (self.z / self.x) / self.d
+        self.d = self.z / self.x + self.b.down(self.w)
+        flow = self.w * self.b.up(self.z / self.x) / self.b.up(self.d)
         self.system.factor(self.w, self.d, flow=flow, load=self.u / self.t, potential=self.v / self.p, pool=pool)
 
     def direction(self, change: Float64, *, correcting: bool = False) -> Direction:
@@ -122,34 +122,41 @@ class _State:
         ``correcting``: as if there were none."""
         b, s, p, t, w, d, ut = self.b, self.s, self.p, self.t, self.w, self.d, self.u / self.t
         c_x, c_s, c_p, c_t = np.split(change, self.cuts)
-        h = c_x / self.x - c_s / s
+        h = c_x / self.x - b.down(c_s / s)
         q = np.zeros(len(self.node))
         base, load = c_s / s, c_t / t
         if not correcting:
-            h -= w * self.r_over + self.r_x
+            h -= b.down(w * self.r_over) + self.r_x
             q += self.r_flow
             base += w * self.r_over
             load += ut * self.r_load
         q -= b.balance(h / d)
-        right = c_p / p + b.under(base + w / d * (h + b.rise(self.system.laplace(q)))) + self.at @ load
+        ratio = w / b.up(d)
+        right = c_p / p + b.under(base + ratio * b.up(h + b.rise(self.system.laplace(q)))) + self.at @ load
         if not correcting:
             right -= self.r_p
 
         def spread(dp: Float64) -> Direction:
             """All of the step that follows from that of the potentials."""
             over = b.over(dp)
-            dn = self.system.laplace(q - b.balance(w / d * over))
+            dn = self.system.laplace(q - b.balance(b.down(ratio * over)))
             rise = b.rise(dn)
-            dx = (rise + w * over + h) / d
-            ds, dt = over - dx, self.a @ dp
+            dx = (rise + b.down(w * over) + h) / d
+            ds, dt = over - b.up(dx), self.a @ dp
             if not correcting:
                 ds -= self.r_over
                 dt -= self.r_load
                 rise = rise - self.r_x
             # Of dy and dz the one by its product, the other by the flow's equation: where w is large, ds has no digits.
             dy, dz = (c_s - self.y * ds) / s, (c_x - self.z * dx) / self.x
-            tight = w > self.z / self.x
-            dy, dz = np.where(tight, rise + dz, dy), np.where(tight, dz, dy - rise)
+            if b.covered is None:
+                tight = w > self.z / self.x
+                dy, dz = np.where(tight, rise + dz, dy), np.where(tight, dz, dy - rise)
+            else:  # what the flow's equation leaves is shared among its covers
+                tight = b.down(w) > self.z / self.x
+                left = np.where(tight, rise + dz - b.down(dy), 0.0)
+                dy = dy + w * b.up(left / b.down(w))
+                dz = np.where(tight, dz, b.down(dy) - rise)
             dual = [dz, dy, (c_p - self.v * dp) / p, (c_t - self.u * dt) / t]
             return Direction(np.concatenate([dx, ds, dp, dt]), np.concatenate(dual), dn)
 

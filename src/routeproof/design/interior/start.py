@@ -1,8 +1,9 @@
 """Where the interior-point method starts: inside, both sides feasible (nearly), all products of about one size.
 
 Flows: the electrical current of every pair, and a little both ways on every channel.  Potentials: half the largest flow
-that each must exceed, raised until all channels have the same load.  Multipliers: the same traffic for all pairs on
-every channel, a little less than is admissible.  A constant start instead took some ten rounds to become feasible.
+that each must exceed (where two stand above a flow), raised until all channels have the same load.  Multipliers: the
+same traffic for all pairs on every channel, a little less than is admissible.  A constant start instead took some ten
+rounds to become feasible.
 """
 
 from __future__ import annotations
@@ -43,12 +44,11 @@ class Start:
 
 def start_point(blocks: Blocks, system: PotentialSystem, loads: Any, cost: Float64, price: Float64) -> Start:
     """``loads``: A, scaled; ``price``: of every potential (only the last one, w, has one)."""
-    row, column = blocks.row_potential, blocks.column_potential
     x, little = _flows(blocks, system)
     top = np.zeros(len(price))
-    np.maximum.at(top, row, x)
-    np.maximum.at(top, column, x)
-    p = 0.5 * (top + little)
+    for at in blocks.cover.T:
+        np.maximum.at(top, at, blocks.up(x))
+    p = (top + little) / blocks.cover.shape[1]
     p[-1] = 0.0
     used = -(loads @ p)
     entry = loads.tocoo()
@@ -56,16 +56,18 @@ def start_point(blocks: Blocks, system: PotentialSystem, loads: Any, cost: Float
     np.minimum.at(more, entry.col, (float(used.max()) / used)[entry.row])
     p *= np.where(np.isfinite(more), more, 1.0)
     p[-1] = float(used.max()) * (1 + _ROOM)
-    members = blocks.members.astype(np.float64)
+    members = blocks.up(blocks.members.astype(np.float64))
     size = np.bincount(np.searchsorted(blocks.focus, blocks.reduction.focus), minlength=len(blocks.focus))
     u = (1 - _ROOM) * price[-1] * size / size.sum()
     most = np.maximum(-(loads.T @ u), 0.0)
     share = most / np.maximum(blocks.under(members), 1.0)
-    y = members * (1 - 2 * _ROOM) * np.minimum(share[row], share[column])
+    y = members * (1 - 2 * _ROOM) * share[blocks.cover].min(axis=1)
     y = np.maximum(y, 1e-3 * float(y.mean()))
     v = price - blocks.under(y) - loads.T @ u
     v = np.maximum(v, 1e-3 * float(np.abs(v).mean()))
-    return Start(x, blocks.over(p) - x, p, loads @ p, y, cost + y, v, u, np.zeros(len(blocks.right)))
+    return Start(
+        x, blocks.over(p) - blocks.up(x), p, loads @ p, y, cost + blocks.down(y), v, u, np.zeros(len(blocks.right))
+    )
 
 
 def _flows(blocks: Blocks, system: PotentialSystem) -> tuple[Float64, float]:

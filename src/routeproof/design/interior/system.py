@@ -1,6 +1,6 @@
 """The dense system in the potentials that is left when every block's flows are eliminated.
 
-    S = P' (W - W^2 / D) P + A' diag(u / t) A + diag(v / p) + sum over b of G_b' L_b^-1 G_b,
+    S = P' (W - W Q D^-1 Q' W) P + A' diag(u / t) A + diag(v / p) + sum over b of G_b' L_b^-1 G_b,
 
 one half of it kept, once.  Blocks are added as they are made: a few at a time exist.  S is factored by Cholesky's
 method in place, its rows shared by threads: one thread of BLAS in every call and our own threads around it, since two
@@ -17,7 +17,7 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from .blocks import Blocks
-from .kernels import add_block, add_pairs, add_rows, factor_block, places, solve_blocks
+from .kernels import add_block, add_covers, add_differences, add_rows, factor_block, places, solve_blocks
 
 _TILE = 256
 _ROWS = 1024
@@ -26,15 +26,16 @@ _SMALL = 2048
 
 class Block(NamedTuple):
     """One block for the kernels, its rows numbered from 0: where groups of rows begin and end; by variable the rows
-    that it enters (-1: none), with which entries, and its two potentials by the block's own numbers."""
+    that it enters (-1: none), with which entries; by cover its variable, and its potentials by the block's own
+    numbers."""
 
     groups: Int64
     row1: Int64
     row2: Int64
     entry1: Float64
     entry2: Float64
-    pa: Int64
-    pb: Int64
+    covered: Int64
+    cover: Int64
 
 
 class PotentialSystem:
@@ -45,7 +46,7 @@ class PotentialSystem:
 
     def __init__(self, blocks: Blocks, loads: Any) -> None:
         self._blocks, self._loads = blocks, loads
-        self._local, self._pa, self._pb = _local_potentials(blocks)
+        self._local, self._cover = _local_potentials(blocks)
         self._block = [self._block_of(k) for k in range(len(blocks.first) - 1)]
         sizes = [int(places(block.groups)[0][-1]) for block in self._block]
         self._first_factor = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -54,25 +55,28 @@ class PotentialSystem:
 
     def factor_flows(self, inverse: Float64) -> None:
         """Only the Laplacians, for D^-1 = ``inverse``: what ``laplace`` needs."""
-        none = np.zeros(self._blocks.num_variables, dtype=np.int64)
+        none = np.zeros((0, 2), dtype=np.int64)
         for k in range(len(self._blocks.first) - 1):
             here = self._blocks.of(k)
-            block = self._block[k]._replace(pa=none[here], pb=none[here])
-            factor_block(block, inverse[here], np.zeros(here.stop - here.start), 1, self._part(k))
+            block = self._block[k]._replace(covered=none[:, 0], cover=none)
+            factor_block(block, inverse[here], np.zeros(0), 1, self._part(k))
 
     def factor(
         self, w: Float64, d: Float64, *, flow: Float64, load: Float64, potential: Float64, pool: ThreadPoolExecutor
     ) -> None:
-        """``w``: W, ``d``: D, ``flow``: W - W^2 / D, each by variable; ``load``: u / t; ``potential``: v / p."""
+        """``w``: W, by cover, ``d``: D, by variable; ``flow``: W - W^2 / D, where there is one cover each; ``load``:
+        u / t; ``potential``: v / p."""
         q = len(potential)
         if len(self._matrix) != q:
             self._matrix = np.empty((q, q))
         matrix, b = self._matrix, self._blocks
         matrix[:] = 0.0
-        add_pairs(matrix, b.row_potential, b.column_potential, flow)
+        add_covers(matrix, b.cover, flow)
+        if b.covered is not None:
+            add_differences(matrix, b.cover, b.covered, w, d)
         add_rows(matrix, self._loads.indptr, self._loads.indices, self._loads.data, load)
         matrix[np.arange(q), np.arange(q)] += potential
-        inverse, ratio = 1.0 / d, w / d
+        inverse, ratio = 1.0 / d, w / b.up(d)
         lock = Lock()
         for job in [pool.submit(self._add, k, inverse, ratio, lock) for k in range(len(b.first) - 1)]:
             job.result()
@@ -81,15 +85,17 @@ class PotentialSystem:
 
     def _add(self, k: int, inverse: Float64, ratio: Float64, lock: Lock) -> None:
         here, at = self._blocks.of(k), self._local[k]
-        part = factor_block(self._block[k], inverse[here], ratio[here], len(at), self._part(k))
+        part = factor_block(self._block[k], inverse[here], ratio[self._blocks.covers(k)], len(at), self._part(k))
         with lock:
             add_block(self._matrix, at, part)
 
     def _block_of(self, k: int) -> Block:
         b, row = self._blocks, int(self._blocks.first_row[k])
         groups = b.groups[b.first_group[k] : b.first_group[k + 1] + 1] - row
-        row1, row2, pa, pb = (x[b.of(k)] for x in (b.row1, b.row2, self._pa, self._pb))
-        return Block(groups, row1 - row, row2 - row, b.entry1[b.of(k)], b.entry2[b.of(k)], pa, pb)
+        here, covers = b.of(k), b.covers(k)
+        covered = np.arange(here.stop - here.start) if b.covered is None else b.covered[covers] - here.start
+        rows = b.row1[here] - row, b.row2[here] - row
+        return Block(groups, *rows, b.entry1[here], b.entry2[here], covered, self._cover[covers])
 
     def _part(self, k: int) -> Float64:
         return self._factors[self._first_factor[k] : self._first_factor[k + 1]]
@@ -104,20 +110,18 @@ class PotentialSystem:
         return np.asarray(solve_blocks(b.groups, b.first_group, b.first_row, self._first_factor, self._factors, right))
 
 
-def _local_potentials(blocks: Blocks) -> tuple[list[Int64], Int64, Int64]:
-    """The potentials of every block, and the two of every variable as numbers among them."""
-    local, pa, pb = [], np.empty(blocks.num_variables, np.int64), np.empty(blocks.num_variables, np.int64)
+def _local_potentials(blocks: Blocks) -> tuple[list[Int64], Int64]:
+    """The potentials of every block, and those of every cover as numbers among them."""
+    local, cover = [], np.empty_like(blocks.cover)
     everything = np.arange(blocks.num_potentials)
     for k in range(len(blocks.first) - 1):
-        here = blocks.of(k)
-        both = np.concatenate([blocks.row_potential[here], blocks.column_potential[here]])
-        names = np.unique(both)
+        here = blocks.covers(k)
+        names = np.unique(blocks.cover[here])
         if 2 * len(names) > len(everything):
             names = everything
         local.append(names)
-        pa[here] = np.searchsorted(names, blocks.row_potential[here])
-        pb[here] = np.searchsorted(names, blocks.column_potential[here])
-    return local, pa, pb
+        cover[here] = np.searchsorted(names, blocks.cover[here])
+    return local, cover
 
 
 def factor_in_place(matrix: Float64, pool: ThreadPoolExecutor) -> None:

@@ -13,6 +13,7 @@ from ...core.graph import hops_from
 from ...routing.classes.symmetric import ClassLoads
 from ..adversary import Adversary
 from .orbits import Reduction
+from .potentials import Potentials
 
 _UNIT = 1 << 32
 _NOTHING = 1e-10
@@ -57,10 +58,9 @@ def rounded_flows(reduction: Reduction, flows: Iterable[tuple[int, Int64, Float6
 def rounded_adversary(
     reduction: Reduction, multipliers: Iterable[tuple[int, Float64]], scale: float, hops: float
 ) -> Adversary:
-    """The adversaries of multipliers (by channel, with the number of their pair class), times ``scale`` and rounded
-    down to whole numbers; ``hops``: what a hop of a pair of terminals costs in the objective (0: nothing)."""
-    found: dict[int, AdversaryPair] = {}
-    for k, y in multipliers:
-        pair = reduction.pairs[k]
-        found[k] = AdversaryPair(pair.source, pair.destination, np.floor(y * scale).astype(np.int64))
-    return Adversary(reduction, [found[k] for k in range(len(reduction.pairs))], int(hops * scale))
+    """The adversaries of multipliers (by channel, with the number of their ``ends``), times ``scale`` and rounded down
+    to whole numbers; ``hops``: what a hop of a pair of terminals costs in the objective (0: nothing)."""
+    found = {k: np.floor(y * scale).astype(np.int64) for k, y in multipliers}
+    ends = Potentials(reduction).ends()
+    pairs = [AdversaryPair(x.source, x.destination, found[k]) for k, x in enumerate(ends)]
+    return Adversary(reduction, pairs, int(hops * scale))

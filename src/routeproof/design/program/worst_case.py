@@ -17,7 +17,6 @@ The program has one flow variable for every class of (source, destination, chann
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from math import lcm
 
@@ -25,6 +24,8 @@ import numpy as np
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
+from ...core.network import Network
+from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from .flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
 from .linear import Triplets
@@ -32,6 +33,7 @@ from .orbits import Reduction
 from .potentials import Potentials
 
 MOST_COLUMNS = 3_000_000
+_FLOW_BYTES = 600
 _LONGEST = 1 << 62
 
 
@@ -39,13 +41,10 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     """Minimise w, over the routings with ``allowed`` paths if given.  Raises InputError where the program would not fit
     in memory."""
     network, ports = reduction.network, reduction.ports
-    if reduction.num_flows > MOST_COLUMNS:
-        gigabytes = reduction.num_flows * 600 / 10**9
-        raise InputError(
-            f"the program for {network.name} has {reduction.num_flows:,} flow variables (about {gigabytes:.1f} GB); "
-            f"at most {MOST_COLUMNS:,} are tried"
-        )
+    if allowed is None:
+        check_flows(network, reduction.num_flows)
     flow, first_potential = flow_columns(reduction, 1, allowed)
+    check_flows(network, first_potential - 1)
     potentials = Potentials(reduction)
     ends = [x for x in potentials.ends() if ports is None or ports.room is None or ports.room[x.source, x.destination]]
     sides = [[x for x in (potentials.row(e.source), potentials.column(e.destination)) if x is not None] for e in ends]
@@ -90,7 +89,7 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     if ports is None:
         unit = needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
     else:
-        unit = _unit_over(reduction, [x for _, rates in costs for x in rates])
+        unit = _needed_unit_over(reduction)
     load_row = {c: next_row + k for k, c in enumerate(focus.tolist())}
     amounts = [np.array([int(x * unit) for x in rates], dtype=np.int64) for _, rates in costs]
     for k, c in enumerate(focus.tolist()):
@@ -125,6 +124,17 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     )
 
 
+def check_flows(network: Network, flows: int) -> None:
+    """Raises InputError for more flow variables than are tried, or have room."""
+    if flows > MOST_COLUMNS:
+        gigabytes = flows * _FLOW_BYTES / 10**9
+        raise InputError(
+            f"the program for {network.name} has {flows:,} flow variables (about {gigabytes:.1f} GB); "
+            f"at most {MOST_COLUMNS:,} are tried"
+        )
+    check_memory(flows * _FLOW_BYTES, f"the program for {network.name}, of {flows:,} flow variables,")
+
+
 class _Weights:
     """What a variable of a class of (pair, channel) is in the load of its focus channel: so many of its members are on
     that channel.  ``row``: int64 (C,), the load's row of every channel."""
@@ -141,15 +151,21 @@ class _Weights:
         entries.add(self.row[first], columns, -count * int(amount))
 
 
-def _unit_over(reduction: Reduction, rates: Iterable[Fraction]) -> int:
-    """What makes bandwidths and all limits of a set of demands whole; raises InputError where they are too long."""
+def unit_over(reduction: Reduction) -> int | None:
+    """What makes bandwidths and all limits of a set of demands whole; None where they are too long for a program."""
     network, ports = reduction.network, reduction.ports
     assert ports is not None
-    limits = [*rates, *ports.low.values(), *(ports.room or {}).values(), ports.total or Fraction(0)]
+    sides = [*(ports.sends or ()), *(ports.receives or ())]
+    limits = [*sides, *ports.low.values(), *(ports.room or {}).values(), ports.total or Fraction(0)]
     unit = lcm(*{x.denominator for x in limits}, *{x.denominator for x in network.widths})
-    if max([*limits, *network.widths]) * unit * network.num_terminals > _LONGEST:
+    return unit if max([*limits, *network.widths]) * unit * network.num_terminals <= _LONGEST else None
+
+
+def _needed_unit_over(reduction: Reduction) -> int:
+    unit = unit_over(reduction)
+    if unit is None:
         raise InputError(
-            f"the limits of the demands are too long for the exact program on {network.name} (62 bits over one "
-            f"denominator); state them with fewer digits"
+            f"the limits of the demands are too long for the exact program on {reduction.network.name} (62 bits over "
+            f"one denominator); state them with fewer digits"
         )
     return unit

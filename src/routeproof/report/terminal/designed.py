@@ -14,7 +14,7 @@ from ...answers.tables import TablesAnswer
 from ...core.claim import Claim
 from ...core.network import Network
 from ...design.average_case import AverageCaseDesign
-from ...design.result import Design
+from ...design.result import Design, Entries
 from ...design.uniform import UniformDesign
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
@@ -26,21 +26,35 @@ from .table import claims_table, normal_text
 def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     """Title, sizes, the table of claims, and how close the design is to the best possible."""
     design = answer.made
-    own = design.reduction
     allowed = design.load_adversary.paths
     those = "no routing" if allowed is None else f"no routing with paths {allowed.name}"
-    facts = [("worst case", _gap_text(design.gap, f"{those} has a better one"))]
+    facts = [("worst case", _gap_text(design.gap, those, f"{those} has a better one"))]
     if design.length_gap is not None and design.most_load is not None:
         most = f"{those} whose worst-case load is at most {_short(design.most_load)} has shorter paths"
-        facts.append(("path length", _gap_text(design.length_gap, most)))
-    facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
-    if own.ports is not None and not own.ports.by_node:
+        facts.append(("path length", _gap_text(design.length_gap, those, most)))
+    if design.entries is not None:
+        facts += _rounding(design, design.entries)
+    if (own := design.reduction) is not None:
+        facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
+    if design.load_adversary.terminals_alike:
         facts.append(("among", "routings that treat the terminals of a node alike"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))
     facts += [("simpler", note) for note in answer.notes]
     facts.append(("time", seconds_text(answer.seconds)))
     return [*_top("designed for", answer.network, answer.claims()), facts_table(facts)]
+
+
+def _rounding(design: Design, entries: Entries) -> list[tuple[str, str]]:
+    """What tables of few entries cost: exact numbers, side by side."""
+    of = "a pair at its source" if entries.split is None else "a node and a destination"
+    largest = f"; the largest group has {design.routing.entries}" if design.routing.entries else ""
+    steps = [f"{_short(entries.exact)} with exact weights"]
+    if entries.split is not None:
+        steps.append(f"{_short(entries.split)} split by destination alone")
+    steps.append(f"{_short(design.load)} rounded")
+    loss = f"; {float(design.load / entries.exact - 1):.1%} lost" if entries.exact else ""
+    return [("entries", f"at most {entries.most:,} for {of}{largest}"), ("rounding", ", ".join(steps) + loss)]
 
 
 def capacity_parts(answer: DesignAnswer[UniformDesign]) -> list[RenderableType]:
@@ -77,8 +91,8 @@ def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[Renderabl
     return [head, quiet(units_text(network)), Text(), claims_table(claims), Text()]
 
 
-def _gap_text(gap: Fraction, exact: str) -> str:
-    return exact if not gap else f"within {float(gap):.1e} of what no routing can beat, relative to it"
+def _gap_text(gap: Fraction, those: str, exact: str) -> str:
+    return exact if not gap else f"within {float(gap):.1e} of what {those} can beat, relative to it"
 
 
 def _classes(count: int) -> str:

@@ -135,9 +135,11 @@ def _paths(subject: Mapping[str, Any]) -> list[str]:
     name = design.get("paths") if isinstance(design, Mapping) else None
     if not isinstance(name, str) or name == "tables":
         return []
-    if not isinstance(given, Mapping):
-        return [f"design: among routings with paths {printable(name, limit=80)} only"]
-    return [f"design: among routings with paths of {_routing(given)}, only"]
+    of = printable(name, limit=80) if not isinstance(given, Mapping) else f"of {_routing(given)},"
+    lines = [f"design: among routings with paths {of} only"]
+    if isinstance(design, Mapping) and type(design.get("entries")) is int:
+        lines.append(f"tables: groups of at most {design['entries']:,} entries")
+    return lines
 
 
 def _routing(data: object) -> str:

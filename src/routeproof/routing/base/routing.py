@@ -247,6 +247,12 @@ class Routing(abc.ABC):
         return None
 
     @property
+    def entries(self) -> int | None:
+        """The most entries that a table needs for one node and destination, or at a source for one pair: the sum of the
+        whole-number weights of next channels, or of paths.  None where it is not made of such tables."""
+        return None
+
+    @property
     def hops(self) -> npt.NDArray[np.int16] | None:
         """Hop distances, int16 (N, N), where they are at hand: kernels group rows and columns by them."""
         return None

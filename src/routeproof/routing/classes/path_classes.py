@@ -56,6 +56,10 @@ class PathClassRouting(SymmetricRouting):
         _check(network, name, self.class_paths, symmetry, within)
         super().__init__(network, name, [_loads(one) for one in classes], symmetry)
 
+    @property
+    def entries(self) -> int:
+        return max((lcm(*(w.denominator for w, _ in one.paths)) for one in self.class_paths), default=0)
+
     def _class_paths(self, number: int) -> list[tuple[Fraction, list[int]]]:
         return self.class_paths[number].paths
 

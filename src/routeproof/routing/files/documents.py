@@ -1,4 +1,5 @@
-"""This package's own documents of routings: destination graphs, next-hop tables, weighted paths, loads by classes.
+"""This package's own documents of routings: destination graphs, next-hop tables, weighted paths, loads by classes,
+weighted groups of next channels.
 
 By classes of pairs, for routings with too many paths for a table: ``{"format": "routeproof/routing", "network": {...},
 "classes": {"symmetry": ..., "scale": ..., "classes": [...]}}``, as ``SymmetricRouting.written_in_full`` writes them.
@@ -22,6 +23,7 @@ from ..base.mixture import Mixture
 from ..base.routing import Routing
 from ..classes.symmetric import read_symmetric
 from ..cube.destination_graph import DestinationGraphRouting
+from ..tables.groups import read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
 from .table import RoutingFormat, wrote
@@ -71,10 +73,27 @@ def routing_of_classes_document(document: Mapping[str, Any], network: Network, *
     return routing
 
 
+def _routing_of_groups(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
+    """The routing in a document of weighted groups of next channels."""
+    if document.get("format") != "routeproof/routing" or set(document) != {"format", "network", "groups"}:
+        raise InputError(f"{what}: 'groups' goes with 'format' (routeproof/routing) and 'network', and no other keys")
+    if not isinstance(document["network"], Mapping):
+        raise InputError(f"{what}: 'network' must be an object")
+    difference = first_difference(network_of_routing(document["network"], what), network)
+    if difference:
+        raise InputError(f"{what} is a routing of another network than {network.name}: {difference}")
+    try:
+        return read_groups(network, name, document["groups"])
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
+
+
 def _read_paths(file: File, network: Network) -> Routing:
     document, name = file.document, str(file.path)
     if "classes" in document:
         return routing_of_classes_document(document, network, name=name, what=file.what)
+    if "groups" in document:
+        return _routing_of_groups(document, network, name=name, what=file.what)
     paths = paths_on_network(document, network, what=file.what)
     try:
         return TableRouting(network, name, paths)
@@ -118,8 +137,9 @@ def _judge_next_hop(text: str, what: str, _name: str) -> Facts[Routing]:
 def _judge_paths(text: str, what: str, name: str) -> Facts[Routing]:
     """Whether all pairs are delivered along paths of the network, with weights that sum to 1."""
     document = parse_object(text, what=what)
-    if "classes" in document:
-        return _judge_classes(document, what, name)
+    for key, read in (("classes", routing_of_classes_document), ("groups", _routing_of_groups)):
+        if key in document:
+            return _judge_whole(document, read, what, name)
     network, paths = paths_from_document(document, what=what)
 
     def make() -> Routing:
@@ -130,14 +150,14 @@ def _judge_paths(text: str, what: str, name: str) -> Facts[Routing]:
     return _facts(network, make, num_paths=len(paths.source))
 
 
-def _judge_classes(document: dict[str, Any], what: str, name: str) -> Facts[Routing]:
-    """The same for a routing by classes of pairs: those given stand for all."""
+def _judge_whole(document: dict[str, Any], read: Callable[..., Routing], what: str, name: str) -> Facts[Routing]:
+    """The same for a routing that is not given by its paths."""
     if not isinstance(document.get("network"), dict):
         raise InputError(f"{what} needs a network")
     network = network_of_routing(document["network"], what)
 
     def make() -> None:
-        routing_of_classes_document(document, network, name=name, what=what)
+        read(document, network, name=name, what=what)
 
     return _facts(network, make)
 

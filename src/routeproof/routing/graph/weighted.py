@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import members, offsets_of
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.rational import INT64_MAX, IntArray, as_int_array, lcm_within
 from ...formats.text_files import brief, parse_number
 from ..base.delivery import check_connected
-from ..base.exact_arrays import concatenate, ragged, reduced
+from ..base.exact_arrays import concatenate
 from ..base.pair_table import PairTable, check_room, check_table_size, stacked
+from ..base.split_loads import Loads, split_loads
 from ..base.tabled import TabledRouting
 
 _CELLS = 1 << 22  # destinations times channels at a time
@@ -129,45 +129,14 @@ def _table(network: Network, length: IntArray, share: IntArray | None, name: str
     check_connected(network, lost)
     shape = (network.num_channels, network.num_nodes, network.num_nodes)
     kinds = (np.int32, np.int32, np.int32)
-    channel, row, column = (stacked([x[k] for x in parts], kind) for k, kind in enumerate(kinds))
+    channel, row, column = (stacked([ends[k] for *ends, _ in parts], kind) for k, kind in enumerate(kinds))
     return PairTable.of(channel, row, column, concatenate([x[3] for x in parts]), shape=shape)
 
 
-def _loads_to(network: Network, d: int, dist: IntArray, length: IntArray, share: IntArray | None) -> tuple[Any, ...]:
-    """(channel, row, column, load) of all packets to node ``d``, to which the distances are ``dist``.
-
-    ``need[v]``: an integer that every probability of a packet from v is a multiple of 1 over; ``unit[c]``: of these
-    parts, how many of a packet from c's tail take channel c; ``visits[v, u]``: how many of the 1 / ``need[u]`` parts
-    at u are one of 1 / ``need[v]`` of a packet from v.
-    """
+def _loads_to(network: Network, d: int, dist: IntArray, length: IntArray, share: IntArray | None) -> Loads:
+    """All packets to node ``d``, to which the distances are ``dist``."""
     tail, head = network.tail, network.head
     near = np.nonzero((dist[head] >= 0) & (dist[tail] == length + dist[head]))[0]
     near = near[np.argsort(tail[near], kind="stable")]
-    first = offsets_of(np.bincount(tail[near], minlength=network.num_nodes))
-    ends = head[near].tolist()
     order = [v for v in np.argsort(dist, kind="stable").tolist() if dist[v] > 0]
-    need = {d: 1}
-    unit = [0] * len(near)
-    for v in order:
-        out = range(int(first[v]), int(first[v + 1]))
-        if share is None:
-            taken = [need[ends[k]] for k in out]
-        else:
-            common = math.lcm(*(need[ends[k]] for k in out))
-            taken = [common * int(share[near[k]]) for k in out]
-        need[v] = sum(taken)
-        unit[first[v] : first[v + 1]] = taken
-    kind = np.int64 if max(need.values()) <= INT64_MAX else object
-    visits = np.zeros((network.num_nodes, network.num_nodes), dtype=kind)
-    for v in order:
-        for k in range(int(first[v]), int(first[v + 1])):
-            if ends[k] != d:
-                visits[v] += unit[k] // need[ends[k]] * visits[ends[k]]
-        visits[v, v] += 1
-    visits[network.supply == 0] = 0
-    row, at = np.nonzero(visits)
-    entry = ragged(first[at], np.diff(first)[at])
-    which = members(offsets_of(np.diff(first)[at]))
-    num = visits[row[which], at[which]] * np.array(unit, dtype=kind)[entry]
-    scale = np.array([need.get(v, 1) for v in range(network.num_nodes)], dtype=kind)
-    return near[entry], row[which], np.full(len(entry), d), reduced(num, scale[row[which]])
+    return split_loads(network, d, near, order, None if share is None else share[near].tolist())

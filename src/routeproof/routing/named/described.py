@@ -24,9 +24,11 @@ from ..base.tabled import read_embedded
 from ..classes.symmetric import read_path_classes, read_symmetric
 from ..files.documents import routing_of_graph
 from ..function.given_function import whole
-from ..path_sets.names import is_path_set
+from ..path_sets.names import is_path_set, path_set
+from ..tables.groups import read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
+from ..tables.trees import read_trees
 from .names import ROUTINGS, is_taken
 from .own import named_routing, options_of
 
@@ -51,7 +53,7 @@ def check_given_name(name: object, *, form: str = "") -> str:
             f"a routing given in full is called '{short(name)}', a name of this package's own routings; what is called "
             f"so is made anew and needs no loads, paths or tables"
         )
-    if form != "path_classes" and _DESIGNED.match(plain_name(name)):
+    if form not in ("path_classes", "groups") and _DESIGNED.match(plain_name(name)):
         raise VerificationError(f"a routing given in full is called '{short(name)}', but has no paths of such a design")
     return name
 
@@ -92,6 +94,16 @@ def _path_classes(network: Network, data: Mapping[str, Any]) -> Routing:
     return read_path_classes(network, data)
 
 
+def _groups(network: Network, data: Mapping[str, Any]) -> Routing:
+    """What ``GroupRouting.written_in_full`` wrote; raises InputError unless it delivers every packet."""
+    name, allowed = data["spec"], data.get("allowed")
+    if allowed is not None and not isinstance(allowed, str):
+        raise InputError("'allowed' must name a set of paths")
+    if _DESIGNED.match(plain_name(name)) and name != f"designed with {allowed}":
+        raise InputError(f"the routing is called '{name[:40]}', but its paths are not said to be those of that design")
+    return read_groups(network, name, data["groups"], None if allowed is None else path_set(allowed, network))
+
+
 def _next_hop(network: Network, data: Mapping[str, Any]) -> Routing:
     """What ``NextHopRouting.written_in_full`` wrote; raises InputError unless it delivers every packet."""
     entry = data["next_hop"]
@@ -112,7 +124,9 @@ class _Form(NamedTuple):
 _FORMS: Mapping[str, _Form] = {
     "classes": _Form(frozenset({"classes", "scale", "symmetry"}), read_symmetric),
     "path_classes": _Form(frozenset({"path_classes", "scale", "symmetry"}), _path_classes, frozenset({"allowed"})),
+    "groups": _Form(frozenset({"groups"}), _groups, frozenset({"allowed"})),
     "next_hop": _Form(frozenset({"next_hop"}), _next_hop),
+    "trees": _Form(frozenset({"trees"}), read_trees),
     "document": _Form(frozenset({"document"}), _document),
     "loads": _Form(frozenset({"loads", "rows", "columns"}), read_embedded),
     "destination_graph": _Form(frozenset({"destination_graph"}), _destination_graph),

@@ -6,9 +6,11 @@ Kinds of evidence:
   claims about one routing; over a set of demands, the evidence of the set's worst case by its kind ({"box": {...}});
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), and then goes with
-  ``optimum``.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
-  ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``);
+  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), which a claim
+  ``>=`` then names.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
+  ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``).  Over given
+  matrices: {"hops", "lengths", ...}, a list of lengths for each (``core.checks.matrix_lengths``).  Over all that is
+  routable, ``flows`` stand for the pairs (``core.checks.flow_adversary``);
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
 
 A set of demands is that of the report's subject.  Claims about the worst case name it; a bound on path lengths within a
@@ -18,12 +20,15 @@ worst case means the worst case over it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy.typing as npt
 
 from ...core.checks.adversary import supporting_line
+from ...core.checks.flow_adversary import flow_line
+from ...core.checks.matrix_lengths import matrix_line
 from ...core.checks.multipliers import shown
 from ...core.checks.set_adversary import set_line
 from ...core.checks.supporting_line import AdversaryPair, Distance, SupportingLine
@@ -31,17 +36,22 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.symmetry import Automorphism
 from ...demands.demand_set import DemandSet
+from ...demands.hull import Hull
 from ...demands.ports import ports_of
+from ...demands.routable import Routable
 from ...demands.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
+from ...machine.memory import check_memory
 from ...routing.base.over_demands import check_to_itself
 from ..context import Context
 from ..kind import DESIGN, Kind, States
-from ..reading import as_fraction, as_terminal, as_whole
+from ..reading import as_channel, as_fraction, as_terminal, as_whole
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..subject import made_routing
+from ..work import spend
 from .box import BOX, check_box
 from .matrices import MATRICES, check_matrices
+from .routable import ROUTABLE, check_routable
 from .traffic import PATH_LENGTH, check_path_length
 from .worst_case import BALANCED, SYMMETRY, WORST_CASE, check_worst_case
 
@@ -58,7 +68,7 @@ def check_design(context: Context, claim: Claim, value: Fraction, data: Mapping[
         return
     bound = data["adversary"] if kind == "optimum" else data
     within = bound.get("within", {})
-    _check_about(context, claim, within if kind != "optimum" else {})
+    _check_about(context, claim, within if kind != "optimum" else {}, data.get("paths"))
     if kind in _REACHED:
         _check_own(context, claim, claim.quantity, value, data["reached"] if kind == "optimum" else data)
         _check_admitted(context, claim, within)
@@ -82,8 +92,10 @@ def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping
 
 
 def _demands(context: Context, claim: Claim) -> DemandSet | None:
-    """The set of demands that the claim, or its bound, is about: the subject's, unless it names a model; None for
-    permutations."""
+    """The set of demands that the claim, or its bound, is about: all that is routable, which no subject describes, or
+    the subject's, unless it names a model; None for permutations."""
+    if claim.about.get("demands") == Routable.text:
+        return Routable(context.network.num_terminals)
     return None if "model" in claim.about else context.demands
 
 
@@ -93,8 +105,8 @@ def _qualifier(context: Context, claim: Claim) -> dict[str, str]:
     return {"model": "balanced"} if demands is None else {"demands": demands.text}
 
 
-def _check_about(context: Context, claim: Claim, within: Mapping[str, Any]) -> None:
-    wanted: dict[str, str] = {}
+def _check_about(context: Context, claim: Claim, within: Mapping[str, Any], paths: str | None = None) -> None:
+    wanted: dict[str, str] = {} if paths is None else {"paths": paths}
     if claim.quantity.startswith("worst_case") or (within and context.demands is not None):
         wanted |= _qualifier(context, claim)
     for quantity, most in within.items():
@@ -104,7 +116,8 @@ def _check_about(context: Context, claim: Claim, within: Mapping[str, Any]) -> N
 
 
 def _check_own(context: Context, claim: Claim, quantity: str, value: Fraction, data: Mapping[str, Any]) -> None:
-    """The context's routing has exactly this worst-case load, or average path length."""
+    """The context's routing has exactly this worst-case load, or average path length; an oblivious ratio of at most
+    this."""
     about = _qualifier(context, claim) if quantity == "worst_case_load" else {}
     same = Claim(quantity, "==", value, claim.grade, claim.evidence, "", about)
     if quantity != "worst_case_load":
@@ -112,7 +125,10 @@ def _check_own(context: Context, claim: Claim, quantity: str, value: Fraction, d
         return
     for kind, check in _JUDGES.items():
         if kind in data:
-            check(context, same, value, data[kind])
+            routable = isinstance(_demands(context, claim), Routable)
+            if routable != (kind == "routable"):
+                raise VerificationError(f"evidence of the kind '{kind}' says nothing of its set of demands")
+            check(context, replace(same, relation="<=") if routable else same, value, data[kind])
             return
     raise VerificationError("nothing says how its worst case was judged")
 
@@ -149,6 +165,8 @@ def _check_bound(context: Context, claim: Claim, value: Fraction, data: Mapping[
 
 
 def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
+    if "lengths" in data:
+        return _line_of_matrices(context, claim, data)
     network, symmetry = context.network, data["symmetry"]
     hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
     generators = context.generators(symmetry)
@@ -162,6 +180,11 @@ def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> Supporting
             raise VerificationError(f"reversal of paths takes paths out of the set {allowed.name}")
         distance = allowed.distance
     demands = _demands(context, claim)
+    if ("flows" in data) != isinstance(demands, Routable):
+        raise VerificationError("flows are the adversaries over all that is routable, and no others are")
+    if "flows" in data:
+        flows = _flows(context, data["flows"])
+        return flow_line(network, flows, hops=hops, generators=generators, reversal=reversal)
     if demands is not None and not (isinstance(demands, TransportSet) and demands.is_permutations):
         return _line_over(context, demands, data, hops, generators, distance)
     if "weights" in data:
@@ -212,6 +235,42 @@ def _line_over(
     )
 
 
+def _flows(context: Context, items: Sequence[Mapping[str, Any]]) -> dict[int, npt.NDArray[Any]]:
+    """By channel: what flows from every node over every channel, (N, C)."""
+    network = context.network
+    nodes, count = network.num_nodes, network.num_channels
+    spend((nodes**2 * count + len(items) * nodes * count) / 20, "shortest distances against flows")
+    check_memory(8 * len(items) * nodes * (nodes + count), f"the flows of {len(items):,} adversaries on {network.name}")
+    found: dict[int, npt.NDArray[Any]] = {}
+    for number, item in enumerate(items):
+        c = as_channel(network, item["channel"])
+        if c in found:
+            raise VerificationError(f"flows[{number}] is against channel {c}, as another one is")
+        flow = unpack_ints(item["flow"], what=f"flows[{number}].flow", max_items=nodes * count, wide=True)
+        if len(flow) != nodes * count:
+            raise VerificationError(f"flows[{number}] has {len(flow)} numbers; {nodes * count} were expected")
+        found[c] = flow.reshape(nodes, count)
+    return found
+
+
+def _line_of_matrices(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
+    """The line that lengths of channels prove over a list of matrices, one list of lengths for each."""
+    network, demands = context.network, _demands(context, claim)
+    if not isinstance(demands, Hull):
+        raise VerificationError("its lengths are of a list of matrices, which its set of demands is not")
+    if len(data["lengths"]) != len(demands.matrices):
+        raise VerificationError(f"it has {len(data['lengths'])} lists of lengths for {len(demands.matrices)} matrices")
+    hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
+    lengths = [
+        unpack_ints(x, what=f"lengths[{k}]", max_items=network.num_channels, wide=True)
+        for k, x in enumerate(data["lengths"])
+    ]
+    pairs = len(set().union(*demands.matrices)) if sum(bool(x.any()) for x in lengths) > 1 or hops else 0
+    spend((network.num_nodes + pairs) * network.num_channels, "shortest distances under lengths")
+    distance = context.path_set(data["paths"]).distance if "paths" in data else None
+    return matrix_line(network, demands.matrices, lengths, hops=hops, distance=distance)
+
+
 def _traffic(context: Context, item: Mapping[str, Any], number: int) -> npt.NDArray[Any]:
     what = f"pairs[{number}].traffic"
     return unpack_ints(item["traffic"], what=what, max_items=context.network.num_channels, wide=True)
@@ -225,13 +284,23 @@ _PAIR = Either(
     Keys({"source": WHOLE, "destination": WHOLE, "traffic": NUMBERS}),
 )
 _AGAINST: Mapping[str, Shape] = {"symmetry": SYMMETRY, "hops": WHOLE, "pairs": ListOf(_PAIR)}
-_ADVERSARY = Keys(_AGAINST, {"within": _WITHIN, "weights": NUMBERS})
-_PROVED = Keys(_AGAINST, {"within": _WITHIN, "weights": NUMBERS, "paths": TEXT})
+_OF_MATRICES: Mapping[str, Shape] = {"hops": WHOLE, "lengths": ListOf(NUMBERS)}
+_FLOWS = Keys({"symmetry": SYMMETRY, "hops": WHOLE, "flows": ListOf(Keys({"channel": WHOLE, "flow": NUMBERS}))})
+
+
+def _against(optional: Mapping[str, Shape]) -> Shape:
+    return Either("lengths", Keys(_OF_MATRICES, optional), Keys(_AGAINST, {"weights": NUMBERS, **optional}))
+
+
+_ADVERSARY = _against({"within": _WITHIN})
+_PROVED = _against({"within": _WITHIN, "paths": TEXT})
 _JUDGES: Mapping[str, Callable[..., None]] = {
-    "worst-case": check_worst_case, "box": check_box, "matrices": check_matrices,
+    "worst-case": check_worst_case, "box": check_box, "matrices": check_matrices, "routable": check_routable,
 }  # fmt: skip
 """By kind of evidence, what checks the worst case of the designed routing."""
-_LOADS: Mapping[str, Shape] = {"worst-case": WORST_CASE, "box": BOX, "matrices": MATRICES}
+_LOADS: Mapping[str, Shape] = {
+    "worst-case": WORST_CASE, "box": BOX, "matrices": MATRICES, "routable": ROUTABLE,
+}  # fmt: skip
 _LENGTH: Mapping[str, Shape] = {"path-length": PATH_LENGTH}
 _MAY_BE: Mapping[str, Shape] = {"within": _WITHIN}
 
@@ -246,23 +315,24 @@ def _load_and(more: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shape
 
 
 _CORNER: Mapping[str, Shape] = {"routing": ANY, "within": _OF_LOAD, "reached": _load_and(_LENGTH, {})}
-_OVER = Either("demands", Keys({"demands": TEXT}, {"within": TEXT}), Keys({"model": BALANCED}, {"within": TEXT}))
 
 
 def _designed(relation: str, load: Shape, length: Shape) -> Kind:
+    more: Mapping[str, Shape] = {"within": TEXT, **({"paths": TEXT} if relation == ">=" else {})}
+    over = Either("demands", Keys({"demands": TEXT}, more), Keys({"model": BALANCED}, more))
     states = {
-        "worst_case_load": States((relation,), Grade.PROVED, _OVER, load),
-        "average_path_length": States((relation,), Grade.PROVED, Keys({}, {"within": TEXT, "demands": TEXT}), length),
+        "worst_case_load": States((relation,), Grade.PROVED, over, load),
+        "average_path_length": States((relation,), Grade.PROVED, Keys({}, {**more, "demands": TEXT}), length),
     }
     return Kind(ANY, states, DESIGN, check_design)
 
 
 KINDS: Mapping[str, Kind] = {
     "reached": _designed("<=", _load_and({}, _MAY_BE), Either("routing", Keys(_CORNER), Keys(_LENGTH, _MAY_BE))),
-    "adversary": _designed(">=", _ADVERSARY, _ADVERSARY),
+    "adversary": _designed(">=", Either("flows", _FLOWS, _PROVED), _PROVED),
     "optimum": _designed(
         "==",
-        Keys({"reached": _load_and({}, {}), "adversary": _PROVED}),
+        Keys({"reached": _load_and({}, {}), "adversary": Either("flows", _FLOWS, _PROVED)}),
         Either(
             "routing",
             Keys({**_CORNER, "adversary": _ADVERSARY}),

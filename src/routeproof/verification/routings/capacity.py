@@ -40,7 +40,7 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
     """
     network = context.network
     spec = data["lengths"]
-    lengths = _lengths(network, spec)
+    lengths = lengths_of(network, spec)
     by_width: dict[int, int] = {}  # a bandwidth is one object for many channels, and dear to hash
     width = {id(x): x for x in network.bandwidth}
     for x, b in zip(lengths.tolist(), network.bandwidth, strict=True):
@@ -102,7 +102,7 @@ def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
     return terminals / top
 
 
-def _lengths(network: Network, spec: Mapping[str, Any]) -> Int64:
+def lengths_of(network: Network, spec: Mapping[str, Any]) -> Int64:
     kind = spec["kind"]
     most = max(1 << 20, (1 << 50) // network.num_nodes)
     lengths = np.zeros(network.num_channels, dtype=np.int64)

@@ -169,15 +169,16 @@ def _check_channel(context: Context, block: LoadBlock, distance: Distances, spen
 
 _ABOUT = {"demands": Word("routable")}
 _SOURCES = frozenset({"Applegate & Cohen 2003 (SIGCOMM), theorem 1"})
+ROUTABLE = Keys(
+    {},
+    {
+        "channel": WHOLE, "flow": ListOf(ANY), "lengths": ListOf(NUMBERS), "focus": NUMBERS, "proof": NUMBERS,
+        "symmetry": SYMMETRY, "loads": Word("by-pair"),
+    },
+)  # fmt: skip
 KINDS: Mapping[str, Kind] = {
     "routable": Kind(
-        Keys(
-            {},
-            {
-                "channel": WHOLE, "flow": ListOf(ANY), "lengths": ListOf(NUMBERS), "focus": NUMBERS, "proof": NUMBERS,
-                "symmetry": SYMMETRY, "loads": Word("by-pair"),
-            },
-        ),
+        ROUTABLE,
         {"worst_case_load": States(BOUNDS, Grade.PROVED, Keys(_ABOUT, {"channel": WHOLE}))},
         _SOURCES,
         check_routable,

@@ -83,6 +83,10 @@ def _check_requested(design: Mapping[str, Any], context: Context) -> None:
         _check_paths(design["paths"], context)
     elif context.has_paths:
         raise VerificationError("subject: it describes a set of paths, which its design does not name")
+    most, entries = design.get("entries"), context.routing.entries
+    if most is not None and (entries is None or entries > most):
+        found = "it is not made of such tables" if entries is None else f"one needs {entries}"
+        raise VerificationError(f"subject: its tables are said to have at most {most} entries; {found}")
     if design.get("objective") != "average-case":
         return
     made_for = [x for x in context.others if x.about.get("sample") == "optimised"]

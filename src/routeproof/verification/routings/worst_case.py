@@ -90,7 +90,7 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
     elif ratio != value:
         raise VerificationError(f"it is {shown(value)}, its evidence is for {shown(ratio)}")
     if demands is None or name == "balanced":
-        over, rates = context, _rates_of(context, model)
+        over, rates = context, rates_of(context, model)
     else:
         over, rates = rates_over(context, demands)
     uniform = rates.every and len(set(rates.sends)) == 1 and len(set(rates.receives)) == 1
@@ -200,7 +200,7 @@ def rates_over(context: Context, demands: TransportSet) -> tuple[Context, Termin
     )  # fmt: skip
 
 
-def _rates_of(context: Context, model: Mapping[str, Any]) -> TerminalRates:
+def rates_of(context: Context, model: Mapping[str, Any]) -> TerminalRates:
     size = context.network.num_terminals
     if model["name"] == "balanced":
         return TerminalRates.one_each(context)

@@ -1,0 +1,233 @@
+"""The program over the paths that are known: least theta with no channel loaded beyond theta times its bandwidth.
+
+Every pair has a base path, which carries whatever its other paths do not.  So a program begins with no path at all, a
+path that comes in changes the loads by its difference from the base path, and a pair has a row only if it has a choice:
+
+    minimise theta,  theta - sum over paths q of (their loads on c, less those of the base path) z(q) / b(c) >= base(c),
+                     sum over paths q of the pair of z(q) <= its largest rate.
+
+Several matrices: a row for every channel and every matrix that may be the worst there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays import Float64, Int64, offsets_of
+from ..program.interrupts import Deadline
+from .problem import Problem
+
+_PRIMAL = 4  # the solver's primal simplex method
+_LEAST = 0.05  # seconds
+
+
+class Master:
+    """``base``: (offset, channel) of the base paths, pair after pair.
+
+    After ``run`` (``solved``): ``theta``; ``amount`` by path; ``price`` (K, C) of a unit of load, >= 0; ``excess``
+    (P,): what a pair's own row costs.  In the solver's program theta is in units of ``size``, and amounts in units of
+    ``size`` times the widest bandwidth, so that no coefficient is too small for it.
+    """
+
+    def __init__(self, problem: Problem, base: tuple[Int64, Int64]) -> None:
+        import highspy
+
+        self.problem = problem
+        self.offset, self.channel = base
+        self._infinity = highspy.kHighsInf
+        count = problem.network.num_channels
+        matrices = len(problem.whole)
+        self.base_load = self.loads_of(np.arange(problem.num_pairs), *base, problem.largest)
+        self.size = float((self.base_load / problem.bandwidth).max())
+        self.wide = float(problem.bandwidth.max())
+        self.row = np.full((matrices, count), -1, dtype=np.int64)
+        self.pair_row = np.full(problem.num_pairs, -1, dtype=np.int64)
+        self.pair_of: list[Int64] = []
+        self.paths: list[tuple[Int64, Int64]] = []
+        self.known: set[tuple[int, bytes]] = set()
+        self.theta, self.solved = self.size, False
+        self.amount = np.zeros(0)
+        self.price, self.excess = np.zeros((matrices, count)), np.zeros(problem.num_pairs)
+        self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        for option, setting in (("output_flag", False), ("threads", 1), ("simplex_strategy", _PRIMAL)):
+            self._highs.setOptionValue(option, setting)
+        for option in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
+            self._highs.setOptionValue(option, 1e-9)
+        none = np.zeros(0)
+        self._highs.addCol(1.0, 0.0, self._infinity, 0, none.astype(np.int32), none)
+        worst = (self.base_load / problem.bandwidth).argmax(axis=0)
+        self.watch(worst, np.arange(count))
+
+    def loads_of(self, pair: Int64, offset: Int64, channel: Int64, amount: Float64) -> Float64:
+        """(K, C): what paths of the pairs load, each carrying ``amount`` times what its pair's matrices ask for."""
+        each = np.repeat(amount, np.diff(offset))
+        member = np.repeat(pair, np.diff(offset))
+        count = self.problem.network.num_channels
+        return np.array([np.bincount(channel, each * row[member], minlength=count) for row in self.problem.share])
+
+    def watch(self, matrix: Int64, channel: Int64) -> int:
+        """Rows for these channels under these matrices, where they have none; how many are new."""
+        new = np.flatnonzero(self.row[matrix, channel] < 0)
+        k, c = matrix[new], channel[new]
+        first = self._highs.getNumRow()
+        self.row[k, c] = first + np.arange(len(new))
+        if not len(new):
+            return 0
+        width = self.problem.bandwidth[c]
+        pair, delta = self._differences()
+        parts = [(np.arange(len(new)), np.zeros(len(new), dtype=np.int64), np.ones(len(new)))]
+        if pair is not None:
+            by_channel = delta.tocsc()[:, c].tocoo()
+            value = -by_channel.data * self.problem.share[k[by_channel.col], pair[by_channel.row]]
+            keep = value != 0
+            at = by_channel.col[keep]
+            parts.append((at, 1 + by_channel.row[keep].astype(np.int64), value[keep] * self.wide / width[at]))
+        row, column, value = (np.concatenate([p[x] for p in parts]) for x in range(3))
+        order = np.lexsort((column, row))
+        start = offsets_of(np.bincount(row, minlength=len(new)))[:-1]
+        lower = self.base_load[k, c] / width / self.size
+        self._highs.addRows(
+            len(new), lower, np.full(len(new), self._infinity), len(order), start.astype(np.int32),
+            column[order].astype(np.int32), value[order],
+        )  # fmt: skip
+        return len(new)
+
+    def add(self, pair: Int64, offset: Int64, channel: Int64) -> int:
+        """Paths that are not known yet; how many there are."""
+        new = []
+        for n, p in enumerate(pair.tolist()):
+            path = channel[offset[n] : offset[n + 1]]
+            key = (p, path.tobytes())
+            is_base = np.array_equal(path, self.channel[self.offset[p] : self.offset[p + 1]])
+            if not is_base and key not in self.known:
+                self.known.add(key)
+                new.append(n)
+        if not new:
+            return 0
+        which = np.array(new)
+        length = np.diff(offset)[which]
+        taken = np.concatenate([channel[offset[n] : offset[n + 1]] for n in new])
+        pair, offset, channel = pair[which], offset_of(length), taken
+        fresh = np.unique(pair[self.pair_row[pair] < 0])
+        if len(fresh):
+            first = self._highs.getNumRow()
+            self.pair_row[fresh] = first + np.arange(len(fresh))
+            most, none = self.problem.largest[fresh] / (self.size * self.wide), np.zeros(0)
+            self._highs.addRows(
+                len(fresh), np.full(len(fresh), -self._infinity), most, 0, np.zeros(len(fresh), dtype=np.int32),
+                none.astype(np.int32), none,
+            )  # fmt: skip
+        self.pair_of.append(pair)
+        self.paths.append((offset, channel))
+        delta = self._difference(pair, offset, channel).tocoo()
+        member, c, sign = delta.row.astype(np.int64), delta.col.astype(np.int64), delta.data
+        rows, columns, values = [self.pair_row[pair]], [np.arange(len(pair))], [np.ones(len(pair))]
+        for k, share in enumerate(self.problem.share):
+            value = -sign * share[pair[member]] * self.wide / self.problem.bandwidth[c]
+            keep = (self.row[k, c] >= 0) & (value != 0)
+            rows.append(self.row[k, c[keep]])
+            columns.append(member[keep])
+            values.append(value[keep])
+        row, column, value = np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
+        order = np.lexsort((row, column))
+        start = offsets_of(np.bincount(column, minlength=len(pair)))[:-1]
+        zero = np.zeros(len(pair))
+        self._highs.addCols(
+            len(pair), zero, zero, np.full(len(pair), self._infinity), len(order), start.astype(np.int32),
+            row[order].astype(np.int32), value[order],
+        )  # fmt: skip
+        return len(pair)
+
+    def run(self, deadline: Deadline) -> bool:
+        """False where the time was over before the program was solved: nothing has changed then."""
+        from highspy import HighsModelStatus
+
+        left = deadline.left(_LEAST)
+        self._highs.setOptionValue("time_limit", self._infinity if left is None else self._highs.getRunTime() + left)
+        self._highs.run()
+        if self._highs.getModelStatus() != HighsModelStatus.kOptimal:
+            return False
+        self.solved = True
+        solution = self._highs.getSolution()
+        x, y = np.array(solution.col_value), np.array(solution.row_dual)
+        self.theta = float(x[0]) * self.size
+        self.amount = np.maximum(x[1:], 0.0) * (self.size * self.wide)
+        there = self.row >= 0
+        self.price = np.zeros(self.row.shape)
+        self.price[there] = np.maximum(y[self.row[there]], 0.0)
+        self.price /= self.problem.bandwidth
+        self.excess = np.where(self.pair_row >= 0, np.maximum(-y[self.pair_row], 0.0), 0.0) / self.wide
+        return True
+
+    @property
+    def num_rows(self) -> int:
+        return int(self._highs.getNumRow())
+
+    def pool(self) -> tuple[Int64, Int64, Int64]:
+        """(pair, offset, channel) of all paths that came in."""
+        if not self.paths:
+            none = np.zeros(0, dtype=np.int64)
+            return none, np.zeros(1, dtype=np.int64), none
+        length = np.concatenate([np.diff(offset) for offset, _ in self.paths])
+        return np.concatenate(self.pair_of), offset_of(length), np.concatenate([x for _, x in self.paths])
+
+    def loads(self) -> Float64:
+        """(K, C): of the solution."""
+        pair, offset, channel = self.pool()
+        taken = np.bincount(pair, self.amount, minlength=self.problem.num_pairs)
+        every = np.arange(self.problem.num_pairs)
+        left = np.maximum(self.problem.largest - taken, 0.0)
+        own = self.loads_of(every, self.offset, self.channel, left)
+        return own + self.loads_of(pair, offset, channel, self.amount)
+
+    def lengths_of_pairs(self) -> Float64:
+        """(P,): what a unit of the largest rate pays now, which a path must cost less than to come in."""
+        member = np.repeat(np.arange(self.problem.num_pairs), np.diff(self.offset))
+        cost = np.zeros(self.problem.num_pairs)
+        for share, price in zip(self.problem.share, self.price, strict=True):
+            cost += share * np.bincount(member, price[self.channel], minlength=self.problem.num_pairs)
+        return cost - self.excess
+
+    def whole_base_loads(self) -> list[list[int]]:
+        """[k][c]: what the base paths load, as whole numbers in units of 1 / ``problem.unit``."""
+        found = []
+        member = np.repeat(np.arange(self.problem.num_pairs), np.diff(self.offset)).tolist()
+        channel = self.channel.tolist()
+        for rates in self.problem.whole:
+            loads = [0] * self.problem.network.num_channels
+            for p, c in zip(member, channel, strict=True):
+                loads[c] += rates[p]
+            found.append(loads)
+        return found
+
+    def basis(self) -> tuple[Int64, Int64]:
+        """(basic columns, tight rows) of the last solution, by number."""
+        from highspy import HighsBasisStatus
+
+        found = self._highs.getBasis()
+        basic = int(HighsBasisStatus.kBasic)
+        columns, rows = (np.array([int(s) for s in part]) for part in (found.col_status, found.row_status))
+        return np.flatnonzero(columns == basic), np.flatnonzero(rows != basic)
+
+    def _differences(self) -> tuple[Int64 | None, Any]:
+        pair, offset, channel = self.pool()
+        return (None, None) if not len(pair) else (pair, self._difference(pair, offset, channel))
+
+    def _difference(self, pair: Int64, offset: Int64, channel: Int64) -> Any:
+        """Sparse (paths, C): 1 for channels that only the path crosses, -1 for those that only the base path does."""
+        from scipy.sparse import csr_array
+
+        count = self.problem.network.num_channels
+        length = np.diff(self.offset)[pair]
+        at = np.arange(int(length.sum())) + np.repeat(self.offset[pair] - offset_of(length)[:-1], length)
+        own = csr_array((np.ones(len(channel)), channel, offset), shape=(len(pair), count))
+        base = csr_array((np.ones(len(at)), self.channel[at], offset_of(length)), shape=(len(pair), count))
+        delta = (own - base).tocsr()
+        delta.eliminate_zeros()
+        return delta
+
+
+def offset_of(length: Int64) -> Int64:
+    return offsets_of(length).astype(np.int64)

@@ -1,0 +1,147 @@
+"""Column generation: paths that are short under the prices of channels come in, until no pair has a shorter one.
+
+Prices of the program alone are extreme at first, so paths are looked for under a mixture of them and of the lengths
+that prove most so far.  The first of those come from rounds of multiplicative weights.  Floating point throughout:
+``exact`` and ``rounding`` make of it what can be judged.
+
+Source: Ford & Fulkerson 1958 (column generation for path flows); Young 1995 (SODA) and Garg & Koenemann 1998 (FOCS)
+(multiplicative weights); Ben-Ameur & Neto 2007 (Networks 49; separation between two points).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import Float64, offsets_of
+from ..program.interrupts import Deadline
+from .master import Master
+from .problem import Look, Problem
+
+_CLOSE = 1e-9
+_INWARD = (0.7, 0.3, 0.0)  # the share of the best lengths
+_ROUNDS = 1  # of multiplicative weights
+_STEEP = 4.0
+_ROWS_AT_ONCE = 4  # matrices that a channel comes to be watched under, between two runs of the solver
+_PATHS_AT_ONCE = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """``master``: the program and its last solution, whose largest load per bandwidth is ``load``; ``lengths`` (K, C)
+    prove ``least``; ``complete``: the two are as near as was asked for."""
+
+    master: Master
+    load: float
+    lengths: Float64
+    least: float
+    complete: bool
+
+
+def search(
+    problem: Problem,
+    deadline: Deadline,
+    *,
+    accuracy: float = _CLOSE,
+    tell: Callable[[int, float], None] | None = None,
+) -> Found:
+    """The best flow, until its load is within 1 + ``accuracy`` of what lengths prove, the time is over or somebody
+    interrupts.  ``tell``: called with the number of rounds and the gap.  Raises InputError for pairs without a path."""
+    work = _Search(problem, accuracy)
+    rounds, complete = 0, False
+    try:
+        while not (complete := work.step()) and not deadline.over and work.solve(deadline):
+            rounds += 1
+            if tell is not None:
+                tell(rounds, work.gap)
+    except KeyboardInterrupt:
+        pass
+    return Found(work.master, work.load, work.best, work.least, complete)
+
+
+class _Search:
+    """``best``: the lengths that prove ``least``; ``load``: the largest of the master's solution."""
+
+    def __init__(self, problem: Problem, accuracy: float) -> None:
+        self.problem, self.accuracy = problem, accuracy
+        self.least, self.best = 0.0, np.zeros((len(problem.whole), problem.network.num_channels))
+        self._warm_up()
+        everything = np.arange(problem.num_pairs)
+        found = problem.look(self.best, wanted=everything)
+        self.master = Master(problem, (offsets_of(found.hops), found.path.astype(np.int64)))
+        self.load = self.master.size
+
+    @property
+    def gap(self) -> float:
+        return self.load / self.least - 1 if self.least else float("inf")
+
+    def look(self, length: Float64, own: Float64 | None = None) -> Look:
+        """Shortest paths; their lengths become the best where they prove most."""
+        found = self.problem.look(length, own)
+        bound = self._bound(found, length)
+        if bound > self.least:
+            self.least, self.best = bound, length / float((length @ self.problem.bandwidth).sum())
+        return found
+
+    def _bound(self, found: Look, length: Float64) -> float:
+        pays = found.dist @ self.problem.largest
+        return float(pays) / float((length @ self.problem.bandwidth).sum())
+
+    def step(self) -> bool:
+        """Let come in what the last solution asks for; True where the bounds are near enough or nothing comes in."""
+        master = self.master
+        fresh = self._watch()
+        if self.gap <= self.accuracy and not fresh:
+            return True
+        if not master.price.any():
+            return False
+        pays = master.lengths_of_pairs()
+        top = float(pays.max())
+        own = master.price / float((master.price @ self.problem.bandwidth).sum())
+        for inward in _INWARD:
+            mixed = inward * self.best + (1 - inward) * own
+            found = self.look(mixed, master.price)
+            gain = pays - found.cost
+            wanted = np.flatnonzero(gain > _CLOSE * top)
+            if len(wanted) > _PATHS_AT_ONCE:
+                worth = gain[wanted] * self.problem.largest[wanted]
+                wanted = np.sort(wanted[np.argsort(-worth, kind="stable")[:_PATHS_AT_ONCE]])
+            if len(wanted):
+                again = self.problem.look(mixed, wanted=wanted)
+                fresh += master.add(wanted, offsets_of(again.hops[wanted]), again.path.astype(np.int64))
+            if fresh:
+                break
+        return not fresh or self.gap <= self.accuracy
+
+    def solve(self, deadline: Deadline) -> bool:
+        if not self.master.run(deadline):
+            return False
+        self.load = float((self.master.loads() / self.problem.bandwidth).max())
+        return True
+
+    def _watch(self) -> int:
+        """Matrices that load a channel more than the program knows."""
+        master = self.master
+        if len(master.row) == 1:
+            return 0
+        load = master.loads() / self.problem.bandwidth
+        load[master.row >= 0] = 0.0
+        order = np.argsort(-load, axis=0, kind="stable")[:_ROWS_AT_ONCE]
+        channel = np.broadcast_to(np.arange(load.shape[1]), order.shape)
+        over = load[order, channel] > master.theta * (1 + _CLOSE)
+        return master.watch(order[over], channel[over])
+
+    def _warm_up(self) -> None:
+        """Lengths that grow with the load that the shortest paths so far make."""
+        width = self.problem.bandwidth
+        length = np.ones(self.best.shape) / width
+        total = np.zeros(self.best.shape)
+        steep = _STEEP * np.log(max(2, total.size))
+        for n in range(_ROUNDS):
+            found = self.look(length)
+            total += found.load
+            about = total / (n + 1) / width
+            top = float(about.max())
+            length = np.exp(min(1.0, (n + 2) / 8) * steep * (about / top - 1)) / width

@@ -1,0 +1,185 @@
+"""The program solved by rows that are made when asked for, each round from the last one's basis.
+
+Where a flow is above the distance under its channel's lengths, the shortest path becomes a row.  Paths are looked for
+between the solver's solution and the best one that is known to keep to all of them: the solver's own vertex, far
+outside at first, asks for many that are of no use.  Floating point throughout.
+
+Source: separation between two points, Ben-Ameur & Neto 2007 (Networks 49).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays import Float64
+from ..program.interrupts import Deadline
+from ..program.linear import Proposal, SolverError, highs
+from .program import PathRow, Paths, RatioProgram
+
+_CLOSE = 1e-9  # relative
+_SHARES = (0.4, 0.2, 0.0)  # of the solution that keeps to all paths
+_NOTHING = 1e-11
+_MOST_OF_ONE = 400  # rows of a focus channel that one round takes
+_SLICE = 2.0  # seconds between two looks at the clock, and at interrupts
+
+Progress = Callable[[int, float, float], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Rounds:
+    """``x`` keeps to all paths and reaches the ratio ``high``; ``proposal`` is what the solver says of the program with
+    ``rows``, which none that keeps to all paths falls below; ``complete``: both are the same."""
+
+    rows: list[PathRow]
+    proposal: Proposal
+    x: Float64
+    high: float
+    complete: bool
+    interrupted: bool
+
+
+def solve_by_rounds(program: RatioProgram, *, deadline: Deadline, progress: Progress | None = None) -> Rounds:
+    """Until the solver's solution keeps to all paths, the time is over, or somebody interrupts.
+
+    Raises SolverError where the solver fails; KeyboardInterrupt and SolverError, too, before its first solution.
+    """
+    search = _Search(program)
+    interrupted = complete = False
+    try:
+        while not complete and search.solved(deadline):
+            complete = not search.cut()
+            if progress is not None:
+                progress(search.number, search.low, search.high)
+    except KeyboardInterrupt:
+        if search.proposal is None:
+            raise
+        interrupted = True
+    if search.proposal is None or search.best is None:
+        raise SolverError("the time limit was reached before any routing was found")
+    return Rounds(search.solved_rows, search.proposal, search.best, search.high, complete, interrupted)
+
+
+class _Search:
+    def __init__(self, program: RatioProgram) -> None:
+        self.program = program
+        network = program.reduction.network
+        self.bandwidth = np.array([float(x) for x in network.bandwidth])
+        self.live = program.flow_at >= 0
+        self.rows: list[PathRow] = []
+        self.solved_rows: list[PathRow] = []
+        self.known: set[tuple[int, tuple[int, ...]]] = set()
+        self.proposal: Proposal | None = None
+        self.best: Float64 | None = None
+        self.low, self.high, self.number = 0.0, float("inf"), 0
+        self.highs: Any = highs(program.base, program.base.cost.astype(np.float64))
+        for option, value in (
+            ("solver", "simplex"),
+            ("primal_feasibility_tolerance", 1e-9),
+            ("dual_feasibility_tolerance", 1e-9),
+        ):
+            self.highs.setOptionValue(option, value)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with the paths of fewest hops that cross their channel."""
+        network, focus = self.program.reduction.network, self.program.focus
+        paths = Paths(self.program, np.ones((len(focus), network.num_channels)))
+        there = paths.distance[np.arange(len(focus)), :, network.tail[focus]]
+        back = paths.distance[np.arange(len(focus)), network.head[focus], :]
+        across = there[:, :, None] + 1 + back[:, None, :] == paths.distance
+        self._take(np.where(across & self.live, 1.0, 0.0), paths, most=len(across) * len(across[0]) ** 2)
+
+    def solved(self, deadline: Deadline) -> bool:
+        """Solve with the rows at hand; False where the time is over."""
+        from highspy import HighsBasisStatus, HighsModelStatus
+
+        h, first = self.highs, True
+        while first or h.getModelStatus() == HighsModelStatus.kTimeLimit:
+            if deadline.over and self.proposal is not None:
+                return False
+            h.setOptionValue("time_limit", h.getRunTime() + _SLICE)
+            h.run()
+            first = False
+        if h.getModelStatus() != HighsModelStatus.kOptimal:
+            status = h.modelStatusToString(h.getModelStatus()).lower()
+            raise SolverError(f"the solver stopped without a solution ({status})")
+        solution, basis = h.getSolution(), h.getBasis()
+        columns, rows = (np.array([int(s) for s in part]) for part in (basis.col_status, basis.row_status))
+        basic, top = int(HighsBasisStatus.kBasic), int(HighsBasisStatus.kUpper)
+        x, y = np.array(solution.col_value, dtype=np.float64), np.array(solution.row_dual, dtype=np.float64)
+        self.proposal = Proposal(x, y, columns == basic, rows == basic, columns == top)
+        self.solved_rows = list(self.rows)
+        self.low, self.number = float(h.getInfo().objective_function_value), self.number + 1
+        return True
+
+    def cut(self) -> bool:
+        """Take paths that are too short; False where there are none."""
+        assert self.proposal is not None
+        if self.best is None:
+            self.best = self.proposal.x.copy()
+            self.best[self.program.length] = 1.0
+            self.best, self.high = self._scaled(self.best)
+        for share in _SHARES:
+            x = share * self.best + (1 - share) * self.proposal.x
+            paths = Paths(self.program, np.maximum(x[self.program.length], 0.0))
+            flow = np.where(self.live, x[self.program.flow_at], 0.0)
+            better, high = self._scaled(x, paths, flow)
+            if high < self.high:
+                self.best, self.high = better, high
+            if self._take(flow - paths.distance, paths, most=_MOST_OF_ONE):
+                return True
+        return False
+
+    def _scaled(self, x: Float64, paths: Paths | None = None, flow: Float64 | None = None) -> tuple[Float64, float]:
+        """With lengths that keep to all paths, and the ratio that they prove; infinite where they cannot."""
+        length = np.maximum(x[self.program.length], 0.0)
+        if paths is None or flow is None:
+            paths = Paths(self.program, length)
+            flow = np.where(self.live, x[self.program.flow_at], 0.0)
+        carrying = flow > _NOTHING
+        if (paths.distance[carrying] <= 0).any():
+            return x, float("inf")
+        stretch = np.divide(flow, paths.distance, out=np.zeros_like(flow), where=carrying).max(axis=(1, 2))
+        result = x.copy()
+        result[self.program.length] = length * stretch[:, None]
+        return result, float((stretch * (length @ self.bandwidth) / self.bandwidth[self.program.focus]).max())
+
+    def _take(self, gap: Float64, paths: Paths, *, most: int) -> int:
+        """Take the paths of the widest gaps as rows, at most so many of each focus channel."""
+        new: list[tuple[int, tuple[int, ...]]] = []
+        for k, one in enumerate(gap):
+            source, destination = np.nonzero(one > _CLOSE)
+            taken = 0
+            for at in np.argsort(-one[source, destination], kind="stable").tolist():
+                i, j = int(source[at]), int(destination[at])
+                row = PathRow(k, i, j, paths.path(k, i, j))
+                key = self.program.coefficients(row)
+                if key not in self.known:
+                    self.known.add(key)
+                    self.rows.append(row)
+                    new.append(key)
+                    taken += 1
+                    if taken == most:
+                        break
+        if new:
+            self._add(new)
+        return len(new)
+
+    def _add(self, rows: list[tuple[int, tuple[int, ...]]]) -> None:
+        import highspy
+
+        start, column, value = [0], list[int](), list[float]()
+        for flow, lengths in rows:
+            names, times = np.unique(lengths, return_counts=True)
+            column += [flow, *names.tolist()]
+            value += [-1.0, *times.tolist()]
+            start.append(len(column))
+        count = len(rows)
+        self.highs.addRows(
+            count, np.zeros(count), np.full(count, highspy.kHighsInf), len(column),
+            np.array(start[:-1], dtype=np.int32), np.array(column, dtype=np.int32), np.array(value),
+        )  # fmt: skip

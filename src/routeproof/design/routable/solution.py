@@ -1,0 +1,94 @@
+"""What the rounds reached, made exact where its numbers are short enough, else rounded."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from math import gcd
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import Float64, Int64
+from ...routing.classes.symmetric import ClassLoads
+from ..program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ..program.flow_program import open_classes
+from ..program.flows import classes_from_exact
+from ..program.orbits import Reduction
+from ..program.rounding import rounded_flows
+from .flows import flows_from_exact, flows_from_floats
+from .program import RatioProgram
+from .rounds import Rounds
+
+_EXACT_COLUMNS = 20_000  # beyond this factors take minutes
+_MOST_SUM = 1 << 53
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """``classes``: what the routing does for one pair of every class; ``flows``: the adversaries, by channel.
+
+    ``length``: (C, C), lengths for every channel, in ``whole`` numbers or not."""
+
+    reduction: Reduction
+    classes: list[ClassLoads]
+    flows: dict[int, npt.NDArray[Any]]
+    length: npt.NDArray[Any]
+    whole: bool
+
+
+def solution_of(program: RatioProgram, rounds: Rounds) -> Solution:
+    if rounds.complete and program.base.num_columns <= _EXACT_COLUMNS:
+        with suppress(NotExactError):
+            return _exact(program, rounds)
+    x = rounds.x if rounds.complete else rounds.proposal.x
+    flows = flows_from_floats(program, rounds.rows, rounds.proposal.y)
+    length = np.maximum(x[program.length], 0.0)
+    return Solution(program.reduction, _rounded(program, x), flows, _for_all(program, length), whole=False)
+
+
+def _exact(program: RatioProgram, rounds: Rounds) -> Solution:
+    every = program.with_rows(rounds.rows)
+    point, dual = exact_primal(every, rounds.proposal), exact_dual(every, rounds.proposal)
+    flows = flows_from_exact(program, rounds.rows, dual)
+    classes = classes_from_exact(program.reduction, program.flow, point)
+    lengths = [_shortened(point, columns) for columns in program.length]
+    whole = all(int(x.sum()) < _MOST_SUM for x in lengths)
+    length = np.stack([x.astype(np.int64 if whole else np.float64) for x in lengths])
+    return Solution(program.reduction, classes, flows, _for_all(program, length), whole)
+
+
+def _shortened(point: ExactPoint, columns: Int64) -> npt.NDArray[Any]:
+    """The point's numbers in these columns, without their common factor."""
+    found = point.num[columns]
+    common = gcd(*(int(x) for x in found)) or 1
+    return np.array([*(int(x) // common for x in found), None], dtype=object)[:-1]
+
+
+def _rounded(program: RatioProgram, x: Float64) -> list[ClassLoads]:
+    def flows() -> Any:
+        for k, (pair, columns) in enumerate(zip(program.reduction.pairs, program.flow, strict=True)):
+            variable, count = open_classes(program.reduction.network, pair)
+            amount = np.zeros(count)
+            live = variable >= 0
+            amount[variable[live]] = np.maximum(x[columns[live]], 0.0)
+            yield k, variable, amount
+
+    return rounded_flows(program.reduction, flows())
+
+
+def _for_all(program: RatioProgram, length: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """(C, C): from lengths (F, C) of focus channels those of every channel."""
+    network = program.reduction.network
+    opposite = network.reverse if program.reduction.reversal else None
+    number = {c: k for k, c in enumerate(program.focus.tolist())}
+    found = np.zeros((network.num_channels, network.num_channels), dtype=length.dtype)
+    for c, r in enumerate(program.orbits.rep.tolist()):
+        if r in number:
+            found[c] = length[number[r]][program.orbits.to[c].node]
+    if opposite is not None:
+        for c, r in enumerate(program.orbits.rep.tolist()):
+            if r not in number:
+                found[c] = found[opposite[c]][opposite]
+    return found

@@ -1,0 +1,142 @@
+"""Weighted groups of next channels: how switches with weighted multipath forward."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...core.arrays import Int64
+from ...core.errors import InputError
+from ...core.graph import numbering_or_cycle
+from ...core.network import Network
+from ...formats.documents.routing import network_entry
+from ..base.exact_arrays import concatenate
+from ..base.pair_table import PairTable, check_room, stacked
+from ..base.split_loads import split_loads
+from ..base.tabled import TabledRouting
+
+Group = Sequence[tuple[int, int]]
+_MOST_BITS = 512
+
+
+class Allowed(Protocol):
+    """What a set of paths says of the channels of a pair (``routing.path_sets``)."""
+
+    @property
+    def name(self) -> str: ...
+    def channels(self, source: int, destination: int) -> Int64: ...
+
+
+class GroupRouting(TabledRouting):
+    """At every node a packet for a destination takes one of the next channels of its group, in proportion to their
+    weights: whole numbers, entries of the switch's table.
+
+    ``groups``: by (node, destination node) a list of (channel that leaves the node, weight >= 1).  ``within``: a set of
+    paths to which all packets keep; its paths of a pair must be all those over its channels.
+
+    Raises InputError for a channel that does not leave its node, a weight that is not a positive number, a cycle, a
+    node that packets come to without a group, and channels outside the set.
+    Source: Zhou et al. 2014 (EuroSys), WCMP.
+    """
+
+    def __init__(
+        self, network: Network, name: str, groups: Mapping[tuple[int, int], Group], within: Allowed | None = None
+    ) -> None:
+        self.groups = {key: [(int(c), int(w)) for c, w in group] for key, group in sorted(groups.items())}
+        super().__init__(network, name, _table(network, name, self.groups))
+        if within is not None:
+            self._keep_to(within)
+
+    @property
+    def entries(self) -> int:
+        return max((sum(w for _, w in group) for group in self.groups.values()), default=0)
+
+    def _keep_to(self, within: Allowed) -> None:
+        network = self.network
+        for i in np.nonzero(network.supply)[0].tolist():
+            columns = np.nonzero(network.demand)[0]
+            columns = columns[columns != i]
+            block = self.pair_loads(np.full(len(columns), i), columns)
+            for k, j in enumerate(columns.tolist()):
+                used = block.channel[block.offset[k] : block.offset[k + 1]]
+                outside = np.setdiff1d(used, within.channels(i, j))
+                if len(outside):
+                    c = network.channel_label(int(outside[0]))
+                    raise InputError(
+                        f"routing {self.name}: packets from node {i} to node {j} cross channel {c}, which is on no "
+                        f"path of the set {within.name}"
+                    )
+        self.allowed = within.name
+
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # there are too many
+        """The groups: what ``read_groups`` reads."""
+        return {"groups": self._listed(), "allowed": self.allowed}
+
+    def document(self) -> dict[str, Any]:
+        """The groups (``files.documents`` reads it)."""
+        return {"format": "routeproof/routing", "network": network_entry(self.network), "groups": self._listed()}
+
+    def _listed(self) -> list[list[Any]]:
+        return [[v, d, [c for c, _ in group], [w for _, w in group]] for (v, d), group in self.groups.items()]
+
+
+def read_groups(network: Network, name: str, items: object, within: Allowed | None = None) -> GroupRouting:
+    """The routing of a list of [node, destination node, channels, weights]; raises InputError as ``GroupRouting``."""
+    if not isinstance(items, list):
+        raise InputError("'groups' of a routing must be a list of [node, destination, channels, weights]")
+    groups: dict[tuple[int, int], Group] = {}
+    limits = (network.num_nodes, network.num_nodes)
+    for item in items:
+        if not (isinstance(item, list) and len(item) == 4 and all(isinstance(x, list) for x in item[2:])):
+            raise InputError(f"{str(item)[:60]!r} is no group; [node, destination, channels, weights] was expected")
+        if any(type(x) is not int or not 0 <= x < most for x, most in zip(item[:2], limits, strict=True)):
+            raise InputError(f"{str(item[:2])[:60]} of a group are not two nodes; 0 to {network.num_nodes - 1}")
+        at = (item[0], item[1])
+        if at in groups:
+            raise InputError(f"the group of node {at[0]} and destination {at[1]} is given twice")
+        if len(item[2]) != len(item[3]) or any(type(x) is not int for x in [*item[2], *item[3]]):
+            where = f"the group of node {at[0]} and destination {at[1]}"
+            raise InputError(f"{where}: one whole weight for each channel was expected")
+        groups[at] = list(zip(item[2], item[3], strict=True))
+    return GroupRouting(network, name, groups, within)
+
+
+def _table(network: Network, name: str, groups: Mapping[tuple[int, int], Group]) -> PairTable:
+    of: dict[int, list[tuple[int, int]]] = {}
+    for (v, d), group in groups.items():
+        where = f"routing {name}: the group of node {v} and destination {d}"
+        crossed = [c for c, _ in group]
+        if v == d or not crossed or len(set(crossed)) < len(crossed):
+            raise InputError(f"{where} has {len(crossed)} channels; some were expected, each once, away from there")
+        for c, weight in group:
+            if not 0 <= c < network.num_channels or int(network.tail[c]) != v:
+                raise InputError(f"{where} has channel {c}, which does not leave the node")
+            if weight < 1 or weight.bit_length() > _MOST_BITS:
+                raise InputError(f"{where} has the weight {weight}; a whole number from 1 on was expected")
+        of.setdefault(d, []).extend(group)
+    parts = []
+    total = 0
+    for d in np.nonzero(network.demand)[0].tolist():
+        chosen = of.get(d, [])
+        channel = np.array([c for c, _ in chosen], dtype=np.int64)
+        by_tail = np.argsort(network.tail[channel], kind="stable")
+        channel, weights = channel[by_tail], [chosen[k][1] for k in by_tail.tolist()]
+        tail, head = network.tail[channel].astype(np.int64), network.head[channel].astype(np.int64)
+        ways = {*tail.tolist(), d}
+        senders = np.nonzero(network.supply)[0].tolist()
+        lost = next((v for v in [*head.tolist(), *senders] if v not in ways), None)
+        if lost is not None:
+            raise InputError(f"routing {name}: node {lost} has no group for destination {d}")
+        level, cycle = numbering_or_cycle(network.num_nodes, tail, head)
+        if level is None:
+            nodes = ", ".join(network.label(v) for v in cycle[:6])
+            raise InputError(f"routing {name}: packets for node {network.label(d)} may go round in a cycle: {nodes}")
+        order = sorted(set(tail.tolist()), key=lambda v, level=level: -int(level[v]))  # type: ignore[misc]
+        parts.append(split_loads(network, d, channel, order, weights))
+        total += len(parts[-1][0])
+        check_room(total)
+    shape = (network.num_channels, network.num_nodes, network.num_nodes)
+    channel, row, column = (stacked([ends[k] for *ends, _ in parts], np.int32) for k in range(3))
+    return PairTable.of(channel, row, column, concatenate([x[3] for x in parts]), shape=shape)

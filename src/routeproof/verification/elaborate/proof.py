@@ -1,0 +1,120 @@
+"""A proof as it grows: claims go to a file at once; what they share is kept, and written at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import IO, Any
+
+from ...core.errors import InputError
+from ...machine.memory import check_memory, shown_bytes
+
+MOST_BYTES = 1 << 30  # that a checker reads
+_AS_NUMBER = (1 << 53) - 1
+_MOST_DIGITS = 4000
+_READING = 12  # bytes of memory that a checker takes for a byte of the file
+
+
+class NotElaborated(Exception):  # noqa: N818  # no error: a claim that is listed with this reason
+    """Why a claim is not in the proof."""
+
+
+def number(n: int) -> int | str:
+    """A whole number as the format writes it; raises NotElaborated for one that is too long."""
+    if -_AS_NUMBER <= n <= _AS_NUMBER:
+        return int(n)
+    if abs(n).bit_length() > 3.32 * _MOST_DIGITS:
+        raise NotElaborated(f"a number of it has more than {_MOST_DIGITS:,} digits")
+    return str(n)
+
+
+def numbers(values: Iterable[int]) -> list[int | str]:
+    return [number(x) for x in values]
+
+
+def fraction(value: Fraction) -> list[int | str]:
+    return [number(value.numerator), number(value.denominator)]
+
+
+def expect_bytes(count: int, what: str) -> None:
+    """Raise InputError where a proof of about so many bytes is one that no checker can read, here or at all."""
+    if count > MOST_BYTES:
+        most = shown_bytes(MOST_BYTES)
+        raise InputError(f"the proof of {what} would take about {shown_bytes(count)}; checkers read at most {most}")
+    check_memory(count * _READING, f"checking the proof of {what}")
+
+
+class Proof:
+    """Claims, the routings and sets that they are about, and the claims that are left out.
+
+    ``spool`` takes the claims, one a line; ``write`` puts the whole together.
+    """
+
+    def __init__(self, spool: IO[str]) -> None:
+        self.spool = spool
+        self.network: Mapping[str, Any] | None = None
+        self.graph: Mapping[str, Any] | None = None
+        self.routings: list[tuple[Mapping[str, Any], str, Iterable[list[Any]]]] = []
+        self.sets: list[str] = []
+        self.kinds: list[str] = []
+        self.values: dict[int, Fraction] = {}
+        self.left_out: list[tuple[str, str]] = []
+
+    def claim(self, kind: str, **fields: Any) -> int:
+        """Add a claim; returns its position."""
+        text = json.dumps({"kind": kind, **fields}, separators=(",", ":"))
+        if self.spool.tell() + len(text) > MOST_BYTES:
+            raise InputError(f"the proof takes more than {shown_bytes(MOST_BYTES)}, and no checker reads so much")
+        self.spool.write((",\n" if self.kinds else "") + text)
+        self.kinds.append(kind)
+        return len(self.kinds) - 1
+
+    def set_of(self, data: Mapping[str, Any]) -> int:
+        """The position of a set of demands; equal ones are written once."""
+        text = json.dumps(data, separators=(",", ":"))
+        if text not in self.sets:
+            self.sets.append(text)
+        return self.sets.index(text)
+
+    def routing(self, head: Mapping[str, Any], key: str, pairs: Iterable[list[Any]]) -> int:
+        """Add a routing: all but its ``key`` (loads or paths), and what to write under it, pair by pair."""
+        self.routings.append((head, key, pairs))
+        return len(self.routings) - 1
+
+    def parts(self) -> Iterator[str]:
+        """The text of the whole file, piece by piece."""
+        yield '{"format":"routeproof/proof","version":1,\n"network":' + json.dumps(self.network, separators=(",", ":"))
+        yield ',\n"routings":['
+        for k, (head, key, pairs) in enumerate(self.routings):
+            rest = json.dumps({**head, "paths" if key == "loads" else "loads": None}, separators=(",", ":"))
+            yield (",\n" if k else "") + rest[:-1] + f',"{key}":['
+            for at, pair in enumerate(pairs):
+                yield (",\n" if at else "\n") + json.dumps(pair, separators=(",", ":"))
+            yield "]}"
+        yield '],\n"demands":[' + ",\n".join(self.sets) + '],\n"graph":' + json.dumps(self.graph, separators=(",", ":"))
+        yield ',\n"claims":[\n'
+        self.spool.flush()
+        self.spool.seek(0)
+        while piece := self.spool.read(1 << 20):
+            yield piece
+        yield '],\n"not_elaborated":' + json.dumps(self.left_out) + "}\n"
+
+    def write(self, path: str) -> None:
+        """Write the file, whole or not at all."""
+        if path == "-":
+            import sys
+
+            sys.stdout.writelines(self.parts())
+            return
+        beside = f"{path}.{os.getpid()}.part"
+        try:
+            with open(beside, "w", encoding="ascii") as file:
+                file.writelines(self.parts())
+            os.replace(beside, path)
+        except OSError as error:
+            raise InputError(f"file {path} cannot be written: {error.strerror}") from None
+        finally:
+            if os.path.exists(beside):
+                os.remove(beside)

@@ -1,0 +1,86 @@
+"""Reports of the command, written out as proofs: the independent checker accepts them, and nothing is dropped."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from commanded_reports import made
+from proofs import checked, checked_file, elaborated, proof_of
+from routeproof.cli.main import main
+from routeproof.core.errors import InputError
+
+WRITTEN_OUT = [
+    "worst case", "every channel", "unbalanced", "hose", "permutations", "sparse", "curve", "curve of jobs", "jobs",
+    "two jobs", "apart", "hose set", "any rate", "matrix", "box", "box and rows", "routable", "terminals", "average",
+    "average by terminal", "compared averages", "mixture", "design", "interval", "2turn", "average design", "capacity",
+    "tradeoff", "comparison", "deadlock", "virtual", "load", "graph document", "design of jobs", "design of cables",
+    "design of a box", "design of a wide box", "best flow", "design of matrices", "few paths", "ideal", "ideal of all",
+    "ideal interval", "ideal of a matrix", "ideal of routable", "routable design", "routable designs in parts",
+    "tradeoff of jobs", "tradeoff of a box",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITTEN_OUT)
+def test_the_checker_accepts_the_proof_of(name: str) -> None:
+    status, said = checked(proof_of(name))
+    assert status == 0, said
+    assert said.count(": holds\n") == len(proof_of(name)["claims"])
+
+
+@pytest.mark.parametrize("name", WRITTEN_OUT)
+def test_what_is_left_out_is_listed_with_a_reason(name: str) -> None:
+    proof = proof_of(name)
+    said = checked(proof)[1]
+    assert said.count("not in this proof: ") == len(proof["not_elaborated"])
+    assert all(what and reason for what, reason in proof["not_elaborated"])
+    sampled = [x for x in made(name)["claims"] if x["grade"] == "SAMPLED"]
+    assert sum(reason.startswith("sampled") for _, reason in proof["not_elaborated"]) == len(sampled)
+
+
+@pytest.mark.parametrize("name", ["drawn failures", "trials", "no graph", "network document"])
+def test_a_report_of_which_nothing_can_be_written_out_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match=r"none of the report's claims can be written out as a proof; \w"):
+        elaborated(made(name))
+
+
+def test_a_proof_has_plain_numbers_lists_and_texts_only() -> None:
+    """Nothing is packed, and no number is beyond what every JSON reader takes exactly."""
+    waiting: list[object] = [proof_of("design")]
+    while waiting:
+        x = waiting.pop()
+        assert type(x) in (dict, list, str, int, type(None))
+        if isinstance(x, int):
+            assert abs(x) < 1 << 53
+        elif isinstance(x, list):
+            waiting += x
+        elif isinstance(x, dict):
+            waiting += x.values()
+
+
+def test_the_command_writes_the_proof_and_says_what_is_not_in_it(tmp_path, capsys) -> None:
+    report, proof = tmp_path / "report.json", tmp_path / "proof.json"
+    assert main(["deadlock", "torus:3x3", "-r", "dor", "--virtual-channels", "--quiet", "--json", str(report)]) == 0
+    capsys.readouterr()
+    assert main(["verify", str(report), "--elaborate", str(proof)]) == 0
+    said = capsys.readouterr().out
+    assert f"{proof}: a proof of" in said.replace("\n", "")
+    assert checked_file(proof)[0] == 0
+    assert json.loads(proof.read_text())["format"] == "routeproof/proof"
+
+
+def test_a_false_report_is_not_elaborated(tmp_path, capsys) -> None:
+    report, proof = tmp_path / "report.json", tmp_path / "proof.json"
+    assert main(["worst-case", "ring:4", "-r", "dor", "--quiet", "--json", str(report)]) == 0
+    report.write_text(report.read_text().replace('"value": "', '"value": "1', 1))
+    assert main(["verify", str(report), "--elaborate", str(proof)]) == 1
+    assert not proof.exists()
+
+
+def test_a_proof_that_nobody_could_read_is_refused_before_it_is_begun(monkeypatch) -> None:
+    from routeproof.verification.elaborate import proof as module
+
+    monkeypatch.setattr(module, "MOST_BYTES", 200)
+    with pytest.raises(InputError, match=r"would take about .* checkers read at most"):
+        elaborated(made("every channel"))

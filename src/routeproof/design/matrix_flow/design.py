@@ -53,13 +53,18 @@ def design_for_matrices(
     ``accuracy``: how near, relative to it, load and bound may come before the search ends; ``time_limit``: seconds,
     then what is certified by then is returned.  Raises InputError where the solver is missing, some pair has no path,
     the matrices load nothing or are about other terminals, where it would take more memory than there is, and for
-    ``shortest``, ``path_length`` and ``paths``, which it does not know.
+    ``shortest`` and ``path_length``, which it knows with ``paths`` alone (``given_paths``).
     """
     check_solver()
+    if paths is not None:
+        from .given_paths import design_on_paths
+
+        return design_on_paths(
+            network, demands, paths, shortest=shortest, path_length=path_length, time_limit=time_limit, stage=stage
+        )
     for given, option in (
         (shortest, "--then"),
         (path_length is not None, "--path-length"),
-        (paths is not None, "--paths"),
     ):
         if given:
             raise InputError(f"{option} is not available for designs over matrices ({demands.text}); leave it out")

@@ -42,9 +42,9 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     in memory."""
     network, ports = reduction.network, reduction.ports
     if allowed is None:
-        _check_size(network, reduction.num_flows)
+        check_flows(network, reduction.num_flows)
     flow, first_potential = flow_columns(reduction, 1, allowed)
-    _check_size(network, first_potential - 1)
+    check_flows(network, first_potential - 1)
     potentials = Potentials(reduction)
     ends = [x for x in potentials.ends() if ports is None or ports.room is None or ports.room[x.source, x.destination]]
     sides = [[x for x in (potentials.row(e.source), potentials.column(e.destination)) if x is not None] for e in ends]
@@ -124,7 +124,8 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     )
 
 
-def _check_size(network: Network, flows: int) -> None:
+def check_flows(network: Network, flows: int) -> None:
+    """Raises InputError for more flow variables than are tried, or have room."""
     if flows > MOST_COLUMNS:
         gigabytes = flows * _FLOW_BYTES / 10**9
         raise InputError(

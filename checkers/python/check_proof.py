@@ -546,9 +546,11 @@ def flow_at_least(proof, read):
 def flow_at_most(proof, read):
     network = proof.network
     d = read(demands=proof.set, value=fraction, scale=pos, flows=every(every(listed(network.node, network.amounts))))
-    readable(isinstance(d.demands, Matrices) and len(d.flows) == len(d.demands.listed), "a flow of each matrix")
+    wanted = len(d.demands.listed) if isinstance(d.demands, Matrices) else 0
+    readable(not isinstance(d.demands, Transport) and len(d.flows) == wanted, "flows: one of each matrix was expected")
     yield f"each demand of {quoted(d.demands.name)} can be routed within {shown(d.value)} times all bandwidths", d.value
-    for (matrix, scale), flow in zip(d.demands.matrices, d.flows):
+    require(wanted or d.value >= 1, "what is routable is routed within the bandwidths, and not always within less")
+    for (matrix, scale), flow in zip(d.demands.matrices if wanted else (), d.flows):
         wanted, used = defaultdict(Counter), Counter()
         for (i, j), n in matrix.items():
             s, v = network.ends(i, j)
@@ -596,6 +598,8 @@ QUOTIENTS = {
     "best-throughput-at-least": (None, ["flow-at-most"], "<="),
     "best-throughput-at-most": (None, ["best-load-at-least", "flow-at-least"], ">="),
     "best-fraction-at-most": ("flow-at-most", ["best-load-at-least"], ">="),
+    "price-of-obliviousness-at-least": ("best-load-at-least", ["worst-case-at-most", "flow-at-most"], "<="),
+    "price-of-obliviousness-at-most": ("worst-case-at-most", ["flow-at-least"], ">="),
     "relative-path-length": ("path-length", ["minimal-path-length"], "=="),
     "relative-path-length-at-least": ("best-path-length-at-least", ["minimal-path-length"], "<="),
 }
@@ -613,6 +617,11 @@ def quotient(proof, read):
     require(proof.values[d.over] > 0, "a division by what is not above 0")
     if "fraction" in d.quantity:
         proof.require_uniform(proof.claims[d.of]["demands"])
+    if "price" in d.quantity:
+        both = proof.claims[d.of], proof.claims[d.over]
+        require(both[0]["demands"] == both[1]["demands"], "the claims are about different demands")
+        require(both[0].get("within") is None, "a price is about all routings")
+        require(all(x.get("channels") is None for x in both), "a price is about all channels")
     exact = (1 if of is None else proof.values[d.of]) / proof.values[d.over]
     true = {"<=": d.value <= exact, ">=": d.value >= exact, "==": d.value == exact}[relation]
     require(true, f"the quotient is {shown(exact)}")

@@ -208,4 +208,4 @@ def test_sets_that_have_no_one_best_routing_say_what_to_use_instead() -> None:
     with pytest.raises(InputError, match="about 4 terminals, ring:5 has 5"):
         rp.design(network, demands=sparse(4, 2))
     with pytest.raises(InputError, match="designs for permutations"):
-        rp.design(network, demands="sparse:2", solver="interior")
+        rp.design(network, demands="sparse:2", solver="first-order")

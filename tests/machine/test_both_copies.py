@@ -23,6 +23,7 @@ from routeproof.analysis.worst_case.transport_arrays import Channels
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.design.matrix_flow import design as matrix_design
 from routeproof.machine.compiled import Kernel
 from routeproof.routing.graph.minimal import Minimal
 
@@ -75,11 +76,16 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return calls
 
 
-def test_whole_commands(compared: Counter[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_whole_commands(
+    compared: Counter[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     rates = [[[(3 * i + j * j + k) % 5 * (i != j) for j in range(5)] for i in range(5)] for k in range(2)]
     (tmp_path / "rates.json").write_text(json.dumps(rates))
     for command in COMMANDS:
         assert main(command.format(tmp_path).split()) == 0, capsys.readouterr().err
+    (tmp_path / "rates.json").write_text(json.dumps(rates[:1]))
+    monkeypatch.setattr(matrix_design, "_MOST_PAIRS", 0)  # by trees, as large networks are
+    assert main(COMMANDS[-1].format(tmp_path).split()) == 0, capsys.readouterr().err
     written = {
         word.removesuffix(".for_steps").strip("( ")
         for path in SRC.rglob("*.py")

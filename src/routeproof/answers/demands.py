@@ -50,6 +50,15 @@ class Found:
 
 def answer_over(routing: Routing, demands: DemandSet, options: Options) -> Found:
     """Raises InputError for sets of another network, for sampled loads, and as the analyses do."""
+    check_judged(routing, demands)
+    for family, find in _FINDERS.items():
+        if isinstance(demands, family):
+            return find(routing, demands, options)
+    raise InputError(f"the worst case over {demands.text} is not available yet")
+
+
+def check_judged(routing: Routing, demands: DemandSet) -> None:
+    """Raise InputError for a set of another network, and for sampled loads."""
     if demands.size != routing.network.num_terminals:
         raise InputError(
             f"{demands.text} is about {demands.size} terminals, {routing.network.name} has "
@@ -57,10 +66,6 @@ def answer_over(routing: Routing, demands: DemandSet, options: Options) -> Found
         )
     if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled, so they are judged under permutations only")
-    for family, find in _FINDERS.items():
-        if isinstance(demands, family):
-            return find(routing, demands, options)
-    raise InputError(f"the worst case over {demands.text} is not available yet")
 
 
 def demands_subject(demands: DemandSet | None) -> dict[str, Any]:

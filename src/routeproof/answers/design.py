@@ -17,6 +17,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.vocabulary import is_factor
 from ..demands.demand_set import DemandSet
+from ..demands.hull import Hull
 from ..demands.transport import TransportSet
 from ..design.average_case import AverageCaseDesign, design_average_case
 from ..design.capacity import capacity_if_possible
@@ -124,7 +125,7 @@ def answer_design_worst_case(
 def _fitted(made: Design, question: DesignQuestion, demands: DemandSet | None) -> Design:
     if question.path_length is not None:
         raise InputError("a bound on the path length does not go with tables of few entries: rounding may exceed it")
-    if demands is not None and not isinstance(demands, TransportSet):
+    if demands is not None and not isinstance(demands, (TransportSet, Hull)):
         raise InputError(f"tables of few entries are not available yet over {demands.text}")
     return fitted(made, question.entries or 0, lambda routing: judged_over(routing, demands))
 

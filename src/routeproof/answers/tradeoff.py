@@ -10,15 +10,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..analysis.locality import average_path_length
-from ..analysis.worst_case.exact import worst_case
+from ..core.errors import InputError
 from ..core.network import Network
+from ..core.vocabulary import is_factor
+from ..demands.demand_set import DemandSet
+from ..demands.transport import TransportSet
 from ..design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ..design.claims import average_curve_claims, corner_claims, point_claim
+from ..design.judged import judged_over
 from ..design.program.linear import check_solver
 from ..design.tradeoff import Tradeoff, worst_case_tradeoff
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
+from .demands import check_judged, demands_subject
 from .design import capacity_claim
 
 _EIGHTHS = 8
@@ -37,7 +42,8 @@ class NamedPoint:
 class TradeoffAnswer(RoutingAnswer):
     """The corners of ``curve``, and routings beside it: ``points`` alone, ``lines`` of them as interpolations.
 
-    ``capacity``: of the network, None where no method settles it.  The subject is the routing of the first corner.
+    ``capacity``: of the network, None where no method settles it, or where throughput is a factor on given rates.  The
+    subject is the routing of the first corner.
     """
 
     curve: Tradeoff
@@ -63,33 +69,50 @@ def answer_tradeoff(
     *,
     lines: Iterable[Sequence[Routing]] = (),
     checkpoint: str | None = None,
+    demands: DemandSet | None = None,
     setting: Setting = ALONE,
 ) -> TradeoffAnswer:
     """The curve of average path length against worst-case load: no oblivious routing is below it.
 
-    ``routings``, ``lines``: shown beside it; ``checkpoint``: as in ``design.tradeoff``.  Raises InputError where the
-    solver is missing, and for networks that are too large or not connected.
+    ``routings``, ``lines``: shown beside it; ``checkpoint``: as in ``design.tradeoff``; ``demands``: the set of the
+    worst case, None for permutations.  Raises InputError where the solver is missing, for networks that are too large
+    or not connected, and for sets that are not limited by terminals or pairs.
     """
     check_solver()
+    over = _transport(demands)
     capacity = capacity_claim(network)
     with setting.stage("programs and corners") as progress:
-        curve = worst_case_tradeoff(network, checkpoint=checkpoint, engine=setting.engine, progress=progress)
+        curve = worst_case_tradeoff(
+            network, checkpoint=checkpoint, engine=setting.engine, progress=progress, demands=over
+        )
     claims = corner_claims(curve)
 
     def judged(routing: Routing) -> NamedPoint:
-        worst, length = worst_case(routing), average_path_length(routing)
-        claims.append(point_claim(routing, worst, length, curve.minimal))
+        if over is not None:
+            check_judged(routing, over)
+        (worst, found), length = judged_over(routing, over), average_path_length(routing)
+        claims.append(point_claim(routing, worst, length, curve.minimal, demands=over, judged=found))
         return NamedPoint(routing.name, worst.load, length)
 
     lines = list(lines)
     points = tuple(map(judged, routings))
     along = tuple(tuple(map(judged, line)) for line in lines)
     claims += [] if capacity is None else [capacity]
+    known = exact_value(capacity) if over is None or not is_factor({"demands": over.text}) else None
     return TradeoffAnswer(
         routing=curve.points[0].routing, topology=setting.topology, stated=claims,
-        more={"kind": "tradeoff", "tradeoff": "worst-case"}, curve=curve, points=points, lines=along,
-        capacity=exact_value(capacity), beside=[*routings, *(x for line in lines for x in line)],
+        more={"kind": "tradeoff", "tradeoff": "worst-case", **demands_subject(over)}, curve=curve, points=points,
+        lines=along, capacity=known, beside=[*routings, *(x for line in lines for x in line)],
     )  # fmt: skip
+
+
+def _transport(demands: DemandSet | None) -> TransportSet | None:
+    if demands is None or isinstance(demands, TransportSet):
+        return demands
+    raise InputError(
+        f"the curve over {demands.text} is not available; permutations, hose:FILE, sparse:16, within:JOBS, pairs:FILE, "
+        f"box:FILE or several of these were expected"
+    )
 
 
 @timed

@@ -201,7 +201,11 @@ class TradeoffResult(DrawnResult[curves.TradeoffAnswer | curves.AverageTradeoffA
 
 
 def tradeoff(
-    network: Network, routings: Sequence[Routing] = (), *, between: Sequence[tuple[Routing, Routing]] = ()
+    network: Network,
+    routings: Sequence[Routing] = (),
+    *,
+    between: Sequence[tuple[Routing, Routing]] = (),
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
 ) -> TradeoffResult:
     """The exact curve of average path length against worst-case load: no oblivious routing is below it.
 
@@ -210,7 +214,8 @@ def tradeoff(
         >>> rp.tradeoff(net, [rp.DOR().on(net)]).corners
         [(Fraction(1, 1), Fraction(1, 1))]
 
-    ``routings`` are shown beside it, and the interpolations ``between`` pairs of routings, in steps of an eighth.
+    ``routings`` are shown beside it, and the interpolations ``between`` pairs of routings, in steps of an eighth;
+    ``demands``: the worst case is over this set, as in ``design``.
 
     Source: Towles, Dally & Boyd 2003 (SPAA), eq. 10 and Figure 1.  Raises InputError where the solver is missing, and
     for networks that are too large or not connected.
@@ -218,7 +223,11 @@ def tradeoff(
     from ..report.figures.tradeoff import tradeoff_figure
 
     answer = curves.answer_tradeoff(
-        network, routings, lines=[curves.interpolations(*pair) for pair in between], setting=setting_here()
+        network,
+        routings,
+        lines=[curves.interpolations(*pair) for pair in between],
+        demands=bound_to(network, demands),
+        setting=setting_here(),
     )
     return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 

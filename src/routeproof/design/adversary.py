@@ -15,6 +15,7 @@ from ..core.arrays import Int64
 from ..core.checks.adversary import supporting_line
 from ..core.checks.set_adversary import least_weights, set_line
 from ..core.checks.supporting_line import AdversaryPair
+from ..core.errors import VerificationError
 from ..core.rational import as_int_array
 from ..formats.documents.packed_ints import pack_ints
 from .bound import Bound
@@ -107,7 +108,10 @@ def adversary_from_exact(program: FlowProgram, dual: ExactPoint, *, hops: Fracti
     whole = [int(x * common) for x in weight]
     if max(whole, default=0) > _LARGEST:
         raise NotExactError("its multipliers are too long")
-    return Adversary(program.reduction, pairs, int(hops * common), program.allowed, whole)
+    try:
+        return Adversary(program.reduction, pairs, int(hops * common), program.allowed, whole)
+    except VerificationError as error:  # what the basis stands for is no optimum
+        raise NotExactError(str(error)) from None
 
 
 def adversary_from_floats(program: FlowProgram, y: npt.NDArray[np.float64], *, hops: float) -> Adversary:

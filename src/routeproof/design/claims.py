@@ -16,6 +16,7 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.named.described import describe_routing
 
 if TYPE_CHECKING:
+    from ..demands.demand_set import DemandSet
     from ..routing.base.routing import Routing
     from .average_case import AverageCaseDesign
     from .average_tradeoff import AverageCurve, CurvePoint
@@ -118,26 +119,43 @@ def corner_claims(curve: Tradeoff) -> list[Claim]:
         within, reached = _reached(corner.load, corner.evidence, corner.length, curve.minimal)
         adversary = {**corner.adversary.data(), "within": within}
         evidence = Evidence("optimum", {"routing": corner.description(), **reached, "adversary": adversary})
-        claims.append(_at_most(within, "==", corner.length, evidence))
+        claims.append(_at_most(within, "==", corner.length, evidence, curve.demands))
     return claims
 
 
-def point_claim(routing: Routing, worst: WorstCase, length: Fraction, minimal: Fraction) -> Claim:
-    """A routing as a point beside the curve: it has this worst-case load and this average path length."""
-    within, reached = _reached(worst.load, worst_case_claims(worst)[0].evidence.data, length, minimal)
-    return _at_most(within, "<=", length, Evidence("reached", {"routing": describe_routing(routing), **reached}))
+def point_claim(
+    routing: Routing,
+    worst: WorstCase,
+    length: Fraction,
+    minimal: Fraction,
+    *,
+    demands: DemandSet | None = None,
+    judged: Evidence | None = None,
+) -> Claim:
+    """A routing as a point beside the curve: it has this worst-case load and this average path length.
+
+    ``demands``: the set of the worst case, None for permutations; ``judged``: its evidence, where that is not made of
+    potentials."""
+    own = judged or worst_case_claims(worst)[0].evidence
+    within, reached = _reached(worst.load, {own.kind: own.data}, length, minimal)
+    evidence = Evidence("reached", {"routing": describe_routing(routing), **reached})
+    return _at_most(within, "<=", length, evidence, demands)
 
 
 def _reached(
     load: Fraction, worst: Mapping[str, Any], length: Fraction, minimal: Fraction
 ) -> tuple[dict[str, str], dict[str, Any]]:
+    """``worst``: {kind of evidence: its data}."""
     within = {"worst_case_load": fraction_to_text(load)}
     lengths = {"average": fraction_to_text(length), "minimal": fraction_to_text(minimal)}
-    return within, {"within": within, "reached": {"worst-case": dict(worst), "path-length": lengths}}
+    return within, {"within": within, "reached": {**worst, "path-length": lengths}}
 
 
-def _at_most(within: dict[str, str], relation: str, length: Fraction, evidence: Evidence) -> Claim:
-    about = {"within": f"worst_case_load <= {within['worst_case_load']}"}
+def _at_most(
+    within: dict[str, str], relation: str, length: Fraction, evidence: Evidence, demands: DemandSet | None
+) -> Claim:
+    over = {} if demands is None else {"demands": demands.text}
+    about = {**over, "within": f"worst_case_load <= {within['worst_case_load']}"}
     return _proved("average_path_length", relation, length, evidence, about, _CURVE)
 
 

@@ -8,6 +8,7 @@ from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.checks.ports import Ports
 from ..core.claim import Evidence
 from ..core.network import Network
+from ..demands.hull import Hull
 from ..demands.ports import ports_of
 from ..demands.transport import TransportSet
 from ..routing.base.over_demands import check_to_itself
@@ -16,10 +17,17 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
 
 
-def judged_over(routing: Routing, demands: TransportSet | None) -> tuple[WorstCase, Evidence | None]:
+def judged_over(routing: Routing, demands: TransportSet | Hull | None) -> tuple[WorstCase, Evidence | None]:
     """(the worst case, its evidence where that is not made of potentials); None stands for permutations."""
     if demands is None:
         return worst_case(routing), None
+    if isinstance(demands, Hull):
+        from ..analysis.demand_sets.claims import as_traffic, matrix_claims, plain_worst_case
+        from ..analysis.demand_sets.matrices import worst_matrix
+
+        most = worst_matrix(routing, demands)
+        plain = plain_worst_case(routing, demands, most.load, most.channel, as_traffic(most.witness))
+        return plain, matrix_claims(most)[0].evidence
     if demands.box is None:
         from ..analysis.worst_case.over_demands import worst_case_over
 

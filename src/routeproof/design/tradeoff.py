@@ -20,16 +20,18 @@ import numpy as np
 
 from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case.evidence import worst_case_claims
-from ..analysis.worst_case.exact import worst_case
 from ..analysis.worst_case.spread import network_described, network_made_again
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
+from ..demands.transport import TransportSet
+from ..formats.demands.description import demands_from_description, describe_demands
 from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
+from .judged import judged_over, ports_over
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from .program.flow_program import FlowProgram
+from .program.flow_program import FlowProgram, idle_hops
 from .program.flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
 from .program.linear import Program, Proposal, check_solver, solve
 from .program.orbits import check_nodes, reduce
@@ -41,8 +43,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Breakpoint:
-    """A corner of the curve: ``routing`` has the worst-case load ``load`` (by ``evidence``) and the average path length
-    ``length``, and by ``adversary`` no routing with at most that load has shorter paths."""
+    """A corner of the curve: ``routing`` has the worst-case load ``load`` (by ``evidence``, {kind: data}) and the
+    average path length ``length``, and by ``adversary`` no routing with at most that load has shorter paths."""
 
     load: Fraction
     length: Fraction
@@ -62,11 +64,14 @@ class Breakpoint:
 
 @dataclass(frozen=True, eq=False)
 class Tradeoff:
-    """The corners, from the best worst case to the shortest paths; between them the curve is straight."""
+    """The corners, from the best worst case to the shortest paths; between them the curve is straight.
+
+    ``demands``: the set over which the worst case is meant; None: permutations."""
 
     network: Network
     minimal: Fraction
     points: list[Breakpoint]
+    demands: TransportSet | None = None
 
     def least_length(self, load: Fraction) -> Fraction | None:
         """The shortest average path that a worst-case load of ``load`` allows; None below the best worst case."""
@@ -92,9 +97,11 @@ def worst_case_tradeoff(
     checkpoint: str | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
+    demands: TransportSet | None = None,
 ) -> Tradeoff:
     """All corners of the curve, exactly.
 
+    - ``demands``: the worst case is over this set, by default over permutations;
     - ``checkpoint``: a file that keeps every solved program, so that a run that was killed goes on where it stopped;
     - ``engine``: instead, who solves programs and judges corners (several processes, a run directory).
 
@@ -105,11 +112,26 @@ def worst_case_tradeoff(
     if engine is not None and checkpoint is not None:
         raise InputError("a checkpoint file and an engine were both given; the engine keeps its own run directory")
     check_nodes(network)
-    model = worst_case_program(reduce(network, symmetry=symmetry))
+    ready = _ready(network, symmetry, demands)
     try:
-        return _curve(model, _Worker(model, symmetry, checkpoint, engine), progress)
+        return _curve(ready, _Worker(ready, symmetry, checkpoint, engine), progress)
     except NotExactError as error:
-        raise InputError(f"the curve of {network.name} could not be made exact: {error}") from None
+        raise InputError(
+            f"the curve of {network.name} could not be made exact: {error}; design --path-length X finds single points"
+        ) from None
+
+
+@dataclass(frozen=True, eq=False)
+class Ready:
+    """The program of the worst case over ``demands``, None standing for permutations."""
+
+    model: FlowProgram
+    demands: TransportSet | None
+
+
+def _ready(network: Network, symmetry: str, demands: TransportSet | None) -> Ready:
+    ports = ports_over(network, demands)
+    return Ready(worst_case_program(reduce(network, symmetry=symmetry, ports=ports)), demands)
 
 
 @dataclass(frozen=True)
@@ -133,10 +155,12 @@ class _Worker:
     """Solves and judges in this process, one after the other, or hands programs and corners to an engine; whatever
     comes back is judged here like anything else."""
 
-    def __init__(self, model: FlowProgram, symmetry: str, checkpoint: str | None, engine: Engine | None) -> None:
-        self.model, self.engine, self.rounds = model, engine, 0
-        self.kept = Checkpoint(checkpoint, model.program)
-        self.shared = {"subject": network_described(model.reduction.network), "symmetry": symmetry}
+    def __init__(self, ready: Ready, symmetry: str, checkpoint: str | None, engine: Engine | None) -> None:
+        self.ready, self.model, self.engine, self.rounds = ready, ready.model, engine, 0
+        self.kept = Checkpoint(checkpoint, self.model.program)
+        self.shared = {"subject": network_described(self.model.reduction.network), "symmetry": symmetry}
+        if ready.demands is not None:
+            self.shared["demands"] = describe_demands(ready.demands)
 
     def solve(self, asked: Sequence[_Ask]) -> list[Proposal]:
         if self.engine is None:
@@ -152,7 +176,7 @@ class _Worker:
     def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> Iterator[dict[str, Any]]:
         if self.engine is None:
             for k, vertex in enumerate(vertices, 1):
-                yield _judged(self.model, vertex.point)
+                yield _judged(self.ready, vertex.point)
                 done(k)
             return
         from ..engine import Work
@@ -163,31 +187,35 @@ class _Worker:
         yield from (results[str(v.load)] for v in vertices)
 
 
-def prepare(subject: Mapping[str, Any], symmetry: str) -> FlowProgram:
-    """What every worker needs: the program of the worst case."""
-    return worst_case_program(reduce(network_made_again(subject), symmetry=symmetry))
+def prepare(subject: Mapping[str, Any], symmetry: str, demands: Mapping[str, Any] | None = None) -> Ready:
+    """What every worker needs: the program of the worst case, over ``demands`` as ``describe_demands`` wrote them."""
+    network = network_made_again(subject)
+    made = None if demands is None else demands_from_description(demands, network.num_terminals)
+    assert made is None or isinstance(made, TransportSet)
+    return _ready(network, symmetry, made)
 
 
-def solve_weights(model: FlowProgram, asked: Mapping[str, Any]) -> list[str]:
+def solve_weights(ready: Ready, asked: Mapping[str, Any]) -> list[str]:
     """One piece: the basis that solves what is ``asked`` (fields of ``_Ask``), packed."""
-    return Checkpoint.basis_of(solve(_Ask(**asked).program(model)))
+    return Checkpoint.basis_of(solve(_Ask(**asked).program(ready.model)))
 
 
-def judge_corner(model: FlowProgram, num: list[int], den: int) -> dict[str, Any]:
+def judge_corner(ready: Ready, num: list[int], den: int) -> dict[str, Any]:
     """One piece: the exact worst case and path length of a corner's routing."""
-    return _judged(model, ExactPoint.of(num, den))
+    return _judged(ready, ExactPoint.of(num, den))
 
 
-def _judged(model: FlowProgram, point: ExactPoint) -> dict[str, Any]:
-    routing = routing_from_exact(model.reduction, model.flow, point)
-    worst = worst_case(routing)
-    evidence = dict(worst_case_claims(worst)[0].evidence.data)
-    return {"load": worst.load, "length": average_path_length(routing), "evidence": evidence}
+def _judged(ready: Ready, point: ExactPoint) -> dict[str, Any]:
+    routing = routing_from_exact(ready.model.reduction, ready.model.flow, point)
+    worst, reached = judged_over(routing, ready.demands)
+    found = reached or worst_case_claims(worst)[0].evidence
+    length = average_path_length(routing)
+    return {"load": worst.load, "length": length, "evidence": {found.kind: dict(found.data)}}
 
 
-def _curve(model: FlowProgram, worker: _Worker, progress: Progress | None) -> Tradeoff:
+def _curve(ready: Ready, worker: _Worker, progress: Progress | None) -> Tradeoff:
+    model = ready.model
     network = model.reduction.network
-    squared = network.num_terminals**2
     minimal = minimal_average(network)
     ends = [_Ask("load", 1, 0), _Ask("length, then load", 1, 0, most_length=minimal)]
     proposals = worker.solve(ends)
@@ -217,7 +245,7 @@ def _curve(model: FlowProgram, worker: _Worker, progress: Progress | None) -> Tr
             if progress is not None:
                 progress(done, known)
         todo = following
-    return Tradeoff(network, minimal, _corners(model, pieces, squared, worker, done, progress))
+    return Tradeoff(network, minimal, _corners(model, pieces, worker, done, progress), ready.demands)
 
 
 def _weights(a: _Vertex, b: _Vertex) -> tuple[int, int]:
@@ -242,7 +270,6 @@ def _adversary(model: FlowProgram, program: Program, proposal: Proposal, hops: i
 def _corners(
     model: FlowProgram,
     pieces: list[tuple[_Vertex, _Vertex, Adversary]],
-    squared: int,
     worker: _Worker,
     before: int,
     progress: Progress | None,
@@ -264,10 +291,11 @@ def _corners(
         if progress is not None:
             progress(before + count, before + len(ends))
 
+    squared, idle = model.reduction.network.num_terminals**2, idle_hops(model.reduction)
     result = []
     for (vertex, line), found in zip(ends, worker.judge([vertex for vertex, _ in ends], done), strict=True):
         load, length = found["load"], found["length"]
-        if load > vertex.load or length * squared > vertex.hops:
+        if load > vertex.load or length * squared > vertex.hops + idle:
             raise NotExactError("a corner's routing is worse than its program says")
         if line.line.least_path_length(load) != length:
             raise NotExactError("a corner's multipliers prove less than its program says")

@@ -79,7 +79,7 @@ SUBJECTS: Mapping[str, SubjectKind] = {
         Keys({**_NETWORK, "routing": ANY}, {**_NAMED, "demands": ANY}),
         _DESIGN | {"adaptive", "derived", "capacity", "path-length"} | _OF_DEMANDS,
     ),
-    "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {}),
+    "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {"demands": ANY}),
     "comparison": SubjectKind(
         "routings.routing_claims:verify_comparison",
         Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY, "demands": ANY}),

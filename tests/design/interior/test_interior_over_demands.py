@@ -26,6 +26,7 @@ from routeproof.design.judged import ports_over
 from routeproof.design.program.orbits import reduce
 from routeproof.design.result import Design
 from routeproof.design.worst_case import design_worst_case
+from true_reports import sealed
 
 pytest.importorskip("highspy")
 
@@ -184,7 +185,7 @@ def test_reports_are_verified_and_corrupted_ones_refused(tmp_path: Path) -> None
     def refused(change: Any) -> bool:
         report: dict[str, Any] = json.loads(target.read_text())
         change(report)
-        bad.write_text(json.dumps(report))
+        bad.write_text(json.dumps(sealed(report)))
         return main(["verify", str(bad)]) == 1
 
     def lower(report: dict[str, Any]) -> dict[str, Any]:

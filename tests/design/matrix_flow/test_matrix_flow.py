@@ -20,10 +20,13 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.demands.hull import Hull
 from routeproof.design.claims import design_claims
+from routeproof.design.matrix_flow import design as method
 from routeproof.design.matrix_flow.bound import MatrixBound
 from routeproof.design.matrix_flow.design import design_for_matrices
 from routeproof.design.result import Design
+from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import claims_to_document
+from routeproof.routing.tables.trees import read_trees
 from true_reports import sealed, verify
 
 pytest.importorskip("highspy")
@@ -131,6 +134,11 @@ def test_scaled_matrices_and_bandwidths() -> None:
     assert design_for_matrices(network, thrice).load == 3 * load
     wide = replace(network, bandwidth=tuple(Fraction(5, 7) * x for x in network.bandwidth))
     assert design_for_matrices(wide, demands).load == load * Fraction(7, 5)
+    for unit in (Fraction(10) ** 11, Fraction(1, 10**11)):  # bits per second, or petabits
+        in_units = replace(network, bandwidth=tuple(unit * x for x in network.bandwidth))
+        assert design_for_matrices(in_units, demands).load == load / unit
+        scaled = _hull(network, *({pair: unit * x for pair, x in rates.items()} for rates in demands.matrices))
+        assert design_for_matrices(in_units, scaled).load == load
     again = _hull(network, *demands.matrices, *demands.matrices[:1])
     assert design_for_matrices(network, again).load == load
 
@@ -241,3 +249,57 @@ def test_an_interval_is_two_claims_that_are_verified() -> None:
     lower["value"] = str(made.load)
     with pytest.raises(VerificationError, match="the adversaries prove at least"):
         verify(sealed(document))
+
+
+@pytest.mark.parametrize("seed", range(50, 58))
+def test_trees_come_as_near_as_paths(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    network, demands = _random(seed, 1, terminals=seed % 3 == 0)
+    best = design_for_matrices(network, demands).load
+    monkeypatch.setattr(method, "_MOST_PAIRS", 0)
+    unit = Fraction(10) ** (seed % 2 * 10)
+    network = replace(network, bandwidth=tuple(unit * x for x in network.bandwidth))
+    best /= unit
+    made = design_for_matrices(network, demands)
+    _check(made)
+    assert made.least_load <= best <= made.load
+    assert made.gap < Fraction(1, 10**6)
+    again = read_trees(network, {"spec": "designed", **made.routing.written_in_full()})
+    pairs = [(i, j) for i in range(network.num_nodes) for j in range(network.num_nodes) if i != j]
+    rows, columns = zip(*pairs, strict=True)
+    for one in (again, made.routing):
+        by_pair = one.pair_loads(rows, columns)
+        by_channel = one.channel_loads(range(network.num_channels))
+        table = {(c, *pair): x for k, pair in enumerate(pairs) for c, x in by_pair.as_dict(k).items()
+                 if network.supply[pair[0]] and network.demand[pair[1]]}  # fmt: skip
+        assert table == {
+            (c, *pair): x for c in range(network.num_channels) for pair, x in by_channel.as_dict(c).items()
+        }
+        found: dict[tuple[int, int, int], Fraction] = {}
+        for i, j in pairs:
+            if network.supply[i] and network.demand[j]:
+                for weight, path in one.paths(i, j):
+                    for c in path:
+                        found[c, i, j] = found.get((c, i, j), Fraction(0)) + weight
+        assert found == table
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("scale", 3, "weigh 2/3; 1 was expected"),
+        ("source", [0, 7, 2], "a source outside"),
+        ("weight", [2, 2], "3 trees need as many weights"),
+        ("weight", [2, -2, 2], "must be positive"),
+        ("via", [-1, 0, 2, 5, -1, 2, 5, 0, -1], "not connected to it"),
+        ("via", [-1, 0, -1, 1, -1, 2, 4, 3, -1], "does not reach node 2"),
+        ("via", [-1, 0, 9, 5, -1, 2, 4, 3, -1], "a channel outside"),
+    ],
+)
+def test_trees_that_are_none(key: str, value: object, why: str) -> None:
+    ring = Network.of("ring", 3, [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2)])
+    via = [-1, 0, 5, 1, -1, 2, 4, 3, -1]
+    entry = {"scale": 2, "source": pack_ints([0, 1, 2]), "weight": pack_ints([2, 2, 2]), "via": pack_ints(via)}
+    read_trees(ring, {"spec": "mine", "trees": entry}).check()
+    entry[key] = pack_ints(value) if isinstance(value, list) else value
+    with pytest.raises(InputError, match=why):
+        read_trees(ring, {"spec": "mine", "trees": entry})

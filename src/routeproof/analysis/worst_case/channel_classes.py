@@ -112,8 +112,8 @@ def find_automorphisms(
         return None
     if colour is not None:
         both = [(x, int(y)) for x, y in zip(vertex, [*colour.tolist(), *[0] * len(vertex)], strict=False)]
-        number = {pair: k for k, pair in enumerate(sorted(set(both)))}
-        vertex = [number[pair] for pair in both]
+        names = {pair: k for k, pair in enumerate(sorted(set(both)))}
+        vertex = [names[pair] for pair in both]
     for block in blocks:
         edges += [(v, len(vertex)) for v in block]
         vertex.append(-1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError
 from ..frame import engine_options, inputs, outcome
-from ..frame.arguments import JsonReport, Topology, flag, option
+from ..frame.arguments import Demands, JsonReport, Topology, flag, option
 
 if TYPE_CHECKING:
     from ...core.network import Network
@@ -24,6 +24,7 @@ _Against = enum.StrEnum("_Against", {"WORST_CASE": "worst-case", "AVERAGE_CASE":
 def tradeoff(
     topology: Topology,
     against: Annotated[_Against, option(None, "What path length is traded for.")],
+    demands: Demands = None,
     routing: Annotated[
         list[str] | None, option("ROUTING", "Show this routing beside the curve; several times.", "--routing", "-r")
     ] = None,
@@ -47,6 +48,7 @@ def tradeoff(
     """The curve of average path length against throughput over all oblivious routings: exact in the worst case.
 
     For example: routeproof tradeoff torus:6x6 --against worst-case --routing dor --routing ival --plot curve.svg
+    or, for few flows at a time: routeproof tradeoff torus:6x6 --against worst-case --demands sparse:6
     """
     from ...answers.tradeoff import answer_average_tradeoff, answer_tradeoff
     from ...design.program.linear import check_solver
@@ -56,6 +58,8 @@ def tradeoff(
     from ...report.terminal.tradeoff import average_tradeoff_parts, tradeoff_parts
 
     exact = against is _Against.WORST_CASE
+    if demands and not exact:
+        raise InputError("--demands is for --against worst-case; --traffic-model says what the average case draws")
     sampling = {"--traffic-model": traffic_model, "--samples": samples, "--seed": seed, "--points": points}
     _check_options(exact, sampling, checkpoint)
     check_solver()
@@ -65,7 +69,8 @@ def tradeoff(
     answer: Any
     with inputs.long_work(topology) as setting:
         if exact:
-            answer = answer_tradeoff(network, chosen, lines=lines, checkpoint=checkpoint, setting=setting)
+            over = inputs.demands_given(demands, network)
+            answer = answer_tradeoff(network, chosen, lines=lines, checkpoint=checkpoint, demands=over, setting=setting)
         else:
             answer = answer_average_tradeoff(
                 network, chosen, model=traffic_model or "permutation", samples=100 if samples is None else samples,

@@ -76,6 +76,8 @@ def set_line(
             raise VerificationError(f"the adversary sends from row {r} to column {k}, which may not")
         if len(pair.traffic) != count or int(pair.traffic.min(initial=0)) < 0:
             raise VerificationError(f"the adversary of row {r} and column {k} needs one number >= 0 for each channel")
+    if ports.room is None and ports.sends is None and ports.receives is None and ports.total is None:
+        raise VerificationError("nothing limits the demands of the set")
     if weight is None and ports.low:
         raise VerificationError("a set with least demands needs the weight of every channel's adversary")
     if ports.by_node and ports.room is None and weight is None:

@@ -19,6 +19,7 @@ from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demands.hull import Hull
 from ...machine.memory import check_memory
+from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
 from ..program.exact import NotExactError
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
@@ -29,7 +30,9 @@ from .exact import exact_vertex
 from .problem import Problem
 from .rounding import routing_of, shares_of, shortened, whole_lengths
 from .search import Found, search
+from .tree_search import TreesFound, search_trees
 
+_MOST_PAIRS = 40_000  # beyond, trees are looked for, and not paths
 _MOST_ROWS = 60_000  # of a basis that is solved exactly
 _HOP_BYTES, _PAIR_BYTES = 60, 1_500
 
@@ -50,13 +53,18 @@ def design_for_matrices(
     ``accuracy``: how near, relative to it, load and bound may come before the search ends; ``time_limit``: seconds,
     then what is certified by then is returned.  Raises InputError where the solver is missing, some pair has no path,
     the matrices load nothing or are about other terminals, where it would take more memory than there is, and for
-    ``shortest``, ``path_length`` and ``paths``, which it does not know.
+    ``shortest`` and ``path_length``, which it knows with ``paths`` alone (``given_paths``).
     """
     check_solver()
+    if paths is not None:
+        from .given_paths import design_on_paths
+
+        return design_on_paths(
+            network, demands, paths, shortest=shortest, path_length=path_length, time_limit=time_limit, stage=stage
+        )
     for given, option in (
         (shortest, "--then"),
         (path_length is not None, "--path-length"),
-        (paths is not None, "--paths"),
     ):
         if given:
             raise InputError(f"{option} is not available for designs over matrices ({demands.text}); leave it out")
@@ -64,13 +72,18 @@ def design_for_matrices(
     size = f"the best flow on {network.name}, with {network.num_nodes:,} nodes,"
     check_memory(_bytes(network), size)
     problem = Problem.of(network, demands)
+    by_trees = len(demands.matrices) == 1 and problem.num_pairs > _MOST_PAIRS
     with step("best flow") as show:
         tell = shown_gap(show, "best flow: {:,} rounds, gap {:.1e}")
-        found = search(problem, deadline, accuracy=accuracy, tell=tell)
+        found = (search_trees if by_trees else search)(problem, deadline, accuracy=accuracy, tell=tell)
+    routing: Routing
     with step("judging"), held_interrupts() as held:
-        share, lengths = _made_exact(found)
+        if isinstance(found, TreesFound):
+            lengths, routing = list(whole_lengths(found.lengths)), found.routing(problem)
+        else:
+            share, lengths = _made_exact(found)
+            routing = routing_of(found.master, share)
         bound = MatrixBound(network, demands, lengths)
-        routing = routing_of(found.master, share)
         worst = worst_matrix(routing, demands)
         length = average_path_length(routing)
     return Design(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,7 @@ def _system(master: Master, columns: Any, rows: Any) -> tuple[Any, Any, Any]:
     problem = master.problem
     width_unit = lcm(*(x.denominator for x in problem.network.bandwidth))
     width = [int(x * width_unit) for x in problem.network.bandwidth]
+    width = [x // gcd(*width) for x in width]  # theta is only a scale
     at_row = {int(r): n for n, r in enumerate(rows.tolist())}
     pair, offset, channel = master.pool()
     entries: list[tuple[int, int, int]] = []

@@ -8,9 +8,11 @@ from ...machine.compiled import njit
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _tree(offset, order, head, length, start, end, dist, via, key, item):  # type: ignore[no-untyped-def]
+def _tree(offset, order, head, length, start, end, dist, via, key, item, settled):  # type: ignore[no-untyped-def]
     """Dijkstra's algorithm from ``start`` until ``end`` is reached (-1: until all are): ``dist`` and, by node, the
-    channel that it is reached ``via``.  ``key``, ``item``: room for the heap, one more than there are channels."""
+    channel that it is reached ``via``.  ``key``, ``item``: room for the heap, one more than there are channels.
+    Returns how many nodes are ``settled``, which are left in this order."""
+    done = 0
     dist[:] = np.inf
     via[:] = -1
     dist[start] = 0.0
@@ -39,8 +41,10 @@ def _tree(offset, order, head, length, start, end, dist, via, key, item):  # typ
         item[at] = moved
         if far > dist[v]:
             continue
+        settled[done] = v
+        done += 1
         if v == end:
-            return
+            return done
         for k in range(offset[v], offset[v + 1]):
             c = order[k]
             u = head[c]
@@ -59,6 +63,7 @@ def _tree(offset, order, head, length, start, end, dist, via, key, item):  # typ
                     at = up
                 key[at] = there
                 item[at] = u
+    return done
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -82,6 +87,7 @@ def shortest(  # type: ignore[no-untyped-def]
     via = np.empty(len(offset) - 1, dtype=np.int64)
     key = np.empty(count + 2)
     item = np.empty(count + 2, dtype=np.int64)
+    settled = np.empty(len(offset) - 1, dtype=np.int64)
     mine = np.empty(count)
     filled = 0
     before = -1
@@ -93,9 +99,9 @@ def shortest(  # type: ignore[no-untyped-def]
             for k in range(matrices):
                 if rate[k, p] > 0:
                     mine += rate[k, p] * length[k]
-            _tree(offset, order, head, mine, start, end, dist_of, via, key, item)
+            _tree(offset, order, head, mine, start, end, dist_of, via, key, item, settled)
         elif start != before:
-            _tree(offset, order, head, length[0], start, -1, dist_of, via, key, item)
+            _tree(offset, order, head, length[0], start, -1, dist_of, via, key, item, settled)
             before = start
         dist[p] = dist_of[end] if matrices > 1 else dist_of[end] * rate[0, p]
         hops[p] = 0
@@ -121,3 +127,38 @@ def shortest(  # type: ignore[no-untyped-def]
                 v = tail[c]
             filled += hops[p]
     return filled
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def trees(offset, order, ends, source, rate, length, own, via, load, pays):  # type: ignore[no-untyped-def]
+    """For every ``source`` (S,) a tree of shortest paths under ``length`` (C,), which carries ``rate`` (S, N).
+
+    Left: the channel by which a node is reached in ``via`` (S, N), -1 for none; what the tree carries in ``load``
+    (S, C); in ``pays`` (S, 2) what that costs under ``length`` and under ``own`` (C,).
+    Returns a source and a node that it does not reach though it has a rate, or (-1, -1).
+    """
+    tail = ends[0]
+    head = ends[1]
+    nodes = len(offset) - 1
+    dist = np.empty(nodes)
+    key = np.empty(len(head) + 2)
+    item = np.empty(len(head) + 2, dtype=np.int64)
+    settled = np.empty(nodes, dtype=np.int64)
+    carried = np.empty(nodes)
+    load[:] = 0.0
+    pays[:] = 0.0
+    for k in range(len(source)):
+        done = _tree(offset, order, head, length, source[k], -1, dist, via[k], key, item, settled)
+        for v in range(nodes):
+            carried[v] = rate[k, v]
+            if rate[k, v] > 0 and not np.isfinite(dist[v]):
+                return source[k], v
+        for x in range(done - 1, 0, -1):
+            v = settled[x]
+            c = via[k, v]
+            if carried[v] > 0:
+                load[k, c] += carried[v]
+                pays[k, 0] += carried[v] * length[c]
+                pays[k, 1] += carried[v] * own[c]
+                carried[tail[c]] += carried[v]
+    return -1, -1

@@ -27,7 +27,8 @@ class Master:
     """``base``: (offset, channel) of the base paths, pair after pair.
 
     After ``run`` (``solved``): ``theta``; ``amount`` by path; ``price`` (K, C) of a unit of load, >= 0; ``excess``
-    (P,): what a pair's own row costs.
+    (P,): what a pair's own row costs.  In the solver's program theta is in units of ``size``, and amounts in units of
+    ``size`` times the widest bandwidth, so that no coefficient is too small for it.
     """
 
     def __init__(self, problem: Problem, base: tuple[Int64, Int64]) -> None:
@@ -40,6 +41,7 @@ class Master:
         matrices = len(problem.whole)
         self.base_load = self.loads_of(np.arange(problem.num_pairs), *base, problem.largest)
         self.size = float((self.base_load / problem.bandwidth).max())
+        self.wide = float(problem.bandwidth.max())
         self.row = np.full((matrices, count), -1, dtype=np.int64)
         self.pair_row = np.full(problem.num_pairs, -1, dtype=np.int64)
         self.pair_of: list[Int64] = []
@@ -81,7 +83,7 @@ class Master:
             value = -by_channel.data * self.problem.share[k[by_channel.col], pair[by_channel.row]]
             keep = value != 0
             at = by_channel.col[keep]
-            parts.append((at, 1 + by_channel.row[keep].astype(np.int64), value[keep] / width[at]))
+            parts.append((at, 1 + by_channel.row[keep].astype(np.int64), value[keep] * self.wide / width[at]))
         row, column, value = (np.concatenate([p[x] for p in parts]) for x in range(3))
         order = np.lexsort((column, row))
         start = offsets_of(np.bincount(row, minlength=len(new)))[:-1]
@@ -112,7 +114,7 @@ class Master:
         if len(fresh):
             first = self._highs.getNumRow()
             self.pair_row[fresh] = first + np.arange(len(fresh))
-            most, none = self.problem.largest[fresh] / self.size, np.zeros(0)
+            most, none = self.problem.largest[fresh] / (self.size * self.wide), np.zeros(0)
             self._highs.addRows(
                 len(fresh), np.full(len(fresh), -self._infinity), most, 0, np.zeros(len(fresh), dtype=np.int32),
                 none.astype(np.int32), none,
@@ -123,7 +125,7 @@ class Master:
         member, c, sign = delta.row.astype(np.int64), delta.col.astype(np.int64), delta.data
         rows, columns, values = [self.pair_row[pair]], [np.arange(len(pair))], [np.ones(len(pair))]
         for k, share in enumerate(self.problem.share):
-            value = -sign * share[pair[member]] / self.problem.bandwidth[c]
+            value = -sign * share[pair[member]] * self.wide / self.problem.bandwidth[c]
             keep = (self.row[k, c] >= 0) & (value != 0)
             rows.append(self.row[k, c[keep]])
             columns.append(member[keep])
@@ -151,12 +153,12 @@ class Master:
         solution = self._highs.getSolution()
         x, y = np.array(solution.col_value), np.array(solution.row_dual)
         self.theta = float(x[0]) * self.size
-        self.amount = np.maximum(x[1:], 0.0) * self.size
+        self.amount = np.maximum(x[1:], 0.0) * (self.size * self.wide)
         there = self.row >= 0
         self.price = np.zeros(self.row.shape)
         self.price[there] = np.maximum(y[self.row[there]], 0.0)
         self.price /= self.problem.bandwidth
-        self.excess = np.where(self.pair_row >= 0, np.maximum(-y[self.pair_row], 0.0), 0.0)
+        self.excess = np.where(self.pair_row >= 0, np.maximum(-y[self.pair_row], 0.0), 0.0) / self.wide
         return True
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -89,7 +90,7 @@ def _rates_of(network: Network, ports: Ports) -> Int64:
     sides = []
     for nodes, rates in ((ports.row_node, ports.sends), (ports.column_node, ports.receives)):
         each: list[object] = [None] * network.num_nodes
-        for v, x in zip(nodes.tolist(), rates or [0] * len(nodes), strict=True):
+        for v, x in zip(nodes.tolist(), rates or [Fraction(0)] * len(nodes), strict=True):
             each[v] = x
         sides.append(each)
     number: dict[tuple[object, object], int] = {}

@@ -24,6 +24,8 @@ import numpy as np
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
+from ...core.network import Network
+from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from .flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
 from .linear import Triplets
@@ -31,6 +33,7 @@ from .orbits import Reduction
 from .potentials import Potentials
 
 MOST_COLUMNS = 3_000_000
+_FLOW_BYTES = 600
 _LONGEST = 1 << 62
 
 
@@ -38,13 +41,10 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     """Minimise w, over the routings with ``allowed`` paths if given.  Raises InputError where the program would not fit
     in memory."""
     network, ports = reduction.network, reduction.ports
-    if reduction.num_flows > MOST_COLUMNS:
-        gigabytes = reduction.num_flows * 600 / 10**9
-        raise InputError(
-            f"the program for {network.name} has {reduction.num_flows:,} flow variables (about {gigabytes:.1f} GB); "
-            f"at most {MOST_COLUMNS:,} are tried"
-        )
+    if allowed is None:
+        check_flows(network, reduction.num_flows)
     flow, first_potential = flow_columns(reduction, 1, allowed)
+    check_flows(network, first_potential - 1)
     potentials = Potentials(reduction)
     ends = [x for x in potentials.ends() if ports is None or ports.room is None or ports.room[x.source, x.destination]]
     sides = [[x for x in (potentials.row(e.source), potentials.column(e.destination)) if x is not None] for e in ends]
@@ -122,6 +122,17 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     return FlowProgram(
         reduction, program, flow, hops, paths, allowed, match=match, load_row=load_row, ends=ends, unit=unit
     )
+
+
+def check_flows(network: Network, flows: int) -> None:
+    """Raises InputError for more flow variables than are tried, or have room."""
+    if flows > MOST_COLUMNS:
+        gigabytes = flows * _FLOW_BYTES / 10**9
+        raise InputError(
+            f"the program for {network.name} has {flows:,} flow variables (about {gigabytes:.1f} GB); "
+            f"at most {MOST_COLUMNS:,} are tried"
+        )
+    check_memory(flows * _FLOW_BYTES, f"the program for {network.name}, of {flows:,} flow variables,")
 
 
 class _Weights:

@@ -32,6 +32,8 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
     average = isinstance(answer, AverageTradeoffAnswer)
     unit = "" if answer.capacity is None else ", fraction of capacity"
     across, title = f"{'average' if average else 'worst'}-case throughput{unit}", answer.curve.network.name
+    if isinstance(answer, TradeoffAnswer) and answer.curve.demands is not None:
+        title = f"{title}, over {answer.curve.demands.text}"
     up = f"average path length, {OF_MINIMAL}"
     figure, axes = one_axes(printable(title, limit=70), across=across, up=up)
     if isinstance(answer, AverageTradeoffAnswer):

@@ -18,6 +18,7 @@ _LENGTH = f"path length, {OF_MINIMAL}"
 def tradeoff_parts(answer: TradeoffAnswer) -> list[RenderableType]:
     """Title, the corners of the curve, and how far above it each named routing lies."""
     curve, capacity = answer.curve, answer.capacity
+    over = "" if curve.demands is None else f" over {printable(curve.demands.text, limit=70)}"
     corners = []
     for corner in curve.points:
         share = "" if capacity is None else decimal_text(1 / corner.load / capacity)
@@ -25,7 +26,7 @@ def tradeoff_parts(answer: TradeoffAnswer) -> list[RenderableType]:
         load = fraction_text(corner.load), decimal_text(1 / corner.load), share
         corners.append((*load, fraction_text(length), decimal_text(length)))
     page: list[RenderableType] = [
-        title(f"path length against worst case on {printable(curve.network.name, limit=70)}"),
+        title(f"path length against worst case{over} on {printable(curve.network.name, limit=70)}"),
         quiet(f"{_corners(len(curve.points))}; every number is proved"),
         Text(),
         number_table(("worst-case load", "throughput", OF_CAPACITY, _LENGTH, "decimal"), corners),

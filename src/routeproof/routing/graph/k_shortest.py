@@ -13,8 +13,9 @@ from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
 from ..tables.listed_paths import ListedRouting, PathList
 from .state_paths import nodes_as_states
+from .yen import YenSearch
 
-_EFFORT = 20_000_000
+_EFFORT = 200_000  # steps of the fast search; then Yen's algorithm, whose steps are few and slow
 _MOST = 1024
 
 
@@ -31,7 +32,7 @@ class KShortestPaths:
         self.k = k
 
     def on(self, network: Network) -> ListedRouting:
-        """Raises InputError for a pair that is not connected, or whose paths take too long to find."""
+        """Raises InputError for a pair that is not connected."""
         from .state_paths_kernels import count_to, simple_paths
 
         graph = nodes_as_states(network)
@@ -44,6 +45,7 @@ class KShortestPaths:
         found = np.empty((self.k + 1, size), dtype=np.int32)
         rows, columns, counts, lengths, parts = [], [], [], [], []
         total = 0
+        slow: YenSearch | None = None
         for d in sinks:
             count_to.for_steps(3 * len(graph.arriving[1]))(*graph.arriving, graph.goals[d], hops, ways, queue)
             for s in sources:
@@ -52,10 +54,15 @@ class KShortestPaths:
                 count = simple_paths(
                     network.out_channels, network.head, hops, s, d, self.k, size - 1, _EFFORT, length, found
                 )
-                if count <= 0:
-                    why = "no path" if not count else f"too many ways to search for {self.k} simple paths"
+                if count < 0:  # many ways end before the destination
+                    slow = slow or YenSearch(network, [1] * network.num_channels)
+                    some = slow.first(s, d, self.k)
+                    count = len(some)
+                    for n, path in enumerate(some):
+                        length[n], found[n, : len(path)] = len(path), path
+                if not count:
                     ends = f"from node {network.label(s)} to node {network.label(d)}"
-                    raise InputError(f"network {network.name}: ksp finds {why} {ends}")
+                    raise InputError(f"network {network.name}: ksp finds no path {ends}")
                 at = ragged(np.arange(count) * size, length[:count])
                 parts.append(found.ravel()[at])
                 total += len(parts[-1])

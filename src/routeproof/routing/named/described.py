@@ -28,6 +28,7 @@ from ..path_sets.names import is_path_set, path_set
 from ..tables.groups import read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
+from ..tables.trees import read_trees
 from .names import ROUTINGS, is_taken
 from .own import named_routing, options_of
 
@@ -125,6 +126,7 @@ _FORMS: Mapping[str, _Form] = {
     "path_classes": _Form(frozenset({"path_classes", "scale", "symmetry"}), _path_classes, frozenset({"allowed"})),
     "groups": _Form(frozenset({"groups"}), _groups, frozenset({"allowed"})),
     "next_hop": _Form(frozenset({"next_hop"}), _next_hop),
+    "trees": _Form(frozenset({"trees"}), read_trees),
     "document": _Form(frozenset({"document"}), _document),
     "loads": _Form(frozenset({"loads", "rows", "columns"}), read_embedded),
     "destination_graph": _Form(frozenset({"destination_graph"}), _destination_graph),

@@ -14,8 +14,8 @@ from ...core.symmetry import Automorphism
 from ...machine.memory import check_memory
 from ..base.routing import Routing
 from ..graph.k_shortest import KShortestPaths
-from ..graph.k_shortest_weighted import k_shortest_by_weight
 from ..graph.weighted import weights_of
+from ..graph.yen import k_shortest_by_weight
 from .path_set import PathSet
 
 _HOP_BYTES = 150  # of a path's hop: in lists, in tables, and where symmetries are tried

@@ -15,7 +15,7 @@ from ..reading import as_numbers
 from ..routings.capacity import lengths_of
 from ..subject import made_routing
 from .proof import NotElaborated, number, numbers
-from .work import Work, directions
+from .work import Work, each_way
 from .written import common, demand, distances_from, matrices, senders, uniform, written_distances
 
 
@@ -94,25 +94,42 @@ def minimal(work: Work) -> int:
 
 
 def elaborate_derived(work: Work, claim: Claim) -> None:
+    each_way(claim, lambda relation: _one_way(work, claim, relation))
+
+
+def _one_way(work: Work, claim: Claim, relation: str) -> None:
     quantity, about = claim.quantity, claim.about
-    opposite = {"<=": ">=", ">=": "<="}
-    for relation in directions(claim.relation):
-        side = "at-least" if relation == ">=" else "at-most"
-        if quantity == "worst_case_throughput":
-            load = work.stated("worst_case_load", opposite[relation], about)
-            best = "best-" if work.proof.kinds[load].startswith("best") else ""
-            work.quotient(claim, relation, f"{best}throughput-{side}", load)
-        elif quantity == "worst_case_throughput_of_capacity":
-            load = work.stated("worst_case_load", opposite[relation], about)
-            best = "best-" if work.proof.kinds[load].startswith("best") else ""
-            flow = work.stated("capacity", "flow >=" if relation == ">=" else "flow <=", {})
-            work.quotient(claim, relation, f"{best}fraction-{side}", load, flow)
-        elif quantity == "average_path_length_of_minimal":
-            own = work.stated("average_path_length", relation, about)
-            bound = "-at-least" if work.proof.kinds[own].startswith("best") else ""
-            work.quotient(claim, relation, f"relative-path-length{bound}", minimal(work), own)
-        else:
-            raise NotElaborated("it follows from claims that are not in the proof")
+    opposite, side = {"<=": ">=", ">=": "<="}[relation], {"<=": "at-most", ">=": "at-least"}[relation]
+    if quantity == "worst_case_throughput":
+        load = work.stated("worst_case_load", opposite, about)
+        best = "best-" if work.proof.kinds[load].startswith("best") else ""
+        work.quotient(claim, relation, f"{best}throughput-{side}", load)
+    elif quantity == "worst_case_throughput_of_capacity":
+        load = work.stated("worst_case_load", opposite, about)
+        best = "best-" if work.proof.kinds[load].startswith("best") else ""
+        flow = work.stated("capacity", f"flow {relation}", {})
+        work.quotient(claim, relation, f"{best}fraction-{side}", load, flow)
+    elif quantity == "adaptive_throughput":
+        load = work.stated("adaptive_load", opposite, about)
+        best = "" if work.proof.kinds[load].startswith("worst-case") else "best-"
+        work.quotient(claim, relation, f"{best}throughput-{side}", load)
+    elif quantity == "price_of_obliviousness":
+        own = work.stated("worst_case_load", relation, _over(work, relation, about))
+        load = work.stated("adaptive_load", opposite, about)
+        work.quotient(claim, relation, f"price-of-obliviousness-{side}", load, own)
+    elif quantity == "average_path_length_of_minimal":
+        own = work.stated("average_path_length", relation, about)
+        bound = "-at-least" if work.proof.kinds[own].startswith("best") else ""
+        work.quotient(claim, relation, f"relative-path-length{bound}", minimal(work), own)
+    else:
+        raise NotElaborated("it follows from claims that are not in the proof")
+
+
+def _over(work: Work, relation: str, about: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How the worst case over the same demands is qualified: permutations go by two names."""
+    balanced = {"model": "balanced"}
+    other = about["demands"] == "permutations" and not work.is_stated("worst_case_load", relation, about)
+    return balanced if other else about
 
 
 ELABORATED = {

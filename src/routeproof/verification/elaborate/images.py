@@ -10,15 +10,17 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32
 from ...core.network import Network
+from ...core.symmetry import Automorphism, orbit_labels
 from ..context import Context
 
 
 class Map(NamedTuple):
-    """An automorphism; with ``swap`` it is followed by the reversal of all paths."""
+    """An automorphism, of which ``whole`` is the object; or, with ``swap``, the reversal of all paths."""
 
     channel: Int32
     node: npt.NDArray[np.integer]
     swap: bool = False
+    whole: Automorphism | None = None
 
 
 class Image(NamedTuple):
@@ -34,7 +36,7 @@ class Image(NamedTuple):
 def maps_of(context: Context, symmetry: Mapping[str, Any]) -> list[Map]:
     """The maps of a symmetry that ``verify`` has checked."""
     network = context.network
-    found = [Map(g.channel, g.node) for g in context.generators(symmetry)]
+    found = [Map(g.channel, g.node, whole=g) for g in context.generators(symmetry)]
     if symmetry.get("reversal"):
         assert network.reverse is not None
         found.append(Map(network.reverse, np.arange(network.num_nodes), swap=True))
@@ -42,12 +44,14 @@ def maps_of(context: Context, symmetry: Mapping[str, Any]) -> list[Map]:
 
 
 def images(network: Network, channels: Iterable[int], maps: Sequence[Map]) -> dict[int, Image]:
-    """For every channel that the maps lead to from one of ``channels``: from which, and how."""
+    """For every channel that the maps lead to from one of ``channels``: from which, and how.
+
+    Where several ways lead there, the one that ``core.checks.flow_adversary`` takes, too: level by level.
+    """
     same = np.arange(network.num_nodes), np.arange(network.num_channels)
     found = {c: Image(c, *same, False) for c in channels}
     waiting = list(found)
-    while waiting:
-        c = waiting.pop()
+    for c in waiting:
         here = found[c]
         for g in maps:
             image = int(g.channel[c])
@@ -57,39 +61,42 @@ def images(network: Network, channels: Iterable[int], maps: Sequence[Map]) -> di
     return found
 
 
+Moves = Sequence[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]]
+"""Of every map: where it takes rows (senders) and columns (receivers)."""
+
+
 class PairImage(NamedTuple):
-    """The pair (i, j) as an image of another one: node v goes to ``node[v]``, channel c to ``channel[c]``; ``swap``:
-    with all paths reversed."""
+    """The pair (row, column) as an image of another one, with channel c at ``channel[c]``."""
 
-    i: int
-    j: int
-    node: npt.NDArray[np.integer]
+    row: int
+    column: int
     channel: npt.NDArray[np.integer]
-    swap: bool
 
 
-def pair_images(network: Network, i: int, j: int, maps: Sequence[Map]) -> tuple[list[PairImage], Int32]:
-    """(all images of a pair of nodes, by channel the least channel to which maps that keep the pair take it).
+def pair_images(
+    network: Network, row: int, column: int, maps: Sequence[Map], moves: Moves
+) -> tuple[list[PairImage], Int32]:
+    """(all images of a pair, by channel the least channel to which maps that keep the pair take it).
 
     By Schreier's lemma the maps "to an image, by a map to another one, and back" generate all that keep the pair.
     """
-    from ...core.symmetry import orbit_labels
-
-    first = PairImage(i, j, np.arange(network.num_nodes), np.arange(network.num_channels), False)
-    found = {(i, j): first}
+    first = PairImage(row, column, np.arange(network.num_channels))
+    found = {(row, column): first}
     keeping: dict[bytes, npt.NDArray[np.integer]] = {}
     waiting = [first]
     while waiting:
         here = waiting.pop()
-        for g in maps:
-            a, b = int(g.node[here.i]), int(g.node[here.j])
-            ends = (b, a) if g.swap else (a, b)
+        for g, (rows, columns) in zip(maps, moves, strict=True):
+            ends = (
+                (int(rows[here.column]), int(columns[here.row]))
+                if g.swap
+                else (int(rows[here.row]), int(columns[here.column]))
+            )
             channel = g.channel[here.channel]
             there = found.get(ends)
             if there is None:
-                there = PairImage(*ends, g.node[here.node], channel, here.swap != g.swap)
-                found[ends] = there
-                waiting.append(there)
+                found[ends] = PairImage(*ends, channel)
+                waiting.append(found[ends])
             else:
                 back = np.empty_like(there.channel)
                 back[there.channel] = np.arange(network.num_channels)

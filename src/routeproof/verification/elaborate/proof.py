@@ -59,6 +59,7 @@ class Proof:
         self.routings: list[tuple[Mapping[str, Any], str, Iterable[list[Any]]]] = []
         self.sets: list[str] = []
         self.kinds: list[str] = []
+        self.values: dict[int, Fraction] = {}
         self.left_out: list[tuple[str, str]] = []
 
     def claim(self, kind: str, **fields: Any) -> int:

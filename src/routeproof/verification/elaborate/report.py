@@ -19,9 +19,10 @@ from .proof import NotElaborated, Proof
 from .work import Work
 
 _MODULES: Mapping[str, tuple[str, ...]] = {
+    "adaptive": ("adaptive",),
     "deadlock": ("channel-cycle", "channel-order"),
     "derived": ("capacity", "derived", "path-length"),
-    "design": ("adversary", "optimum", "reached"),
+    "design": ("adversary", "lengths", "optimum", "reached"),
     "routable": ("routable",),
     "worst_case": ("box", "matrices", "traffic-loads", "worst-case", "worst-case-channel"),
 }
@@ -30,7 +31,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
 ELABORATED: Mapping[str, str] = {kind: module for module, kinds in _MODULES.items() for kind in kinds}
 """Kind of evidence -> module of this room."""
 
-_ABOUT_ROUTINGS = ("analysis", "design", "tradeoff", "comparison", "load-simulation")
+_ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
 
 def elaborate_claims(

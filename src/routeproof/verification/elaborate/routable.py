@@ -14,7 +14,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ..reading import as_fraction
 from .images import Image, images, maps_of
 from .proof import NotElaborated, expect_bytes, number, numbers
-from .work import Work, directions
+from .work import Work, each_way
 from .written import distances_from, senders
 
 ROUTABLE = {"kind": "routable", "name": "routable"}
@@ -22,11 +22,14 @@ ROUTABLE = {"kind": "routable", "name": "routable"}
 
 def elaborate_routable(work: Work, claim: Claim) -> None:
     network, data = work.network, claim.evidence.data
-    assert isinstance(claim.value, Fraction)
     about = {"routing": work.routing, "demands": work.proof.set_of(ROUTABLE)}
-    for relation in directions(claim.relation):
+
+    def one_way(relation: str) -> None:
+        assert isinstance(claim.value, Fraction)
         if relation == ">=":
-            found = work.claim("worst-case-at-least", claim.value, **about, channel=data["channel"], demand=_flow(data))
+            found = work.claim(
+                "worst-case-at-least", claim.value, **about, channel=data["channel"], demand=flow_of(data)
+            )
         else:
             channels = None if "channel" not in claim.about else [int(claim.about["channel"])]
             evidence = _evidence(work, data, channels)
@@ -34,8 +37,11 @@ def elaborate_routable(work: Work, claim: Claim) -> None:
             found = work.claim("worst-case-at-most", claim.value, **about, channels=channels, evidence=evidence)
         work.states(claim, relation, found)
 
+    each_way(claim, one_way)
 
-def _flow(data: Mapping[str, Any]) -> dict[str, Any]:
+
+def flow_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The demand that the evidence's flow carries, with the flow."""
     flow = [(i, j, as_fraction(x, "amount"), path) for i, j, x, path in data["flow"]]
     weight = math.lcm(*(x.denominator for *_, x, _ in flow))
     sent: dict[tuple[int, int], int] = {}

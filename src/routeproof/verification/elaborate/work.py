@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -55,7 +55,9 @@ class Work:
     # -- claims -----------------------------------------------------------------------------------------------------
 
     def claim(self, kind: str, value: Fraction, **fields: Any) -> int:
-        return self.proof.claim(kind, **{**fields, "value": fraction(value)})
+        found = self.proof.claim(kind, **{**fields, "value": fraction(value)})
+        self.proof.values[found] = value
+        return found
 
     def once(self, kind: str, value: Fraction, **fields: Any) -> int:
         """As ``claim``; the same claim is made once."""
@@ -75,9 +77,15 @@ class Work:
         except KeyError:
             raise NotElaborated(f"it rests on a claim of {quantity} that is not in the proof") from None
 
+    def is_stated(self, quantity: str, relation: str, about: Mapping[str, Any]) -> bool:
+        return (quantity, relation, _about(about)) in self._stated
+
     def quotient(self, claim: Claim, relation: str, quantity: str, over: int, of: int | None = None) -> None:
         """A quotient of claims of the proof, which states the claim's number in one direction (or both: "==")."""
         assert isinstance(claim.value, Fraction)
+        whole = (Fraction(1) if of is None else self.proof.values[of]) / self.proof.values[over]
+        if not {"==": whole == claim.value, ">=": whole >= claim.value, "<=": whole <= claim.value}[relation]:
+            raise NotElaborated("it follows from what the claims mean, and not from their values alone")
         found = self.claim("quotient", claim.value, quantity=quantity, over=over, of=of)
         for one in ("<=", ">=") if relation == "==" else (relation,):
             self.states(claim, one, found)
@@ -87,9 +95,24 @@ class Work:
         return written_distances(distances_from(network, senders(network), [1] * network.num_channels))
 
 
-def directions(relation: str) -> tuple[str, ...]:
-    """At most, at least, or both."""
-    return ("<=", ">=") if relation == "==" else (relation,)
+def each_way(claim: Claim, elaborate: Callable[[str], None]) -> None:
+    """``elaborate`` what a claim says: at most (<=), at least (>=), or both.
+
+    Raises NotElaborated at the end where one of them is not possible; the reason says that the other one is.
+    """
+    reasons = {}
+    ways = (">=", "<=") if claim.relation == "==" else (claim.relation,)
+    for relation in ways:
+        try:
+            elaborate(relation)
+        except NotElaborated as reason:
+            reasons[relation] = str(reason)
+    if len(reasons) == 1 and len(ways) == 2:
+        (relation,) = reasons
+        other = "at least" if relation == "<=" else "at most"
+        raise NotElaborated(f"that it is {other} so much is in the proof; {reasons[relation]}")
+    for text in reasons.values():
+        raise NotElaborated(text)
 
 
 def _about(about: Mapping[str, Any]) -> str:

@@ -15,8 +15,6 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import IntArray
 
-Found = tuple[int, list[int]]
-
 
 def k_shortest_by_weight(
     network: Network, k: int, weight: IntArray, name: str
@@ -26,7 +24,7 @@ def k_shortest_by_weight(
 
     Raises InputError for a pair without a path.
     """
-    search = _Search(network, [int(x) for x in weight.tolist()])
+    search = YenSearch(network, [int(x) for x in weight.tolist()])
     for j in np.nonzero(network.demand)[0].tolist():
         for i in np.nonzero(network.supply)[0].tolist():
             if i == j:
@@ -39,7 +37,9 @@ def k_shortest_by_weight(
                 yield i, j, path
 
 
-class _Search:
+class YenSearch:
+    """The first paths of pairs of ``network``, by ``weight`` (a positive integer a channel)."""
+
     def __init__(self, network: Network, weight: list[int]) -> None:
         self.tail, self.head, self.weight = network.tail.tolist(), network.head.tolist(), weight
         self._leaving: list[list[int]] = [[] for _ in range(network.num_nodes)]
@@ -49,6 +49,7 @@ class _Search:
             self._arriving[self.head[c]].append(c)
 
     def first(self, start: int, goal: int, k: int) -> list[list[int]]:
+        """The first ``k`` paths without a node twice, by weight, then by channel numbers; or fewer."""
         result: list[list[int]] = []
         heap: list[tuple[int, list[int], int, frozenset[int]]] = []  # weight, path, where it may leave, channels barred
         self._offer(heap, [], start, goal, frozenset())

@@ -1,0 +1,474 @@
+(** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
+
+Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms Relations.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Order.
+Import ListNotations.
+Local Open Scope Q_scope.
+
+(** * What a proof is about *)
+
+Record shown := Shown { between : kind_of_pairs; data : routing_data }.
+
+Record subject := Subject { net : network; routings : list shown; sets : list set_of_lists }.
+
+Definition the_routing (r : shown) : routing := routing_of (between r) (entries_of (data r)).
+
+(** * Claims, with their evidence *)
+
+Inductive evidence :=
+  | ByMultipliers (l : list (positive * multipliers))                        (* by channel; for limits *)
+  | BySums                                                                  (* for matrices *)
+  | ByLengths (l : list (positive * (Map.t Q * Map.t potentials))).         (* by channel; for all that is routable *)
+
+(** What follows from one or two other claims by a division. *)
+Inductive quantity :=
+  | ThroughputAtLeast | ThroughputAtMost | FractionAtLeast | FractionAtMost
+  | BestThroughputAtLeast | BestThroughputAtMost | BestFractionAtMost | RelativePathLength | RelativePathLengthAtLeast.
+
+(** Routings, sets and claims are named by their positions; [focus]: about these channels only. *)
+Inductive claim :=
+  | WorstAtMost (r s : nat) (focus : option (list positive)) (w : Q) (e : evidence)
+  | WorstAtLeast (r s : nat) (c : positive) (w : Q) (l : list packet) (because : reason)
+  | UnsaturatedBelow (r s : nat) (l : list (positive * multipliers))
+  | BestLoadAtLeast (s : nat) (b : kind_of_pairs) (hops : Q) (limit : option Q) (w : Q) (a : list adversary) (d : list distance)
+  | BestPathLengthAtLeast (s : nat) (b : kind_of_pairs) (hops : Q) (limit : option Q) (h : Q) (a : list adversary) (d : list distance)
+  | FlowAtLeast (s : nat) (w : Q) (l : list packet) (because : reason) (lengths : Map.t Q) (d : Map.t potentials)
+  | PathLength (r : nat) (h : Q)
+  | FlowAtMost (s : nat) (w : Q) (fs : list (list entry))
+  | ShortestPathLength (h : Q) (ts : list tree)
+  | Quotient (q : quantity) (x : Q) (dividend : option nat) (divisor : nat)
+  | DeadlockFree (r : nat) (o : order)
+  | Deadlock (r : nat) (l : list step).
+
+(** * What they mean *)
+
+Definition at_position {A} (l : list A) (k : nat) (P : A -> Prop) : Prop :=
+  match nth_error l k with Some x => P x | None => False end.
+
+Definition focused (focus : option (list positive)) (c : channel) : Prop :=
+  match focus with Some l => In (number c) l | None => True end.
+
+Definition squared_size (n : network) : Q := sum (fun _ => 1) (terminals n) * sum (fun _ => 1) (terminals n).
+
+(** ** Quotients *)
+
+Definition value_of (c : claim) : option Q :=
+  match c with
+  | WorstAtMost _ _ _ w _ | WorstAtLeast _ _ _ w _ _ | BestLoadAtLeast _ _ _ _ w _ _ | BestPathLengthAtLeast _ _ _ _ w _ _
+  | FlowAtLeast _ w _ _ _ _ | FlowAtMost _ w _ | PathLength _ w | ShortestPathLength w _ => Some w
+  | _ => None
+  end.
+
+Definition dividend_of (claims : list claim) (k : option nat) : option Q :=
+  match k with
+  | None => Some 1
+  | Some k => match nth_error claims k with Some c => value_of c | None => None end
+  end.
+
+(** Which claims a quotient is of: the set whose demand must be the uniform one, if there is such a set. *)
+Definition kinds_fit (q : quantity) (dividend : option claim) (divisor : claim) : option (option nat) :=
+  match q, dividend, divisor with
+  | ThroughputAtLeast, None, WorstAtMost _ _ _ _ _ => Some None
+  | ThroughputAtMost, None, WorstAtLeast _ _ _ _ _ _ => Some None
+  | FractionAtLeast, Some (FlowAtLeast s _ _ _ _ _), WorstAtMost _ _ _ _ _ => Some (Some s)
+  | FractionAtMost, Some (FlowAtMost s _ _), WorstAtLeast _ _ _ _ _ _ => Some (Some s)
+  | BestThroughputAtLeast, None, FlowAtMost _ _ _ => Some None
+  | BestThroughputAtMost, None, BestLoadAtLeast _ _ _ _ _ _ _ => Some None
+  | BestThroughputAtMost, None, FlowAtLeast _ _ _ _ _ _ => Some None
+  | BestFractionAtMost, Some (FlowAtMost s _ _), BestLoadAtLeast _ _ _ _ _ _ _ => Some (Some s)
+  | RelativePathLength, Some (PathLength _ _), ShortestPathLength _ _ => Some None
+  | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast _ _ _ _ _ _ _), ShortestPathLength _ _ => Some None
+  | _, _, _ => None
+  end.
+
+(** The value is at most, at least or just the quotient. *)
+Definition compares (q : quantity) (x quotient : Q) : Prop :=
+  match q with
+  | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | RelativePathLengthAtLeast => x <= quotient
+  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost => quotient <= x
+  | RelativePathLength => x == quotient
+  end.
+
+(** Every terminal sends 1 / T to every terminal at another node. *)
+Definition is_uniform (n : network) (S : set_of_lists) : Prop :=
+  exists l, S = MatricesSet [l] /\ forall i j, In i (terminals n) -> In j (terminals n) ->
+  sum (fun _ => 1) (terminals n) * demand_of l i j == if Pos.eqb (source i) (sink j) then 0 else 1.
+
+Definition is_quotient (p : subject) (claims : list claim) q x dividend divisor : Prop :=
+  exists a b d s, dividend_of claims dividend = Some a /\ nth_error claims divisor = Some d /\ value_of d = Some b /\ 0 < b /\
+  compares q x (a / b) /\
+  kinds_fit q (match dividend with Some k => nth_error claims k | None => None end) d = Some s /\
+  match s with Some s => at_position (sets p) s (is_uniform (net p)) | None => True end.
+
+(** ** All claims *)
+
+Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
+  match c with
+  | WorstAtMost r s focus w _ =>
+      at_position (routings p) r (fun R => at_position (sets p) s (fun S =>
+        worst_case_at_most (net p) (the_routing R) (set_of S) (focused focus) w))
+  | WorstAtLeast r s k w _ _ =>
+      at_position (routings p) r (fun R => at_position (sets p) s (fun S =>
+        exists c, In c (channels (net p)) /\ number c = k /\ worst_case_at_least (net p) (the_routing R) (set_of S) c w))
+  | UnsaturatedBelow r s _ =>
+      (* with all rows multiplied by f < 1, no channel is full *)
+      at_position (routings p) r (fun R => at_position (sets p) s (fun S =>
+        match S with
+        | LimitsSet l => forall f D, 0 <= f -> f < 1 -> admits (net p) (Limits (reduced l f)) D ->
+            forall c, In c (channels (net p)) -> load (net p) (the_routing R) D c < bandwidth c
+        | _ => False
+        end))
+  | BestLoadAtLeast s b _ limit w _ _ =>
+      at_position (sets p) s (fun S => forall R w', routes (net p) R -> is_between b (net p) R ->
+        match limit with Some h => path_length_at_most (net p) R h | None => True end ->
+        worst_load_at_most (net p) R (set_of S) w' -> w <= w')
+  | BestPathLengthAtLeast s b _ limit h _ _ =>
+      at_position (sets p) s (fun S => forall R h', routes (net p) R -> is_between b (net p) R ->
+        match limit with
+        | Some w => worst_load_at_most (net p) R (set_of S) w
+        | None => exists w, worst_load_at_most (net p) R (set_of S) w
+        end ->
+        path_length_at_most (net p) R h' -> h <= h')
+  | FlowAtLeast s w _ _ _ _ =>
+      at_position (sets p) s (fun S => exists D, admits (net p) (set_of S) D /\
+        forall R w', routes (net p) R -> load_at_most (net p) R D w' -> w <= w')
+  | PathLength r h =>
+      at_position (routings p) r (fun R => all_loads (net p) (the_routing R) == h * squared_size (net p))
+  | FlowAtMost s w _ =>
+      at_position (sets p) s (fun S => forall D, admits (net p) (set_of S) D -> can_be_routed (net p) D w)
+  | ShortestPathLength h _ => shortest_average (net p) h
+  | Quotient q x dividend divisor => is_quotient p claims q x dividend divisor
+  | DeadlockFree r _ => at_position (routings p) r (fun R => no_cycle (net p) (data R))
+  | Deadlock r _ => at_position (routings p) r (fun R => has_cycle (net p) (data R))
+  end.
+
+(** * The checker *)
+
+Definition check_network (n : network) : bool :=
+  distinct number (channels n) && distinct name (terminals n) &&
+  forallb (fun c => negb (Qle_bool (bandwidth c) 0)) (channels n).
+
+(** Each channel begins where the one before ends. (No theorem needs it: loads that are unit flows suffice.) *)
+Fixpoint is_walk (chans : Map.t channel) (at_node : option positive) (l : list hop) : bool :=
+  match l with
+  | [] => match at_node with Some _ => true | None => false end
+  | h :: l =>
+      match Map.find (fst h) chans with
+      | None => false
+      | Some c => match at_node with Some v => Pos.eqb v (tail c) | None => true end && is_walk chans (Some (head c)) l
+      end
+  end.
+
+Definition check_shown (n : network) (r : shown) : bool :=
+  check_routing n (between r) (entries_of (data r)) &&
+  let chans := find_by number (channels n) in
+  match data r with
+  | ByLoads l => forallb (fun e => Map.mem (on e) chans) l
+  | ByPaths l => forallb (fun p => is_walk chans None (hops p) && negb (Qle_bool (share p) 0)) l &&
+                 forallb (fun e => Map.mem (on e) chans) (entries_of (data r))
+  end.
+
+Definition check_set (n : network) (s : set_of_lists) : bool :=
+  match s with
+  | LimitsSet l =>
+      match pairs l with
+      | Some ps => good_pairs n ps && forallb (fun p => below (least p) (most p)) ps
+      | None => true
+      end
+  | MatricesSet ms =>
+      let names := find_by name (terminals n) in
+      forallb (fun l => forallb (is_packet names) l && distinct2 p_from p_to l) ms
+  | RoutableSet => true
+  end.
+
+(** A routing with its entries in groups. *)
+Record prepared := Prepared { p_between : kind_of_pairs; p_data : routing_data; entries : list entry; by_channel : Map.t (list entry) }.
+
+Definition prepare (r : shown) : prepared :=
+  let es := entries_of (data r) in Prepared (between r) (data r) es (group on es).
+
+Definition in_focus (focus : option (list positive)) (c : channel) : bool :=
+  match focus with Some l => existsb (Pos.eqb (number c)) l | None => true end.
+
+(** Evidence for each channel in focus, and for no other. *)
+Definition for_each {A} (n : network) (focus : option (list positive)) (l : list (positive * A)) (test : channel -> A -> bool) : bool :=
+  let found := find_by fst l in
+  let chans := find_by number (channels n) in
+  distinct fst l &&
+  forallb (fun x => match Map.find (fst x) chans with Some c => in_focus focus c | None => false end) l &&
+  forallb (fun c => negb (in_focus focus c) ||
+                    match Map.find (number c) found with Some x => test c (snd x) | None => false end) (channels n).
+
+Definition position {A} (l : list A) (k : nat) (test : A -> bool) : bool :=
+  match nth_error l k with Some x => test x | None => false end.
+
+Definition uniform (n : network) (S : set_of_lists) : bool :=
+  match S with
+  | MatricesSet [l] =>
+      let by_pair := group2 p_from p_to l in
+      let T := size_of n in
+      forallb (fun i => forallb (fun j =>
+        Qeq_bool (times T (total rate (of_keys (name i) (name j) by_pair))) (if Pos.eqb (source i) (sink j) then 0 else 1))
+        (terminals n)) (terminals n)
+  | _ => false
+  end.
+
+Definition compared (q : quantity) (x a b : Q) : bool :=
+  match q with
+  | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | RelativePathLengthAtLeast => Qle_bool (times x b) a
+  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost => Qle_bool a (times x b)
+  | RelativePathLength => Qeq_bool (times x b) a
+  end.
+
+Definition check_quotient (n : network) (ss : list set_of_lists) (claims : list claim) q x dividend divisor : bool :=
+  match dividend_of claims dividend, nth_error claims divisor with
+  | Some a, Some d =>
+      match value_of d, kinds_fit q (match dividend with Some k => nth_error claims k | None => None end) d with
+      | Some b, Some s =>
+          negb (Qle_bool b 0) && compared q x a b &&
+          match s with Some s => position ss s (uniform n) | None => true end
+      | _, _ => false
+      end
+  | _, _ => false
+  end.
+
+Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_lists) (claims : list claim) (c : claim) : bool :=
+  match c with
+  | WorstAtMost r s focus w e =>
+      position rs r (fun r => position ss s (fun s =>
+        let senders := group (sends_as (p_between r)) (terminals n) in
+        let receivers := group (receives_as (p_between r)) (terminals n) in
+        match focus with Some l => distinct (fun k => k) l | None => true end &&
+        match s, e with
+        | LimitsSet l, ByMultipliers ms =>
+            for_each n focus ms (fun c m =>
+              bound_of_channel n (p_between r) l c m senders receivers (of_key (number c) (by_channel r)) w)
+        | MatricesSet ms, BySums =>
+            forallb (fun c => negb (in_focus focus c) ||
+              forallb (fun l => Qle_bool (load_of (p_between r) (of_key (number c) (by_channel r)) l) (times w (bandwidth c))) ms)
+              (channels n)
+        | RoutableSet, ByLengths ls =>
+            for_each n focus ls (fun c x =>
+              far_enough n c (fst x) (snd x) senders receivers (of_key (number c) (by_channel r)) w)
+        | _, _ => false
+        end))
+  | WorstAtLeast r s k w l because =>
+      position rs r (fun r => position ss s (fun s =>
+        match Map.find k (find_by number (channels n)) with
+        | None => false
+        | Some c => in_set n s l because && distinct2 p_from p_to l &&
+                    Qle_bool (times w (bandwidth c)) (load_of (p_between r) (of_key k (by_channel r)) l)
+        end))
+  | UnsaturatedBelow r s ms =>
+      position rs r (fun r => position ss s (fun s =>
+        match s with
+        | LimitsSet l =>
+            let senders := group (sends_as (p_between r)) (terminals n) in
+            let receivers := group (receives_as (p_between r)) (terminals n) in
+            forallb (fun i => match row (transport_of l) i with Some h => Qle_bool 0 h | None => true end) (terminals n) &&
+            for_each n None ms (fun c m =>
+              unsaturated n (p_between r) l c m senders receivers (of_key (number c) (by_channel r)))
+        | _ => false
+        end))
+  | BestLoadAtLeast s b hops limit w a d => position ss s (fun s => load_bound n s b hops a d limit w)
+  | BestPathLengthAtLeast s b hops limit h a d => position ss s (fun s => path_bound n s b hops a d limit h)
+  | FlowAtLeast s w l because lengths d =>
+      position ss s (fun s => in_set n s l because && distinct2 p_from p_to l && lengths_prove n l lengths d w)
+  | PathLength r h =>
+      position rs r (fun r => Qeq_bool (path_length n (p_between r) (entries r)) (times h (all_pairs n)))
+  | FlowAtMost s w fs =>
+      position ss s (fun s => match s with MatricesSet ms => routes_matrices n w ms fs | _ => false end)
+  | ShortestPathLength h ts => shortest_paths n ts h
+  | Quotient q x dividend divisor => check_quotient n ss claims q x dividend divisor
+  | DeadlockFree r o => position rs r (fun r => check_order n (p_data r) o)
+  | Deadlock r l => position rs r (fun r => check_cycle n (p_data r) l)
+  end.
+
+(** The first thing that is wrong; positions count from 0. *)
+Inductive verdict := AllHold | BadNetwork | BadRouting (k : nat) | BadSet (k : nat) | BadClaim (k : nat).
+
+Fixpoint first_bad {A} (test : A -> bool) (l : list A) (k : nat) : option nat :=
+  match l with
+  | [] => None
+  | x :: l => if test x then first_bad test l (S k) else Some k
+  end.
+
+Definition check (p : subject) (claims : list claim) : verdict :=
+  let n := net p in
+  if check_network n then
+    match first_bad (check_shown n) (routings p) 0 with
+    | Some k => BadRouting k
+    | None =>
+        match first_bad (check_set n) (sets p) 0 with
+        | Some k => BadSet k
+        | None =>
+            let rs := map prepare (routings p) in
+            match first_bad (check_claim n rs (sets p) claims) claims 0 with
+            | Some k => BadClaim k
+            | None => AllHold
+            end
+        end
+    end
+  else BadNetwork.
+
+(** * If it says yes *)
+
+Lemma first_bad_none {A} (test : A -> bool) l k : first_bad test l k = None -> forall x, In x l -> test x = true.
+Proof.
+  revert k. induction l as [|y l IH]; simpl; intros k H x I; [contradiction|].
+  destruct (test y) eqn:T; [|discriminate]. destruct I as [<-|I]; [exact T|]. eapply IH; eassumption.
+Qed.
+
+Lemma check_network_correct n : check_network n = true -> well_formed n.
+Proof.
+  intros H. apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [C T].
+  split; [apply distinct_correct; exact C|]. split; [apply distinct_correct; exact T|].
+  rewrite forallb_forall in B. intros c I. apply not_le_bool. auto.
+Qed.
+
+Lemma in_focus_correct focus c : focused focus c -> in_focus focus c = true.
+Proof.
+  destruct focus as [l|]; simpl; [|reflexivity]. intros H. apply existsb_exists. exists (number c).
+  split; [exact H|apply Pos.eqb_refl].
+Qed.
+
+Lemma for_each_correct {A} n focus (l : list (positive * A)) test :
+  for_each n focus l test = true -> forall c, In c (channels n) -> focused focus c -> exists x, test c x = true.
+Proof.
+  intros H c C F. unfold for_each in H. apply andb_prop in H. destruct H as [_ H].
+  rewrite forallb_forall in H. specialize (H c C). rewrite (in_focus_correct _ _ F) in H. simpl in H.
+  destruct (Map.find _ _) as [x|]; [exists (snd x); exact H|discriminate].
+Qed.
+
+Lemma position_correct {A} (l : list A) k test : position l k test = true -> exists x, nth_error l k = Some x /\ In x l /\ test x = true.
+Proof.
+  unfold position. destruct (nth_error l k) as [x|] eqn:E; [|discriminate]. intros H. exists x.
+  split; [reflexivity|]. split; [|exact H]. eapply nth_error_In. exact E.
+Qed.
+
+Lemma position_prepared l k test : position (map prepare l) k test = true ->
+  exists r, nth_error l k = Some r /\ In r l /\ test (prepare r) = true.
+Proof.
+  intros H. apply position_correct in H. destruct H as [x [E [_ T]]]. rewrite nth_error_map in E.
+  destruct (nth_error l k) as [r|] eqn:F; [|discriminate]. inversion E; subst. exists r.
+  split; [reflexivity|]. split; [eapply nth_error_In; exact F|exact T].
+Qed.
+
+Lemma compared_correct q x a b : 0 < b -> compared q x a b = true -> compares q x (a / b).
+Proof.
+  intros B H. assert (E : a / b * b == a) by (field; intros Z; rewrite Z in B; discriminate B).
+  destruct q; simpl in *; (apply Qle_bool_iff in H || apply Qeq_bool_iff in H); rewrite times_correct in H.
+  1,3,5,9: apply Qmult_le_r with b; [exact B|]; rewrite E; exact H.
+  1-4: apply Qmult_le_r with b; [exact B|]; rewrite E; exact H.
+  apply Qmult_inj_r with b; [intros Z; rewrite Z in B; discriminate B|]. rewrite E. exact H.
+Qed.
+
+Lemma uniform_correct n S : uniform n S = true -> is_uniform n S.
+Proof.
+  destruct S as [l|[|l [|m ms]]|]; try discriminate. intros H. exists l. split; [reflexivity|]. intros i j I J.
+  unfold uniform in H. rewrite forallb_forall in H. specialize (H i I). rewrite forallb_forall in H. specialize (H j J).
+  apply Qeq_bool_iff in H. rewrite times_correct, total_correct, group2_correct, sum_select in H.
+  unfold size_of, size in H. rewrite total_correct in H. exact H.
+Qed.
+
+Lemma check_quotient_correct p claims q x dividend divisor :
+  check_quotient (net p) (sets p) claims q x dividend divisor = true -> is_quotient p claims q x dividend divisor.
+Proof.
+  unfold check_quotient, is_quotient. intros H.
+  destruct (dividend_of claims dividend) as [a|]; [|discriminate].
+  destruct (nth_error claims divisor) as [d|]; [|discriminate].
+  destruct (value_of d) as [b|] eqn:V; [|discriminate].
+  destruct (kinds_fit _ _ _) as [s|] eqn:K; [|discriminate].
+  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [B C]. apply not_le_bool in B.
+  exists a, b, d, s. split; [reflexivity|]. split; [reflexivity|]. split; [exact V|]. split; [exact B|].
+  split; [apply compared_correct; assumption|]. split; [exact K|].
+  destruct s as [s|]; [|trivial]. apply position_correct in U. destruct U as [S [E [_ U]]].
+  unfold at_position. rewrite E. apply uniform_correct. exact U.
+Qed.
+
+Theorem check_claim_correct p claims c :
+  check_network (net p) = true ->
+  (forall r, In r (routings p) -> check_shown (net p) r = true) ->
+  (forall s, In s (sets p) -> check_set (net p) s = true) ->
+  check_claim (net p) (map prepare (routings p)) (sets p) claims c = true ->
+  holds p claims c.
+Proof.
+  intros HN HR HS H. destruct (check_network_correct _ HN) as [UC [UT BP]].
+  assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
+  { intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR]. }
+  assert (On : forall r, In r (routings p) -> forall e, In e (entries_of (data r)) -> exists c, In c (channels (net p)) /\ number c = on e).
+  { intros r I e E. specialize (HR r I). apply andb_prop in HR. destruct HR as [_ HR].
+    assert (M : Map.mem (on e) (find_by number (channels (net p))) = true).
+    { destruct (data r) as [l|l].
+      - rewrite forallb_forall in HR. auto.
+      - apply andb_prop in HR. destruct HR as [_ HR]. rewrite forallb_forall in HR. auto. }
+    rewrite Map.mem_find in M. destruct (Map.find (on e) _) as [x|] eqn:F; [|discriminate].
+    apply find_by_correct in F. exists x. exact F. }
+  assert (GoodPairs : forall l, In (LimitsSet l) (sets p) -> match pairs l with Some ps => good_pairs (net p) ps = true | None => True end).
+  { intros l I. specialize (HS _ I). simpl in HS. destruct (pairs l); [|trivial]. apply andb_prop in HS. apply HS. }
+  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r o|r l];
+    simpl in H; unfold holds.
+  - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
+    unfold at_position. rewrite ER, ES. simpl in H. apply andb_prop in H. destruct H as [_ H].
+    intros D A c C F. destruct S as [l|ms|], e as [m| |ls]; try discriminate.
+    + destruct (for_each_correct _ _ _ _ H c C F) as [x X]. cbn [by_channel prepare p_between p_data entries] in X. rewrite group_correct in X.
+      eapply bound_of_channel_correct; [exact UT|apply GoodPairs; exact IS|exact X|exact A].
+    + rewrite forallb_forall in H. specialize (H c C). rewrite (in_focus_correct _ _ F) in H. cbn [negb orb by_channel prepare p_between p_data entries] in H. rewrite group_correct in H.
+      eapply matrices_at_most; [exact UT| |exact H|exact A].
+      intros l I q Q. specialize (HS _ IS). simpl in HS. rewrite forallb_forall in HS. specialize (HS l I).
+      apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
+    + destruct (for_each_correct _ _ _ _ H c C F) as [x X]. cbn [by_channel prepare p_between p_data entries] in X. rewrite group_correct in X.
+      eapply far_enough_correct; [apply BP; exact C|exact C|apply Routes; exact IR|exact X|exact A].
+  - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
+    unfold at_position. rewrite ER, ES. destruct (Map.find k _) as [c|] eqn:F; [|discriminate].
+    apply find_by_correct in F. destruct F as [C N]. apply andb_prop in H. destruct H as [H L].
+    apply andb_prop in H. destruct H as [H _]. apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].
+    exists c. split; [exact C|]. split; [exact N|]. exists (demand_of l). split; [exact A|].
+    apply Qle_bool_iff in L. simpl in L. rewrite <- N, group_correct, times_correct, (load_of_correct (net p)) in L by assumption. exact L.
+  - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
+    unfold at_position. rewrite ER, ES. destruct S as [lim| |]; try discriminate.
+    apply andb_prop in H. destruct H as [RN H]. rewrite forallb_forall in RN.
+    intros f D F0 F1 A c C. destruct (for_each_correct _ _ _ _ H c C I) as [x X]. cbn [by_channel prepare p_between p_data entries] in X. rewrite group_correct in X.
+    eapply unsaturated_correct; [exact UT|apply GoodPairs; exact IS| |exact X|exact F0|exact F1|exact A].
+    intros i h Ii E. specialize (RN i Ii). 
+    change (match row (transport_of lim) i with Some h => Qle_bool 0 h | None => true end = true) in RN.
+    rewrite E in RN. apply Qle_bool_iff. exact RN.
+  - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
+    intros R w' Rr B L W. eapply load_bound_correct; eassumption.
+  - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
+    intros R w' Rr B L W. eapply path_bound_correct; eassumption.
+  - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
+    apply andb_prop in H. destruct H as [H L]. apply andb_prop in H. destruct H as [H _].
+    apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].
+    exists (demand_of l). split; [exact A|]. intros R w' Rr M. eapply lengths_prove_correct; eassumption.
+  - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
+    apply Qeq_bool_iff in H. rewrite times_correct, all_pairs_correct in H. simpl in H.
+    unfold the_routing. rewrite <- path_length_correct; [exact H|exact UC|apply On; exact IR].
+  - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
+    destruct S as [|ms|]; try discriminate. intros D A. eapply routes_matrices_correct; [exact UC|exact UT| |exact H|exact A].
+    intros l I q Q. specialize (HS _ IS). simpl in HS. rewrite forallb_forall in HS. specialize (HS l I).
+    apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
+  - eapply shortest_paths_correct. exact H.
+  - apply check_quotient_correct. exact H.
+  - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
+    eapply check_order_correct; [exact UC|exact H].
+  - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
+    eapply check_cycle_correct. exact H.
+Qed.
+
+(** The theorem of this folder. *)
+Theorem check_correct p claims :
+  check p claims = AllHold ->
+  well_formed (net p) /\
+  (forall r, In r (routings p) -> routes (net p) (the_routing r)) /\
+  forall c, In c claims -> holds p claims c.
+Proof.
+  unfold check. destruct (check_network (net p)) eqn:N; [|discriminate].
+  destruct (first_bad (check_shown (net p)) (routings p) 0) eqn:R; [discriminate|].
+  destruct (first_bad (check_set (net p)) (sets p) 0) eqn:S; [discriminate|].
+  destruct (first_bad _ claims 0) eqn:C; [discriminate|]. intros _.
+  pose proof (first_bad_none _ _ _ R) as HR. pose proof (first_bad_none _ _ _ S) as HS. pose proof (first_bad_none _ _ _ C) as HC.
+  destruct (check_network_correct _ N) as [UC W]. split; [split; assumption|]. split.
+  - intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR].
+  - intros c I. apply check_claim_correct; auto.
+Qed.

@@ -1,0 +1,526 @@
+(* check_proof PROOF.json: reads a proof (docs/proof-format.md), and asks Checker.check, which is extracted from Coq.
+
+   This file decides what the claims say: the network, the routings, the sets and the values are taken from the file as
+   they stand, and what is evidence need not be trusted.  It tests besides what the format demands and no theorem needs
+   (no pair is listed twice, and the like); such tests only make the checker stricter. *)
+
+module C = Checker
+open Json
+
+exception Does_not_hold of string
+
+let require holds what = if not holds then raise (Does_not_hold what)
+
+(* {1 Reading} *)
+
+let readable holds what = if not holds then unreadable what
+
+let ascii text = String.concat "" (List.map (fun c -> if c < 128 then String.make 1 (Char.chr c) else "?") text)
+
+let is_digits s =
+  let n = String.length s in
+  let start = if n > 0 && s.[0] = '-' then 1 else 0 in
+  let digits = n - start in
+  s = "0"
+  || (digits >= 1 && digits <= 4000 && s.[start] <> '0'
+      && (let good = ref true in
+          String.iteri (fun i c -> if i >= start && not (c >= '0' && c <= '9') then good := false) s;
+          !good))
+
+let integer = function
+  | Number n -> Z.of_int n
+  | Text t when List.compare_length_with t 4001 <= 0 && is_digits (ascii t) -> Z.of_string (ascii t)
+  | _ -> unreadable "a whole number was expected"
+
+let nat x = let n = integer x in readable (Z.sign n >= 0) "a number is negative"; n
+let pos x = let n = integer x in readable (Z.sign n > 0) "a number is not positive"; n
+let text = function Text t -> t | _ -> unreadable "a text was expected"
+let index size = function Number n when 0 <= n && n < size -> n | _ -> unreadable (Printf.sprintf "an index below %d was expected" size)
+let optional read = function Null -> None | x -> Some (read x)
+let all read = function List l -> List.rev (List.rev_map read l) | _ -> unreadable "a list was expected"
+
+let exactly length read x =
+  let l = all read x in
+  readable (List.compare_length_with l length = 0) (Printf.sprintf "a list of %d was expected" length);
+  l
+
+let two a b = function List [x; y] -> let x = a x in (x, b y) | _ -> unreadable "a list of 2 was expected"
+let three a b c = function List [x; y; z] -> let x = a x in let y = b y in (x, y, c z) | _ -> unreadable "a list of 3 was expected"
+let four a b c d = function
+  | List [w; x; y; z] -> let w = a w in let x = b x in let y = c y in (w, x, y, d z)
+  | _ -> unreadable "a list of 4 was expected"
+let five a b c d e = function
+  | List [v; w; x; y; z] -> let v = a v in let w = b w in let x = c x in let y = d y in (v, w, x, y, e z)
+  | _ -> unreadable "a list of 5 was expected"
+
+let codes s = List.init (String.length s) (fun i -> Char.code s.[i])
+
+(* [fields keys x]: an object with exactly these keys, as a function from key to value. *)
+let fields keys = function
+  | Object members when List.compare_lengths members keys = 0 && List.for_all (fun k -> List.mem_assoc (codes k) members) keys ->
+      fun key -> List.assoc (codes key) members
+  | _ -> unreadable ("an object with the keys " ^ String.concat ", " keys ^ " was expected")
+
+let kind_of = function
+  | Object members -> (match List.assoc_opt (codes "kind") members with Some (Text t) -> ascii t | _ -> "")
+  | _ -> ""
+
+(* Numbers of Coq: what counts from 0 here counts from 1 there. *)
+let key k = Z.of_int (k + 1)
+let over scale n = { C.qnum = n; qden = scale }
+let whole n = over Z.one n
+let fraction x = let n, d = two integer pos x in let g = Z.gcd n d in over (Z.divexact d g) (Z.divexact n g)
+let rec unary n = if n = 0 then C.O else C.S (unary (n - 1))
+let rec counted = function C.O -> 0 | C.S n -> 1 + counted n
+
+let shown (q : C.q) =
+  let limit = Z.pow (Z.of_int 10) 60 in
+  if Z.lt (Z.abs q.qnum) limit && Z.lt q.qden limit
+  then if Z.equal q.qden Z.one then Z.to_string q.qnum else Z.to_string q.qnum ^ "/" ^ Z.to_string q.qden
+  else "a long fraction"
+
+let map_of l = List.fold_left (fun m (k, x) -> C.Map.add (key k) x m) C.Map.empty l
+let numbered l = List.mapi (fun i x -> (i, x)) l
+
+let distinct l what =
+  let seen = Hashtbl.create 1000 in
+  List.iter (fun x -> require (not (Hashtbl.mem seen x)) (what ^ " comes twice"); Hashtbl.add seen x ()) l
+
+(* {1 Networks, routings, sets} *)
+
+type network = {
+  nodes : int;
+  channels : C.channel array;
+  terminals : C.terminal array;
+  ends : (int * int) array;             (* of terminals: where they send and receive *)
+  arcs : (int * int) array;             (* of channels: tail and head *)
+}
+
+let read_network x =
+  let f = fields ["name"; "nodes"; "scale"; "channels"; "terminals"] x in
+  ignore (text (f "name"));
+  let nodes = Z.to_int (Z.min (pos (f "nodes")) (Z.of_int largest)) in
+  let scale = pos (f "scale") and node = index nodes in
+  let channels = Array.of_list (all (three node node pos) (f "channels")) in
+  let ends = Array.of_list (all (two node node) (f "terminals")) in
+  readable (Array.length ends > 0) "a network has at least one terminal";
+  { nodes; ends; arcs = Array.map (fun (t, h, _) -> (t, h)) channels;
+    channels = Array.mapi (fun i (t, h, b) -> { C.number = key i; tail = key t; head = key h; bandwidth = over scale b }) channels;
+    terminals = Array.mapi (fun i (s, d) -> { C.name = key i; source = key s; sink = key d }) ends }
+
+let channel net = index (Array.length net.channels)
+let terminal net = index (Array.length net.ends)
+
+(* Between nodes or terminals: how many there are, the nodes of a pair, and the tests of a list of pairs. *)
+let read_between x = match ascii (text x) with
+  | "nodes" -> C.Nodes
+  | "terminals" -> C.Terminals
+  | _ -> unreadable "between: nodes or terminals"
+
+let end_of net = function C.Nodes -> index net.nodes | C.Terminals -> terminal net
+let word_of = function C.Nodes -> "nodes" | C.Terminals -> "terminals"
+let nodes_of net between (i, j) = match between with C.Nodes -> (i, j) | C.Terminals -> (fst net.ends.(i), snd net.ends.(j))
+
+let require_pairs net between ~complete pairs =
+  distinct pairs "a pair";
+  let sends = Hashtbl.create 1000 and receives = Hashtbl.create 1000 in
+  let count table v = Hashtbl.replace table v (1 + Option.value ~default:0 (Hashtbl.find_opt table v)) in
+  Array.iter (fun (s, d) -> count sends s; count receives d) net.ends;
+  List.iter (fun pair ->
+    let a, b = nodes_of net between pair in
+    require (a <> b && Hashtbl.mem sends a && Hashtbl.mem receives b)
+      (Printf.sprintf "(%d, %d) is no pair of %s between which packets are sent" (fst pair) (snd pair) (word_of between))) pairs;
+  if complete then begin
+    let at_one f = Hashtbl.fold (fun v n sum -> match Hashtbl.find_opt receives v with Some m -> sum + f n m | None -> sum) sends 0 in
+    let expected = match between with
+      | C.Nodes -> (Hashtbl.length sends * Hashtbl.length receives) - at_one (fun _ _ -> 1)
+      | C.Terminals -> (Array.length net.ends * Array.length net.ends) - at_one (fun n m -> n * m) in
+    require (List.length pairs = expected) (Printf.sprintf "%d of %d pairs are routed" (List.length pairs) expected)
+  end
+
+type routing = { called : string; shown_as : C.shown; scale : Z.t; by_paths : bool; strict : unit -> unit }
+
+let read_routing net x =
+  let f = fields ["name"; "between"; "scale"; "loads"; "paths"] x in
+  let called = quoted (text (f "name")) and between = read_between (f "between") and scale = pos (f "scale") in
+  let stop = end_of net between and link = channel net in
+  readable ((f "loads" = Null) <> (f "paths" = Null)) "one of loads and paths must be null";
+  if f "paths" = Null then begin
+    let rows = all (three stop stop (all (two link pos))) (f "loads") in
+    let entries = List.concat_map (fun (i, j, l) ->
+      List.map (fun (c, n) -> { C.from = key i; to0 = key j; on = key c; amount = over scale n }) l) rows in
+    let strict () =
+      require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows);
+      List.iter (fun (i, j, l) -> distinct (List.map fst l) (Printf.sprintf "of (%d, %d) a channel" i j)) rows in
+    { called; scale; by_paths = false; strict; shown_as = { C.between; data = C.ByLoads entries } }
+  end
+  else begin
+    let path = three pos (all link) (all (index 256)) in
+    let rows = all (three stop stop (all path)) (f "paths") in
+    List.iter (fun (_, _, l) -> List.iter (fun (_, c, v) ->
+      readable (List.compare_lengths c v = 0) "a path has as many virtual channels as channels") l) rows;
+    let paths = List.concat_map (fun (i, j, l) -> List.map (fun (n, c, v) ->
+      { C.path_from = key i; path_to = key j; share = over scale n; hops = List.map2 (fun c v -> (key c, key v)) c v }) l) rows in
+    let strict () =
+      require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows);
+      List.iter (fun (i, j, l) ->
+        let a, b = nodes_of net between (i, j) in
+        let sum = List.fold_left (fun s (n, _, _) -> Z.add s n) Z.zero l in
+        require (Z.equal sum scale) (Printf.sprintf "the paths of (%d, %d) do not sum to 1" i j);
+        List.iter (fun (_, c, _) ->
+          require (c <> [] && fst net.arcs.(List.hd c) = a && snd net.arcs.(List.nth c (List.length c - 1)) = b)
+            (Printf.sprintf "a path of (%d, %d) has other ends" i j)) l) rows in
+    { called; scale; by_paths = true; strict; shown_as = { C.between; data = C.ByPaths paths } }
+  end
+
+type demands = {
+  titled : string;
+  shown_set : C.set_of_lists;
+  has_rows : bool;
+  matrices : int;                                   (* how many, of a set of matrices *)
+  strict_set : unit -> unit;
+}
+
+let pairs_once l = distinct l "a pair of terminals"
+
+let packets net scale l =
+  List.map (fun (i, j, n) -> { C.sender = net.terminals.(i); receiver = net.terminals.(j); rate = over scale n }) l
+
+let read_entries net = all (three (terminal net) (terminal net) pos)
+
+let read_set net x =
+  let size = Array.length net.ends in
+  match kind_of x with
+  | "transport" ->
+      let f = fields ["kind"; "name"; "scale"; "rows"; "columns"; "total"; "pairs"] x in
+      let scale = pos (f "scale") in
+      let limits y = optional (exactly size nat) y in
+      let rows = limits (f "rows") and columns = limits (f "columns") and total = optional nat (f "total") in
+      let pairs = optional (all (four (terminal net) (terminal net) nat (optional nat))) (f "pairs") in
+      let by_terminal = Option.map (fun l -> map_of (numbered (List.map (over scale) l))) in
+      let pair (i, j, low, high) =
+        { C.a_sender = net.terminals.(i); a_receiver = net.terminals.(j); least = over scale low; most = Option.map (over scale) high } in
+      { titled = quoted (text (f "name")); has_rows = rows <> None; matrices = 0; strict_set = ignore;
+        shown_set = C.LimitsSet { C.rows = by_terminal rows; columns = by_terminal columns; limit = Option.map (over scale) total;
+                                  pairs = Option.map (List.map pair) pairs } }
+  | "matrices" ->
+      let f = fields ["kind"; "name"; "matrices"] x in
+      let matrix y =
+        let g = fields ["name"; "scale"; "entries"] y in
+        ignore (text (g "name"));
+        let scale = pos (g "scale") in
+        packets net scale (read_entries net (g "entries")) in
+      let l = all matrix (f "matrices") in
+      readable (l <> []) "a set of matrices has at least one";
+      { titled = quoted (text (f "name")); has_rows = false; matrices = List.length l; strict_set = ignore; shown_set = C.MatricesSet l }
+  | "routable" ->
+      let f = fields ["kind"; "name"] x in
+      { titled = quoted (text (f "name")); has_rows = false; matrices = 0; strict_set = ignore; shown_set = C.RoutableSet }
+  | _ -> unreadable "an unknown kind of demands"
+
+(* {1 Demands with their reasons, distances} *)
+
+type demand = { weight : Z.t; entries : (int * int * Z.t) list; list : C.packet list; because : C.reason; strict_demand : unit -> unit }
+
+let read_demand net set x =
+  let f = fields ["weight"; "entries"; "because"] x in
+  let weight = pos (f "weight") and entries = read_entries net (f "entries") in
+  let once () = pairs_once (List.map (fun (i, j, _) -> (i, j)) entries) in
+  let because, strict_demand = match set.shown_set with
+    | C.LimitsSet _ -> readable (f "because" = Null) "because: null was expected"; (C.Obvious, once)
+    | C.MatricesSet _ -> (C.Weights (List.map (over weight) (exactly set.matrices nat (f "because"))), once)
+    | C.RoutableSet ->
+        let paths = all (four (terminal net) (terminal net) pos (all (channel net))) (f "because") in
+        let strict () =
+          once ();
+          List.iter (fun (i, j, _, path) ->
+            let stop = List.fold_left (fun v c ->
+              require (fst net.arcs.(c) = v) "a path has a gap"; snd net.arcs.(c)) (fst net.ends.(i)) path in
+            require (path <> [] && stop = snd net.ends.(j)) "a path does not end where it should") paths;
+          (* a pair of terminals at one node needs no paths, and has none *)
+          List.iter (fun (i, j, _, _) -> require (fst net.ends.(i) <> snd net.ends.(j)) "a path within a node") paths in
+        (C.Flow (List.concat_map (fun (i, j, n, path) ->
+          List.map (fun c -> { C.from = key i; to0 = key j; on = key c; amount = over weight n }) path) paths), strict) in
+  { weight; entries; because; strict_demand; list = packets net weight entries }
+
+let read_potentials net = exactly net.nodes integer
+let potentials l = map_of (numbered (List.map whole l))
+let read_distances net = all (two (index net.nodes) (read_potentials net))
+let distances_map l = map_of (List.map (fun (s, p) -> (s, potentials p)) l)
+let once_each l = distinct (List.map fst l) "a node's distances"
+
+(* {1 Claims} *)
+
+(* Evidence that the format leaves to the checker: along which channels the nodes are reached at these distances. *)
+let leaving net =
+  let found = Array.make net.nodes [] in
+  Array.iteri (fun c (tail, _) -> found.(tail) <- c :: found.(tail)) net.arcs;
+  found
+
+let tree net (root, l) =
+  let depth = Array.of_list l and out = leaving net and seen = Array.make net.nodes false and queue = Queue.create () in
+  let branches = ref [] in
+  seen.(root) <- true;
+  Queue.add root queue;
+  while not (Queue.is_empty queue) do
+    let v = Queue.pop queue in
+    List.iter (fun c ->
+      let w = snd net.arcs.(c) in
+      if not seen.(w) && Z.equal depth.(w) (Z.succ depth.(v)) then begin
+        seen.(w) <- true;
+        branches := net.channels.(c) :: !branches;
+        Queue.add w queue
+      end) out.(v)
+  done;
+  { C.root = key root; depth = potentials l; branches = List.rev !branches }
+
+type claim = {
+  kind : string;
+  words : string;
+  value : C.q option;
+  says : C.claim;
+  strict_claim : unit -> unit;
+}
+
+type proof = { net : network; routings : routing array; demands : demands array }
+
+let read_claim proof earlier x =
+  let net = proof.net in
+  let size = Array.length net.ends and links = Array.length net.channels in
+  let kind = kind_of x in
+  let routing y = index (Array.length proof.routings) y and set y = index (Array.length proof.demands) y in
+  let under r s = Printf.sprintf "under the routing %s, with demands %s" proof.routings.(r).called proof.demands.(s).titled in
+  let no () = () in
+  (* Multipliers over a scale that divides that of the routing are written over the latter: sums are faster then. *)
+  let multipliers r l =
+    let wide = proof.routings.(r).scale in
+    List.map (fun (c, scale, u, v, x) ->
+      let factor = if Z.divisible wide scale then Z.divexact wide scale else Z.one in
+      let scaled n = over (Z.mul scale factor) (Z.mul n factor) in
+      let vector l = map_of (numbered (List.map scaled l)) in
+      (key c, { C.of_row = vector u; of_column = vector v; of_total = scaled x })) l in
+  let read_multipliers y = all (five (channel net) pos (exactly size nat) (exactly size nat) nat) y in
+  match kind with
+  | "worst-case-at-most" ->
+      let f = fields ["kind"; "routing"; "demands"; "channels"; "value"; "evidence"] x in
+      let r = routing (f "routing") and s = set (f "demands") and value = fraction (f "value") in
+      let focus = optional (all (channel net)) (f "channels") in
+      readable (focus <> Some []) "channels: at least one was expected";
+      let evidence, strict_claim = match proof.demands.(s).shown_set with
+        | C.LimitsSet _ -> (C.ByMultipliers (multipliers r (read_multipliers (f "evidence"))), no)
+        | C.MatricesSet _ -> readable (f "evidence" = List []) "no evidence was expected"; (C.BySums, no)
+        | C.RoutableSet ->
+            let l = all (three (channel net) (exactly links nat) (read_distances net)) (f "evidence") in
+            (C.ByLengths (List.map (fun (c, lengths, d) ->
+              (key c, (map_of (numbered (List.map whole lengths)), distances_map d))) l),
+             fun () -> List.iter (fun (_, _, d) -> once_each d) l) in
+      let each = match focus with
+        | None -> "no channel"
+        | Some l ->
+            let rec first k = function y :: l when k > 0 -> y :: first (k - 1) l | _ -> [] in
+            Printf.sprintf "none of the channels %s%s" (String.concat ", " (List.map string_of_int (first 9 l)))
+              (if List.compare_length_with l 9 > 0 then " ..." else "") in
+      { kind; value = Some value; strict_claim;
+        words = Printf.sprintf "%s, %s carries more than %s times its bandwidth" (under r s) each (shown value);
+        says = (C.WorstAtMost (unary r, unary s, Option.map (List.map key) focus, value, evidence)) }
+  | "worst-case-at-least" ->
+      let f = fields ["kind"; "routing"; "demands"; "channel"; "value"; "demand"] x in
+      let r = routing (f "routing") and s = set (f "demands") and c = channel net (f "channel") and value = fraction (f "value") in
+      let d = read_demand net proof.demands.(s) (f "demand") in
+      { kind; value = Some value; strict_claim = d.strict_demand;
+        words = Printf.sprintf "%s, channel %d may carry at least %s times its bandwidth" (under r s) c (shown value);
+        says = (C.WorstAtLeast (unary r, unary s, key c, value, d.list, d.because)) }
+  | "unsaturated-below" ->
+      let f = fields ["kind"; "routing"; "demands"; "evidence"] x in
+      let r = routing (f "routing") and s = set (f "demands") in
+      readable proof.demands.(s).has_rows "a transport set with rows was expected";
+      let evidence = multipliers r (read_multipliers (f "evidence")) in
+      { kind; value = None; strict_claim = no;
+        words = under r s ^ ", no channel is saturated if all rows are reduced by one factor below 1";
+        says = (C.UnsaturatedBelow (unary r, unary s, evidence)) }
+  | "best-load-at-least" | "best-path-length-at-least" ->
+      let f = fields ["kind"; "demands"; "between"; "hops"; "within"; "value"; "adversaries"; "distances"] x in
+      let s = set (f "demands") and between = read_between (f "between") and hops = nat (f "hops") in
+      let within = optional fraction (f "within") and value = fraction (f "value") in
+      let adversaries = exactly links (optional (read_demand net proof.demands.(s))) (f "adversaries") in
+      let stop = end_of net between in
+      let rows = all (three stop stop (read_potentials net)) (f "distances") in
+      let advs = List.concat (List.mapi (fun c d -> match d with
+        | None -> []
+        | Some (d : demand) ->
+            [{ C.target = net.channels.(c); weight = whole d.weight; sends = d.list; why = d.because }]) adversaries) in
+      let dists = List.map (fun (i, j, p) -> { C.d_from = key i; d_to = key j; p_of = potentials p }) rows in
+      let load = kind = "best-load-at-least" in
+      let what, other = if load then ("a worst-case load", "average path length") else ("an average path length", "worst-case load") in
+      let limit = match within with None -> "" | Some q -> Printf.sprintf " whose %s is at most %s" other (shown q) in
+      { kind; value = Some value;
+        words = Printf.sprintf "with demands %s, every routing between %s%s has %s of at least %s"
+          proof.demands.(s).titled (word_of between) limit what (shown value);
+        strict_claim = (fun () ->
+          List.iter (Option.iter (fun (d : demand) -> d.strict_demand ())) adversaries;
+          require_pairs net between ~complete:false (List.map (fun (i, j, _) -> (i, j)) rows));
+        says = (
+          if load then C.BestLoadAtLeast (unary s, between, whole hops, within, value, advs, dists)
+          else C.BestPathLengthAtLeast (unary s, between, whole hops, within, value, advs, dists)) }
+  | "flow-at-least" ->
+      let f = fields ["kind"; "demands"; "value"; "demand"; "lengths"; "distances"] x in
+      let s = set (f "demands") and value = fraction (f "value") in
+      let d = read_demand net proof.demands.(s) (f "demand") in
+      let lengths = exactly links nat (f "lengths") and dists = read_distances net (f "distances") in
+      { kind; value = Some value;
+        strict_claim = (fun () -> d.strict_demand (); once_each dists);
+        words = Printf.sprintf "however it is routed, some demand of %s loads a channel with at least %s times its bandwidth"
+          proof.demands.(s).titled (shown value);
+        says = (C.FlowAtLeast (unary s, value, d.list, d.because, map_of (numbered (List.map whole lengths)), distances_map dists)) }
+  | "flow-at-most" ->
+      let f = fields ["kind"; "demands"; "value"; "scale"; "flows"] x in
+      let s = set (f "demands") and value = fraction (f "value") in
+      let scale = pos (f "scale") in
+      let flows = all (all (two (index net.nodes) (all (two (channel net) pos)))) (f "flows") in
+      readable (proof.demands.(s).matrices > 0 && List.length flows = proof.demands.(s).matrices) "a flow of each matrix";
+      let sends = Hashtbl.create 100 in
+      Array.iter (fun (v, _) -> Hashtbl.replace sends v ()) net.ends;
+      let strict_claim () = List.iter (fun flow ->
+        distinct (List.map fst flow) "the flow from a node";
+        List.iter (fun (v, amounts) ->
+          distinct (List.map fst amounts) (Printf.sprintf "from node %d a channel" v);
+          require (Hashtbl.mem sends v || amounts = []) (Printf.sprintf "node %d sends nothing" v)) flow) flows in
+      let entries flow = List.concat_map (fun (v, amounts) ->
+        List.map (fun (c, n) -> { C.from = key v; to0 = key v; on = key c; amount = over scale n }) amounts) flow in
+      { kind; value = Some value; strict_claim; says = (C.FlowAtMost (unary s, value, List.map entries flows));
+        words = Printf.sprintf "each demand of %s can be routed within %s times all bandwidths" proof.demands.(s).titled (shown value) }
+  | "path-length" ->
+      let f = fields ["kind"; "routing"; "value"] x in
+      let r = routing (f "routing") and value = fraction (f "value") in
+      { kind; value = Some value; strict_claim = no;
+        words = Printf.sprintf "under the routing %s the average path length is %s" proof.routings.(r).called (shown value);
+        says = (C.PathLength (unary r, value)) }
+  | "minimal-path-length" ->
+      let f = fields ["kind"; "value"; "distances"] x in
+      let value = fraction (f "value") in
+      let rows = read_distances net (f "distances") in
+      { kind; value = Some value; strict_claim = (fun () -> once_each rows);
+        words = "the average path length of shortest paths is " ^ shown value;
+        says = (C.ShortestPathLength (value, List.map (tree net) rows)) }
+  | "deadlock-free" ->
+      let f = fields ["kind"; "routing"; "virtual"; "order"] x in
+      let r = routing (f "routing") and virtuals = pos (f "virtual") in
+      let order = all (exactly links integer) (f "order") in
+      readable (Z.leq virtuals (Z.of_int 256) && List.length order = Z.to_int virtuals) "order: one list for each virtual channel was expected";
+      { kind; value = None;
+        strict_claim = (fun () ->
+          require (proof.routings.(r).by_paths || Z.equal virtuals Z.one) "a routing by loads has one virtual channel to a channel");
+        words = Printf.sprintf "the routing %s cannot deadlock, with %s virtual channels to a channel"
+          proof.routings.(r).called (Z.to_string virtuals);
+        says = (C.DeadlockFree (unary r, map_of (numbered (List.map (fun l -> map_of (numbered l)) order)))) }
+  | "deadlock" ->
+      let f = fields ["kind"; "routing"; "cycle"] x in
+      let r = routing (f "routing") in
+      let stop = end_of net proof.routings.(r).shown_as.C.between in
+      let cycle = all (four (channel net) (index 256) stop stop) (f "cycle") in
+      { kind; value = None; strict_claim = no;
+        words = Printf.sprintf "the routing %s has a cycle of %d dependencies" proof.routings.(r).called (List.length cycle);
+        says = (C.Deadlock (unary r, List.map (fun (c, v, i, j) ->
+          { C.at_hop = (key c, key v); of_from = key i; of_to = key j }) cycle)) }
+  | "quotient" ->
+      let f = fields ["kind"; "quantity"; "value"; "over"; "of"] x in
+      let quantity = ascii (text (f "quantity")) in
+      let value = fraction (f "value") in
+      let before = index (List.length earlier) in
+      let over = before (f "over") and of_ = optional before (f "of") in
+      let at k = List.nth earlier (List.length earlier - 1 - k) in
+      let named = match quantity with
+        | "throughput-at-least" -> C.ThroughputAtLeast
+        | "throughput-at-most" -> C.ThroughputAtMost
+        | "fraction-at-least" -> C.FractionAtLeast
+        | "fraction-at-most" -> C.FractionAtMost
+        | "best-throughput-at-least" -> C.BestThroughputAtLeast
+        | "best-throughput-at-most" -> C.BestThroughputAtMost
+        | "best-fraction-at-most" -> C.BestFractionAtMost
+        | "relative-path-length" -> C.RelativePathLength
+        | "relative-path-length-at-least" -> C.RelativePathLengthAtLeast
+        | _ -> unreadable "an unknown quotient" in
+      readable (C.kinds_fit named (Option.map (fun k -> (at k).says) of_) (at over).says <> None)
+        (quantity ^ " is of claims of other kinds");
+      let source = match of_ with
+        | None -> Printf.sprintf "of claim %d" (over + 1)
+        | Some k -> Printf.sprintf "of claims %d and %d" (k + 1) (over + 1) in
+      { kind; value = Some value; strict_claim = no;
+        words = Printf.sprintf "%s: %s %s" source (String.map (fun c -> if c = '-' then ' ' else c) quantity) (shown value);
+        says = C.Quotient (named, value, Option.map unary of_, unary over) }
+  | _ -> unreadable "an unknown kind of claim"
+
+(* {1 The whole} *)
+
+let most_bytes = 1 lsl 30
+
+let read_file path =
+  let file = try open_in_bin path with Sys_error what -> unreadable what in
+  let size = try in_channel_length file with Sys_error what -> unreadable what in
+  readable (size <= most_bytes) (Printf.sprintf "more than %d bytes" most_bytes);
+  let content = try really_input_string file size with End_of_file | Sys_error _ -> unreadable "it cannot be read" in
+  close_in file;
+  content
+
+type whole = Of_graph | Of_network of proof * claim list * (string * string) list
+
+let read path =
+  let f = fields ["format"; "version"; "network"; "routings"; "demands"; "graph"; "claims"; "not_elaborated"] (parse (read_file path)) in
+  readable (ascii (text (f "format")) = "routeproof/proof" && f "version" = Number 1) "another format or version";
+  let missing = all (two text text) (f "not_elaborated") in
+  readable ((f "network" = Null) <> (f "graph" = Null)) "one network or graph was expected";
+  readable (f "claims" <> List []) "a claim was expected";
+  if f "network" = Null then Of_graph
+  else begin
+    let net = read_network (f "network") in
+    let routings = Array.of_list (all (read_routing net) (f "routings")) in
+    let demands = Array.of_list (all (read_set net) (f "demands")) in
+    let proof = { net; routings; demands } in
+    let claims = List.rev (List.fold_left (fun earlier x -> read_claim proof earlier x :: earlier) [] (all (fun x -> x) (f "claims"))) in
+    Of_network (proof, claims, List.map (fun (a, b) -> (quoted a, quoted b)) missing)
+  end
+
+let check proof claims =
+  Array.iter (fun r -> r.strict ()) proof.routings;
+  Array.iter (fun s -> s.strict_set ()) proof.demands;
+  let subject = {
+    C.net = { C.channels = Array.to_list proof.net.channels; terminals = Array.to_list proof.net.terminals };
+    routings = List.map (fun r -> r.shown_as) (Array.to_list proof.routings);
+    sets = List.map (fun s -> s.shown_set) (Array.to_list proof.demands) } in
+  let wrong (k, c) why = raise (Does_not_hold (Printf.sprintf "claim %d (%s: %s): %s" (k + 1) c.kind c.words why)) in
+  List.iter (fun (k, c) -> try c.strict_claim () with Does_not_hold why -> wrong (k, c) why) (numbered claims);
+  match C.check subject (List.map (fun c -> c.says) claims) with
+  | C.AllHold -> ()
+  | C.BadNetwork -> raise (Does_not_hold "the network: a bandwidth is not above 0")
+  | C.BadRouting k -> raise (Does_not_hold (Printf.sprintf "routing %d: a pair has no unit flow, or a path has a gap" (counted k + 1)))
+  | C.BadSet k -> raise (Does_not_hold (Printf.sprintf "set %d: a pair comes twice, or its low is above its high" (counted k + 1)))
+  | C.BadClaim k -> wrong (List.nth (numbered claims) (counted k)) "its evidence does not prove it"
+
+let main path =
+  match read path with
+  | exception Unreadable what -> Printf.printf "unreadable: %s\n" (String.escaped what); 2
+  | Of_graph -> print_endline "not covered by this checker: destination graphs"; 3
+  | Of_network (proof, claims, missing) ->
+      match check proof claims with
+      | exception Does_not_hold what -> Printf.printf "does not hold: %s\n" what; 1
+      | () ->
+          List.iteri (fun k c -> Printf.printf "%d. %s: holds\n" (k + 1) c.words) claims;
+          List.iter (fun (what, reason) -> Printf.printf "not in this proof: %s (%s)\n" what reason) missing;
+          Printf.printf "%d claims hold\n" (List.length claims);
+          0
+
+let usage = "usage: check_proof PROOF.json"
+
+(* Lists are long: the program starts itself again with all the stack that it may have. *)
+let () =
+  match Sys.argv with
+  | [| program; path |] ->
+      if Sys.getenv_opt "ROUTEPROOF_CHECKER_STACK" = None then begin
+        Unix.putenv "ROUTEPROOF_CHECKER_STACK" "set";
+        try
+          Unix.execv "/bin/sh"
+            [| "/bin/sh"; "-c"; "ulimit -s $(ulimit -H -s) 2> /dev/null; exec \"$0\" \"$1\""; Sys.executable_name; path |]
+        with Unix.Unix_error _ -> ()
+      end;
+      exit (try main path with Out_of_memory | Stack_overflow -> print_endline "unreadable: too large for this machine's memory"; 2)
+  | _ -> print_endline usage; exit 2

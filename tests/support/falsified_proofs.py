@@ -1,0 +1,93 @@
+"""Proofs with one entry changed, with a fixed seed."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+Proof = dict[str, Any]
+_NO_STATEMENT = {"evidence", "distances", "adversaries", "lengths", "order", "slots", "flows"}
+_KINDS = [
+    "worst-case-at-most", "worst-case-at-least", "best-load-at-least", "flow-at-least", "flow-at-most", "path-length",
+    "throughput-at-least", "throughput-at-most", "transport", "matrices", "routable", "nodes", "terminals",
+    "permutation", "many-one", "deadlock-free", "deadlock", "quotient",
+]  # fmt: skip
+
+
+def leaves(x: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path of every number, text and null, and of every list."""
+    if isinstance(x, dict):
+        for key, y in x.items():
+            yield from leaves(y, (*path, key))
+        return
+    yield path
+    if isinstance(x, list):
+        for k, y in enumerate(x):
+            yield from leaves(y, (*path, k))
+
+
+def _at(proof: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        proof = proof[key]
+    return proof
+
+
+def _other(x: Any, rng: random.Random) -> Any:
+    if isinstance(x, list):
+        y = copy.deepcopy(x)
+        how = rng.randrange(4)
+        if how == 0 and y:
+            y.pop(rng.randrange(len(y)))
+        elif how == 1 and y:
+            y.append(rng.choice(y))
+        elif how == 2 and len(y) > 1:
+            i, j = rng.sample(range(len(y)), 2)
+            y[i], y[j] = y[j], y[i]
+        else:
+            return rng.choice([None, [], 0, [*y, 0]])
+        return y
+    number = int(x) if isinstance(x, int) or (isinstance(x, str) and x.lstrip("-").isdigit()) else None
+    if number is not None:
+        y = rng.choice(
+            [number + 1, number - 1, number + 1, number - 1, 0, 1, -number, 2 * number, number + 7, number // 2]
+        )
+        return y if abs(y) < 1 << 53 else str(y)
+    return rng.choice(_KINDS) if isinstance(x, str) else rng.choice([0, 1, [1, 1], []])
+
+
+def falsified(proof: Proof, path: tuple[Any, ...], rng: random.Random) -> Proof:
+    """A copy in which the entry at ``path`` is another one."""
+    result = copy.deepcopy(proof)
+    old = _at(result, path)
+    new = old
+    while new == old:
+        new = _other(old, rng)
+    _at(result, path[:-1])[path[-1]] = new
+    return result
+
+
+def falsifications(proof: Proof, count: int, seed: int) -> Iterator[tuple[tuple[Any, ...], Proof]]:
+    """(the path of the entry, the proof): first a part of the proof is drawn, then an entry of it, so that long lists
+    do not take all."""
+    rng = random.Random(seed)
+    parts: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    for path in leaves(proof):
+        if len(path) > 1 and path[0] != "not_elaborated":
+            parts.setdefault(tuple(x for x in path if isinstance(x, str)), []).append(path)
+    for _ in range(count):
+        path = rng.choice(parts[rng.choice(sorted(parts))])
+        yield path, falsified(proof, path, rng)
+
+
+def statement(proof: Proof) -> str:
+    """What a proof says, without the evidence and names."""
+
+    def told(claim: dict[str, Any]) -> dict[str, Any]:
+        drop = _NO_STATEMENT | ({"demand"} if claim["kind"] == "worst-case-at-least" else set())
+        return {key: x for key, x in claim.items() if key not in drop}
+
+    about = {key: proof[key] for key in ("network", "routings", "demands", "graph")}
+    return json.dumps([about, [told(x) for x in proof["claims"]]])

@@ -1,0 +1,380 @@
+"""A slow judge of proofs: is what a proof *says* true?  It looks at no multipliers, lengths or orders, but solves
+linear programs with HiGHS, walks packets one by one and searches for cycles.
+
+Only for small networks and short numbers; a claim that is false by less than 1e-6 is taken to be true.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import csr_matrix
+
+EPSILON = 1e-6
+Terms = Mapping[Hashable, float]
+
+
+class Program:
+    """min cost . x, x >= 0, rows ``terms <= bound`` or ``terms == bound``; variables are anything hashable."""
+
+    def __init__(self) -> None:
+        self.place: dict[Hashable, int] = {}
+        self.rows: dict[bool, list[tuple[Terms, float]]] = {False: [], True: []}
+
+    def add(self, terms: Terms, bound: float, *, equal: bool = False) -> None:
+        for key in terms:
+            self.place.setdefault(key, len(self.place))
+        self.rows[equal].append((terms, bound))
+
+    def least(self, cost: Terms) -> float:
+        """inf where nothing is feasible, -inf where there is no least."""
+        for key in cost:
+            self.place.setdefault(key, len(self.place))
+        if not self.place:
+            return 0.0
+        c = np.zeros(len(self.place))
+        for key, x in cost.items():
+            c[self.place[key]] += x
+        sides: list[Any] = []
+        for equal in (False, True):
+            entries = [(r, self.place[k], x) for r, (terms, _) in enumerate(self.rows[equal]) for k, x in terms.items()]
+            shape = len(self.rows[equal]), len(self.place)
+            r, k, x = zip(*entries, strict=True) if entries else ((), (), ())
+            sides += (
+                [csr_matrix((x, (r, k)), shape=shape), [b for _, b in self.rows[equal]]] if shape[0] else [None, None]
+            )
+        found = linprog(c, A_ub=sides[0], b_ub=sides[1], A_eq=sides[2], b_eq=sides[3], method="highs")
+        return {2: np.inf, 3: -np.inf, 4: -np.inf}.get(found.status, found.fun)
+
+
+def ratio(x: list[Any]) -> float:
+    return float(Fraction(int(x[0]), int(x[1])))
+
+
+class Judge:
+    def __init__(self, proof: Mapping[str, Any]) -> None:
+        self.proof, self.claims = proof, proof["claims"]
+        network = proof["network"]
+        self.channels = [(a, b, int(x) / int(network["scale"])) for a, b, x in network["channels"]]
+        self.terminals = [tuple(x) for x in network["terminals"]]
+        self.size = len(self.terminals)
+        self.pairs = list(itertools.product(range(self.size), repeat=2))
+        self.loads = [self._loads(x) for x in proof["routings"]]
+
+    def _ends(self, i: int, j: int) -> tuple[int, int]:
+        return self.terminals[i][0], self.terminals[j][1]
+
+    def _loads(self, routing: Mapping[str, Any]) -> list[dict[tuple[int, int], float]]:
+        """By channel, the load between terminals, after every pair is found to be routed as it must be."""
+        scale, found = int(routing["scale"]), [dict[tuple[int, int], float]() for _ in self.channels]
+        by_nodes = routing["between"] == "nodes"
+        given = {}
+        for i, j, flow in routing["paths"] or routing["loads"]:
+            amounts: Counter[int] = Counter()
+            if routing["paths"] is None:
+                for c, n in flow:
+                    amounts[c] += int(n)
+            else:
+                for n, path, _ in flow:
+                    amounts.update({c: k * int(n) for c, k in Counter(path).items()})
+            net: Counter[int] = Counter()
+            for c, n in amounts.items():
+                net[self.channels[c][0]] += n
+                net[self.channels[c][1]] -= n
+            a, b = (i, j) if by_nodes else self._ends(i, j)
+            assert {v: n for v, n in net.items() if n} == {a: scale, b: -scale}
+            assert (i, j) not in given
+            given[i, j] = amounts
+        for i, j in self.pairs:
+            ends = self._ends(i, j)
+            if ends[0] != ends[1]:
+                for c, n in given[ends if by_nodes else (i, j)].items():
+                    found[c][i, j] = n / scale
+        return found
+
+    # -- sets -------------------------------------------------------------------------------------------------
+
+    def _matrices(self, data: Mapping[str, Any]) -> list[dict[tuple[int, int], float]]:
+        return [{(i, j): int(n) / int(x["scale"]) for i, j, n in x["entries"]} for x in data["matrices"]]
+
+    def _limits(self, data: Mapping[str, Any], factor: float) -> tuple[Any, Any, Any, Any]:
+        scale = int(data["scale"])
+
+        def over(x: Any) -> float | None:
+            return None if x is None else int(x) / scale
+
+        rows = data["rows"] and [int(x) / scale * factor for x in data["rows"]]
+        columns = data["columns"] and [int(x) / scale for x in data["columns"]]
+        pairs = (
+            {(i, j): (over(low), over(high)) for i, j, low, high in data["pairs"]}
+            if data["pairs"] is not None
+            else None
+        )
+        return rows, columns, over(data["total"]), pairs
+
+    def most(self, data: Mapping[str, Any], weight: Mapping[tuple[int, int], float], factor: float = 1) -> float:
+        """The most that a demand of the set makes of the sum of weight x demand; rows are multiplied by the factor."""
+        if data["kind"] == "matrices":
+            return max(sum(x * weight.get(pair, 0) for pair, x in m.items()) for m in self._matrices(data))
+        program = Program()
+        if data["kind"] == "routable":
+            self._carry(program, lambda i, j: {("D", i, j): 1.0}, {"one": 1.0})
+            program.add({"one": 1.0}, 1, equal=True)
+            return -program.least({("D", *pair): -x for pair, x in weight.items()})
+        rows, columns, total, limits = self._limits(data, factor)
+        allowed = self.pairs if limits is None else list(limits)
+        for k, side in enumerate((rows, columns)):
+            for t in range(self.size) if side is not None else ():
+                program.add({("D", *p): 1.0 for p in allowed if p[k] == t}, side[t])
+        if total is not None:
+            program.add({("D", *p): 1.0 for p in allowed}, total)
+        for pair, (low, high) in (limits or {}).items():
+            program.add({("D", *pair): -1.0}, -low)
+            if high is not None:
+                program.add({("D", *pair): 1.0}, high)
+        return -program.least({("D", *p): -weight[p] for p in allowed if p in weight})
+
+    def _carry(self, program: Program, sent: Callable[[int, int], Terms], most: Terms) -> None:
+        """A flow of the demand whose terms are ``sent``, within ``most`` x bandwidth; by the node that sends."""
+        for s in {a for a, _ in self.terminals}:
+            for v in {x for a, b, _ in self.channels for x in (a, b)} | {x for ends in self.terminals for x in ends}:
+                if v == s:
+                    continue
+                terms: Counter[Hashable] = Counter()
+                for c, (a, b, _) in enumerate(self.channels):
+                    terms["f", s, c] += (b == v) - (a == v)
+                for i, j in self.pairs:
+                    if self._ends(i, j) == (s, v):
+                        terms.subtract(sent(i, j))  # type: ignore[arg-type]
+                program.add({k: float(x) for k, x in terms.items()}, 0, equal=True)
+        for c, (*_, b) in enumerate(self.channels):
+            of: dict[Hashable, float] = {("f", s, c): 1.0 for s in {a for a, _ in self.terminals}}
+            for key, x in most.items():
+                of[key] = of.get(key, 0) - x * b
+            program.add(of, 0)
+
+    def congestion(self, demand: Mapping[tuple[int, int], float]) -> float:
+        """The least largest load per bandwidth of any flow of a demand."""
+        program = Program()
+        program.add({"one": 1.0}, 1, equal=True)
+        self._carry(program, lambda i, j: {"one": demand.get((i, j), 0.0)}, {"w": 1.0})
+        return program.least({"w": 1.0})
+
+    def best(self, data: Mapping[str, Any], between: str, within: float | None, *, length: bool) -> float:
+        """The least worst-case load over the set (or average path length) of all routings."""
+        program = Program()
+        by_nodes = between == "nodes"
+
+        def pair(i: int, j: int) -> tuple[int, int]:
+            return self._ends(i, j) if by_nodes else (i, j)
+
+        apart = [p for p in self.pairs if self._ends(*p)[0] != self._ends(*p)[1]]
+        nodes = {x for a, b, _ in self.channels for x in (a, b)} | {x for ends in self.terminals for x in ends}
+        for p in {pair(*x) for x in apart}:
+            a, b = p if by_nodes else self._ends(*p)
+            for v in nodes:
+                terms = {("f", p, c): float((h == v) - (t == v)) for c, (t, h, _) in enumerate(self.channels)}
+                program.add(terms, (v == b) - (v == a), equal=True)
+        for c, (*_, width) in enumerate(self.channels):
+            if data["kind"] == "matrices":
+                for m in self._matrices(data):
+                    terms = defaultdict(float, {"w": -width})
+                    for p, x in m.items():
+                        if p in apart:
+                            terms["f", pair(*p), c] += x
+                    program.add(dict(terms), 0)
+                continue
+            if data["kind"] == "routable":
+                self._within_lengths(program, c, {x: pair(*x) for x in apart})
+                continue
+            rows, columns, total, limits = self._limits(data, 1)
+            cost: dict[Hashable, float] = defaultdict(float, {"w": -width})
+            for t in range(self.size):
+                if rows is not None:
+                    cost["u", c, t] += rows[t]
+                if columns is not None:
+                    cost["v", c, t] += columns[t]
+            if total is not None:
+                cost["x", c] += total
+            for p in apart if limits is None else limits:
+                low, high = (0, None) if limits is None else limits[p]
+                of: dict[Hashable, float] = {("f", pair(*p), c): 1.0} if p in apart else {}
+                for there, key in ((rows, ("u", c, p[0])), (columns, ("v", c, p[1])), (total, ("x", c))):
+                    if there is not None:
+                        of[key] = -1.0
+                of["less", c, p] = 1.0
+                cost["less", c, p] -= low
+                if high is not None:
+                    of["more", c, p] = -1.0
+                    cost["more", c, p] += high
+                program.add(of, 0, equal=True)
+            program.add(dict(cost), 0)
+        hops: dict[Hashable, float] = defaultdict(float)
+        for p, c in itertools.product(apart, range(len(self.channels))):
+            hops["f", pair(*p), c] += 1 / self.size**2
+        if within is not None:
+            program.add({"w": 1.0} if length else dict(hops), within)
+        return program.least(dict(hops) if length else {"w": 1.0})
+
+    def _within_lengths(self, program: Program, c: int, apart: Mapping[tuple[int, int], tuple[int, int]]) -> None:
+        """The dual of the worst case of channel c over all that is routable: lengths, and distances under them."""
+        budget: dict[Hashable, float] = {("l", c, e): b for e, (*_, b) in enumerate(self.channels)}
+        program.add({**budget, "w": -self.channels[c][2]}, 0)
+        for s in {a for a, _ in self.terminals}:
+            for e, (a, b, _) in enumerate(self.channels):
+                if b != s:
+                    terms: dict[Hashable, float] = {("d", c, s, b): 1.0, ("l", c, e): -1.0}
+                    program.add({**terms, **({("d", c, s, a): -1.0} if a != s else {})}, 0)
+        for (i, j), key in apart.items():
+            s, v = self._ends(i, j)
+            program.add({("f", key, c): 1.0, ("d", c, s, v): -1.0}, 0)
+
+    # -- claims -----------------------------------------------------------------------------------------------
+
+    def holds(self, claim: Mapping[str, Any]) -> bool:
+        kind = claim["kind"]
+        data = self.proof["demands"][claim["demands"]] if "demands" in claim else {}
+        loads = self.loads[claim["routing"]] if "routing" in claim else []
+        value = ratio(claim["value"]) if "value" in claim else 0.0
+        near = EPSILON * max(1, abs(value))
+        if kind == "worst-case-at-most":
+            only = range(len(self.channels)) if claim["channels"] is None else claim["channels"]
+            return all(self.most(data, loads[c]) <= (value + near) * self.channels[c][2] for c in only)
+        if kind == "worst-case-at-least":
+            c = claim["channel"]
+            return self.most(data, loads[c]) >= (value - near) * self.channels[c][2]
+        if kind == "unsaturated-below":
+            return all(self.most(data, of, 0.999) < b for of, (*_, b) in zip(loads, self.channels, strict=True))
+        if kind in ("best-load-at-least", "best-path-length-at-least"):
+            within = None if claim["within"] is None else ratio(claim["within"])
+            length = kind == "best-path-length-at-least"
+            return self.best(data, claim["between"], within, length=length) >= value - near
+        if kind == "flow-at-least":
+            demand = {(i, j): int(n) / int(claim["demand"]["weight"]) for i, j, n in claim["demand"]["entries"]}
+            if data["kind"] == "routable" and self.congestion(demand) > 1 + near:
+                return False
+            return self._admits(data, demand) and self.congestion(demand) >= value - near
+        if kind == "flow-at-most":
+            if data["kind"] == "routable":
+                return value >= 1
+            return all(self.congestion(m) <= value + near for m in self._matrices(data))
+        if kind == "path-length":
+            return abs(sum(x for of in loads for x in of.values()) / self.size**2 - value) <= near
+        if kind == "minimal-path-length":
+            return abs(self._hops() / self.size**2 - value) <= near
+        if kind in ("deadlock-free", "deadlock"):
+            return self._is_acyclic(self.proof["routings"][claim["routing"]]) == (kind == "deadlock-free")
+        assert kind == "quotient"
+        of = 1.0 if claim["of"] is None else ratio(self.claims[claim["of"]]["value"])
+        exact = of / ratio(self.claims[claim["over"]]["value"])
+        if claim["quantity"].endswith("at-least"):
+            return value <= exact + near
+        return value >= exact - near if claim["quantity"].endswith("at-most") else abs(value - exact) <= near
+
+    def _admits(self, data: Mapping[str, Any], demand: Mapping[tuple[int, int], float]) -> bool:
+        if data["kind"] == "routable":
+            return True
+        if data["kind"] == "matrices":
+            program = Program()
+            matrices = self._matrices(data)
+            for p in set(demand).union(*matrices):
+                terms = {("mu", k): m.get(p, 0.0) for k, m in enumerate(matrices)}
+                program.add(terms, demand.get(p, 0) + EPSILON)
+                program.add({k: -x for k, x in terms.items()}, EPSILON - demand.get(p, 0))
+            program.add({("mu", k): 1.0 for k in range(len(matrices))}, 1, equal=True)
+            return program.least({}) < np.inf
+        rows, columns, total, limits = self._limits(data, 1)
+        for k, side in enumerate((rows, columns)):
+            for t in range(self.size) if side is not None else ():
+                if sum(x for p, x in demand.items() if p[k] == t) > side[t] + EPSILON:
+                    return False
+        if total is not None and sum(demand.values()) > total + EPSILON:
+            return False
+        if limits is not None and not set(demand) <= set(limits):
+            return False
+        return all(
+            low - EPSILON <= demand.get(p, 0) <= (np.inf if high is None else high + EPSILON)
+            for p, (low, high) in (limits or {}).items()
+        )
+
+    def _hops(self) -> int:
+        leaving = defaultdict(list)
+        for a, b, _ in self.channels:
+            leaving[a].append(b)
+        total = 0
+        for s, _ in self.terminals:
+            far, queue = {s: 0}, deque([s])
+            while queue:
+                v = queue.popleft()
+                for w in leaving[v]:
+                    if w not in far:
+                        far[w] = far[v] + 1
+                        queue.append(w)
+            total += sum(far[v] for _, v in self.terminals)
+        return total
+
+    def _is_acyclic(self, routing: Mapping[str, Any]) -> bool:
+        graph: nx.DiGraph[Any] = nx.DiGraph()
+        for _, _, flow in routing["paths"] or routing["loads"]:
+            if routing["paths"] is not None:
+                for _, path, virtual in flow:
+                    graph.add_edges_from(itertools.pairwise(zip(path, virtual, strict=True)))
+            else:
+                used = [c for c, _ in flow]
+                edges: Iterable[Any] = itertools.product(used, used)
+                graph.add_edges_from((c, e) for c, e in edges if self.channels[c][1] == self.channels[e][0])
+        return nx.is_directed_acyclic_graph(graph)
+
+
+def graph_holds(graph: Mapping[str, Any], claim: Mapping[str, Any]) -> bool:
+    """A claim about a destination graph, by walking all packets."""
+    t, d, paths = graph["radix"], graph["dimensions"], graph["paths"]
+
+    def digits(x: int) -> list[int]:
+        return [x // t ** (d - 1 - k) % t for k in range(d)]
+
+    def walk(origin: int, destination: int) -> dict[int, Any]:
+        """By step: (the node, the move)."""
+        x = sum(
+            (a - b) % t * t ** (d - 1 - k)
+            for k, (a, b) in enumerate(zip(digits(origin), digits(destination), strict=True))
+        )
+        at, found = digits(origin), {}
+        for step, digit, amount in paths[x]:
+            found[step] = (tuple(at), digit, amount)
+            at[digit - 1] = (at[digit - 1] - amount) % t
+        assert at == digits(destination)
+        return found
+
+    kind = claim["kind"]
+    if kind == "steps":
+        return int(claim["value"]) == max((m[0] for path in paths for m in path), default=0)
+    if kind == "minimum":
+        return all(len(path) == sum(map(bool, digits(x))) for x, path in enumerate(paths))
+    if kind in ("not-many-one", "not-permutation"):
+        (a, z), (b, y) = claim["packets"]
+        one, two = walk(a, z).get(int(claim["step"])), walk(b, y).get(int(claim["step"]))
+        return one is not None and one == two and a != b and (z != y or kind == "not-many-one")
+    slots = defaultdict(list)
+    for origin, destination in itertools.product(range(t**d), repeat=2):
+        for step, place in walk(origin, destination).items():
+            slots[step, place].append((origin, destination))
+    return not any(
+        a != b and (z != y or kind == "many-one")
+        for packets in slots.values() for (a, z), (b, y) in itertools.combinations(packets, 2)
+    )  # fmt: skip
+
+
+def false_claims(proof: Mapping[str, Any]) -> list[int]:
+    """Which claims of a proof that a checker can read are false."""
+    if proof["graph"] is not None:
+        return [k for k, claim in enumerate(proof["claims"]) if not graph_holds(proof["graph"], claim)]
+    judge = Judge(proof)
+    return [k for k, claim in enumerate(proof["claims"]) if not judge.holds(claim)]

@@ -1,7 +1,7 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
 Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms Relations.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Order.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Order Graph.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -471,4 +471,24 @@ Proof.
   destruct (check_network_correct _ N) as [UC W]. split; [split; assumption|]. split.
   - intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR].
   - intros c I. apply check_claim_correct; auto.
+Qed.
+
+(** * Proofs about destination graphs *)
+
+Definition check_about_graph (t : Z) (d : nat) (g : graph) (claims : list graph_claim) : verdict :=
+  if check_graph t d g then
+    match first_bad (check_graph_claim t d g) claims 0 with
+    | Some k => BadClaim k
+    | None => AllHold
+    end
+  else BadNetwork.
+
+Theorem check_about_graph_correct t d g claims :
+  check_about_graph t d g claims = AllHold ->
+  is_graph t d g /\ forall c, In c claims -> graph_holds t d g c.
+Proof.
+  unfold check_about_graph. destruct (check_graph t d g) eqn:G; [|discriminate].
+  destruct (first_bad _ claims 0) eqn:C; [discriminate|]. intros _.
+  destruct (check_graph_correct t d g G) as [_ [H _]]. split; [exact H|].
+  intros c I. pose proof (first_bad_none _ _ _ C c I) as X. apply (check_graph_claim_correct t d g c G X).
 Qed.

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..analysis.locality import average_path_length
+from ..core.checks.ports import Ports
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
@@ -38,6 +39,7 @@ _VERTEX_COLUMNS = 40_000
 _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
 _DENSE_POTENTIALS = 6_000  # beyond this the interior-point method's dense system takes minutes
 _DENSE_POTENTIALS_ALONE = 2_500  # beyond this the first-order method is faster, for the worst case alone
+_DENSE_POTENTIALS_OF_RATES = 12_000  # sets of demands are asked for 40 to 60 nodes to 1e-6: a minute or two
 SOLVERS = ("auto", "simplex", "interior", "first-order")
 _MOST_NODES = 300
 _MOST_CELLS = 12_000  # classes of pairs times channels: about ten seconds of the program
@@ -93,7 +95,7 @@ def design_worst_case(
     check_nodes(network)
     ports = ports_over(network, demands)
     if ports is not None and demands is not None:
-        _check_solver_of(demands, solver)
+        _check_solver_of(demands, ports, solver)
     minimal, most_length = length_bound(network, path_length)
     check_solver()
     with step("reduction"):
@@ -144,13 +146,16 @@ def design_worst_case(
     )  # fmt: skip
 
 
-def _check_solver_of(demands: TransportSet, solver: str) -> None:
+def _check_solver_of(demands: TransportSet, ports: Ports, solver: str) -> None:
     """Raise InputError where the solver that was asked for does not know sets like this one."""
-    if solver == "first-order":
+    from .first_order.method import is_hose
+
+    if solver == "first-order" and not is_hose(ports):
         raise InputError(
-            f"the first-order solver designs for permutations; over {demands.text} simplex or interior was expected"
+            f"the first-order solver takes permutations and rates of nodes, as much sent as received, between all of "
+            f"them; over {demands.text} interior or simplex was expected"
         )
-    if solver == "interior" and demands.box is not None:
+    if solver == "interior" and ports.room is not None:
         raise InputError(
             f"the interior solver takes no limits of single pairs; over {demands.text} simplex was expected"
         )
@@ -168,17 +173,20 @@ def _interval_solver(
     if solver == "auto" and reduction.num_flows <= _VERTEX_FLOWS and solver_is_there() and _is_short(reduction):
         return None
     from .first_order.design import design_by_first_order, first_order_bytes
+    from .first_order.method import is_hose
     from .interior.design import design_by_interior, estimated_bytes
 
     if solver != "auto":
         return design_by_interior if solver == "interior" else design_by_first_order
-    if ports is not None:
+    if ports is not None and not is_hose(ports):
         return design_by_interior
     dense, there = estimated_bytes(reduction), free_memory()
     most = _DENSE_POTENTIALS if shortest else _DENSE_POTENTIALS_ALONE
+    if ports is not None:
+        most = _DENSE_POTENTIALS_OF_RATES
     if reduction.num_potentials <= most and (there is None or dense <= there):
         return design_by_interior
-    own = first_order_bytes(reduction.network, reversal=reduction.reversal)
+    own = first_order_bytes(reduction.network, reversal=reduction.reversal, ports=ports)
     return design_by_first_order if own <= dense else design_by_interior
 
 

@@ -14,8 +14,10 @@ import pytest
 from routeproof import InputError, network
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.analysis.worst_case.exact import worst_case
+from routeproof.analysis.worst_case.over_demands import worst_case_over
 from routeproof.cli.main import main
 from routeproof.core.network import Network
+from routeproof.demands.transport import hose
 from routeproof.design import worst_case as dispatch
 from routeproof.design.first_order import design as first_order_rounds
 from routeproof.design.first_order.design import design_by_first_order, first_order_bytes
@@ -228,3 +230,29 @@ def test_too_little_memory_is_told_before_anything_is_built(monkeypatch: pytest.
     monkeypatch.setattr(memory, "free_memory", lambda: 1000)
     with pytest.raises(InputError, match=r"designing for petersen \(100 pairs of nodes by .* would take about 30\d"):
         design_worst_case(network("petersen"), solver="first-order")
+
+
+@pytest.mark.parametrize(
+    ("text", "sends", "receives"),
+    [
+        ("mesh:3x2", [1, 2, 1, 3, 1, 2], [1, 2, 1, 3, 1, 2]),
+        ("mesh:3x2", [1, 0, 2, 3, 1, 1], [1, 1, 0, 4, 1, 1]),
+        ("hyperx:3,concentration=2", ["1/2", 1, 2, 2, 1, 1], [1, "1/2", 2, 2, 1, 1]),
+    ],
+)
+def test_rates_of_nodes(text: str, sends: list[object], receives: list[object]) -> None:
+    demands = hose(sends, receives)
+    made, exact = (
+        design_worst_case(network(text), demands=demands, solver=x, shortest=True) for x in ("first-order", "simplex")
+    )
+    assert made.least_load <= exact.load <= made.load
+    assert made.gap < Fraction(1, 10**3)
+    assert worst_case_over(made.routing, demands, symmetry="none").load == made.load
+    assert made.least_length is not None
+    assert made.least_length <= made.length
+
+
+def test_more_sent_than_received_is_not_for_this_method() -> None:
+    demands = hose([1, 1, 1, 2, 1, 1], [1] * 6)
+    with pytest.raises(InputError, match=r"as much sent as received, between all of them; over hose interior or"):
+        design_worst_case(network("mesh:3x2"), demands=demands, solver="first-order")

@@ -217,7 +217,7 @@ def test_progress_is_told_and_what_the_methods_do_not_take_is_said() -> None:
     box = between({(0, 5): (Fraction(0), Fraction(2)), (5, 0): (Fraction(1), Fraction(2))}, 6)
     with pytest.raises(InputError, match="interior solver takes no limits of single pairs; over box simplex"):
         design_worst_case(network("mesh:3x2"), demands=box, solver="interior")
-    with pytest.raises(InputError, match="first-order solver designs for permutations; over sparse:2 simplex or"):
+    with pytest.raises(InputError, match="as much sent as received, between all of them; over sparse:2"):
         design_worst_case(network("mesh:3x2"), demands=sparse(6, 2), solver="first-order")
 
 

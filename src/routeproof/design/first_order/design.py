@@ -10,6 +10,7 @@ import numpy as np
 
 from ...analysis.locality import average_path_length, minimal_average
 from ...core.arrays import Float64, Int64
+from ...core.checks.ports import Ports
 from ...core.network import Network
 from ...core.stage import Stage
 from ...demands.transport import TransportSet
@@ -39,9 +40,9 @@ _UNEVEN = 4.0
 _LARGEST = (1 << 30) - 1  # of an adversary's whole numbers
 
 
-def first_order_bytes(network: Network, *, reversal: bool) -> int:
+def first_order_bytes(network: Network, *, reversal: bool, ports: Ports | None = None) -> int:
     """About how much memory the method takes, the judgement of its routing included."""
-    own = layout_of(network, reversal=reversal)
+    own = layout_of(network, reversal=reversal, ports=ports)
     pairs, count = len(own.source) * len(own.destination), network.num_channels
     dense = 8 * (4 * count * network.num_nodes + 8 * 2 * count * len(own.destination))
     return _BESIDES + own.num_flows * _PER_FLOW + pairs * count * _PER_CELL + dense
@@ -56,13 +57,16 @@ def design_by_first_order(
     demands: TransportSet | None = None,
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
-    become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
+    become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached.
+
+    ``demands``: a set between whose ports the reduction is, which must be ``is_hose``; None stands for permutations."""
     deadline, network = Deadline(time_limit), reduction.network
-    pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+    layout = layout_of(network, reversal=reduction.reversal, ports=reduction.ports)
+    pairs = len(layout.source) * len(layout.destination)
     size = f"{pairs:,} pairs of nodes by {network.num_channels:,} channels"
-    check_memory(first_order_bytes(network, reversal=reduction.reversal), f"designing for {network.name} ({size})")
+    needed = first_order_bytes(network, reversal=reduction.reversal, ports=reduction.ports)
+    check_memory(needed, f"designing for {network.name} ({size})")
     minimal = minimal_average(network)
-    layout = layout_of(network, reversal=reduction.reversal)
     method = FirstOrder(layout, minimal=float(minimal), threads=min(num_threads(), _MOST_THREADS))
 
     def rounds(name: str, gap: Callable[[Judgement], float], enough: float, *, balance: bool = False) -> Rounds:

@@ -23,11 +23,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core.arrays import Float64, Int64
+from ...core.checks.ports import Ports
 from ...core.network import Network
 from .kernels import distances, matrix_of, pass_over, rounded, source_flows
 
@@ -41,7 +43,8 @@ class Layout:
     """Which flows are kept, and where.
 
     ``source`` (S,) and ``destination`` (D,) are nodes; source s has the destinations from ``first[s]`` on, in a block
-    that begins at ``start[s]``; ``half``: the others are reversed paths.
+    that begins at ``start[s]``; ``half``: the others are reversed paths.  ``rates`` (S + D,): what sources send and
+    destinations receive at most; ``of_terminals``: one packet each.
     """
 
     network: Network
@@ -50,19 +53,38 @@ class Layout:
     first: Int64
     start: Int64
     half: bool
+    rates: Float64
+    of_terminals: bool
 
     @property
     def num_flows(self) -> int:
         return int(self.start[-1])
 
 
-def layout_of(network: Network, *, reversal: bool) -> Layout:
-    """``reversal``: a path and its reverse may have the same weight (same terminals, same bandwidths)."""
-    source = np.nonzero(network.supply)[0].astype(np.int64)
-    destination = np.nonzero(network.demand)[0].astype(np.int64)
+def layout_of(network: Network, *, reversal: bool, ports: Ports | None = None) -> Layout:
+    """``reversal``: a path and its reverse may have the same weight (same terminals, same bandwidths); ``ports``: of a
+    set of demands that ``is_hose``, None for permutations."""
+    if ports is None:
+        source = np.nonzero(network.supply)[0].astype(np.int64)
+        destination = np.nonzero(network.demand)[0].astype(np.int64)
+        sides = network.supply[source].astype(np.float64), network.demand[destination].astype(np.float64)
+    else:
+        source, destination = ports.row_node.astype(np.int64), ports.column_node.astype(np.int64)
+        sends, receives = (np.array([float(x) for x in y or ()]) for y in (ports.sends, ports.receives))
+        sides = sends, receives
     first = np.arange(len(source)) if reversal else np.zeros(len(source), dtype=np.int64)
     size = network.num_channels * (len(destination) - first)
-    return Layout(network, source, destination, first, np.concatenate([[0], np.cumsum(size)]), reversal)
+    start = np.concatenate([[0], np.cumsum(size)])
+    return Layout(network, source, destination, first, start, reversal, np.concatenate(sides), ports is None)
+
+
+def is_hose(ports: Ports) -> bool:
+    """Is the set limited by the rates of its nodes alone, as much sent as received?  The method's potentials may be
+    negative, which needs demands that use up all rates (packets to oneself, of no load, may help)."""
+    if not ports.by_node or ports.room is not None or ports.total is not None or None in (ports.sends, ports.receives):
+        return False
+    sends, receives = (sum(x or (), Fraction(0)) for x in (ports.sends, ports.receives))
+    return sends == receives and bool((ports.may == (ports.row_node[:, None] != ports.column_node[None, :])).all())
 
 
 @dataclass(frozen=True)
@@ -136,7 +158,7 @@ class FirstOrder:
         self._by_destination = np.zeros((_PARTS, 2, count, d))
         self._constants()
         self.hop, self.price, self.rounds, self.load = 0.0, 1.0, 0, 0.0
-        each = network.num_terminals / (self._bandwidth.sum() * s * d)
+        each = layout.rates[:s].sum() / (self._bandwidth.sum() * s * d)
         self._unit = each / (_LONGER * minimal / count)  # a multiplier's size over a flow's
         self.penalty = self._unit
 
@@ -152,8 +174,9 @@ class FirstOrder:
         both = np.block([[d * np.eye(s), np.ones((s, d))], [np.ones((d, s)), s * np.eye(d)]])
         self._inverse = np.linalg.pinv(both, hermitian=True)
         self._weight = np.concatenate([own.supply[own.source], own.demand[own.destination]])
-        self._weighted = self._inverse @ self._weight
-        self._size = float(self._weight @ self._weighted)
+        self._rates = self.layout.rates
+        self._weighted = self._inverse @ self._rates
+        self._size = float(self._rates @ self._weighted)
         self._spread = self._bandwidth - self._circulating(self._bandwidth) / 2
         self._ones = self._circulating(np.ones(len(self._bandwidth)))
 
@@ -214,7 +237,7 @@ class FirstOrder:
         hops = np.outer(self._ones, self._weight) * (self.hop * terminals / self.penalty)
         right = room + self._units + (self._circulating(flow - room) - hops) / 2
         solved = right @ self._inverse
-        along = solved @ self._weight
+        along = solved @ self._rates
         self.load = float(
             (self._bandwidth @ along - self.price * self._size / self.penalty) / (self._bandwidth @ self._spread)
         )
@@ -243,27 +266,34 @@ class FirstOrder:
         own, sums = np.zeros(self._by_source.shape[1:]), np.zeros((_PARTS, *self._by_destination.shape[2:]))
         given = (self._frame, self._iterate.g, self.penalty, self.hop, own)
         total = sum(self._all(pool, lambda part, k: distances(part, *given, sums[k])))
-        each = self._sums(own, sums.sum(axis=0)) / self._weight
+        each = self._sums(own, sums.sum(axis=0)) / self._rates
         load, length = self._routed(pool)
         return Judgement(load, length, float(each.max(axis=1) @ self._bandwidth), float(total))
 
     def _routed(self, pool: ThreadPoolExecutor) -> tuple[float, float]:
-        """Worst case and average path length of the routing near the iterate."""
-        from scipy.optimize import linear_sum_assignment
-
+        """Worst case (at most, where rates differ) and average path length of the routing near the iterate."""
         own, network = self._frame, self.layout.network
         out = np.empty(self.layout.num_flows, dtype=np.float32)
         self._all(pool, lambda part, _: rounded(part, own, self._iterate, out))
         weights = np.outer(self._weight[: len(own.source)], self._weight[len(own.source) :])
         worst, hops = 0.0, 0.0
-        # The row of every terminal that sends, the column of every one that receives.
-        rows, columns = np.searchsorted(own.source, network.source), np.searchsorted(own.destination, network.sink)
         for c in range(network.num_channels):
             matrix = matrix_of(c, out, own)
             hops += float((matrix * weights).sum())
-            if own.half and own.opposite[c] < c:
-                continue
-            matrix = matrix[rows][:, columns]
-            chosen = linear_sum_assignment(matrix, maximize=True)
-            worst = max(worst, float(matrix[chosen].sum()) / self._bandwidth[c])
+            if not own.half or own.opposite[c] >= c:
+                worst = max(worst, self._most(c, matrix) / self._bandwidth[c])
         return worst, hops / network.num_terminals**2
+
+    def _most(self, c: int, matrix: Float64) -> float:
+        """The most that channel ``c`` carries, or what potentials allow where rates differ: those of the iterate, made
+        to cover ``matrix`` (S, D)."""
+        from scipy.optimize import linear_sum_assignment
+
+        own, network = self._frame, self.layout.network
+        if self.layout.of_terminals:  # the row of every terminal that sends, the column of every one that receives
+            rows, columns = np.searchsorted(own.source, network.source), np.searchsorted(own.destination, network.sink)
+            matrix = matrix[rows][:, columns]
+            return float(matrix[linear_sum_assignment(matrix, maximize=True)].sum())
+        row = (matrix - self._iterate.v[c]).max(axis=1)
+        column = (matrix - row[:, None]).max(axis=0)
+        return float(np.concatenate([row, column]) @ self._rates)

@@ -24,6 +24,7 @@ from ..program.flow_program import idle_hops
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
+from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .blocks import Blocks, blocks_of
@@ -49,7 +50,8 @@ def estimated_bytes(reduction: Reduction) -> int:
     dense = (Numbered(reduction).count + 1) ** 2 * _FLOAT * (1 + parts)
     band = 4 * int(nodes ** (1 - 1 / _dimensions(reduction)))
     factors = sum(len(np.unique(pair.node)) for pair in reduction.pairs) * min(band, nodes) * 2 * _FLOAT
-    flows = reduction.num_flows * _FLOAT * 60
+    covers = sum(1 for _ in Potentials(reduction).ends()) / max(1, len(reduction.pairs))  # of a flow, on average
+    flows = int(reduction.num_flows * _FLOAT * (60 if covers <= 1 else 30 + 40 * covers))
     return 300_000_000 + dense + factors + flows + len(reduction.pairs) * channels * 12
 
 

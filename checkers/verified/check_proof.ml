@@ -377,7 +377,8 @@ let read_claim proof earlier x =
       let s = set (f "demands") and value = fraction (f "value") in
       let scale = pos (f "scale") in
       let flows = all (all (two (index net.nodes) (all (two (channel net) pos)))) (f "flows") in
-      readable (proof.demands.(s).matrices > 0 && List.length flows = proof.demands.(s).matrices) "a flow of each matrix";
+      let transport = match proof.demands.(s).shown_set with C.LimitsSet _ -> true | _ -> false in
+      readable (not transport && List.length flows = proof.demands.(s).matrices) "flows: one of each matrix was expected";
       let sends = Hashtbl.create 100 in
       Array.iter (fun (v, _) -> Hashtbl.replace sends v ()) net.ends;
       let strict_claim () = List.iter (fun flow ->
@@ -437,6 +438,8 @@ let read_claim proof earlier x =
         | "best-throughput-at-least" -> C.BestThroughputAtLeast
         | "best-throughput-at-most" -> C.BestThroughputAtMost
         | "best-fraction-at-most" -> C.BestFractionAtMost
+        | "price-of-obliviousness-at-least" -> C.PriceAtLeast
+        | "price-of-obliviousness-at-most" -> C.PriceAtMost
         | "relative-path-length" -> C.RelativePathLength
         | "relative-path-length-at-least" -> C.RelativePathLengthAtLeast
         | _ -> unreadable "an unknown quotient" in

@@ -21,8 +21,8 @@ from proofs import CORPUS, Proof, checked_file, proof_of
 
 FOLDER = Path(__file__).parents[2] / "checkers" / "verified"
 PROOFS = [
-    "worst case", "unbalanced", "hose", "jobs", "box and rows", "routable", "terminals", "design", "capacity", "tradeoff",
-    "comparison", "ideal", "ideal of routable", "deadlock", "virtual", "graph document",
+    "worst case", "unbalanced", "hose", "jobs", "box and rows", "routable", "terminals", "design", "capacity",
+    "tradeoff", "comparison", "ideal", "ideal of routable", "deadlock", "virtual", "graph document",
 ]  # fmt: skip
 HOSTILE = {
     "nothing": "",

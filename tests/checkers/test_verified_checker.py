@@ -134,6 +134,9 @@ def test_both_checkers_agree_on_the_corpus(path: Path, built: Path) -> None:
     status, said = verified(built, path)
     if status == 3:
         assert said == "not covered by this checker: destination graphs\n"
+    elif status == 2 and b"price-of-obliviousness" in path.read_bytes():
+        # It has no theorem about such a quotient, nor about flows of all that is routable.
+        assert said in ("unreadable: an unknown quotient\n", "unreadable: a flow of each matrix\n")
     else:
         assert status == checked_file(path)[0]
 

@@ -23,6 +23,8 @@ from routeproof.design.claims import design_claims
 from routeproof.design.matrix_flow import design as method
 from routeproof.design.matrix_flow.bound import MatrixBound
 from routeproof.design.matrix_flow.design import design_for_matrices
+from routeproof.design.matrix_flow.master import Master
+from routeproof.design.program.interrupts import Deadline
 from routeproof.design.result import Design
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import claims_to_document
@@ -186,8 +188,6 @@ def test_no_time_leaves_an_interval() -> None:
 
 
 def test_an_interrupt_leaves_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    from routeproof.design.matrix_flow.master import Master
-
     def interrupt(*_: object) -> bool:
         raise KeyboardInterrupt
 
@@ -196,6 +196,22 @@ def test_an_interrupt_leaves_an_interval(monkeypatch: pytest.MonkeyPatch) -> Non
     made = design_for_matrices(network, demands)
     _check(made)
     assert not made.complete
+
+
+@pytest.mark.parametrize("after", [1, 2])
+def test_time_that_is_over_in_the_middle(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """The last solution stands, though more paths have come in since; so does an interrupt inside the solver."""
+    network, demands = _random(20, 2)
+    run, calls = Master.run, list[int]()
+
+    def few_times(master: Master, deadline: Deadline) -> bool:
+        calls.append(1)
+        return len(calls) <= after and run(master, deadline)
+
+    monkeypatch.setattr(Master, "run", few_times)
+    made = design_for_matrices(network, demands)
+    _check(made)
+    assert made.complete == (len(calls) <= after)
 
 
 def test_what_cannot_be_routed() -> None:

@@ -1,8 +1,9 @@
 // A checker of proofs (format routeproof/proof, version 1), written from docs/proof-format.md: the same checks, in the
 // same order, as checkers/python/check_proof.py.  It knows nothing of the page around it, and runs in a worker.
 //
-// proofChecker().check(text, say) returns { status, message }: 0 all claims hold, 1 the first that does not, 2 the text
-// cannot be read as a proof.  say({ number, words }) is called for every claim that holds.  Whole numbers are BigInt.
+// proofChecker().check(text, { read, holds }) returns { status, message }: 0 all claims hold, 1 the first that does not,
+// 2 the text cannot be read as a proof.  read(words) is called once, with the words of every claim; holds(number) for
+// every claim that holds, counted from 1.  Whole numbers are BigInt.
 
 function proofChecker() {
   'use strict';
@@ -298,7 +299,9 @@ function proofChecker() {
 
     check() {
       this.bounds = this.entries === null ? null : byPair(this.entries);
-      for (const [, , low, high] of this.entries ?? []) require(high === null || low <= high, 'a low is above its high');
+      for (const [, , low, high] of this.entries ?? []) {
+        require(high === null || low <= high, 'a low is above its high');
+      }
     }
 
     requireAdmits(demand, weight) {
@@ -460,7 +463,8 @@ function proofChecker() {
     distinct(distances.map((x) => x[0]), 'the distances from a node');
     for (const [, p] of distances) {
       network.channels.forEach(([tail, head], c) => {
-        require(p[head] <= p[tail] + length[c], `a distance grows by more than the length from node ${tail} to ${head}`);
+        const grows = `a distance grows by more than the length from node ${tail} to ${head}`;
+        require(p[head] <= p[tail] + length[c], grows);
       });
     }
     return new Map(distances);
@@ -521,8 +525,9 @@ function proofChecker() {
       value: d.value,
       check() {
         const { between, load, scale } = d.routing;
-        const parts = load.flatMap((x) => [...x.values()].map(({ pair, n }) => n * BigInt(between.members(pair).length)));
-        const found = { n: sum(parts), d: scale * proof.network.size ** 2n };
+        let total = 0n;
+        for (const { pair, n } of load.flatMap((x) => [...x.values()])) total += n * BigInt(between.members(pair).length);
+        const found = { n: total, d: scale * proof.network.size ** 2n };
         require(same(found, d.value), `it is ${shown(found)}`);
       },
     };
@@ -832,9 +837,9 @@ function proofChecker() {
     const pair = listed(graph.node, graph.node);
     const d = read({ packets: listed(pair, pair), step: pos });
     const [[a, z], [b, y]] = d.packets;
+    const packets = `packets from ${a} to ${z} and from ${b} to ${y}`;
     return {
-      words: `by the graph ${quoted(graph.name)}, packets from ${a} to ${z} and from ${b} to ${y} meet at step ${d.step}`,
-      value: null,
+      words: `by the graph ${quoted(graph.name)}, ${packets} meet at step ${d.step}`, value: null,
       check() {
         require(a !== b && (d.kind === 'not-many-one' || z !== y), 'they have one origin, or one destination');
         const moves = d.packets.flatMap(([origin, destination]) => {
@@ -929,14 +934,15 @@ function proofChecker() {
 
     requireUniform(demands) {
       const set = this.set(demands);
-      require(set instanceof Matrices && set.matrices.length === 1, 'capacity is of one matrix, that of uniform demand');
+      const one = set instanceof Matrices && set.matrices.length === 1;
+      require(one, 'capacity is of one matrix, that of uniform demand');
       const [{ demand, scale }, between] = [set.matrices[0], new Between(this.network, 'terminals')];
       between.requirePairs([...demand.values()].map(([i, j]) => [i, j]));
       const equal = [...demand.values()].every(([, , n]) => n * this.network.size === scale);
       require(demand.size === between.count && equal, 'capacity is of uniform demand');
     }
 
-    check(say) {
+    check(holds) {
       if (this.graph !== null) this.graph.check();
       for (const part of [...this.routings, ...this.sets]) part.check();
       this.checks.forEach(({ words, check }, k) => {
@@ -946,12 +952,12 @@ function proofChecker() {
           if (!(error instanceof DoesNotHold)) throw error;
           throw new DoesNotHold(`claim ${k + 1} (${this.kinds[k]}: ${words}): ${error.message}`);
         }
-        say({ number: k + 1, words });
+        holds(k + 1);
       });
     }
   }
 
-  function check(text, say = () => {}) {
+  function check(text, { read = () => {}, holds = () => {} } = {}) {
     let proof;
     try {
       proof = new Proof(parse(text));
@@ -959,8 +965,9 @@ function proofChecker() {
       if (!(error instanceof Unreadable || error instanceof RangeError || error instanceof SyntaxError)) throw error;
       return { status: 2, message: `unreadable: ${error.message.slice(0, 200)}` };
     }
+    read(proof.checks.map((x) => x.words));
     try {
-      proof.check(say);
+      proof.check(holds);
     } catch (error) {
       if (!(error instanceof DoesNotHold)) throw error;
       return { status: 1, message: `does not hold: ${error.message}` };

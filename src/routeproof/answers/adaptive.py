@@ -26,7 +26,7 @@ from ..design.adaptive.hardest import Demand
 from ..design.adaptive.result import Adaptive, Oblivious
 from ..design.adaptive.saturating import saturating_demand
 from ..design.adaptive.search import hard_demand
-from ..design.program.interrupts import Deadline
+from ..design.program.interrupts import Deadline, Held, held_interrupts
 from ..design.program.linear import check_solver
 from ..routing.path_sets.path_set import PathSet
 from .answer import ALONE, RoutingAnswer, Setting, timed
@@ -77,7 +77,8 @@ def answer_adaptive(
     if isinstance(given, Routable):
         found = Adaptive(saturating_demand(network), oblivious, by_definition=True)
     else:
-        found = _searched(network, given, oblivious, worst, paths, deadline, setting)
+        with held_interrupts() as held:
+            found = _searched(network, given, oblivious, worst, paths, deadline, held, setting)
     asked = {} if paths is None else designed_for({"objective": "worst-case", "paths": paths.name}, paths)
     more = {**asked, "kind": "adaptive", **demands_subject(given)}
     claims = adaptive_claims(found, given)
@@ -107,23 +108,24 @@ def _searched(
     worst: Sequence[Demand],
     paths: PathSet | None,
     deadline: Deadline,
+    held: Held,
     setting: Setting,
 ) -> Adaptive:
     """A first look for a hard demand; where it does not meet the oblivious routing, every extreme demand of a small
     set, and for other sets a longer search."""
-    search = partial(hard_demand, network, demands, paths=paths, most=oblivious.load, stage=setting.stage)
+    search = partial(hard_demand, network, demands, paths=paths, most=oblivious.load, held=held, stage=setting.stage)
     hard = search(known=worst, patience=_FIRST_LOOK, time_limit=deadline.left(1.0))
     if hard.load == oblivious.load:
         return Adaptive(hard, oblivious, paths=paths)
     flows = None
-    if paths is None:
+    if paths is None and not held.happened:
         with setting.stage("flows of extreme demands") as progress:
-            flows = flows_of_extremes(network, demands, deadline, progress)
+            flows = flows_of_extremes(network, demands, lambda: held.happened or deadline.over, progress)
     if flows is not None:
         if flows.load > hard.load:
             hard = HardDemand(flows.worst, flows.length, proved_load(network, flows.worst, flows.length))
         return Adaptive(hard, oblivious, flows if flows.load < oblivious.load else None)
-    if deadline.over:
+    if held.happened or deadline.over:
         return Adaptive(hard, oblivious, paths=paths)
     longer = search(known=[hard.demand, *worst], time_limit=deadline.left(), seed=1)
     return Adaptive(max(hard, longer, key=lambda x: x.load), oblivious, paths=paths)

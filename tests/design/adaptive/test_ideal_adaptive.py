@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import permutations as orders
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from routeproof.demands.demand_set import DemandSet
 from routeproof.demands.families import EverySparse, Unbalanced
 from routeproof.demands.hull import Hull
 from routeproof.demands.routable import Routable
+from routeproof.design.adaptive.starts import Chances
 from routeproof.routing.path_sets.names import path_set
 from routeproof.routing.path_sets.path_set import PathSet
 
@@ -270,3 +273,18 @@ def _shortest(network: Network) -> PathSet:
             return [x for x in some if len(x) == least]
 
     return Shortest()  # type: ignore[return-value]
+
+
+def test_an_interrupt_keeps_the_best_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    draw = Chances.draw
+
+    def interrupted(self: Chances, best: Any) -> Any:
+        drawn.append(1)
+        signal.raise_signal(signal.SIGINT)
+        return draw(self, best)
+
+    monkeypatch.setattr(Chances, "draw", interrupted)
+    found = answer_adaptive(mesh(3, 3), paths=path_set("2turn", mesh(3, 3))).found
+    assert len(drawn) == 1
+    assert 0 < found.low < found.high

@@ -25,7 +25,7 @@ from ...demands.demand_set import DemandSet
 from ...demands.hull import Hull
 from ...demands.transport import TransportSet
 from ...routing.path_sets.path_set import PathSet
-from ..program.interrupts import Deadline, Held, held_interrupts
+from ..program.interrupts import Deadline, Held
 from .ascent import Climbed, best_lengths, climb
 from .certified import HardDemand, certified
 from .folded import Folded
@@ -62,6 +62,7 @@ def hard_demand(
     most: Fraction | None = None,
     time_limit: float | None = None,
     patience: int | None = None,
+    held: Held | None = None,
     seed: int = 0,
     stage: Stage | None = None,
 ) -> HardDemand:
@@ -72,16 +73,18 @@ def hard_demand(
     - ``most``: what is known from above; the search ends where it is met;
     - ``patience``: so many starts without a gain end the search; None: ``_PATIENCE``, or any number where there is a
       time limit;
-    - ``time_limit``: seconds (two minutes where None).
+    - ``time_limit``: seconds (two minutes where None);
+    - ``held``: of the caller's ``held_interrupts``: an interrupt ends the search, not the proof.
 
-    An interrupt ends the search, not the proof.  Raises InputError for families without a hardest demand, and where
-    the set has no demand between different nodes.
+    Raises InputError for families without a hardest demand, and where the set has no demand between different nodes.
     """
     deadline = Deadline(_SECONDS if time_limit is None else time_limit)
-    with (stage or silent)("hard demands") as progress, held_interrupts() as held:
-        if patience is None and time_limit is None:
-            patience = _PATIENCE
-        search = _Search(network, paths, demands, most, deadline, held, patience, np.random.default_rng(seed))
+    if patience is None and time_limit is None:
+        patience = _PATIENCE
+    with (stage or silent)("hard demands") as progress:
+        search = _Search(
+            network, paths, demands, most, deadline, held or Held(), patience, np.random.default_rng(seed)
+        )  # fmt: skip
         return search.run(known, progress)
 
 

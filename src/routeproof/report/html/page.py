@@ -101,6 +101,8 @@ def report_page(
 def _title(subject: Mapping[str, Any]) -> str:
     routing, topology = subject.get("routing"), subject.get("topology")
     if isinstance(routing, Mapping) and isinstance(topology, str):
+        if subject.get("kind") == "adaptive":
+            return f"Ideal adaptive routing on {topology}"
         if isinstance(subject.get("design"), Mapping):
             return f"Routing designed for {topology}"
         after = " after failures" if subject.get("kind") == "failures" else ""

@@ -40,6 +40,8 @@ _GAIN = 1e-4
 _KEPT = 6  # lengths that later starts are near to
 _PATIENCE = 60  # starts without a gain
 _SMALL = 8_000  # classes of pairs times classes of channels: up to so many, lengths are found exactly at once
+_SHORT = 10**6  # denominators of exact loads
+_CLOSE = Fraction(1, 10**6)
 _SECONDS = 120.0  # where there is no other limit
 
 
@@ -108,7 +110,10 @@ class _Search:
 
     @property
     def met(self) -> bool:
-        return self.proved is not None and self.most is not None and self.proved.load >= self.most
+        if self.proved is None or self.most is None:
+            return False
+        rounded = self.most.denominator > _SHORT  # the end of an interval, which is met by no exact number
+        return self.proved.load >= (self.most * (1 - _CLOSE) if rounded else self.most)
 
     def run(self, known: Sequence[Demand], progress: object) -> HardDemand:
         ones = np.ones(self.network.num_channels)

@@ -24,6 +24,7 @@ from .program import RatioProgram
 from .rounds import Rounds
 
 _EXACT_COLUMNS = 20_000  # beyond this factors take minutes
+_MOST_BITS = 4_000  # of a denominator
 _MOST_SUM = 1 << 53
 
 
@@ -61,6 +62,8 @@ def solution_of(program: RatioProgram, rounds: Rounds) -> Solution:
 def _exact(program: RatioProgram, rounds: Rounds) -> Solution:
     every = program.with_rows(rounds.rows)
     point, dual = exact_primal(every, rounds.proposal), exact_dual(every, rounds.proposal)
+    if point.den.bit_length() > _MOST_BITS:
+        raise NotExactError("its flows are too long for a report")
     flows = flows_from_exact(program, rounds.rows, dual)
     classes = classes_from_exact(program.reduction, program.flow, point)
     if program.variables is not None:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from cases import CASES, LONG, Row, warm_up
 from design import DESIGN_CASES, DESIGN_LONG
+from flows import FLOW_CASES
 from hose import HOSE_CASES, HOSE_LONG
 from oblivious import OBLIVIOUS_CASES
 
@@ -25,7 +26,7 @@ from routeproof.machine.one_thread import num_threads
 
 
 def main() -> None:
-    cases = {**CASES, **DESIGN_CASES, **OBLIVIOUS_CASES, **HOSE_CASES}
+    cases = {**CASES, **DESIGN_CASES, **FLOW_CASES, **OBLIVIOUS_CASES, **HOSE_CASES}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", nargs="*", metavar="NAME", help=f"some of: {', '.join(cases)} (default: all)")
     parser.add_argument("--quick", action="store_true", help="one run each, short samples, without the longest cases")

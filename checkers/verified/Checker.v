@@ -1,7 +1,7 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
 Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms Relations.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Order.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Order Graph.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -23,7 +23,8 @@ Inductive evidence :=
 (** What follows from one or two other claims by a division. *)
 Inductive quantity :=
   | ThroughputAtLeast | ThroughputAtMost | FractionAtLeast | FractionAtMost
-  | BestThroughputAtLeast | BestThroughputAtMost | BestFractionAtMost | RelativePathLength | RelativePathLengthAtLeast.
+  | BestThroughputAtLeast | BestThroughputAtMost | BestFractionAtMost | PriceAtLeast | PriceAtMost
+  | RelativePathLength | RelativePathLengthAtLeast.
 
 (** Routings, sets and claims are named by their positions; [focus]: about these channels only. *)
 Inductive claim :=
@@ -76,16 +77,29 @@ Definition kinds_fit (q : quantity) (dividend : option claim) (divisor : claim) 
   | BestThroughputAtMost, None, BestLoadAtLeast _ _ _ _ _ _ _ => Some None
   | BestThroughputAtMost, None, FlowAtLeast _ _ _ _ _ _ => Some None
   | BestFractionAtMost, Some (FlowAtMost s _ _), BestLoadAtLeast _ _ _ _ _ _ _ => Some (Some s)
+  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ _), WorstAtMost _ _ _ _ _ => Some None
+  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ _), FlowAtMost _ _ _ => Some None
+  | PriceAtMost, Some (WorstAtMost _ _ _ _ _), FlowAtLeast _ _ _ _ _ _ => Some None
   | RelativePathLength, Some (PathLength _ _), ShortestPathLength _ _ => Some None
   | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast _ _ _ _ _ _ _), ShortestPathLength _ _ => Some None
   | _, _, _ => None
   end.
 
+(** The two claims of a price of obliviousness are about one set, all routings and all channels. *)
+Definition one_subject (q : quantity) (dividend : option claim) (divisor : claim) : bool :=
+  match q, dividend, divisor with
+  | PriceAtLeast, Some (BestLoadAtLeast s _ _ None _ _ _), WorstAtMost _ s' None _ _ => Nat.eqb s s'
+  | PriceAtLeast, Some (BestLoadAtLeast s _ _ None _ _ _), FlowAtMost s' _ _ => Nat.eqb s s'
+  | PriceAtMost, Some (WorstAtMost _ s None _ _), FlowAtLeast s' _ _ _ _ _ => Nat.eqb s s'
+  | PriceAtLeast, _, _ | PriceAtMost, _, _ => false
+  | _, _, _ => true
+  end.
+
 (** The value is at most, at least or just the quotient. *)
 Definition compares (q : quantity) (x quotient : Q) : Prop :=
   match q with
-  | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | RelativePathLengthAtLeast => x <= quotient
-  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost => quotient <= x
+  | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | PriceAtLeast | RelativePathLengthAtLeast => x <= quotient
+  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost | PriceAtMost => quotient <= x
   | RelativePathLength => x == quotient
   end.
 
@@ -94,10 +108,13 @@ Definition is_uniform (n : network) (S : set_of_lists) : Prop :=
   exists l, S = MatricesSet [l] /\ forall i j, In i (terminals n) -> In j (terminals n) ->
   sum (fun _ => 1) (terminals n) * demand_of l i j == if Pos.eqb (source i) (sink j) then 0 else 1.
 
+Definition claim_at (claims : list claim) (k : option nat) : option claim :=
+  match k with Some k => nth_error claims k | None => None end.
+
 Definition is_quotient (p : subject) (claims : list claim) q x dividend divisor : Prop :=
   exists a b d s, dividend_of claims dividend = Some a /\ nth_error claims divisor = Some d /\ value_of d = Some b /\ 0 < b /\
   compares q x (a / b) /\
-  kinds_fit q (match dividend with Some k => nth_error claims k | None => None end) d = Some s /\
+  kinds_fit q (claim_at claims dividend) d = Some s /\ one_subject q (claim_at claims dividend) d = true /\
   match s with Some s => at_position (sets p) s (is_uniform (net p)) | None => True end.
 
 (** ** All claims *)
@@ -215,17 +232,17 @@ Definition uniform (n : network) (S : set_of_lists) : bool :=
 
 Definition compared (q : quantity) (x a b : Q) : bool :=
   match q with
-  | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | RelativePathLengthAtLeast => Qle_bool (times x b) a
-  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost => Qle_bool a (times x b)
+  | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | PriceAtLeast | RelativePathLengthAtLeast => Qle_bool (times x b) a
+  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost | PriceAtMost => Qle_bool a (times x b)
   | RelativePathLength => Qeq_bool (times x b) a
   end.
 
 Definition check_quotient (n : network) (ss : list set_of_lists) (claims : list claim) q x dividend divisor : bool :=
   match dividend_of claims dividend, nth_error claims divisor with
   | Some a, Some d =>
-      match value_of d, kinds_fit q (match dividend with Some k => nth_error claims k | None => None end) d with
+      match value_of d, kinds_fit q (claim_at claims dividend) d with
       | Some b, Some s =>
-          negb (Qle_bool b 0) && compared q x a b &&
+          negb (Qle_bool b 0) && compared q x a b && one_subject q (claim_at claims dividend) d &&
           match s with Some s => position ss s (uniform n) | None => true end
       | _, _ => false
       end
@@ -277,7 +294,11 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
   | PathLength r h =>
       position rs r (fun r => Qeq_bool (path_length n (p_between r) (entries r)) (times h (all_pairs n)))
   | FlowAtMost s w fs =>
-      position ss s (fun s => match s with MatricesSet ms => routes_matrices n w ms fs | _ => false end)
+      position ss s (fun s => match s, fs with
+                                | MatricesSet ms, _ => routes_matrices n w ms fs
+                                | RoutableSet, [] => Qle_bool 1 w
+                                | _, _ => false
+                                end)
   | ShortestPathLength h ts => shortest_paths n ts h
   | Quotient q x dividend divisor => check_quotient n ss claims q x dividend divisor
   | DeadlockFree r o => position rs r (fun r => check_order n (p_data r) o)
@@ -358,8 +379,7 @@ Lemma compared_correct q x a b : 0 < b -> compared q x a b = true -> compares q 
 Proof.
   intros B H. assert (E : a / b * b == a) by (field; intros Z; rewrite Z in B; discriminate B).
   destruct q; simpl in *; (apply Qle_bool_iff in H || apply Qeq_bool_iff in H); rewrite times_correct in H.
-  1,3,5,9: apply Qmult_le_r with b; [exact B|]; rewrite E; exact H.
-  1-4: apply Qmult_le_r with b; [exact B|]; rewrite E; exact H.
+  all: try (apply Qmult_le_r with b; [exact B|]; rewrite E; exact H).
   apply Qmult_inj_r with b; [intros Z; rewrite Z in B; discriminate B|]. rewrite E. exact H.
 Qed.
 
@@ -379,9 +399,10 @@ Proof.
   destruct (nth_error claims divisor) as [d|]; [|discriminate].
   destruct (value_of d) as [b|] eqn:V; [|discriminate].
   destruct (kinds_fit _ _ _) as [s|] eqn:K; [|discriminate].
-  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [B C]. apply not_le_bool in B.
+  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [H O].
+  apply andb_prop in H. destruct H as [B C]. apply not_le_bool in B.
   exists a, b, d, s. split; [reflexivity|]. split; [reflexivity|]. split; [exact V|]. split; [exact B|].
-  split; [apply compared_correct; assumption|]. split; [exact K|].
+  split; [apply compared_correct; assumption|]. split; [exact K|]. split; [exact O|].
   destruct s as [s|]; [|trivial]. apply position_correct in U. destruct U as [S [E [_ U]]].
   unfold at_position. rewrite E. apply uniform_correct. exact U.
 Qed.
@@ -445,7 +466,9 @@ Proof.
     apply Qeq_bool_iff in H. rewrite times_correct, all_pairs_correct in H. simpl in H.
     unfold the_routing. rewrite <- path_length_correct; [exact H|exact UC|apply On; exact IR].
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
-    destruct S as [|ms|]; try discriminate. intros D A. eapply routes_matrices_correct; [exact UC|exact UT| |exact H|exact A].
+    destruct S as [|ms|]; [discriminate| |].
+    2:{ intros D A. destruct fs; [|discriminate]. apply routable_can_be_routed; [exact BP|apply Qle_bool_iff; exact H|exact A]. }
+    intros D A. eapply routes_matrices_correct; [exact UC|exact UT| |exact H|exact A].
     intros l I q Q. specialize (HS _ IS). simpl in HS. rewrite forallb_forall in HS. specialize (HS l I).
     apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
   - eapply shortest_paths_correct. exact H.
@@ -471,4 +494,24 @@ Proof.
   destruct (check_network_correct _ N) as [UC W]. split; [split; assumption|]. split.
   - intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR].
   - intros c I. apply check_claim_correct; auto.
+Qed.
+
+(** * Proofs about destination graphs *)
+
+Definition check_about_graph (t : Z) (d : nat) (g : graph) (claims : list graph_claim) : verdict :=
+  if check_graph t d g then
+    match first_bad (check_graph_claim t d g) claims 0 with
+    | Some k => BadClaim k
+    | None => AllHold
+    end
+  else BadNetwork.
+
+Theorem check_about_graph_correct t d g claims :
+  check_about_graph t d g claims = AllHold ->
+  is_graph t d g /\ forall c, In c claims -> graph_holds t d g c.
+Proof.
+  unfold check_about_graph. destruct (check_graph t d g) eqn:G; [|discriminate].
+  destruct (first_bad _ claims 0) eqn:C; [discriminate|]. intros _.
+  destruct (check_graph_correct t d g G) as [_ [H _]]. split; [exact H|].
+  intros c I. pose proof (first_bad_none _ _ _ C c I) as X. apply (check_graph_claim_correct t d g c G X).
 Qed.

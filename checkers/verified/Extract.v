@@ -3,4 +3,4 @@
 Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt.
 From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Order Checker.
 
-Extraction "checker.ml" check kinds_fit Map.add Map.empty.
+Extraction "checker.ml" check check_about_graph kinds_fit Map.add Map.empty.

@@ -333,6 +333,40 @@ Proof.
   - exists F. split; [exact F0|]. split; [exact F1|]. intros c C. specialize (F2 c C). rewrite S in F2. lra.
 Qed.
 
+(** What is routable is routed within the bandwidths: the flows of the terminals at one node, together. *)
+Theorem routable_can_be_routed net D w :
+  (forall c, In c (channels net) -> 0 < bandwidth c) -> 1 <= w -> admits net Routable D -> can_be_routed net D w.
+Proof.
+  intros B W [_ [F [Ships Cap]]].
+  exists (fun s c => over_pairs net (fun i j => when (Pos.eqb (source i) s) (F i j c))). split; [|split].
+  - intros s c C. apply sum_nonneg. intros i I. apply sum_nonneg. intros j J. apply when_nonneg. apply (Ships i j I J). exact C.
+  - intros s v S N.
+    assert (L : forall end_of : channel -> positive,
+      sum (fun c => when (Pos.eqb (end_of c) v) (over_pairs net (fun i j => when (Pos.eqb (source i) s) (F i j (number c))))) (channels net)
+      == over_pairs net (fun i j => when (Pos.eqb (source i) s) (sum (fun c => when (Pos.eqb (end_of c) v) (F i j (number c))) (channels net)))).
+    { intros e. unfold over_pairs.
+      rewrite (sum_ext _ (fun c => sum (fun i => sum (fun j => when (Pos.eqb (e c) v) (when (Pos.eqb (source i) s) (F i j (number c)))) (terminals net)) (terminals net))).
+      2:{ intros c _. destruct (Pos.eqb (e c) v); simpl; [reflexivity|]. symmetry. apply sum_zero. intros i _. apply sum_zero. reflexivity. }
+      rewrite sum_swap. apply sum_ext. intros i _. rewrite sum_swap. apply sum_ext. intros j _.
+      destruct (Pos.eqb (source i) s); simpl; [reflexivity|]. apply sum_zero. intros c _. destruct (Pos.eqb (e c) v); reflexivity. }
+    unfold leaving, entering. rewrite (L tail), (L head). unfold sent_from, over_pairs.
+    rewrite <- sum_minus.
+    transitivity (sum (fun i => - (1) * sum (fun j => D i j * when (Pos.eqb (source i) s && Pos.eqb (sink j) v) 1) (terminals net)) (terminals net));
+      [|rewrite sum_times; ring].
+    apply sum_ext. intros i I. rewrite <- sum_minus, <- sum_times. apply sum_ext. intros j J.
+    destruct (Ships i j I J) as [_ E]. specialize (E v). unfold leaving, entering in E.
+    destruct (Pos.eqb_spec (source i) s) as [Es|Es]; simpl; [|ring]. rewrite E, Es.
+    destruct (Pos.eqb_spec s v) as [Ev|Ev]; [congruence|]. simpl. destruct (Pos.eqb (sink j) v); simpl; ring.
+  - intros c C. apply Qle_trans with (over_pairs net (fun i j => F i j (number c))).
+    + unfold over_pairs. rewrite sum_swap. apply Qle_lteq. right. apply sum_ext. intros i I. rewrite sum_swap.
+      apply sum_ext. intros j _.
+      rewrite <- (sum_one (fun s => s) (fun _ => F i j (number c)) (nodes_that_send net) (source i)).
+      * apply sum_ext. intros s _. rewrite Pos.eqb_sym. reflexivity.
+      * rewrite map_id. apply NoDup_nodup.
+      * apply nodup_In. apply in_map. exact I.
+    + specialize (Cap c C). specialize (B c C). eapply Qle_trans; [exact Cap|]. nra.
+Qed.
+
 (** * Shortest paths *)
 
 Inductive walk (net : network) : positive -> positive -> Q -> Prop :=

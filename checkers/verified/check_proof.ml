@@ -377,7 +377,8 @@ let read_claim proof earlier x =
       let s = set (f "demands") and value = fraction (f "value") in
       let scale = pos (f "scale") in
       let flows = all (all (two (index net.nodes) (all (two (channel net) pos)))) (f "flows") in
-      readable (proof.demands.(s).matrices > 0 && List.length flows = proof.demands.(s).matrices) "a flow of each matrix";
+      let transport = match proof.demands.(s).shown_set with C.LimitsSet _ -> true | _ -> false in
+      readable (not transport && List.length flows = proof.demands.(s).matrices) "flows: one of each matrix was expected";
       let sends = Hashtbl.create 100 in
       Array.iter (fun (v, _) -> Hashtbl.replace sends v ()) net.ends;
       let strict_claim () = List.iter (fun flow ->
@@ -437,6 +438,8 @@ let read_claim proof earlier x =
         | "best-throughput-at-least" -> C.BestThroughputAtLeast
         | "best-throughput-at-most" -> C.BestThroughputAtMost
         | "best-fraction-at-most" -> C.BestFractionAtMost
+        | "price-of-obliviousness-at-least" -> C.PriceAtLeast
+        | "price-of-obliviousness-at-most" -> C.PriceAtMost
         | "relative-path-length" -> C.RelativePathLength
         | "relative-path-length-at-least" -> C.RelativePathLengthAtLeast
         | _ -> unreadable "an unknown quotient" in
@@ -448,6 +451,75 @@ let read_claim proof earlier x =
       { kind; value = Some value; strict_claim = no;
         words = Printf.sprintf "%s: %s %s" source (String.map (fun c -> if c = '-' then ' ' else c) quantity) (shown value);
         says = C.Quotient (named, value, Option.map unary of_, unary over) }
+  | _ -> unreadable "an unknown kind of claim"
+
+(* {1 Destination graphs} *)
+
+type graph = {
+  radix : int;
+  dimensions : int;
+  size : int;                        (* how many nodes, or 2^53 - 1 *)
+  graph_name : string;
+  paths : (C.vector * C.move list) list;
+}
+
+(* The digits of a node: the leftmost is the first. *)
+let vector g node =
+  let rec digits k node rest = if k = 0 then rest else digits (k - 1) (node / g.radix) (Z.of_int (node mod g.radix) :: rest) in
+  digits g.dimensions node []
+
+let shift g digit amount = List.init g.dimensions (fun k -> if k + 1 = digit then Z.of_int amount else Z.zero)
+
+let move g = (index largest, index (g.dimensions + 1), index g.radix)
+
+let read_graph x =
+  let f = fields ["name"; "radix"; "dimensions"; "paths"] x in
+  let graph_name = quoted (text (f "name")) in
+  let radix = index (1 lsl 16) (f "radix") and dimensions = index 64 (f "dimensions") in
+  readable (radix > 1 && dimensions > 0) "radix at least 2, dimensions at least 1";
+  let exact = Z.pow (Z.of_int radix) dimensions in
+  let g = { radix; dimensions; graph_name; size = Z.to_int (Z.min exact (Z.of_int largest)); paths = [] } in
+  let a, b, c = move g in
+  let lists = all (all (three a b c)) (f "paths") in
+  readable (Z.equal (Z.of_int (List.length lists)) exact) "a path of every node was expected";
+  let moved (step, digit, amount) =
+    readable (step > 0 && digit > 0 && amount > 0) "steps, digits and amounts are from 1";
+    { C.at_step = Z.of_int step; shift = shift g digit amount } in
+  { g with paths = List.mapi (fun node path -> (vector g node, List.map moved path)) lists }
+
+type graph_claim = { graph_kind : string; graph_words : string; graph_says : C.graph_claim; strict_graph : unit -> unit }
+
+let read_graph_claim g x =
+  let by = "by the graph " ^ g.graph_name in
+  let node = index g.size in
+  match kind_of x with
+  | ("many-one" | "permutation") as graph_kind ->
+      let f = fields ["kind"; "slots"] x in
+      let a, b, c = move g in
+      let l = all (five a b c (index 2) node) (f "slots") in
+      let slots = List.map (fun (step, digit, amount, side, x) ->
+        { C.slot_step = Z.of_int step; slot_shift = shift g digit amount; of_suffixes = side = 1; common = vector g x }) l in
+      let many = graph_kind = "many-one" in
+      { graph_kind; graph_says = (if many then C.ManyOne slots else C.Permutation slots);
+        strict_graph = (fun () -> distinct (List.map (fun (a, b, c, _, _) -> (a, b, c)) l) "a slot");
+        graph_words = Printf.sprintf "%s, no two packets of different %s meet" by
+          (if many then "origins" else "origins and destinations") }
+  | ("not-many-one" | "not-permutation") as graph_kind ->
+      let f = fields ["kind"; "packets"; "step"] x in
+      let (a, z), (b, y) = two (two node node) (two node node) (f "packets") in
+      let step = pos (f "step") in
+      { graph_kind; strict_graph = ignore;
+        graph_says = C.TwoMeet (graph_kind = "not-many-one", vector g a, vector g z, vector g b, vector g y, step);
+        graph_words = Printf.sprintf "%s, packets from %d to %d and from %d to %d meet at step %s" by a z b y (Z.to_string step) }
+  | "steps" ->
+      let f = fields ["kind"; "value"] x in
+      let value = nat (f "value") in
+      { graph_kind = "steps"; graph_says = C.LastStep value; strict_graph = ignore;
+        graph_words = Printf.sprintf "the last move of the graph %s is at step %s" g.graph_name (Z.to_string value) }
+  | "minimum" ->
+      ignore (fields ["kind"] x);
+      { graph_kind = "minimum"; graph_says = C.Minimum; strict_graph = ignore;
+        graph_words = by ^ " every node makes as many moves as it has digits that are not 0" }
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 The whole} *)
@@ -462,23 +534,40 @@ let read_file path =
   close_in file;
   content
 
-type whole = Of_graph | Of_network of proof * claim list * (string * string) list
+type whole = Of_graph of graph * graph_claim list | Of_network of proof * claim list
 
+(* A proof, and what it says is not in it. *)
 let read path =
   let f = fields ["format"; "version"; "network"; "routings"; "demands"; "graph"; "claims"; "not_elaborated"] (parse (read_file path)) in
   readable (ascii (text (f "format")) = "routeproof/proof" && f "version" = Number 1) "another format or version";
-  let missing = all (two text text) (f "not_elaborated") in
-  readable ((f "network" = Null) <> (f "graph" = Null)) "one network or graph was expected";
+  let missing = List.map (fun (a, b) -> (quoted a, quoted b)) (all (two text text) (f "not_elaborated")) in
+  readable ((f "network" = Null) <> (f "graph" = Null)) "one of network and graph must be null";
   readable (f "claims" <> List []) "a claim was expected";
-  if f "network" = Null then Of_graph
+  if f "network" = Null then begin
+    readable (f "routings" = List [] && f "demands" = List []) "a graph has no routings or demands";
+    let g = read_graph (f "graph") in
+    (Of_graph (g, all (read_graph_claim g) (f "claims")), missing)
+  end
   else begin
     let net = read_network (f "network") in
     let routings = Array.of_list (all (read_routing net) (f "routings")) in
     let demands = Array.of_list (all (read_set net) (f "demands")) in
     let proof = { net; routings; demands } in
     let claims = List.rev (List.fold_left (fun earlier x -> read_claim proof earlier x :: earlier) [] (all (fun x -> x) (f "claims"))) in
-    Of_network (proof, claims, List.map (fun (a, b) -> (quoted a, quoted b)) missing)
+    (Of_network (proof, claims), missing)
   end
+
+let claim_is_wrong k kind words why = raise (Does_not_hold (Printf.sprintf "claim %d (%s: %s): %s" (k + 1) kind words why))
+
+let check_graph_proof g claims =
+  List.iteri (fun k c ->
+    try c.strict_graph () with Does_not_hold why -> claim_is_wrong k c.graph_kind c.graph_words why) claims;
+  match C.check_about_graph (Z.of_int g.radix) (unary g.dimensions) g.paths (List.map (fun c -> c.graph_says) claims) with
+  | C.AllHold -> ()
+  | C.BadClaim k ->
+      let c = List.nth claims (counted k) in
+      claim_is_wrong (counted k) c.graph_kind c.graph_words "its evidence does not prove it"
+  | _ -> raise (Does_not_hold "the graph: a path's steps do not ascend, or it does not lead to 0")
 
 let check proof claims =
   Array.iter (fun r -> r.strict ()) proof.routings;
@@ -487,7 +576,7 @@ let check proof claims =
     C.net = { C.channels = Array.to_list proof.net.channels; terminals = Array.to_list proof.net.terminals };
     routings = List.map (fun r -> r.shown_as) (Array.to_list proof.routings);
     sets = List.map (fun s -> s.shown_set) (Array.to_list proof.demands) } in
-  let wrong (k, c) why = raise (Does_not_hold (Printf.sprintf "claim %d (%s: %s): %s" (k + 1) c.kind c.words why)) in
+  let wrong (k, c) why = claim_is_wrong k c.kind c.words why in
   List.iter (fun (k, c) -> try c.strict_claim () with Does_not_hold why -> wrong (k, c) why) (numbered claims);
   match C.check subject (List.map (fun c -> c.says) claims) with
   | C.AllHold -> ()
@@ -499,14 +588,16 @@ let check proof claims =
 let main path =
   match read path with
   | exception Unreadable what -> Printf.printf "unreadable: %s\n" (String.escaped what); 2
-  | Of_graph -> print_endline "not covered by this checker: destination graphs"; 3
-  | Of_network (proof, claims, missing) ->
-      match check proof claims with
+  | whole, missing ->
+      let said, checked = match whole with
+        | Of_graph (g, claims) -> (List.map (fun c -> c.graph_words) claims, fun () -> check_graph_proof g claims)
+        | Of_network (proof, claims) -> (List.map (fun c -> c.words) claims, fun () -> check proof claims) in
+      match checked () with
       | exception Does_not_hold what -> Printf.printf "does not hold: %s\n" what; 1
       | () ->
-          List.iteri (fun k c -> Printf.printf "%d. %s: holds\n" (k + 1) c.words) claims;
+          List.iteri (fun k words -> Printf.printf "%d. %s: holds\n" (k + 1) words) said;
           List.iter (fun (what, reason) -> Printf.printf "not in this proof: %s (%s)\n" what reason) missing;
-          Printf.printf "%d claims hold\n" (List.length claims);
+          Printf.printf "%d claims hold\n" (List.length said);
           0
 
 let usage = "usage: check_proof PROOF.json"

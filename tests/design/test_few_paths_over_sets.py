@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +13,9 @@ import numpy as np
 import pytest
 
 import routeproof as rp
+from routeproof.core.errors import VerificationError
 from routeproof.demands.demand_set import DemandSet
+from routeproof.formats.documents.report import digest
 from routeproof.routing.named.path_sets import paths_from_spec
 from routeproof.routing.path_sets.path_set import PathSet
 
@@ -104,3 +107,74 @@ def test_agreement_with_a_program_over_all_extreme_demands(
     assert rp.worst_case(made.routing, demands=demands).load == value
     made.write(tmp_path / "report.json")
     rp.verify(tmp_path / "report.json")
+
+
+def least_ratio(net: rp.Network, allowed: PathSet) -> float:
+    """The least oblivious ratio of any weights on the paths, by theorem 1 of Applegate & Cohen 2003: lengths of all
+    channels and distances between all nodes for every channel (scipy's HiGHS)."""
+    from scipy.optimize import linprog
+
+    nodes, count = net.num_nodes, net.num_channels
+    pairs = list(itertools.permutations(range(nodes), 2))
+    paths = {(i, j): [x for x in simple_paths(net, i, j) if allowed.holds(i, j, x)] for i, j in pairs}
+    column = {key: 1 + n for n, key in enumerate((i, j, k) for i, j in pairs for k in range(len(paths[i, j])))}
+    first = 1 + len(column)
+    width = [float(b) for b in net.bandwidth]
+
+    def length(c: int, e: int) -> int:
+        return first + c * count + e
+
+    def far(c: int, i: int, j: int) -> int:
+        return first + count * count + (c * nodes + i) * nodes + j
+
+    size = first + count * count + count * nodes * nodes
+    rows: list[dict[int, float]] = []
+    for c in range(count):
+        rows.append({0: -width[c], **{length(c, e): width[e] for e in range(count)}})
+        for i, j in pairs:
+            used = {column[i, j, k]: 1.0 for k, path in enumerate(paths[i, j]) if c in path}
+            rows.append({**used, far(c, i, j): -1.0})
+            rows += [
+                {far(c, i, j): 1.0, far(c, i, int(net.tail[e])): -1.0, length(c, e): -1.0}
+                for e in range(count)
+                if int(net.head[e]) == j
+            ]
+    table = np.zeros((len(rows), size))
+    for r, row in enumerate(rows):
+        for k, x in row.items():
+            table[r, k] += x
+    equal = np.zeros((len(pairs) + count * nodes, size))
+    for n, (i, j) in enumerate(pairs):
+        equal[n, [column[i, j, k] for k in range(len(paths[i, j]))]] = 1
+    right = np.zeros(len(equal))
+    right[: len(pairs)] = 1
+    for n, (c, i) in enumerate(itertools.product(range(count), range(nodes))):
+        equal[len(pairs) + n, far(c, i, i)] = 1
+    answer = linprog(np.eye(1, size)[0], A_ub=table, b_ub=np.zeros(len(table)), A_eq=equal, b_eq=right)
+    assert answer.success
+    return float(answer.fun)
+
+
+@pytest.mark.parametrize("net", [rp.ring(4), rp.network("mesh:2x2,bandwidth=1x2"), rp.mesh(2, 3)], ids=str)
+@pytest.mark.parametrize("text", ["minimal", "ksp:1", "ksp:2", "dor"])
+def test_the_oblivious_ratio_within_a_set_of_paths(net: rp.Network, text: str, tmp_path: Path) -> None:
+    allowed = paths_from_spec(text, net)
+    made = rp.design(net, paths=text, demands="routable")
+    value = made.value("worst_case_load")
+    assert isinstance(value, Fraction)
+    assert float(value) == pytest.approx(least_ratio(net, allowed), abs=1e-6)
+    made.write(tmp_path / "report.json")
+    rp.verify(tmp_path / "report.json")
+
+
+def test_a_ratio_of_other_paths_is_refused(tmp_path: Path) -> None:
+    made = rp.design(rp.mesh(2, 3), paths="ksp:1", demands="routable")
+    document = made.answer.document()
+    for claim in document["claims"]:
+        if claim["evidence"]["kind"] == "optimum":
+            del claim["evidence"]["adversary"]["paths"]
+    for part in (document["subject"], *document["claims"]):
+        part["digest"] = digest(part)
+    (tmp_path / "forged.json").write_text(json.dumps(document))
+    with pytest.raises(VerificationError, match="the adversaries prove at least"):
+        rp.verify(tmp_path / "forged.json")

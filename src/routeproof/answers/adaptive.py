@@ -26,11 +26,12 @@ from ..design.adaptive.hardest import Demand
 from ..design.adaptive.result import Adaptive, Oblivious
 from ..design.adaptive.saturating import saturating_demand
 from ..design.adaptive.search import hard_demand
-from ..design.program.interrupts import Deadline
+from ..design.program.interrupts import Deadline, Held, held_interrupts
 from ..design.program.linear import check_solver
+from ..routing.path_sets.path_set import PathSet
 from .answer import ALONE, RoutingAnswer, Setting, timed
 from .demands import Options, answer_over, demands_subject
-from .design import DesignQuestion, answer_design_worst_case
+from .design import DesignQuestion, answer_design_worst_case, designed_for
 from .designs import can_design
 
 _FIRST_LOOK = 4  # starts without a gain
@@ -51,25 +52,35 @@ class AdaptiveAnswer(RoutingAnswer):
 
 @timed
 def answer_adaptive(
-    network: Network, demands: DemandSet | None = None, *, time_limit: float | None = None, setting: Setting = ALONE
+    network: Network,
+    demands: DemandSet | None = None,
+    *,
+    paths: PathSet | None = None,
+    time_limit: float | None = None,
+    setting: Setting = ALONE,
 ) -> AdaptiveAnswer:
     """The worst congestion of ideal adaptive routing over the set (all permutations): its rates may depend on the whole
     demand, and there are no queues.
 
-    ``time_limit``: seconds for all of it.  Raises InputError where the solver is missing, for sets of another network,
-    for families of sets, and for networks on which a pair of terminals is not connected.
+    ``paths``: those that flows and routings may use, None for all; ``time_limit``: seconds for all of it.  Raises
+    InputError where the solver is missing, for sets of another network, for families of sets, and for networks on which
+    a pair of terminals is not connected.
     """
     check_solver()
     given = permutations(network.num_terminals) if demands is None else demands
     _check(network, given)
+    if paths is not None and not can_design(given):
+        raise InputError(f"--paths goes with sets that routings are designed for; {given.text} is not one yet")
     deadline = Deadline(time_limit)
     share = None if time_limit is None else time_limit * _SHARE
-    oblivious, worst = _best_oblivious(network, given, share, setting)
+    oblivious, worst = _best_oblivious(network, given, DesignQuestion(paths=paths, time_limit=share), setting)
     if isinstance(given, Routable):
         found = Adaptive(saturating_demand(network), oblivious, by_definition=True)
     else:
-        found = _searched(network, given, oblivious, worst, deadline, setting)
-    more = {"kind": "adaptive", **demands_subject(given)}
+        with held_interrupts() as held:
+            found = _searched(network, given, oblivious, worst, paths, deadline, held, setting)
+    asked = {} if paths is None else designed_for({"objective": "worst-case", "paths": paths.name}, paths)
+    more = {**asked, "kind": "adaptive", **demands_subject(given)}
     claims = adaptive_claims(found, given)
     return AdaptiveAnswer(
         routing=oblivious.routing, topology=setting.topology, more=more, stated=claims, found=found, demands=given
@@ -95,35 +106,38 @@ def _searched(
     demands: DemandSet,
     oblivious: Oblivious,
     worst: Sequence[Demand],
+    paths: PathSet | None,
     deadline: Deadline,
+    held: Held,
     setting: Setting,
 ) -> Adaptive:
     """A first look for a hard demand; where it does not meet the oblivious routing, every extreme demand of a small
     set, and for other sets a longer search."""
-    search = partial(hard_demand, network, demands, most=oblivious.load, stage=setting.stage)
+    search = partial(hard_demand, network, demands, paths=paths, most=oblivious.load, held=held, stage=setting.stage)
     hard = search(known=worst, patience=_FIRST_LOOK, time_limit=deadline.left(1.0))
     if hard.load == oblivious.load:
-        return Adaptive(hard, oblivious)
-    with setting.stage("flows of extreme demands") as progress:
-        flows = flows_of_extremes(network, demands, deadline, progress)
+        return Adaptive(hard, oblivious, paths=paths)
+    flows = None
+    if paths is None and not held.happened:
+        with setting.stage("flows of extreme demands") as progress:
+            flows = flows_of_extremes(network, demands, lambda: held.happened or deadline.over, progress)
     if flows is not None:
         if flows.load > hard.load:
             hard = HardDemand(flows.worst, flows.length, proved_load(network, flows.worst, flows.length))
         return Adaptive(hard, oblivious, flows if flows.load < oblivious.load else None)
-    if deadline.over:
-        return Adaptive(hard, oblivious)
+    if held.happened or deadline.over:
+        return Adaptive(hard, oblivious, paths=paths)
     longer = search(known=[hard.demand, *worst], time_limit=deadline.left(), seed=1)
-    return Adaptive(max(hard, longer, key=lambda x: x.load), oblivious)
+    return Adaptive(max(hard, longer, key=lambda x: x.load), oblivious, paths=paths)
 
 
 def _best_oblivious(
-    network: Network, demands: DemandSet, time_limit: float | None, setting: Setting
+    network: Network, demands: DemandSet, question: DesignQuestion, setting: Setting
 ) -> tuple[Oblivious, list[Demand]]:
     """The best oblivious routing over the set, and demands that are worst for it.
 
     Where no method designs for the set, the best one for permutations, judged over the set.
     """
-    question = DesignQuestion(time_limit=time_limit)
     if can_design(demands):
         answer = answer_design_worst_case(network, question, demands=demands, setting=setting)
         claims = [x for x in answer.stated if x.quantity == "worst_case_load"]

@@ -9,6 +9,8 @@ from ..core.network import Network
 from ..demands.demand_set import DemandSet
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
+from ..routing.named.described_paths import paths_of
+from ..routing.named.path_sets import paths_from_spec
 from .demands import Demands, bound_to
 from .result import Result
 
@@ -35,6 +37,7 @@ def adaptive(
     network: Network,
     *,
     demands: Demands | DemandSet | str | Sequence[str] | None = None,
+    paths: str | Routing | None = None,
     time_limit: float | None = None,
 ) -> AdaptiveResult:
     """The worst congestion of ideal adaptive routing over a set of demands (all permutations), as an interval.
@@ -47,9 +50,11 @@ def adaptive(
         >>> found.low, found.high
         (Fraction(6, 5), Fraction(6, 5))
 
-    ``demands``: as for ``worst_case``; ``time_limit``: seconds, then the interval reached so far is the answer.
+    ``demands``: as for ``worst_case``; ``paths``: those that flows may use, as for ``design`` (None: all);
+    ``time_limit``: seconds, then the interval reached so far is the answer.
     Raises InputError where the solver is missing, for families of sets (unbalanced, sparse:all), for bad sets, and for
     networks that are not connected.
     """
     given = bound_to(network, demands)
-    return AdaptiveResult(answer_adaptive(network, given, time_limit=time_limit, setting=setting_here()))
+    allowed = paths_of(paths) if isinstance(paths, Routing) else paths_from_spec(paths, network) if paths else None
+    return AdaptiveResult(answer_adaptive(network, given, paths=allowed, time_limit=time_limit, setting=setting_here()))

@@ -76,7 +76,7 @@ SUBJECTS: Mapping[str, SubjectKind] = {
     "design": _about_routing({"design": _DESIGNED}, {"paths": ANY, "demands": ANY}),
     "adaptive": SubjectKind(
         "routings.routing_claims:verify_routing",
-        Keys({**_NETWORK, "routing": ANY}, {**_NAMED, "demands": ANY}),
+        Keys({**_NETWORK, "routing": ANY}, {**_NAMED, "demands": ANY, "design": _DESIGNED, "paths": ANY}),
         _DESIGN | {"adaptive", "derived", "capacity", "path-length"} | _OF_DEMANDS,
     ),
     "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {"demands": ANY}),

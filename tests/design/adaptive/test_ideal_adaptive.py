@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import permutations as orders
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +22,9 @@ from routeproof.demands.demand_set import DemandSet
 from routeproof.demands.families import EverySparse, Unbalanced
 from routeproof.demands.hull import Hull
 from routeproof.demands.routable import Routable
+from routeproof.design.adaptive.starts import Chances
+from routeproof.routing.path_sets.names import path_set
+from routeproof.routing.path_sets.path_set import PathSet
 
 F = Fraction
 Rates = Mapping[tuple[int, int], Fraction]
@@ -178,7 +183,7 @@ def test_other_names_of_nodes_change_nothing() -> None:
 
 
 def test_fewer_packets_are_no_harder() -> None:
-    loads = [answer_adaptive(BULL_NETWORK, sets.sparse(5, k)).found.high for k in range(1, 6)]
+    loads = [answer_adaptive(BULL_NETWORK, sets.sparse(5, k)).found.high for k in (1, 3, 5)]
     assert loads == sorted(loads)
     assert loads[-1] == answer_adaptive(BULL_NETWORK).found.high
 
@@ -223,3 +228,63 @@ def test_a_pair_without_a_path_is_named() -> None:
 def test_a_time_limit_keeps_the_best_interval() -> None:
     found = answer_adaptive(torus(5, 5), time_limit=0.01).found
     assert 0 < found.low <= found.high
+
+
+def least_on_paths(network: Network, demand: Rates, paths: PathSet) -> float:
+    """The least congestion of a demand on listed paths, as scipy's linear program."""
+    columns = [(k, path) for k, (i, j) in enumerate(demand) for path in paths.paths(i, j)]
+    load = np.zeros((network.num_channels, len(columns) + 1))
+    whole = np.zeros((len(demand), len(columns) + 1))
+    for at, (k, path) in enumerate(columns):
+        whole[k, at] = 1.0
+        load[list(path), at] += 1.0
+    load[:, -1] = [-float(b) for b in network.bandwidth]
+    cost = np.zeros(len(columns) + 1)
+    cost[-1] = 1.0
+    found = linprog(
+        cost, A_ub=load, b_ub=np.zeros(len(load)), A_eq=whole, b_eq=[float(x) for x in demand.values()]
+    )  # fmt: skip
+    return float(found.fun)
+
+
+@pytest.mark.parametrize(("name", "network"), [("minimal", mesh(2, 2)), ("ksp:2", mesh(2, 3))], ids=str)
+def test_within_paths_the_interval_holds_what_enumeration_finds(name: str, network: Network) -> None:
+    allowed = path_set(name, network)
+    found = answer_adaptive(network, paths=allowed).found
+    listed = path_set("ksp:2", network) if name == "ksp:2" else _shortest(network)
+    worst = max(
+        least_on_paths(network, {(i, j): F(1) for i, j in enumerate(image) if i != j}, listed)
+        for image in orders(range(network.num_terminals))
+        if list(image) != sorted(image)
+    )
+    assert float(found.low) <= worst + 1e-9 <= float(found.high) + 2e-9
+    assert float(found.low) == pytest.approx(worst)
+
+
+def _shortest(network: Network) -> PathSet:
+    """Of the simple paths those with the fewest hops: all of them are among the first eight."""
+    many = path_set("ksp:8", network)
+
+    class Shortest:
+        @staticmethod
+        def paths(i: int, j: int) -> list[list[int]]:
+            some = [list(x) for x in many.paths(i, j)]
+            least = min(map(len, some))
+            return [x for x in some if len(x) == least]
+
+    return Shortest()  # type: ignore[return-value]
+
+
+def test_an_interrupt_keeps_the_best_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    draw = Chances.draw
+
+    def interrupted(self: Chances, best: Any) -> Any:
+        drawn.append(1)
+        signal.raise_signal(signal.SIGINT)
+        return draw(self, best)
+
+    monkeypatch.setattr(Chances, "draw", interrupted)
+    found = answer_adaptive(mesh(3, 3), paths=path_set("2turn", mesh(3, 3))).found
+    assert len(drawn) == 1
+    assert 0 < found.low < found.high

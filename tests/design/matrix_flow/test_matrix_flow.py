@@ -4,6 +4,7 @@ optima."""
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -23,6 +24,8 @@ from routeproof.design.claims import design_claims
 from routeproof.design.matrix_flow import design as method
 from routeproof.design.matrix_flow.bound import MatrixBound
 from routeproof.design.matrix_flow.design import design_for_matrices
+from routeproof.design.matrix_flow.master import Master
+from routeproof.design.program.interrupts import Deadline
 from routeproof.design.result import Design
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import claims_to_document
@@ -186,8 +189,6 @@ def test_no_time_leaves_an_interval() -> None:
 
 
 def test_an_interrupt_leaves_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    from routeproof.design.matrix_flow.master import Master
-
     def interrupt(*_: object) -> bool:
         raise KeyboardInterrupt
 
@@ -196,6 +197,22 @@ def test_an_interrupt_leaves_an_interval(monkeypatch: pytest.MonkeyPatch) -> Non
     made = design_for_matrices(network, demands)
     _check(made)
     assert not made.complete
+
+
+@pytest.mark.parametrize("after", [1, 2])
+def test_time_that_is_over_in_the_middle(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """The last solution stands, though more paths have come in since; so does an interrupt inside the solver."""
+    network, demands = _random(20, 2)
+    run, calls = Master.run, list[int]()
+
+    def few_times(master: Master, deadline: Deadline) -> bool:
+        calls.append(1)
+        return len(calls) <= after and run(master, deadline)
+
+    monkeypatch.setattr(Master, "run", few_times)
+    made = design_for_matrices(network, demands)
+    _check(made)
+    assert made.complete == (len(calls) <= after)
 
 
 def test_what_cannot_be_routed() -> None:
@@ -303,3 +320,28 @@ def test_trees_that_are_none(key: str, value: object, why: str) -> None:
     entry[key] = pack_ints(value) if isinstance(value, list) else value
     with pytest.raises(InputError, match=why):
         read_trees(ring, {"spec": "mine", "trees": entry})
+
+
+@pytest.mark.parametrize("seed", [60, 61, 62])
+def test_the_shortest_among_the_best(seed: int) -> None:
+    network, demands = _random(seed, 1 + seed % 2)
+    made = design_for_matrices(network, demands)
+    short = design_for_matrices(network, demands, shortest=True)
+    near = 1 + Fraction(2, 10**7)
+    assert short.least_load <= made.load <= short.load <= made.load * near
+    assert short.least_length is not None
+    assert short.least_length <= short.length <= short.least_length * near
+    assert short.length <= made.length
+    longer = Fraction(math.ceil(short.length / short.minimal * near * 1000), 1000)
+    within = design_for_matrices(network, demands, path_length=longer)
+    assert within.least_load <= made.load <= within.load <= made.load * near
+    tight = design_for_matrices(network, demands, path_length=Fraction(1))
+    assert tight.length == tight.minimal
+    assert made.load <= tight.least_load * near
+    assert tight.load <= tight.least_load * near
+
+
+def test_short_paths_on_too_large_networks() -> None:
+    ring = Network.of("ring", 120, [(v, (v + d) % 120) for v in range(120) for d in (1, -1)])
+    with pytest.raises(InputError, match="one program of all flows"):
+        design_for_matrices(ring, _hull(ring, {(0, 1): Fraction(1)}), shortest=True)

@@ -32,7 +32,14 @@ DEMANDS (
   b ( Oslo Bergen ) 1 0.50 UNLIMITED
   c ( Tromso Bergen ) 1 0.25 UNLIMITED
 )
-ADMISSIBLE_PATHS ( )
+ADMISSIBLE_PATHS (
+  a (
+    P_0 ( L1 L2 )
+  )
+  b (
+    P_0 ( L2 )
+  )
+)
 """
 SNDLIB_XML = """<?xml version="1.0"?>
 <network xmlns="http://sndlib.zib.de/network" version="1.0">

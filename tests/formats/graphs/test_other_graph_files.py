@@ -43,6 +43,10 @@ DEMANDS (
   D ( Ada Bea ) 1 10.00 UNLIMITED
 )
 ADMISSIBLE_PATHS (
+  D (
+    P_0 ( L1 )
+    P_1 ( L2 L1 )
+  )
 )
 """
 

@@ -19,6 +19,8 @@ from routeproof.demands.routable import Routable
 from routeproof.demands.transport import hose, sparse
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import document_to_claims
+from routeproof.routing.path_sets.names import path_set
+from routeproof.topologies.grid.lattice import mesh
 from routeproof.verification import verify_claims
 from true_reports import sealed
 
@@ -160,8 +162,35 @@ def test_a_demand_that_no_flow_carries_is_not_routable() -> None:
 
 def test_one_routing_is_not_the_best_one() -> None:
     """What one routing does bounds the price from above; it says nothing of what all oblivious routings do."""
-    document = report("matrices")
-    price = claim(document, "price_of_obliviousness", "<=")
-    price["relation"] = ">="
-    with pytest.raises(VerificationError, match="best oblivious"):
+    document = report("permutations")
+    load = claim(document, "worst_case_load")
+    load["evidence"] = {"kind": "worst-case", **load["evidence"]["reached"]["worst-case"]}
+    load["source"] = ""
+    with pytest.raises(VerificationError, match="does not state the worst case of the best oblivious routing"):
+        verify(document)
+    price = claim(document, "price_of_obliviousness")
+    price["relation"] = "<="
+    verify(document)
+
+
+def within(paths: str) -> dict[str, Any]:
+    network = mesh(3, 3)
+    answer = answer_adaptive(network, paths=path_set(paths, network), time_limit=5)
+    found: dict[str, Any] = json.loads(json.dumps(answer.document()))
+    return found
+
+
+@pytest.mark.parametrize("paths", ["minimal", "2turn"])
+def test_what_holds_within_some_paths_is_not_said_of_all(paths: str) -> None:
+    document = within(paths)
+    verify(document)
+    for change in (None, "ksp:9"):
+        other = json.loads(json.dumps(document))
+        for x in other["claims"]:
+            if "paths" in x:
+                x.pop("paths") if change is None else x.update(paths=change)
+        with pytest.raises(VerificationError):
+            verify(other)
+    del document["subject"]["design"]
+    with pytest.raises(VerificationError, match="one among some paths"):
         verify(document)

@@ -11,6 +11,13 @@ from ..frame.arguments import option
 def adaptive(
     topology: arguments.Topology,
     demands: arguments.Demands = None,
+    paths: Annotated[
+        str,
+        option(
+            "all|minimal|ROUTING",
+            "The paths that flows may use: all; minimal, all shortest; ksp:K, the K shortest; those of a routing.",
+        ),
+    ] = "all",
     time_limit: Annotated[
         float | None, option("SECONDS", "Stop searching then, with the interval reached so far.")
     ] = None,
@@ -34,6 +41,7 @@ def adaptive(
     inputs.check_seconds(time_limit)
     network = resolve_network(topology)
     wanted = inputs.demands_given(demands, network)
+    allowed = None if paths == "all" else inputs.paths_given(paths, network)
     setting = inputs.setting_here(topology, stage=progress.announced_bars())
-    answer = answer_adaptive(network, wanted, time_limit=time_limit, setting=setting)
+    answer = answer_adaptive(network, wanted, paths=allowed, time_limit=time_limit, setting=setting)
     outcome.finish(answer, adaptive_parts, json=json)

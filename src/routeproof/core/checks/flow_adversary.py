@@ -30,7 +30,7 @@ from ..errors import VerificationError
 from ..network import Network
 from ..symmetry import Automorphism, check_automorphism
 from .shortest_paths import weighted_distances
-from .supporting_line import AdversaryPair, SupportingLine
+from .supporting_line import AdversaryPair, Distance, SupportingLine
 
 _MOST = 1 << 62
 
@@ -42,11 +42,13 @@ def flow_line(
     hops: int,
     generators: Sequence[Automorphism] = (),
     reversal: bool = False,
+    distance: Distance | None = None,
 ) -> SupportingLine:
     """The line that the adversaries prove, by exact shortest paths; nothing is believed but their whole numbers.
 
     ``flows``: by channel, (N, C), int64 or Python's integers; channels that neither have one nor are the image of one
-    that has are left in peace.  Raises VerificationError for malformed flows, and InputError for symmetry that does not
+    that has are left in peace; ``distance`` as for ``adversary.supporting_line`` (the adversaries' own flows may take
+    all paths).  Raises VerificationError for malformed flows, and InputError for symmetry that does not
     hold.
     """
     for g in generators:
@@ -74,7 +76,12 @@ def flow_line(
         others = [j for j in np.flatnonzero(network.demand).tolist() if j != i]
         length = images.lengths(i, others, demand, owner)
         pairs = [AdversaryPair(i, j, one) for j, one in zip(others, length, strict=True)]
-        total += weighted_distances(network, pairs, [1] * len(pairs), hops=hops)
+        if distance is None:
+            total += weighted_distances(network, pairs, [1] * len(pairs), hops=hops)
+            continue
+        for pair in pairs:
+            each = hops * int(network.supply[i]) * int(network.demand[pair.destination])
+            total += distance(i, pair.destination, [each + int(x) for x in pair.traffic.tolist()])
     return SupportingLine(Fraction(hops * network.num_terminals**2), load, Fraction(total))
 
 

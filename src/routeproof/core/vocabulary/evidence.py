@@ -28,7 +28,8 @@ EVIDENCE: Mapping[str, str] = {
     "number of packets at once.",
     "derived": "Arithmetic on other claims of this report, carried out again.",
     # designs and bounds over all routings
-    "reached": "The routing itself: its worst case has witness and potentials, and its path lengths are summed again.",
+    "reached": "The routing itself: its worst case is proved as that of any routing, and its path lengths are summed "
+    "again.",
     "adaptive": "From below one admitted demand, and lengths of channels under which none of its flows congests less; "
     "from above the report's routing, or a flow for every extreme demand.",
     "adversary": "A weighted set of channels with traffic for each: by weak duality, shortest paths against it bound "

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Float64
 from ..program.interrupts import Deadline
+from .folded import Folded
 from .surroundings import Surroundings
 
 _STEP = 0.3
@@ -31,58 +33,59 @@ class Climbed:
 
 
 def climb(
-    around: Surroundings, demand: Float64, start: Float64, *, steps: int, stop: Callable[[], bool] | None = None
+    around: Surroundings, folded: Folded, start: Float64, *, steps: int, stop: Callable[[], bool] | None = None
 ) -> Climbed:
-    """``steps`` multiplicative steps from ``start``; the best lengths of all steps."""
-    wide = around.bandwidth
-    length = start / (wide @ start)
-    best = Climbed(-1.0, length)
+    """``steps`` multiplicative steps from ``start`` (C,); the best lengths of all steps."""
+    sources = np.unique(folded.source)
+    each = folded.start(start)
+    best = Climbed(-1.0, each[folded.label])
     for t in range(steps):
         if stop is not None and stop():
             break
-        load, paid = around.shortest_flow(demand, length)
+        length = each[folded.label]
+        found = around.searched(length, sources)
+        paid = folded.paid(found.far)
         if paid > best.value:
             best = Climbed(paid, length)
-        slope = load / wide
+        load = around.loads(found, folded.source, folded.end, folded.amount)
+        slope = np.bincount(folded.label, weights=load) / folded.wide
         top = float(slope.max(initial=0.0))
         if top <= 0:
             break
-        length = length * np.exp(_STEP / np.sqrt(t + 1) * slope / top)
-        length = length / (wide @ length)
+        each = each * np.exp(_STEP / np.sqrt(t + 1) * slope / top)
+        each = each / (folded.wide @ each)
     return best
 
 
-def best_lengths(around: Surroundings, demand: Float64, start: Float64, deadline: Deadline) -> Climbed:
+def best_lengths(around: Surroundings, folded: Folded, start: Float64, deadline: Deadline) -> Climbed:
     """The optimum by column generation, or what is reached in time; never worse than ``start``."""
     import highspy
 
-    wide, network = around.bandwidth, around.network
-    first = start / (wide @ start)
-    ends = np.argwhere(demand > 0)
-    far, before, channel = around.searched(first)
-    best = Climbed(float(sum(demand[i, j] * far[i, j] for i, j in ends)), first)
-    scale = float(demand.max(initial=0.0)) or 1.0
-    h = highspy.Highs()  # type: ignore[no-untyped-call]
+    sources, count, classes = np.unique(folded.source), len(folded.source), len(folded.wide)
+    each = folded.start(start)
+    found = around.searched(each[folded.label], sources)
+    best = Climbed(folded.paid(found.far), each[folded.label])
+    if not count or best.value <= 0:
+        return best
+    scale = float(folded.amount.max())
+    h: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     h.setOptionValue("output_flag", False)
     h.setOptionValue("threads", 1)
-    count = len(ends)
     none = np.zeros(0)
-    for i, j in ends:
-        h.addRow(float(demand[i, j]) / scale, highspy.kHighsInf, 0, none.astype(np.int32), none)
-    for _ in range(network.num_channels):
+    for k in range(count):
+        h.addRow(float(folded.amount[k]) / scale, highspy.kHighsInf, 0, none.astype(np.int32), none)
+    for _ in range(classes):
         h.addRow(0.0, highspy.kHighsInf, 0, none.astype(np.int32), none)
-    rows = np.arange(count, count + network.num_channels, dtype=np.int32)
-    h.addCol(1.0, 0.0, highspy.kHighsInf, len(rows), rows, wide)
+    rows = np.arange(count, count + classes, dtype=np.int32)
+    h.addCol(1.0, 0.0, highspy.kHighsInf, classes, rows, folded.wide)
     price = np.zeros(count)
     for _ in range(_ROUNDS):
         added = 0
-        for k, (i, j) in enumerate(ends.tolist()):
-            if far[i, j] < price[k] - _CLOSE or not price[k]:
-                path = around.path(before, channel, i, j)
-                h.addCol(
-                    0.0, 0.0, highspy.kHighsInf, 1 + len(path),
-                    np.array([k, *(count + c for c in path)], dtype=np.int32), np.array([1.0, *[-1.0] * len(path)]),
-                )  # fmt: skip
+        for k, (i, j) in enumerate(zip(folded.source.tolist(), folded.end.tolist(), strict=True)):
+            if found.far[i, j] < price[k] - _CLOSE or not price[k]:
+                used, times = np.unique(folded.label[around.path(found, i, j)], return_counts=True)
+                index = np.concatenate([[k], count + used]).astype(np.int32)
+                h.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, np.concatenate([[1.0], -times]))
                 added += 1
         if not added or deadline.over:
             break
@@ -91,14 +94,14 @@ def best_lengths(around: Surroundings, demand: Float64, start: Float64, deadline
             h.setOptionValue("time_limit", float(h.getRunTime()) + left)
         h.run()
         dual = np.array(h.getSolution().row_dual)
-        if len(dual) != count + network.num_channels or not np.isfinite(dual).all():
+        if len(dual) != count + classes or not np.isfinite(dual).all():
             break
-        length = np.maximum(dual[count:], 0.0)
-        if not length.any():
+        each = np.maximum(dual[count:], 0.0)
+        if not each.any():
             break
         price = np.maximum(dual[:count], 0.0)
-        far, before, channel = around.searched(length)
-        value = float(sum(demand[i, j] * far[i, j] for i, j in ends)) / float(wide @ length)
+        found = around.searched(each[folded.label], sources)
+        value = folded.paid(found.far) / float(folded.wide @ each)
         if value > best.value:
-            best = Climbed(value, length / (wide @ length))
+            best = Climbed(value, each[folded.label] / float(folded.wide @ each))
     return best

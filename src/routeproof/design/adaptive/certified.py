@@ -11,6 +11,7 @@ import numpy as np
 from ...core.arrays import Float64, Int64
 from ...core.checks.demand_lengths import proved_load
 from ...core.network import Network
+from ...routing.path_sets.path_set import PathSet
 from .hardest import Demand
 
 _FINE = 1 << 24
@@ -31,12 +32,16 @@ class HardDemand:
     flow: Sequence[tuple[int, int, Fraction, list[int]]] = ()
 
 
-def certified(network: Network, demand: Demand, length: Float64) -> HardDemand:
-    """The best whole lengths near these: small numbers, among which exact optima are, and fine ones."""
+def certified(network: Network, demand: Demand, length: Float64, paths: PathSet | None = None) -> HardDemand:
+    """The best whole lengths near these: small numbers, among which exact optima are, and fine ones.
+
+    ``paths``: those that flows may use, where not all are meant.
+    """
     top = float(length.max(initial=0.0)) or 1.0
     part = length / top
     least = float(part[part > 1e-6].min(initial=1.0))
-    count = int(min(_SCALES, max(8, _WORK // network.num_nodes**2)))
+    work = network.num_nodes**2 if paths is None else 200 * len(demand) + 1
+    count = int(min(_SCALES, max(8, _WORK // work)))
     small = [k / least for k in range(1, 9) if k / least < 1e6]
     best: HardDemand | None = None
     seen: set[bytes] = set()
@@ -46,7 +51,7 @@ def certified(network: Network, demand: Demand, length: Float64) -> HardDemand:
         if not whole.any() or key in seen:
             continue
         seen.add(key)
-        load = proved_load(network, demand, whole)
+        load = proved_load(network, demand, whole, None if paths is None else paths.distance)
         if best is None or load > best.load or (load == best.load and whole.max() < best.length.max()):
             best = HardDemand(demand, whole, load)
     assert best is not None

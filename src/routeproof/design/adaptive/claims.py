@@ -18,7 +18,7 @@ _OTHER_SIDE = {"==": "==", "<=": ">=", ">=": "<="}
 def adaptive_claims(found: Adaptive, demands: DemandSet) -> list[Claim]:
     """The load, the throughput and the price of obliviousness: each an equation where the ends meet, else an interval
     of two claims; then the best oblivious routing's own."""
-    about = {"demands": demands.text}
+    about = {"demands": demands.text, **({} if found.paths is None else {"paths": found.paths.name})}
     below, above = _below(found, demands), _above(found)
     if found.low == found.high:
         loads = [("==", found.low, {**below, **above})]

@@ -6,7 +6,7 @@ The linear program of the maximum concurrent flow, with one commodity for each n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,7 +26,6 @@ from ...demands.extreme import Key, extreme_demands, images_of
 from ...formats.documents.packed_ints import pack_ints
 from ..program.exact import NotExactError, solve_exactly
 from ..program.groups import generators_of
-from ..program.interrupts import Deadline
 from ..program.linear import Triplets
 
 Path = tuple[int, int, Fraction, list[int]]
@@ -73,9 +72,9 @@ class Flows:
 
 
 def flows_of_extremes(
-    network: Network, demands: DemandSet, deadline: Deadline, progress: Progress | None = None
+    network: Network, demands: DemandSet, stop: Callable[[], bool], progress: Progress | None = None
 ) -> Flows | None:
-    """The best flow of every extreme demand; None where there are too many, and where the time is over.
+    """The best flow of every extreme demand; None where there are too many, and where ``stop`` says so.
 
     Raises InputError where a pair has no path.
     """
@@ -98,7 +97,7 @@ def flows_of_extremes(
     worst: dict[Pair, Fraction] = {}
     flows = []
     for done, k in enumerate(chosen):
-        if deadline.over:
+        if stop():
             return None
         try:
             found = best_flow(network, keys[k])

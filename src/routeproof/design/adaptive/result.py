@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ...core.claim import Claim
 from ...routing.base.routing import Routing
+from ...routing.path_sets.path_set import PathSet
 from .certified import HardDemand
 from .flows import Flows
 
@@ -28,13 +29,15 @@ class Adaptive:
     """The interval from ``low`` to ``high``, in load per bandwidth.
 
     ``hard``: the demand that proves ``low``; ``flows``: for every extreme demand, where they are better than the
-    oblivious routing, which proves ``high`` otherwise (over ``routable``, the definition does).
+    oblivious routing, which proves ``high`` otherwise (over ``routable``, the definition does); ``paths``: those that
+    all routings meant may use, None for all.
     """
 
     hard: HardDemand
     oblivious: Oblivious
     flows: Flows | None = None
     by_definition: bool = False
+    paths: PathSet | None = None
     notes: Sequence[str] = field(default_factory=tuple)
 
     @property

@@ -11,29 +11,37 @@ believed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from ...core.arrays import Float64
+from ...core.automorphism import Automorphism
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demands.demand_set import DemandSet
-from ..program.interrupts import Deadline, Held, held_interrupts
+from ...demands.hull import Hull
+from ...demands.transport import TransportSet
+from ...routing.path_sets.path_set import PathSet
+from ..program.interrupts import Deadline, Held
 from .ascent import Climbed, best_lengths, climb
 from .certified import HardDemand, certified
-from .hardest import Demand, Hardest, hardest_of
-from .starts import Chances, known_demands
-from .surroundings import Surroundings, node_demand
+from .folded import Folded
+from .hardest import Demand, hardest_of
+from .starts import Chances, Elements, Start, patterns
+from .surroundings import node_demand
+from .within import surroundings_of
 
 _STEPS = 40  # of the ascent, for each demand
 _TURNS = 25  # demand and lengths, at most
 _GAIN = 1e-4
 _KEPT = 6  # lengths that later starts are near to
 _PATIENCE = 60  # starts without a gain
-_FEW_NODES = 16  # up to so many, lengths are found exactly at once
+_SMALL = 8_000  # classes of pairs times classes of channels: up to so many, lengths are found exactly at once
+_SHORT = 10**6  # denominators of exact loads
+_CLOSE = Fraction(1, 10**6)
 _SECONDS = 120.0  # where there is no other limit
 
 
@@ -44,70 +52,84 @@ class _Found:
     value: float
     demand: Demand
     length: Float64
+    symmetry: Automorphism | None = None
 
 
 def hard_demand(
     network: Network,
     demands: DemandSet,
     *,
+    paths: PathSet | None = None,
     known: Sequence[Demand] = (),
     most: Fraction | None = None,
     time_limit: float | None = None,
     patience: int | None = None,
+    held: Held | None = None,
     seed: int = 0,
     stage: Stage | None = None,
 ) -> HardDemand:
     """A demand of the set that no routing carries with little congestion, with the lengths that prove it.
 
+    - ``paths``: those that flows may use, None for all;
     - ``known``: admitted demands to begin with;
     - ``most``: what is known from above; the search ends where it is met;
     - ``patience``: so many starts without a gain end the search; None: ``_PATIENCE``, or any number where there is a
       time limit;
-    - ``time_limit``: seconds (two minutes where None).
+    - ``time_limit``: seconds (two minutes where None);
+    - ``held``: of the caller's ``held_interrupts``: an interrupt ends the search, not the proof.
 
-    An interrupt ends the search, not the proof.  Raises InputError for families without a hardest demand, and where
-    the set has no demand between different nodes.
+    Raises InputError for families without a hardest demand, and where the set has no demand between different nodes.
     """
     deadline = Deadline(_SECONDS if time_limit is None else time_limit)
-    with (stage or silent)("hard demands") as progress, held_interrupts() as held:
-        if patience is None and time_limit is None:
-            patience = _PATIENCE
-        search = _Search(network, hardest_of(network, demands), demands, most, deadline, held, patience)
-        return search.run(known, np.random.default_rng(seed), progress)
+    if patience is None and time_limit is None:
+        patience = _PATIENCE
+    with (stage or silent)("hard demands") as progress:
+        search = _Search(
+            network, paths, demands, most, deadline, held or Held(), patience, np.random.default_rng(seed)
+        )  # fmt: skip
+        return search.run(known, progress)
 
 
 class _Search:
     def __init__(
-        self, network: Network, hardest: Hardest, demands: DemandSet, most: Fraction | None, deadline: Deadline,
-        held: Held, patience: int | None,
+        self, network: Network, paths: PathSet | None, demands: DemandSet, most: Fraction | None, deadline: Deadline,
+        held: Held, patience: int | None, rng: np.random.Generator,
     ) -> None:  # fmt: skip
-        self.network, self.hardest, self.demands, self.most = network, hardest, demands, most
+        self.network, self.paths, self.demands, self.most = network, paths, demands, most
+        self.hardest = hardest_of(network, demands)
         self.deadline, self.held, self.patience = deadline, held, patience
-        self.around = Surroundings(network)
+        self.around = surroundings_of(network, paths)
         self.best: list[_Found] = []
         self.proved: HardDemand | None = None
         self.idle = 0
+        self.rng = rng
+        self.elements = Elements(network, rng, paths)
 
     def over(self) -> bool:
         return self.held.happened or self.deadline.over or self.met
 
     @property
     def met(self) -> bool:
-        return self.proved is not None and self.most is not None and self.proved.load >= self.most
+        if self.proved is None or self.most is None:
+            return False
+        rounded = self.most.denominator > _SHORT  # the end of an interval, which is met by no exact number
+        return self.proved.load >= (self.most * (1 - _CLOSE) if rounded else self.most)
 
-    def run(self, known: Sequence[Demand], rng: np.random.Generator, progress: object) -> HardDemand:
+    def run(self, known: Sequence[Demand], progress: object) -> HardDemand:
         ones = np.ones(self.network.num_channels)
         for first in (ones, 1 / self.around.bandwidth):
             self.prove(_Found(0.0, self.hardest.under(self.around.distances(first)), first))
-        self.turn(ones, rng)
-        for demand in known:
-            self.begin_with(node_demand(self.network, demand), demand, rng)
-        for between in known_demands(self.network):
-            self.begin_with(between, None, rng)
-        chances = Chances(self.around, rng)
+        self.turn(ones)
+        for start in (*map(Start, known), *patterns(self.network)):
+            self.begin_with(start)
+        for g in self.elements.kinds(self.around.distances(ones)):
+            if self.over():
+                break
+            self.begin_with(self.elements.along(g))
+        chances = Chances(self.around, self.rng)
         while not self.over() and (self.patience is None or self.idle < self.patience):
             top = self.best[0].value if self.best else 0.0
-            self.turn(chances.draw([x.length for x in self.best]), rng)
+            self.turn(chances.draw([x.length for x in self.best]))
             self.idle = 0 if self.best[0].value > top * (1 + _GAIN) else self.idle + 1
             if callable(progress):
                 progress(self.idle, max(self.idle, self.patience or 0) or 1)
@@ -117,29 +139,45 @@ class _Search:
             raise InputError(f"over {self.demands.text} nothing is ever sent between two nodes of {self.network.name}")
         return self.proved
 
-    def begin_with(self, between: Float64, demand: Demand | None, rng: np.random.Generator) -> None:
-        """From the lengths that are best for this demand; ``demand``: itself, where it is admitted."""
+    def begin_with(self, start: Start) -> None:
+        """From the lengths that are best for this demand, which itself counts where the set has it."""
+        between = node_demand(self.network, start.demand)
         if self.over() or not between.any():
             return
-        found = self.lengths_for(between, np.ones(self.network.num_channels))
-        if demand is not None:
-            self.keep(_Found(found.value, demand, found.length))
-        self.turn(found.length, rng)
+        found = self.lengths_for(self.folded(between, start.symmetry), np.ones(self.network.num_channels))
+        if self.admits(start.demand):
+            self.keep(_Found(found.value, start.demand, found.length, start.symmetry))
+        self.turn(found.length)
 
-    def lengths_for(self, between: Float64, start: Float64) -> Climbed:
-        if self.network.num_nodes <= _FEW_NODES:
-            return best_lengths(self.around, between, start, self.deadline)
-        return climb(self.around, between, start, steps=_STEPS, stop=self.over)
+    def admits(self, demand: Demand) -> bool:
+        if not isinstance(self.demands, TransportSet):
+            return any(demand is x for x in self.demands.matrices) if isinstance(self.demands, Hull) else False
+        try:
+            self.demands.check_admits(demand)
+        except InputError:
+            return False
+        return True
 
-    def turn(self, length: Float64, rng: np.random.Generator) -> None:
+    def folded(self, between: Float64, symmetry: Automorphism | None = None) -> Folded:
+        """By the generators of the network's symmetry that keep the demand, and by this automorphism."""
+        more = [] if symmetry is None else [symmetry]
+        return Folded.of(self.around, between, [*self.elements.generators, *more])
+
+    def lengths_for(self, folded: Folded, start: Float64) -> Climbed:
+        """Exactly where that is fast."""
+        if len(folded.source) * len(folded.wide) <= _SMALL:
+            return best_lengths(self.around, folded, start, self.deadline)
+        return climb(self.around, folded, start, steps=_STEPS, stop=self.over)
+
+    def turn(self, length: Float64) -> None:
         """The hardest demand for the lengths, the best lengths for the demand, until neither gains."""
         last = 0.0
         for _ in range(_TURNS):
             if self.over():
                 return
-            varied = length * (1 + 1e-6 * rng.random(len(length)))  # among equals, others each time
+            varied = length * (1 + 1e-6 * self.rng.random(len(length)))  # among equals, others each time
             demand = self.hardest.under(self.around.distances(varied))
-            found = self.lengths_for(node_demand(self.network, demand), length)
+            found = self.lengths_for(self.folded(node_demand(self.network, demand)), length)
             self.keep(_Found(found.value, demand, found.length))
             if found.value <= last * (1 + _GAIN):
                 return
@@ -156,11 +194,12 @@ class _Search:
 
     def finest(self, found: _Found) -> _Found:
         """The same demand, with its very best lengths."""
-        climbed = best_lengths(self.around, node_demand(self.network, found.demand), found.length, self.deadline)
-        return _Found(climbed.value, found.demand, climbed.length) if climbed.value > found.value else found
+        folded = self.folded(node_demand(self.network, found.demand), found.symmetry)
+        climbed = best_lengths(self.around, folded, found.length, self.deadline)
+        return replace(found, value=climbed.value, length=climbed.length) if climbed.value > found.value else found
 
     def prove(self, found: _Found) -> None:
-        exact = certified(self.network, found.demand, found.length)
+        exact = certified(self.network, found.demand, found.length, self.paths)
         if self.proved is None or exact.load > self.proved.load:
             self.proved = exact
 

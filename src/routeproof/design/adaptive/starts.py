@@ -3,55 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
-from ...core.arrays import Float64, Int64
+from ...analysis.worst_case.channel_classes import find_automorphisms
+from ...core.arrays import Float64
+from ...core.automorphism import Automorphism
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.symmetry import orbit_labels
+from ...routing.path_sets.path_set import PathSet
 from ...topologies.patterns import PATTERNS
+from .hardest import Demand
 from .surroundings import Surroundings
 
-_ELEMENTS = 24  # of the group of automorphisms that are tried as permutations
+_ONE = Fraction(1)
+_DRAWN = 1_000  # automorphisms, of which one of every kind is tried as a permutation
+_LONGEST_WORD = 40
+_SEARCHED_NODES = 2_000
 
 
-def known_demands(network: Network) -> Iterator[Float64]:
-    """Demands between nodes, (N, N): patterns of the literature, and every node to its image under an automorphism."""
+@dataclass(frozen=True, eq=False)
+class Start:
+    """A demand to begin with, and an automorphism of the network that keeps it, where one is known."""
+
+    demand: Demand
+    symmetry: Automorphism | None = None
+
+
+def patterns(network: Network) -> Iterator[Start]:
+    """The permutations of the literature, as far as the network has them."""
     for pattern in PATTERNS.values():
         try:
             traffic = pattern.traffic(network, {})
         except InputError:  # it is for other networks
             continue
-        if traffic.permutation is None:
-            continue
-        between = np.zeros((network.num_nodes, network.num_nodes))
-        np.add.at(between, (network.source, network.sink[traffic.permutation.image]), 1.0)
-        np.fill_diagonal(between, 0.0)
-        yield between
-    for image in _images(network):
-        yield _along(network, image)
+        if traffic.permutation is not None:
+            image = traffic.permutation.image.tolist()
+            yield Start({(i, j): _ONE for i, j in enumerate(image) if i != j})
 
 
-def _images(network: Network) -> Iterator[Int64]:
-    own = [] if network.symmetry is None else [g.node.astype(np.int64) for g in network.symmetry.generators]
-    seen = {tuple(range(network.num_nodes))}
-    found = [np.arange(network.num_nodes)]
-    for element in found:
-        for g in own:
-            image = g[element]
-            if len(seen) <= _ELEMENTS and tuple(image.tolist()) not in seen:
-                seen.add(tuple(image.tolist()))
-                found.append(image)
-                yield image
+class Elements:
+    """Automorphisms of the network at random, from declared generators and found ones, that keep the ``paths``."""
 
+    def __init__(self, network: Network, rng: np.random.Generator, paths: PathSet | None = None) -> None:
+        declared = () if network.symmetry is None else network.symmetry.generators
+        found = find_automorphisms(network) if network.num_nodes <= _SEARCHED_NODES else None
+        self.network, self.rng = network, rng
+        self.generators = [
+            g for g in (*declared, *(() if found is None else found.generators)) if paths is None or paths.is_kept_by(g)
+        ]
 
-def _along(network: Network, image: Int64) -> Float64:
-    """Every node sends all that it can to its image."""
-    between = np.zeros((network.num_nodes, network.num_nodes))
-    most = np.minimum(network.supply, network.demand[image])
-    between[np.arange(network.num_nodes), image] = most
-    np.fill_diagonal(between, 0.0)
-    return between
+    def draw(self) -> Automorphism:
+        node, channel = np.arange(self.network.num_nodes), np.arange(self.network.num_channels)
+        for k in self.rng.integers(0, len(self.generators), int(self.rng.integers(1, _LONGEST_WORD))).tolist():
+            g = self.generators[k]
+            node, channel = g.node[node], g.channel[channel]
+        return Automorphism("drawn", node.astype(np.int32), channel.astype(np.int32))
+
+    def kinds(self, far: Float64) -> Iterator[Automorphism]:
+        """One of every kind that is met: by the lengths of its cycles and the distances along them."""
+        seen = set()
+        for _ in range(_DRAWN if self.generators else 0):
+            g = self.draw()
+            node = g.node.astype(np.int64)
+            apart = far[np.arange(len(node)), node].astype(np.int64)
+            cycle = orbit_labels(len(node), [node])
+            _, places, size = np.unique(cycle, return_inverse=True, return_counts=True)
+            kind = tuple(sorted(zip(size[places].tolist(), apart.tolist(), strict=True)))
+            if kind not in seen and apart.any():
+                seen.add(kind)
+                yield g
+
+    def along(self, g: Automorphism) -> Start:
+        """Every node sends all that it can to its image."""
+        network = self.network
+        at: list[list[int]] = [[] for _ in range(network.num_nodes)]
+        for j, v in enumerate(network.sink.tolist()):
+            at[v].append(j)
+        used = [0] * network.num_nodes
+        demand = {}
+        for i, u in enumerate(network.source.tolist()):
+            v = int(g.node[u])
+            if v != u and used[v] < len(at[v]) and at[v][used[v]] != i:
+                demand[i, at[v][used[v]]] = _ONE
+                used[v] += 1
+        return Start(demand, g)
 
 
 class Chances:

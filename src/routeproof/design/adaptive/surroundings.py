@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,14 @@ from ...core.arrays import Float64, Int64
 from ...core.network import Network
 
 _LEAST = 1e-12  # scipy takes no channels of length 0
-Paths = tuple[Float64, Int64, Int64]
+
+
+class Searched(NamedTuple):
+    """Distances, (N, N); the node before each on its path, (N, N); the channel of every joined pair of nodes."""
+
+    far: Float64
+    before: Int64
+    channel: Int64
 
 
 class Surroundings:
@@ -39,55 +47,51 @@ class Surroundings:
             order = by[np.searchsorted(self._of[by], np.arange(len(self._joined)))]
         return np.maximum(length[order], _LEAST), order
 
-    def distances(self, length: Float64) -> Float64:
-        """(N, N): from row to column; infinite where no path leads."""
-        return self._searched(length)[0]
-
-    def _searched(self, length: Float64, *, paths: bool = False) -> Paths:
+    def _graph(self, length: Float64) -> tuple[Any, Int64]:
         from scipy.sparse import csr_matrix
-        from scipy.sparse.csgraph import dijkstra
 
         each, channel = self._shortest(length)
-        graph = csr_matrix((each, self._head, self._start), shape=(self.size, self.size))
-        found = dijkstra(graph, return_predecessors=paths)
-        return (found[0], found[1], channel) if paths else (found, channel, channel)
+        return csr_matrix((each, self._head, self._start), shape=(self.size, self.size)), channel
 
-    def shortest_flow(self, demand: Float64, length: Float64) -> tuple[Float64, float]:
-        """(what every channel carries, (C,); what is paid in all) when each pair takes one shortest path.
+    def distances(self, length: Float64) -> Float64:
+        """(N, N): from row to column; infinite where no path leads."""
+        from scipy.sparse.csgraph import dijkstra
 
-        ``demand``: (N, N), between nodes.
-        """
-        far, before, channel = self._searched(length, paths=True)
-        amount = demand.copy()
+        found: Float64 = dijkstra(self._graph(length)[0])
+        return found
+
+    def searched(self, length: Float64, sources: Int64) -> Searched:
+        """Shortest paths from these nodes (ascending, each once); other rows hold nothing."""
+        from scipy.sparse.csgraph import dijkstra
+
+        graph, channel = self._graph(length)
+        far = np.full((self.size, self.size), np.inf)
+        before = np.full((self.size, self.size), -1, dtype=np.int64)
+        far[sources], before[sources] = dijkstra(graph, indices=sources, return_predecessors=True)
+        return Searched(far, before, channel)
+
+    def loads(self, found: Searched, source: Int64, end: Int64, amount: Float64) -> Float64:
+        """What every channel carries, (C,), where each pair sends its amount along its shortest path."""
         load = np.zeros(len(self._joined))
-        rows = np.flatnonzero(demand.any(axis=1))
-        reached = np.where(np.isfinite(far[rows]), far[rows], -1.0)
-        order = np.argsort(-reached, axis=1)
-        for k in range(self.size):
-            node = order[:, k]
-            last = before[rows, node]
-            moved = np.where(last >= 0, amount[rows, node], 0.0)
-            some = np.flatnonzero(moved)
-            i, v, u = rows[some], node[some], last[some]
-            np.add.at(load, self._place[u * self.size + v], moved[some])
-            np.add.at(amount, (i, u), moved[some])
+        at, sent = end.astype(np.int64), amount
+        while len(at):
+            last = found.before[source, at]
+            live = last >= 0
+            source, at, last, sent = source[live], at[live], last[live], sent[live]
+            np.add.at(load, self._place[last * self.size + at], sent)
+            at = last
         loads = np.zeros(self.network.num_channels)
-        loads[channel] = load
-        paid = float((demand[rows] * np.where(demand[rows] > 0, far[rows], 0.0)).sum())
-        return loads, paid
+        loads[found.channel] = load
+        return loads
 
-    def path(self, before: Int64, channel: Int64, i: int, j: int) -> list[int]:
+    def path(self, found: Searched, i: int, j: int) -> list[int]:
         """The channels of the path from i to j that the search found."""
-        found = []
+        path = []
         while j != i:
-            last = int(before[i, j])
-            found.append(int(channel[self._place[last * self.size + j]]))
+            last = int(found.before[i, j])
+            path.append(int(found.channel[self._place[last * self.size + j]]))
             j = last
-        return found[::-1]
-
-    def searched(self, length: Float64) -> Paths:
-        """(distances, the node before each on its path, the channel of every joined pair)."""
-        return self._searched(length, paths=True)
+        return path[::-1]
 
 
 def node_demand(network: Network, demand: Mapping[tuple[int, int], Fraction]) -> Float64:

@@ -14,7 +14,6 @@ from typing import Any
 from ...analysis.demand_sets.claims import as_traffic, matrix_claims, plain_worst_case
 from ...analysis.demand_sets.matrices import worst_matrix
 from ...analysis.locality import average_path_length, minimal_average
-from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demands.hull import Hull
@@ -52,22 +51,16 @@ def design_for_matrices(
 
     ``accuracy``: how near, relative to it, load and bound may come before the search ends; ``time_limit``: seconds,
     then what is certified by then is returned.  Raises InputError where the solver is missing, some pair has no path,
-    the matrices load nothing or are about other terminals, where it would take more memory than there is, and for
-    ``shortest`` and ``path_length``, which it knows with ``paths`` alone (``given_paths``).
+    the matrices load nothing or are about other terminals, and where it would take more memory than there is; with
+    ``shortest``, ``path_length`` and ``paths`` (see ``given_paths``) for networks that are too large for one program.
     """
     check_solver()
-    if paths is not None:
+    if paths is not None or shortest or path_length is not None:
         from .given_paths import design_on_paths
 
         return design_on_paths(
             network, demands, paths, shortest=shortest, path_length=path_length, time_limit=time_limit, stage=stage
         )
-    for given, option in (
-        (shortest, "--then"),
-        (path_length is not None, "--path-length"),
-    ):
-        if given:
-            raise InputError(f"{option} is not available for designs over matrices ({demands.text}); leave it out")
     step, deadline = stage or silent, Deadline(time_limit)
     size = f"the best flow on {network.name}, with {network.num_nodes:,} nodes,"
     check_memory(_bytes(network), size)

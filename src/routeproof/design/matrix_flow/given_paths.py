@@ -1,8 +1,8 @@
-"""The best routing for given matrices among those with the paths of a set: one program with all of its paths.
+"""The best routing for given matrices among those with the paths of a set, or with short paths: one program for all.
 
     minimise w,  bandwidth(c) w >= sum over pairs of D_k(i, j) * flow of c from i to j   for every channel c, matrix k,
 
-with flows that are weighted paths of the set (or, for all shortest paths, flows on the channels that they cross).  The
+with flows that are weighted paths of the set (or, for all paths, or all shortest ones, flows on their channels).  The
 multipliers of channel c and matrix k are the lengths l_k(c) of ``core.checks.matrix_lengths``.
 """
 
@@ -40,21 +40,23 @@ _FINE = 1 << 30  # rates are rounded to whole parts of the largest one where the
 _LENGTH = 1 << 40
 _MOST_BITS = 126  # evidence packs integers of 128 bits
 _LEAST_TIME = 1.0
+_MOST_FLOWS = 200_000  # over all paths: some ten seconds
 _ROOM = Fraction(1, 10**7)
 
 
 def design_on_paths(
     network: Network,
     demands: Hull,
-    paths: PathSet,
+    paths: PathSet | None,
     *,
     shortest: bool = False,
     path_length: Fraction | None = None,
     time_limit: float | None = None,
     stage: Stage | None = None,
 ) -> Design:
-    """As ``design_for_matrices``, with the ``paths`` of a set; ``shortest`` and ``path_length`` as in
-    ``design_worst_case``.  Exact where rates and multipliers are short enough, else an interval."""
+    """As ``design_for_matrices``, with the ``paths`` of a set, or with all paths (None); ``shortest`` and
+    ``path_length`` as in ``design_worst_case``.  Exact where rates and multipliers are short enough, else an
+    interval."""
     step, deadline = stage or silent, Deadline(time_limit)
     minimal, most_length = length_bound(network, path_length)
     with step("program"):
@@ -107,9 +109,15 @@ class _Solved:
 class _Asked:
     """The program, its rows of loads (``row[k][c]``, -1 where matrix k loads nothing), and what a rate 1 is in it."""
 
-    def __init__(self, network: Network, demands: Hull, paths: PathSet) -> None:
+    def __init__(self, network: Network, demands: Hull, paths: PathSet | None) -> None:
         self.network, self.demands, self.paths = network, demands, paths
         problem = Problem.of(network, demands)
+        flows = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand)) * network.num_channels
+        if paths is None and flows > _MOST_FLOWS:
+            raise InputError(
+                f"path lengths over {demands.text} take one program of all flows, {flows:,} on {network.name}; at most "
+                f"{_MOST_FLOWS:,} are tried: leave --then and --path-length out, or give --paths, such as ksp:4"
+            )
         top = max(x for row in problem.whole for x in row)
         fine = top if top <= _FINE else _FINE
         self.scale = Fraction(problem.unit * fine, top)

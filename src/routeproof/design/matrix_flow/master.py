@@ -121,6 +121,7 @@ class Master:
             )  # fmt: skip
         self.pair_of.append(pair)
         self.paths.append((offset, channel))
+        self.amount = np.concatenate([self.amount, np.zeros(len(pair))])
         delta = self._difference(pair, offset, channel).tocoo()
         member, c, sign = delta.row.astype(np.int64), delta.col.astype(np.int64), delta.data
         rows, columns, values = [self.pair_row[pair]], [np.arange(len(pair))], [np.ones(len(pair))]

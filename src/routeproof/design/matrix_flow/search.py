@@ -24,6 +24,7 @@ _CLOSE = 1e-9
 _INWARD = (0.7, 0.3, 0.0)  # the share of the best lengths
 _ROUNDS = 1  # of multiplicative weights
 _STEEP = 4.0
+_STEEPER = (8.0, 16.0, 32.0, 64.0, 128.0)
 _ROWS_AT_ONCE = 4  # matrices that a channel comes to be watched under, between two runs of the solver
 _PATHS_AT_ONCE = 20_000
 
@@ -56,6 +57,8 @@ def search(
             rounds += 1
             if tell is not None:
                 tell(rounds, work.gap)
+        if not complete:
+            work.tighten()
     except KeyboardInterrupt:
         pass
     return Found(work.master, work.load, work.best, work.least, complete)
@@ -114,6 +117,15 @@ class _Search:
             if fresh:
                 break
         return not fresh or self.gap <= self.accuracy
+
+    def tighten(self) -> None:
+        """Lengths that grow with the loads of the last solution: where the search is cut short, they prove more than
+        its prices."""
+        if not self.master.solved:
+            return
+        about = self.master.loads() / self.problem.bandwidth
+        for steep in _STEEPER:
+            self.look(np.exp(steep * (about / about.max() - 1)) / self.problem.bandwidth)
 
     def solve(self, deadline: Deadline) -> bool:
         if not self.master.run(deadline):

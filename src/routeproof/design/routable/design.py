@@ -28,13 +28,14 @@ from ...demands.routable import Routable
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.dense import dense
 from ...routing.base.routing import Routing
+from ...routing.path_sets.path_set import PathSet
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts
 from ..program.linear import check_solver
 from ..program.orbits import Reduction, check_nodes, reduce
 from ..result import Design
 from .flows import FlowAdversary
-from .parts import composed_adversary, composed_lengths, composed_routing, parts_of
+from .parts import composed_adversary, composed_lengths, composed_routing, parts_of, whole_of
 from .program import RatioProgram, ratio_program
 from .rounds import solve_by_rounds
 from .solution import Solution, solution_of
@@ -51,7 +52,7 @@ def design_routable(
     *,
     shortest: bool = False,
     path_length: Fraction | None = None,
-    paths: str | None = None,
+    paths: PathSet | None = None,
     symmetry: str = "auto",
     solver: str = "auto",
     time_limit: float | None = None,
@@ -59,14 +60,12 @@ def design_routable(
 ) -> Design:
     """The routing with the lowest oblivious ratio: exact where its numbers are short enough, else an interval.
 
-    ``symmetry`` and ``time_limit`` as in ``design_worst_case``.  Raises InputError for what it cannot do (bounds on
-    path lengths, sets of paths, other solvers), for a missing solver, and for networks that are too large or not
-    connected.
+    ``symmetry``, ``time_limit`` and ``paths`` as in ``design_worst_case``.  Raises InputError for what it cannot do
+    (bounds on path lengths, other solvers), for a missing solver, and for networks that are too large or not connected.
     """
     for given, name in (
         (shortest, "--then path-length"),
         (path_length is not None, "--path-length"),
-        (paths, "--paths"),
     ):
         if given:
             raise InputError(
@@ -78,13 +77,13 @@ def design_routable(
     check_nodes(network)
     step, deadline = stage or silent, Deadline(time_limit)
     with step("reduction"):
-        whole = reduce(network, symmetry=symmetry)
-        parts = parts_of(network)
+        whole = reduce(network, symmetry=symmetry, within=paths)
+        parts = parts_of(network) if paths is None else [whole_of(network)]
     programs, solved, complete = list[RatioProgram](), list[Solution](), True
     for part in parts:
         own = whole if len(parts) == 1 else reduce(part.network, symmetry=symmetry)
         with step("program"):
-            programs.append(ratio_program(own))
+            programs.append(ratio_program(own, paths))
         with step("oblivious ratio") as show:
             found = solve_by_rounds(programs[-1], deadline=deadline, progress=_shown(show))
         if found.interrupted:
@@ -94,9 +93,9 @@ def design_routable(
             solved.append(solution_of(programs[-1], found))
     with step("judging") as show, held_interrupts():
         if len(parts) == 1:
-            routing = routing_of_flows(whole, solved[0].classes)
+            routing: Routing = solved[0].routing or routing_of_flows(whole, solved[0].classes)
             length, exact = solved[0].length, solved[0].whole
-            adversary = FlowAdversary(network, solved[0].flows, whole.symmetry)
+            adversary = FlowAdversary(network, solved[0].flows, whole.symmetry, paths=paths)
         else:
             routing = composed_routing(network, parts, solved)
             length, exact = composed_lengths(network, parts, solved), all(x.whole for x in solved)

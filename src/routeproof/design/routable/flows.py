@@ -17,6 +17,7 @@ from ...core.rational import as_int_array
 from ...core.symmetry import orbit_labels
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.classes.class_loads import ClassSymmetry
+from ...routing.path_sets.path_set import PathSet
 from ..bound import Bound
 from ..program.exact import ExactPoint, NotExactError
 from .program import PathRow, RatioProgram
@@ -31,16 +32,24 @@ Flows = Mapping[int, npt.NDArray[Any]]
 class FlowAdversary(Bound):
     """Flows against one channel of every class, the weight of hops beside them, and the line that they prove."""
 
-    def __init__(self, network: Network, flows: Flows, symmetry: ClassSymmetry, hops: int = 0) -> None:
-        self.network, self.flows, self.symmetry, self.hops = network, dict(flows), symmetry, hops
+    def __init__(
+        self, network: Network, flows: Flows, symmetry: ClassSymmetry, hops: int = 0, paths: PathSet | None = None
+    ) -> None:
+        self.network, self.flows, self.symmetry, self.hops, self.paths = network, dict(flows), symmetry, hops, paths
         self.line: SupportingLine = flow_line(
-            network, self.flows, hops=hops, generators=symmetry.generators, reversal=symmetry.reversal
+            network,
+            self.flows,
+            hops=hops,
+            generators=symmetry.generators,
+            reversal=symmetry.reversal,
+            distance=None if paths is None else paths.distance,
         )
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "flows": [{"channel", "flow"}, ...]}."""
         flows = [{"channel": c, "flow": pack_ints(x.ravel(), wide=True)} for c, x in self.flows.items()]
-        return {"symmetry": self.symmetry.described(), "hops": self.hops, "flows": flows}
+        restricted = {} if self.paths is None else {"paths": self.paths.name}
+        return {"symmetry": self.symmetry.described(), "hops": self.hops, **restricted, "flows": flows}
 
 
 def flows_from_exact(program: RatioProgram, rows: Sequence[PathRow], dual: ExactPoint) -> dict[int, npt.NDArray[Any]]:

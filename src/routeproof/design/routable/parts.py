@@ -48,10 +48,15 @@ def parts_of(network: Network) -> list[Part]:
     graph = igraph.Graph(n=nodes, edges=np.stack([network.tail, network.head], axis=1).tolist())
     blocks, cut = graph.biconnected_components(return_articulation_points=True)
     if not cut or any(not network.supply[v] or not network.demand[v] for v in cut):
-        everything = np.arange(nodes)
-        return [Part(network, everything, np.arange(network.num_channels), everything)]
+        return [whole_of(network)]
     found = [_part(network, np.array(sorted(some), dtype=np.int64)) for some in blocks]
     return sorted((part for part in found if _crossed(part.network)), key=lambda part: -part.network.num_channels)
+
+
+def whole_of(network: Network) -> Part:
+    """The network as its only part."""
+    everything = np.arange(network.num_nodes)
+    return Part(network, everything, np.arange(network.num_channels), everything)
 
 
 def _crossed(network: Network) -> bool:

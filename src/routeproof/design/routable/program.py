@@ -23,10 +23,12 @@ import numpy as np
 from ...core.arrays import Float64, Int64
 from ...core.symmetry import orbit_labels
 from ...machine.memory import check_memory
+from ...routing.path_sets.path_set import PathSet
 from ..program.flow_program import flow_columns, flow_rows, hop_cost, needed_unit
 from ..program.groups import Element, OrbitTree, stabiliser, tree
 from ..program.linear import Program, Triplets
 from ..program.orbits import Reduction
+from ..program.path_variables import PathVariables
 
 _PAIR_BYTES = 4  # of a channel's image, held for every pair of nodes
 _TRIPLE_BYTES = 64  # of a focus channel and a pair of nodes: distances, first channels, what they are compared with
@@ -51,7 +53,8 @@ class RatioProgram:
     - ``length``: int64 (F, C), the columns of their lengths;
     - ``base``: the program without paths; its last F rows say what all lengths of a focus channel may take;
     - ``fixing``: for every focus channel generators of the symmetries that leave it where it is; ``orbits``: of
-      channels.
+      channels;
+    - ``allowed``: the paths that routings may use, None for all; ``variables``: theirs, where they are listed.
     """
 
     reduction: Reduction
@@ -63,6 +66,8 @@ class RatioProgram:
     length: Int64
     fixing: list[list[Element]]
     orbits: OrbitTree
+    allowed: PathSet | None = None
+    variables: PathVariables | None = None
 
     @property
     def hops(self) -> Int64:
@@ -86,8 +91,11 @@ class RatioProgram:
         return made.asking(base.cost, base.most)
 
 
-def ratio_program(reduction: Reduction) -> RatioProgram:
-    """Minimise w.  Raises InputError where it would not fit in memory, or bandwidths are too long."""
+def ratio_program(reduction: Reduction, allowed: PathSet | None = None) -> RatioProgram:
+    """Minimise w, over the routings with ``allowed`` paths if given.
+
+    Raises InputError where it would not fit in memory, or bandwidths are too long.
+    """
     network = reduction.network
     unit = needed_unit(network)
     nodes, count = network.num_nodes, network.num_channels
@@ -95,7 +103,7 @@ def ratio_program(reduction: Reduction) -> RatioProgram:
     needed = nodes**2 * (count * _PAIR_BYTES + len(focus) * _TRIPLE_BYTES) + reduction.num_flows * _ROW_BYTES
     what = f"{len(focus):,} channels that stand for all, {nodes:,} nodes, {reduction.num_flows:,} flow variables"
     check_memory(needed, f"the oblivious ratio's program for {network.name} ({what})")
-    flow, end = flow_columns(reduction, 1)
+    flow, end = flow_columns(reduction, 1, allowed)
     elements = [Element(g.channel, g.node) for g in reduction.generators]
     one = Element(np.arange(count, dtype=np.int32), np.arange(nodes, dtype=np.int32))
     orbits = tree(elements, one)
@@ -106,7 +114,7 @@ def ratio_program(reduction: Reduction) -> RatioProgram:
         length[k] = number + end
         end += int(number.max()) + 1
     entries = Triplets()
-    bound, _, _ = flow_rows(reduction, flow, None, end, entries)
+    bound, variables, end = flow_rows(reduction, flow, allowed, end, entries)
     num_equal = len(bound)
     for k, c in enumerate(focus.tolist()):
         entries.add(num_equal + k, 0, int(network.bandwidth[c] * unit))
@@ -114,7 +122,9 @@ def ratio_program(reduction: Reduction) -> RatioProgram:
     base = entries.program(end, num_equal, bound + [0] * len(focus))
     members = np.bincount(reduction.focus, minlength=count)[focus]
     flow_at = flows_of_pairs(reduction, flow, focus)
-    return RatioProgram(reduction, base, flow, focus, members, flow_at, length, fixing, orbits)
+    return RatioProgram(
+        reduction, base, flow, focus, members, flow_at, length, fixing, orbits, allowed, variables
+    )  # fmt: skip
 
 
 def flows_of_pairs(reduction: Reduction, flow: Sequence[Int64], channels: Int64) -> Int64:

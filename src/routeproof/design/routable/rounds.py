@@ -24,7 +24,7 @@ _CLOSE = 1e-9  # relative
 _SHARES = (0.4, 0.2, 0.0)  # of the solution that keeps to all paths
 _NOTHING = 1e-11
 _MOST_OF_ONE = 400  # rows of a focus channel that one round takes
-_SLICE = 2.0  # seconds between two looks at the clock, and at interrupts
+_SLICE = 2.0  # seconds to the first look at the clock, and at interrupts; each later one takes twice as long
 
 Progress = Callable[[int, float, float], None]
 
@@ -97,13 +97,14 @@ class _Search:
         """Solve with the rows at hand; False where the time is over."""
         from highspy import HighsBasisStatus, HighsModelStatus
 
-        h, first = self.highs, True
-        while first or h.getModelStatus() == HighsModelStatus.kTimeLimit:
+        h, seconds = self.highs, _SLICE
+        while seconds == _SLICE or h.getModelStatus() == HighsModelStatus.kTimeLimit:
             if deadline.over and self.proposal is not None:
                 return False
-            h.setOptionValue("time_limit", h.getRunTime() + _SLICE)
+            left = deadline.left(_SLICE)
+            h.setOptionValue("time_limit", h.getRunTime() + (seconds if left is None else min(seconds, left)))
             h.run()
-            first = False
+            seconds *= 2
         if h.getModelStatus() != HighsModelStatus.kOptimal:
             status = h.modelStatusToString(h.getModelStatus()).lower()
             raise SolverError(f"the solver stopped without a solution ({status})")

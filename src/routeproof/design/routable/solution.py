@@ -11,17 +11,20 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Float64, Int64
+from ...routing.classes.path_classes import PathClassRouting
 from ...routing.classes.symmetric import ClassLoads
 from ..program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ..program.flow_program import open_classes
-from ..program.flows import classes_from_exact
+from ..program.flows import classes_from_exact, routing_from_classes
 from ..program.orbits import Reduction
+from ..program.path_variables import designed_name, with_paths_of
 from ..program.rounding import rounded_flows
 from .flows import flows_from_exact, flows_from_floats
 from .program import RatioProgram
 from .rounds import Rounds
 
 _EXACT_COLUMNS = 20_000  # beyond this factors take minutes
+_MOST_BITS = 4_000  # of a denominator
 _MOST_SUM = 1 << 53
 
 
@@ -29,13 +32,15 @@ _MOST_SUM = 1 << 53
 class Solution:
     """``classes``: what the routing does for one pair of every class; ``flows``: the adversaries, by channel.
 
-    ``length``: (C, C), lengths for every channel, in ``whole`` numbers or not."""
+    ``length``: (C, C), lengths for every channel, in ``whole`` numbers or not; ``routing``: with explicit paths, where
+    these are of a set (then ``classes`` are not asked for)."""
 
     reduction: Reduction
     classes: list[ClassLoads]
     flows: dict[int, npt.NDArray[Any]]
     length: npt.NDArray[Any]
     whole: bool
+    routing: PathClassRouting | None = None
 
 
 def solution_of(program: RatioProgram, rounds: Rounds) -> Solution:
@@ -45,18 +50,38 @@ def solution_of(program: RatioProgram, rounds: Rounds) -> Solution:
     x = rounds.x if rounds.complete else rounds.proposal.x
     flows = flows_from_floats(program, rounds.rows, rounds.proposal.y)
     length = np.maximum(x[program.length], 0.0)
-    return Solution(program.reduction, _rounded(program, x), flows, _for_all(program, length), whole=False)
+    routing, classes = None, list[ClassLoads]()
+    if program.variables is not None:
+        routing = program.variables.routing_from_floats(designed_name(program.allowed), x)
+    else:
+        classes = _rounded(program, x)
+        routing = _with_paths(program, classes)
+    return Solution(program.reduction, classes, flows, _for_all(program, length), whole=False, routing=routing)
 
 
 def _exact(program: RatioProgram, rounds: Rounds) -> Solution:
     every = program.with_rows(rounds.rows)
     point, dual = exact_primal(every, rounds.proposal), exact_dual(every, rounds.proposal)
+    if point.den.bit_length() > _MOST_BITS:
+        raise NotExactError("its flows are too long for a report")
     flows = flows_from_exact(program, rounds.rows, dual)
     classes = classes_from_exact(program.reduction, program.flow, point)
+    if program.variables is not None:
+        routing: PathClassRouting | None = program.variables.routing_from_exact(designed_name(program.allowed), point)
+    else:
+        routing = _with_paths(program, classes)
     lengths = [_shortened(point, columns) for columns in program.length]
     whole = all(int(x.sum()) < _MOST_SUM for x in lengths)
     length = np.stack([x.astype(np.int64 if whole else np.float64) for x in lengths])
-    return Solution(program.reduction, classes, flows, _for_all(program, length), whole)
+    return Solution(program.reduction, classes, flows, _for_all(program, length), whole, routing)
+
+
+def _with_paths(program: RatioProgram, classes: list[ClassLoads]) -> PathClassRouting | None:
+    """The paths of the flows, where these are limited to channels."""
+    if program.allowed is None:
+        return None
+    own = routing_from_classes(program.reduction, classes)
+    return with_paths_of(own, designed_name(program.allowed), program.allowed)
 
 
 def _shortened(point: ExactPoint, columns: Int64) -> npt.NDArray[Any]:
@@ -69,7 +94,7 @@ def _shortened(point: ExactPoint, columns: Int64) -> npt.NDArray[Any]:
 def _rounded(program: RatioProgram, x: Float64) -> list[ClassLoads]:
     def flows() -> Any:
         for k, (pair, columns) in enumerate(zip(program.reduction.pairs, program.flow, strict=True)):
-            variable, count = open_classes(program.reduction.network, pair)
+            variable, count = open_classes(program.reduction.network, pair, program.allowed)
             amount = np.zeros(count)
             live = variable >= 0
             amount[variable[live]] = np.maximum(x[columns[live]], 0.0)

@@ -20,7 +20,7 @@ _SECTION = re.compile(r"([A-Z_]+) \(")
 
 def _sndlib(file: File, network: Network) -> Matrix:
     """Its native text: ``name ( source target ) routing_unit demand_value max_path_length``."""
-    section, unit, entries = "", "", []
+    section, depth, unit, entries = "", 0, "", []
     for number, raw in enumerate(file.text.splitlines(), 1):
         line = " ".join(raw.partition("#")[0].replace("(", " ( ").replace(")", " ) ").split())
         place = f"{file.what}, line {number}"
@@ -30,7 +30,10 @@ def _sndlib(file: File, network: Network) -> Matrix:
             opened = _SECTION.fullmatch(line) or _SECTION.match(line)
             if opened is None:
                 raise InputError(f"{place}: {brief(line)}; a section such as DEMANDS ( was expected")
-            section = "" if line.endswith(" )") else opened[1]
+            section, depth = "" if line.endswith(" )") else opened[1], 0
+        elif section == "ADMISSIBLE_PATHS":  # with a part for every demand
+            depth += line.count("(") - line.count(")")
+            section = "" if depth < 0 else section
         elif line == ")":
             section = ""
         elif section == "META" and line.partition("=")[0].strip() == "unit":

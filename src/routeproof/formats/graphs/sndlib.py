@@ -25,7 +25,7 @@ _START = re.compile(r"\ufeff?\s*\?SNDlib native format|\s*(#.*\n\s*)*(META|NODES
 
 def _read_native(file: File) -> ForeignGraph:
     """Sections ``NODES (`` and ``LINKS (``; others (demands, paths) are passed over."""
-    section, nodes, links = "", list[tuple[str, Attributes]](), list[tuple[str, list[str], Attributes]]()
+    section, depth, nodes, links = "", 0, list[tuple[str, Attributes]](), list[tuple[str, list[str], Attributes]]()
     for number, raw in enumerate(file.text.splitlines(), 1):
         line = " ".join(raw.partition("#")[0].replace("(", " ( ").replace(")", " ) ").split())
         place = f"{file.what}, line {number}"
@@ -35,7 +35,10 @@ def _read_native(file: File) -> ForeignGraph:
             opened = _SECTION.match(line)
             if opened is None:
                 raise InputError(f"{place}: {brief(line)}; a section such as LINKS ( was expected")
-            section = "" if line.endswith(" )") else opened[1]
+            section, depth = "" if line.endswith(" )") else opened[1], 0
+        elif section == "ADMISSIBLE_PATHS":  # with a part for every demand
+            depth += line.count("(") - line.count(")")
+            section = "" if depth < 0 else section
         elif line == ")":
             section = ""
         elif section == "NODES":

@@ -31,8 +31,27 @@ def headline(
     words = _Words(subject, claims, network, view if view and view.get("kind") == "network" else None, quoted)
     if subject.get("kind") == "destination-graph":
         return _schedule(words)
-    found = (make(words) for make in (_failures, _comparison, _packets, _worst_case, _deadlock))
+    found = (make(words) for make in (_failures, _comparison, _packets, _adaptive, _worst_case, _deadlock))
     return next(filter(None, found), "")
+
+
+def _adaptive(words: _Words) -> str:
+    """What no adaptive routing can beat, and what being oblivious costs."""
+    exact = words.first("adaptive_load")
+    low, high = words.first("adaptive_load", ">=") or exact, words.first("adaptive_load", "<=") or exact
+    if low is None or high is None or not isinstance(low.value, Fraction) or not isinstance(high.value, Fraction):
+        return ""
+    text = f"No routing, however adaptive, has a worst-case load below {words.number(low.value)}"
+    ideal = "" if exact else f", and ideal adaptive routing needs at most {words.number(high.value)}"
+    exactly = "; ideal adaptive routing needs no more" if exact else ""
+    price = words.first("price_of_obliviousness")
+    most = price or words.first("price_of_obliviousness", "<=")
+    if most is None or not isinstance(most.value, Fraction):
+        return f"{text}{ideal}{exactly}."
+    if most.value == 1:
+        return f"{text}{ideal}{exactly}. Knowing the traffic does not help: the best oblivious routing is as good."
+    least = "" if price else "at most "
+    return f"{text}{ideal}{exactly}. The best oblivious routing is {least}{words.number(most.value)} times as bad."
 
 
 class _Words:

@@ -109,6 +109,8 @@ def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[C
         if claim.evidence.kind == "matrices" and name in matrices:
             data = {"channel": claim.evidence.data["channel"], "traffic": matrices[name]}
             claim = replace(claim, evidence=Evidence("box", data))
+        if claim.evidence.kind == "adaptive" and name in matrices:
+            claim = replace(claim, evidence=Evidence("adaptive", {**claim.evidence.data, "demand": matrices[name]}))
         found.append(claim)
     return found
 

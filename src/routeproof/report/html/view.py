@@ -24,6 +24,7 @@ from ...topologies.spec import network_from_spec, wiring_from_spec
 from ..drawing.geography import positions_in_file
 from ..drawing.layout import place
 from .cells import cells_view
+from .hard_demand import with_hard_demands
 from .network import MOST_CHANNELS, network_data, network_view
 from .numbers import Values, packed
 from .scenes import failure_scenes, routing_scenes, with_matrices
@@ -124,11 +125,11 @@ def _network_view(
         given[None] = subject["routing"]
     found = [(name, x if isinstance(x, Routing) else routing_from_description(x, network)) for name, x in given.items()]
     failed = subject.get("kind") == "failures" and len(found) == 1
-    scenes = (
-        failure_scenes(subject, claims, found[0][1])
-        if failed
-        else routing_scenes(found, with_matrices(subject, claims))
-    )
+    if failed:
+        scenes = failure_scenes(subject, claims, found[0][1])
+    else:
+        given_traffic = with_matrices(subject, claims)
+        scenes = with_hard_demands(routing_scenes(found, given_traffic), given_traffic)
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "routing"

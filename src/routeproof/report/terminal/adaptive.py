@@ -28,7 +28,7 @@ def adaptive_parts(answer: AdaptiveAnswer) -> list[RenderableType]:
     gap = found.gap
     facts = [
         ("meaning", "the best flow for each demand: rates may depend on the whole demand, no queues"),
-        ("ends", "they meet" if not gap else f"the upper end is {float(gap):.1%} above the lower one"),
+        ("ends", "they meet" if not gap else f"the upper end is {_share(gap)} above the lower one"),
         ("from above", _UPPER[found.upper]),
         ("from below", _demand_text(answer)),
         ("lengths", _lengths_text(answer)),
@@ -38,6 +38,11 @@ def adaptive_parts(answer: AdaptiveAnswer) -> list[RenderableType]:
         facts.insert(3, ("oblivious", f"not the best one over {printable(answer.demands.text, limit=40)}"))
     head = title(f"ideal adaptive routing on {printable(network.name, limit=60)}")
     return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
+
+
+def _share(gap: Fraction) -> str:
+    """``2.2%``; very small ones as ``3e-09`` of the lower end."""
+    return f"{float(gap):.1%}" if gap > Fraction(1, 1000) else f"{float(gap):.0e} (relative)"
 
 
 def _demand_text(answer: AdaptiveAnswer) -> str:

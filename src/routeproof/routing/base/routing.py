@@ -202,7 +202,7 @@ class Routing(abc.ABC):
     @cached_property
     def average_hops(self) -> float:
         """About how many channels a packet crosses: at least as many as shortest paths have."""
-        return _about_hops(self.network)
+        return average_hops(self.network)
 
     def check_room(self, channels: npt.ArrayLike, *, share: float = 1.0) -> None:
         """Raise InputError where the loads of ``channels``, held at once, are not to be held in memory; ``share``: of
@@ -434,8 +434,8 @@ def _numbered_by(of: Int32, node: Int32, name: str) -> By:
     raise InputError(f"routing {name} puts terminals together in its own way; by node or by terminal was expected")
 
 
-def _about_hops(network: Network) -> float:
-    """The average distance from one node with terminals to the others: for most networks about that of all."""
+def average_hops(network: Network) -> float:
+    """About the average distance: that from one node with terminals to the others."""
     start = int(network.source[0])
     hops = hops_from(network.num_nodes, network.tail, network.head, start)
     ends = network.demand > 0

@@ -51,6 +51,11 @@ class ShortestPaths(PathSet):
         opposite = self.network.reverse
         return opposite is not None and np.array_equal(self._length, self._length[opposite])
 
+    @property
+    def channel_length(self) -> IntArray:
+        """By which paths are shortest: whole numbers > 0 in some unit, shape (C,)."""
+        return self._length
+
     def is_kept_by(self, g: Automorphism) -> bool:
         """If it keeps lengths."""
         return np.array_equal(self._length, self._length[g.channel])

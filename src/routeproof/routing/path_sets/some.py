@@ -12,7 +12,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism
 from ...machine.memory import check_memory
-from ..base.routing import Routing
+from ..base.routing import Routing, average_hops
 from ..graph.k_shortest import KShortestPaths
 from ..graph.weighted import weights_of
 from ..graph.yen import k_shortest_by_weight
@@ -129,7 +129,9 @@ def few_shortest(name: str, network: Network, k: int, weight: str | None) -> Som
     if k > _MOST_K:
         raise InputError(f"paths {name}: 1 to {_MOST_K:,} paths a pair were expected")
     pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
-    check_memory(pairs * _HOP_BYTES, f"the list of paths {name} on {network.name}, of {pairs:,} pairs of nodes,")
+    hops = int(pairs * k * average_hops(network))
+    what = f"{pairs:,} pairs of nodes, {k:,} paths each, about {hops:,} hops"
+    check_memory(hops * _HOP_BYTES, f"the list of paths {name} on {network.name} ({what})")
     if weight is not None:
         found = SomePaths(name, network, k_shortest_by_weight(network, k, weights_of(network, weight, name), name))
         found.channel_attributes = frozenset({weight})

@@ -6,6 +6,7 @@ class; a proof has the demands of all channels, averaged over the symmetry, whic
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.shortest_paths import distances
 from ...core.claim import Claim, Evidence
 from ...core.network import Network
 from ...demands.demand_set import DemandSet
@@ -137,7 +137,7 @@ def bound_on_all(
         adversaries.append(None if one is None else _written(one, factor))
         for (i, j), x in one.sent.items() if one is not None else ():
             of = lengths.setdefault((source[i], sink[j]), {})
-            of[c] = of.get(c, 0) + int(x * factor)
+            of[c] = of.get(c, 0) + _times(x, factor)
     if not (hops if kind == "best-load-at-least" else any(adversaries)):
         within = None  # it does not count
     terminal = {v: t for t, v in enumerate(source)}, {v: t for t, v in enumerate(sink)}
@@ -152,8 +152,13 @@ def bound_on_all(
     )  # fmt: skip
 
 
+def _times(x: Fraction, factor: int) -> int:
+    """x times a multiple of its denominator."""
+    return x.numerator * (factor // x.denominator)
+
+
 def _written(one: Adversary, factor: int) -> dict[str, Any]:
-    entries = [[i, j, number(int(x * factor))] for (i, j), x in sorted(one.sent.items()) if x]
+    entries = [[i, j, number(_times(x, factor))] for (i, j), x in sorted(one.sent.items()) if x]
     because: list[Any] | None = None if one.mixture is None else numbers(x * factor for x in one.mixture)
     if one.flow is not None:
         because = [[i, j, number(x * factor), path] for i, j, x, path in one.flow]
@@ -166,16 +171,33 @@ def _far(network: Network, lengths: Mapping[Pair, Mapping[int, int]], hops: int)
     if hops:
         senders, receivers = np.unique(network.source).tolist(), np.unique(network.sink).tolist()
         pairs = [(a, b) for a in senders for b in receivers]
+    leaving: list[list[tuple[int, int]]] = [[] for _ in range(network.num_nodes)]
+    for c, (v, w) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
+        leaving[v].append((c, w))
     for a, b in pairs:
         if a == b:
             continue
         each = [hops * int(network.supply[a]) * int(network.demand[b])] * network.num_channels
         for c, x in lengths.get((a, b), {}).items():
             each[c] += x
-        far = distances(network, each)(a)
-        most = far[b]
-        assert most is not None
-        yield (a, b), [most if x is None else min(x, most) for x in far]
+        yield (a, b), _until(leaving, each, a, b)
+
+
+def _until(leaving: Sequence[Sequence[tuple[int, int]]], length: Sequence[int], a: int, b: int) -> list[int]:
+    """Distances from a of the nodes that are no farther than b, and that of b for all others."""
+    found: dict[int, int] = {}
+    heap = [(0, a)]
+    while heap:
+        far, v = heapq.heappop(heap)
+        if v in found:
+            continue
+        if v == b:
+            return [found.get(w, far) for w in range(len(leaving))]
+        found[v] = far
+        for c, w in leaving[v]:
+            if w not in found:
+                heapq.heappush(heap, (far + length[c], w))
+    raise NotElaborated(f"no path leads from node {a} to node {b}")
 
 
 def _of_matrices(rates: Sequence[Mapping[Pair, Fraction]], lengths: Sequence[Sequence[int]]) -> list[Adversary | None]:
@@ -249,7 +271,7 @@ def _spread(
 ) -> dict[Pair, Fraction]:  # fmt: skip
     """Between terminals, from what rows and columns send: each has its terminals, with their shares."""
     return {
-        (i, j): x * share * part
+        (i, j): x if share == part == 1 else x * share * part
         for (row, column), x in sent.items() for i, share in rows[row] for j, part in columns[column]
     }  # fmt: skip
 
@@ -276,11 +298,12 @@ def _of_nodes(work: Work, data: Mapping[str, Any]) -> list[Adversary | None]:
     found: list[Adversary | None] = []
     for of in _averaged(network, items, maps, moves):
         sent = _spread(of, *sides)
-        sums: dict[Pair, Fraction] = {}
+        scale = math.lcm(*{x.denominator for x in sent.values()})
+        sums: dict[Pair, int] = {}
         for (i, j), x in sent.items():
             for key in ((0, i), (1, j)):
-                sums[key] = sums.get(key, Fraction(0)) + x
-        found.append(Adversary(max(sums.values()), sent) if sent else None)
+                sums[key] = sums.get(key, 0) + _times(x, scale)
+        found.append(Adversary(Fraction(max(sums.values()), scale), sent) if sent else None)
     return found
 
 

@@ -41,7 +41,7 @@ _OF_ROUTING = ("worst-case", "matrices", "box", "routable", "reached")
 _OF_THE_BEST = ("adversary", "optimum")
 """Evidence of claims about all oblivious routings; an optimum is reached by the report's."""
 _COMPARED = 64  # flows that are compared with every extreme demand, not only with an equal one
-OF_ADAPTIVE = Keys({"demands": TEXT})
+OF_ADAPTIVE = Keys({"demands": TEXT}, {"paths": TEXT})
 
 
 def check_adaptive(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -51,7 +51,7 @@ def check_adaptive(context: Context, claim: Claim, value: Fraction, data: Mappin
     for key in unused & set(data):
         raise VerificationError(f"it says {claim.relation}, for which its evidence needs no '{key}'")
     if claim.relation != "<=":
-        _check_below(context, demands, value, data)
+        _check_below(context, claim, demands, value, data)
     if claim.relation != ">=":
         _check_above(context, claim, demands, value, data)
 
@@ -62,7 +62,9 @@ def _set(context: Context, claim: Claim) -> DemandSet:
     return named_set(context, claim)
 
 
-def _check_below(context: Context, demands: DemandSet, value: Fraction, data: Mapping[str, Any]) -> None:
+def _check_below(
+    context: Context, claim: Claim, demands: DemandSet, value: Fraction, data: Mapping[str, Any]
+) -> None:  # fmt: skip
     """No flow of one demand of the set is below ``value``."""
     network = context.network
     if "lengths" not in data or ("matrix" in data) == ("demand" in data):
@@ -83,7 +85,9 @@ def _check_below(context: Context, demands: DemandSet, value: Fraction, data: Ma
     elif not isinstance(demands, Hull):
         raise VerificationError(f"{brief(demands.text)} is no set that one demand can be shown to be in")
     spend(network.num_nodes * network.num_channels / 20, "shortest distances under lengths")
-    proved = proved_load(network, demand, as_numbers(data["lengths"], "lengths", network.num_channels))
+    length = as_numbers(data["lengths"], "lengths", network.num_channels)
+    paths = claim.about.get("paths")
+    proved = proved_load(network, demand, length, None if paths is None else context.path_set(paths).distance)
     if proved < value:
         raise VerificationError(f"it is at least {shown(value)}; its demand and lengths prove {shown(proved)}")
 
@@ -102,6 +106,8 @@ def _check_above(
 ) -> None:  # fmt: skip
     """Some routing, which may know the demand, congests no channel more than ``value``, whatever the demand."""
     upper = data.get("upper")
+    if "paths" in claim.about and upper != "oblivious":
+        raise VerificationError("within a set of paths, only an oblivious routing bounds it from above")
     if ("flows" in data or "symmetry" in data) and upper != "flows":
         raise VerificationError("its evidence has flows, which its upper end does not rest on")
     if upper == "oblivious":
@@ -128,18 +134,21 @@ def _worst_cases(
 ) -> list[Fraction]:
     """What claims with evidence of these kinds state of the worst case over the set, exactly or with ``relation``.
 
-    They are checked in their own turn.
+    They are checked in their own turn: also that the report's routing keeps to the paths of the set which an optimum
+    names (``routing_claims``).
     """
-    wanted = [dict(claim.about)]
+    about = {key: x for key, x in claim.about.items() if key != "paths"}
+    wanted, paths = [about], claim.about.get("paths")
     if isinstance(demands, TransportSet) and demands.is_permutations:
         wanted.append({"model": "balanced"})
-    return [
-        x.value
-        for x in context.others
-        if x.quantity == "worst_case_load" and x.relation in ("==", relation) and x.evidence.kind in kinds
-        and dict(x.about) in wanted and isinstance(x.value, Fraction) and "routing" not in x.evidence.data
-        and "within" not in x.evidence.data.get("adversary", {})  # it would be the best of some routings only
-    ]  # fmt: skip
+    found = []
+    for x in context.others:
+        bound = x.evidence.data.get("adversary", x.evidence.data)
+        stated = x.quantity == "worst_case_load" and x.relation in ("==", relation) and dict(x.about) in wanted
+        stated = stated and x.evidence.kind in kinds and "routing" not in x.evidence.data and "within" not in bound
+        if stated and bound.get("paths") == paths and isinstance(x.value, Fraction):
+            found.append(x.value)
+    return found
 
 
 def best_oblivious(context: Context, claim: Claim) -> Fraction:

@@ -184,7 +184,7 @@ def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> Supporting
         raise VerificationError("flows are the adversaries over all that is routable, and no others are")
     if "flows" in data:
         flows = _flows(context, data["flows"])
-        return flow_line(network, flows, hops=hops, generators=generators, reversal=reversal)
+        return flow_line(network, flows, hops=hops, generators=generators, reversal=reversal, distance=distance)
     if demands is not None and not (isinstance(demands, TransportSet) and demands.is_permutations):
         return _line_over(context, demands, data, hops, generators, distance)
     if "weights" in data:
@@ -285,7 +285,8 @@ _PAIR = Either(
 )
 _AGAINST: Mapping[str, Shape] = {"symmetry": SYMMETRY, "hops": WHOLE, "pairs": ListOf(_PAIR)}
 _OF_MATRICES: Mapping[str, Shape] = {"hops": WHOLE, "lengths": ListOf(NUMBERS)}
-_FLOWS = Keys({"symmetry": SYMMETRY, "hops": WHOLE, "flows": ListOf(Keys({"channel": WHOLE, "flow": NUMBERS}))})
+_FLOW = Keys({"channel": WHOLE, "flow": NUMBERS})
+_FLOWS = Keys({"symmetry": SYMMETRY, "hops": WHOLE, "flows": ListOf(_FLOW)}, {"paths": TEXT})
 
 
 def _against(optional: Mapping[str, Shape]) -> Shape:

@@ -1,0 +1,103 @@
+"""Shortest paths among those of a set only, in floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays import Float64, Int64, offsets_of
+from ...core.errors import InputError
+from ...core.network import Network
+from ...routing.path_sets.path_set import PathSet
+from ...routing.path_sets.shortest import ShortestPaths
+from .surroundings import Searched, Surroundings
+
+_MOST_HOPS = 20_000_000
+
+
+def surroundings_of(network: Network, paths: PathSet | None) -> Surroundings:
+    """Raises InputError for sets with too many paths to hold."""
+    if paths is None:
+        return Surroundings(network)
+    return _Shortest(network, paths) if isinstance(paths, ShortestPaths) else _Listed(network, paths)
+
+
+class _Shortest(Surroundings):
+    """All paths of least hops or weight: that comes first, and then the lengths."""
+
+    def __init__(self, network: Network, paths: ShortestPaths) -> None:
+        super().__init__(network)
+        self.first: Float64 = paths.channel_length.astype(np.float64)
+        self.base = Surroundings(network).distances(self.first)
+
+    def _much(self, length: Float64) -> float:
+        """More than any path is long."""
+        return 4 * self.size * float(length.max(initial=0.0)) or 1.0
+
+    def _graph(self, length: Float64) -> tuple[Any, Int64]:
+        return super()._graph(self._much(length) * self.first + length)
+
+    def distances(self, length: Float64) -> Float64:
+        found: Float64 = np.maximum(super().distances(length) - self._much(length) * self.base, 0.0)
+        return found
+
+    def searched(self, length: Float64, sources: Int64) -> Searched:
+        found = super().searched(length, sources)
+        found.far[sources] = np.maximum(found.far[sources] - self._much(length) * self.base[sources], 0.0)
+        return found
+
+
+class _Listed(Surroundings):
+    """Paths that are written down, all pairs of nodes one after the other."""
+
+    def __init__(self, network: Network, paths: PathSet) -> None:
+        super().__init__(network)
+        ends = np.argwhere((network.supply > 0)[:, None] & (network.demand > 0)[None, :])
+        ends = ends[ends[:, 0] != ends[:, 1]]
+        channels, lengths, counts = list[int](), list[int](), list[int]()
+        for i, j in ends.tolist():
+            some = paths.paths(i, j)
+            counts.append(len(some))
+            for path in some:
+                lengths.append(len(path))
+                channels += path
+            if len(channels) > _MOST_HOPS:
+                raise InputError(f"the paths {paths.name} of {network.name} have more than {_MOST_HOPS:,} hops")
+        self.ends = ends
+        self.channel: Int64 = np.array(channels, dtype=np.int64)
+        self.offset, self.first = offsets_of(np.array(lengths)), offsets_of(np.array(counts))
+
+    def _best(self, length: Float64) -> tuple[Float64, Int64]:
+        """For all pairs, the length of the shortest path, and which it is."""
+        total = np.add.reduceat(length[self.channel], self.offset[:-1])
+        best = np.minimum.reduceat(total, self.first[:-1])
+        pair = np.repeat(np.arange(len(self.ends)), np.diff(self.first))
+        place = np.full(len(self.ends), len(total), dtype=np.int64)
+        np.minimum.at(place, pair, np.where(total <= best[pair], np.arange(len(total)), len(total)))
+        return best, place
+
+    def distances(self, length: Float64) -> Float64:
+        return self.searched(length, np.arange(self.size)).far
+
+    def searched(self, length: Float64, sources: Int64) -> Searched:  # noqa: ARG002
+        """In place of the node before, the number of the path."""
+        best, place = self._best(length)
+        far = np.full((self.size, self.size), np.inf)
+        np.fill_diagonal(far, 0.0)
+        which = np.full((self.size, self.size), -1, dtype=np.int64)
+        far[tuple(self.ends.T)], which[tuple(self.ends.T)] = best, place
+        return Searched(far, which, np.zeros(0, dtype=np.int64))
+
+    def loads(self, found: Searched, source: Int64, end: Int64, amount: Float64) -> Float64:
+        loads = np.zeros(self.network.num_channels)
+        which = found.before[source, end]
+        count = self.offset[which + 1] - self.offset[which]
+        at = np.repeat(self.offset[which] - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
+        np.add.at(loads, self.channel[at], np.repeat(amount, count))
+        return loads
+
+    def path(self, found: Searched, i: int, j: int) -> list[int]:
+        which = int(found.before[i, j])
+        path: list[int] = self.channel[self.offset[which] : self.offset[which + 1]].tolist()
+        return path

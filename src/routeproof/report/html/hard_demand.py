@@ -1,0 +1,49 @@
+"""The picture of ideal adaptive routing: the demand that proves its lower end, and the lengths of channels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...core.claim import Claim
+from ...core.network import Network
+from ...core.rational import parse_fraction
+from ...formats.documents.packed_ints import unpack_ints
+from ..terminal.escape import printable
+from .scenes import Pattern, Scene, Story, StoryRow
+
+_MOST_ROWS = 200
+
+
+def with_hard_demands(scenes: Sequence[Scene], claims: Sequence[Claim]) -> list[Scene]:
+    """The scenes, with the hard demands of the claims in front."""
+    own = [x for x in claims if x.evidence.kind == "adaptive" and "demand" in x.evidence.data]
+    return [replace(x, patterns=[*(_pattern(y, x.routing.network) for y in own), *x.patterns]) for x in scenes]
+
+
+def _pattern(claim: Claim, network: Network) -> Pattern:
+    """Drawn over the network are the channels that are long, where those are not most of all."""
+    data = claim.evidence.data
+    pairs = [(int(i), int(j), parse_fraction(x, what="a rate")) for i, j, x in data["demand"]]
+    length = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels)
+    order = np.argsort(-length, kind="stable")[:_MOST_ROWS].tolist()
+    rows = [
+        StoryRow((printable(network.channel_label(c), limit=80), f"{int(length[c]):,}"), channel=c)
+        for c in order
+        if length[c]
+    ]
+    long = next(
+        (x for x in (np.flatnonzero(length), np.flatnonzero(length == length.max())) if 2 * len(x) <= len(length)),
+        np.zeros(0, dtype=np.int64),
+    )
+    story = Story(
+        "A demand that is hard for every routing",
+        "Every flow of this demand pays at least its shortest distances under these lengths, and so much cannot be "
+        "spread thinner over the bandwidths. The loads shown are those of the oblivious routing.",
+        ("channel", "length"),
+        tuple(rows),
+        tuple(long.tolist()),
+    )
+    return Pattern("hard demand", "the demand that no routing, however adaptive, carries with less", pairs, story=story)

@@ -17,6 +17,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demands.transport import TransportSet, sparse
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.path_sets.names import path_set
 from routeproof.topologies.spec import network_from_spec
 
 WRITTEN_OUT = [
@@ -129,5 +130,16 @@ def test_all_permutations_are_one_set_by_whatever_name() -> None:
     answer = answer_adaptive(network_from_spec("complete:4"), sparse(4, 5))
     proof = elaborated(json.loads(json.dumps(answer.document())))
     assert "price-of-obliviousness-at-most" in {x.get("quantity") for x in proof["claims"]}
+    status, said = checked(proof)
+    assert status == 0, said
+
+
+@pytest.mark.parametrize("paths", ["minimal", "ksp:1"])
+def test_what_flows_do_within_a_set_of_paths_is_left_out(paths: str) -> None:
+    """On a ring of five they need more than all flows do."""
+    network = network_from_spec("ring:5")
+    answer = answer_adaptive(network, paths=path_set(paths, network))
+    proof = elaborated(json.loads(json.dumps(answer.document())))
+    assert any(what.startswith("adaptive_load") and paths in reason for what, reason in proof["not_elaborated"])
     status, said = checked(proof)
     assert status == 0, said

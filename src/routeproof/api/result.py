@@ -87,8 +87,11 @@ class Result(Generic[A]):
 
     def _page(self) -> Page:
         from ..report.html.page import report_page
+        from ..verification.elaborate.page import proof_for_page
 
-        return report_page(self.answer.subject, self.claims(), routing=self._routing, network=self.answer.network)
+        subject, claims = self.answer.subject, self.claims()
+        proof = proof_for_page(subject, claims)
+        return report_page(subject, claims, routing=self._routing, network=self.answer.network, proof=proof)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title}>"

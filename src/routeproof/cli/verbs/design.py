@@ -96,7 +96,7 @@ def design(
     sampling = {"--traffic-model": traffic_model, "--samples": samples}
     if demands and (objective is not _Objective.WORST_CASE or paths == "tables"):
         what = f"--objective {objective}" if objective is not _Objective.WORST_CASE else "--paths tables"
-        raise InputError(f"--demands is for --objective worst-case over all paths; found {what}")
+        raise InputError(f"--demands is for --objective worst-case, and not for tables; found {what}")
     if entries is not None:
         _check_entries(objective, paths, max_virtual_channels, path_length)
     if paths == "tables":

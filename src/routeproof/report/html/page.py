@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from ...core.network import Network
     from ...routing.base.routing import Routing
 
-_SCRIPTS = ("data", "tables", "shapes", "map", "flow", "explorer", "schedule", "cells", "start")
+_SCRIPTS = (
+    "data", "tables", "shapes", "map", "flow", "explorer", "schedule", "cells", "proof_checker", "check_here", "start"
+)  # fmt: skip
 _MOST_REPORT = 24_000_000  # characters of the report that a page carries for download
 _MOST_STATIC = 200  # channels in the table for readers without JavaScript
 _DOWNLOADS = (
@@ -43,7 +45,8 @@ _DOWNLOADS = (
 class Page:
     """``parts``: what the terminal shows; ``document``: the report, for download; ``view``: what can be explored;
     ``headline``: the result in a sentence; ``choices``: the table of what is compared, as HTML; ``quoted``: names that
-    stand in quotation marks; ``network``: whose channels the evidence names."""
+    stand in quotation marks; ``network``: whose channels the evidence names; ``proof``: the report written out in full
+    (docs/proof-format.md), as text for the reader's browser to check, and, where there is none, why."""
 
     title: str
     subtitle: str
@@ -56,6 +59,7 @@ class Page:
     headline: str = ""
     choices: str = ""
     network: Network | None = None
+    proof: tuple[str, str] = ("", "")
 
 
 def report_page(
@@ -68,12 +72,13 @@ def report_page(
     network: Network | None = None,
     document: Mapping[str, Any] | None = None,
     quoted: Collection[str] = (),
+    proof: tuple[str, str] = ("", ""),
 ) -> Page:
     """The page of a report; see ``view.view_of`` for what it lets people explore.
 
     ``routing``, ``network``: those of the subject, where they are at hand; they may know more names than a report.
     ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``;
-    ``quoted`` as in ``terminal.table.claims_table``.
+    ``quoted`` as in ``terminal.table.claims_table``; ``proof`` as in ``Page``.
     """
     from ...formats.documents.report import claims_to_document
     from .choices import choices_html
@@ -95,6 +100,7 @@ def report_page(
         headline=headline(subject, claims, network, view, quoted),
         choices=choices_html(subject, claims, network, view, quoted),
         network=network,
+        proof=proof,
     )
 
 
@@ -131,8 +137,8 @@ def page_html(page: Page) -> str:
     script, style = _script(), _asset("page.css")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     policy = (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src 'sha256-{digest}'; worker-src blob:; style-src 'unsafe-inline'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
     shown = "".join(part_html(part) for part in page.parts)
     parts = f'<section aria-labelledby="printed"><h2 id="printed">In numbers</h2>{shown}</section>' if shown else ""
@@ -161,12 +167,43 @@ def page_html(page: Page) -> str:
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
         f"<header><h1>{text_html(page.title, limit=120)}</h1><p>{text_html(page.subtitle)}</p></header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
-        f"{said}{cards_html(page.claims, page.quoted)}{page.choices}{note}{view}\n{claims}\n{parts}\n{downloads}\n"
+        f"{said}{cards_html(page.claims, page.quoted)}{page.choices}{note}{view}\n{claims}\n{_check_html(page.proof)}\n"
+        f"{parts}\n{downloads}\n"
         "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
-        f"\n{_embedded('report', page.document)}{_embedded('data', page.view)}<script>{script}</script>\n</body>\n"
+        f"\n{_embedded('report', page.document)}{_embedded('data', page.view)}{_proof(page.proof[0])}"
+        f"<script>{script}</script>\n</body>\n"
         "</html>\n"
     )
+
+
+def _check_html(proof: tuple[str, str]) -> str:
+    text, why = proof
+    if not text and not why:
+        return ""
+    if not text:
+        said = f"This page carries no proof to be checked in your browser: {text_html(why)}."
+        body = f"<p>{said} <code>routeproof verify report.json --elaborate proof.json</code> may write one.</p>"
+    else:
+        body = (
+            "<p>This page carries its claims as a proof in which everything is written out, and a checker that adds "
+            "and compares whole numbers: nothing is sent anywhere, no solver and no other code of routeproof is "
+            "used. The saved file can be checked by <code>checkers/python/check_proof.py</code> too, or by a checker "
+            "of your own: its format is a page of the documentation.</p>"
+            "<noscript><p>Checking it here needs JavaScript.</p></noscript>"
+        )
+    return f'<section aria-labelledby="check-title" id="check-section"><h2 id="check-title">Proof</h2>{body}</section>'
+
+
+def _proof(text: str) -> str:
+    return f'<script type="application/json" id="proof">{_unmarked(text)}</script>\n' if text else ""
+
+
+def _unmarked(text: str) -> str:
+    """JSON text in which no HTML parser finds markup."""
+    for mark in "<>&":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text
 
 
 def _embedded(name: str, data: Mapping[str, Any] | None) -> str:
@@ -176,9 +213,7 @@ def _embedded(name: str, data: Mapping[str, Any] | None) -> str:
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     if name == "report" and len(text) > _MOST_REPORT:
         return ""
-    for mark in "<>&":
-        text = text.replace(mark, f"\\u{ord(mark):04x}")
-    return f'<script type="application/json" id="{name}">{text}</script>\n'
+    return f'<script type="application/json" id="{name}">{_unmarked(text)}</script>\n'
 
 
 @cache

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import IO, Any
 
@@ -15,6 +17,7 @@ MOST_BYTES = 1 << 30  # that a checker reads
 _AS_NUMBER = (1 << 53) - 1
 _MOST_DIGITS = 4000
 _READING = 12  # bytes of memory that a checker takes for a byte of the file
+_most: ContextVar[int | None] = ContextVar("most bytes of a proof", default=None)
 
 
 class NotElaborated(Exception):  # noqa: N818  # no error: a claim that is listed with this reason
@@ -40,10 +43,23 @@ def fraction(value: Fraction) -> list[int | str]:
 
 def expect_bytes(count: int, what: str) -> None:
     """Raise InputError where a proof of about so many bytes is one that no checker can read, here or at all."""
-    if count > MOST_BYTES:
-        most = shown_bytes(MOST_BYTES)
-        raise InputError(f"the proof of {what} would take about {shown_bytes(count)}; checkers read at most {most}")
+    most = _most.get() or MOST_BYTES
+    if count > most:
+        reader = "checkers read" if most == MOST_BYTES else "here there is room for"
+        raise InputError(
+            f"the proof of {what} would take about {shown_bytes(count)}; {reader} at most {shown_bytes(most)}"
+        )
     check_memory(count * _READING, f"checking the proof of {what}")
+
+
+@contextmanager
+def at_most(count: int) -> Iterator[None]:
+    """Inside, proofs of more bytes are refused as those are that no checker can read."""
+    token = _most.set(count)
+    try:
+        yield
+    finally:
+        _most.reset(token)
 
 
 class Proof:
@@ -65,8 +81,7 @@ class Proof:
     def claim(self, kind: str, **fields: Any) -> int:
         """Add a claim; returns its position."""
         text = json.dumps({"kind": kind, **fields}, separators=(",", ":"))
-        if self.spool.tell() + len(text) > MOST_BYTES:
-            raise InputError(f"the proof takes more than {shown_bytes(MOST_BYTES)}, and no checker reads so much")
+        self._check_room(self.spool.tell() + len(text))
         self.spool.write((",\n" if self.kinds else "") + text)
         self.kinds.append(kind)
         return len(self.kinds) - 1
@@ -100,6 +115,21 @@ class Proof:
         while piece := self.spool.read(1 << 20):
             yield piece
         yield '],\n"not_elaborated":' + json.dumps(self.left_out) + "}\n"
+
+    def text(self) -> str:
+        """The text of the whole file; raises InputError where it is too long."""
+        found, length = [], 0
+        for part in self.parts():
+            length += len(part)
+            self._check_room(length)
+            found.append(part)
+        return "".join(found)
+
+    def _check_room(self, length: int) -> None:
+        most = _most.get() or MOST_BYTES
+        if length > most:
+            reader = "no checker reads so much" if most == MOST_BYTES else "there is no room for it here"
+            raise InputError(f"the proof takes more than {shown_bytes(most)}, and {reader}")
 
     def write(self, path: str) -> None:
         """Write the file, whole or not at all."""

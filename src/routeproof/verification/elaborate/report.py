@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
+
+import numpy as np
 
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError
@@ -15,7 +18,7 @@ from ..context import Context
 from ..kinds import CHECKERS, kind_of
 from ..reading import Report
 from ..subject import network_of, routing_of
-from .proof import NotElaborated, Proof
+from .proof import NotElaborated, Proof, at_most, expect_bytes
 from .work import Work
 
 _MODULES: Mapping[str, tuple[str, ...]] = {
@@ -34,6 +37,9 @@ ELABORATED: Mapping[str, str] = {kind: module for module, kinds in _MODULES.item
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
 
+_PAIR = 24  # bytes at least of a pair of nodes and what it loads
+
+
 def elaborate_claims(
     subject: Mapping[str, Any],
     claims: Sequence[Claim],
@@ -47,7 +53,29 @@ def elaborate_claims(
     ``routing`` as for ``verify_claims``.  Raises InputError where nothing of the report can be written out, and for
     a proof that no checker could read.
     """
-    report = Report(subject, claims, routing, progress)
+    with _elaborated(Report(subject, claims, routing, progress)) as proof:
+        proof.write(path)
+    return len(proof.kinds), proof.left_out
+
+
+def elaborated_text(subject: Mapping[str, Any], claims: Sequence[Claim], *, most: int) -> str:
+    """The proof of ``claims`` as text, of at most ``most`` bytes.
+
+    Raises InputError as ``elaborate_claims`` does, and, before much is done, where there is more of it.
+    """
+    with at_most(most):
+        if "network" in subject:
+            network = network_of(subject)
+            ends = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+            expect_bytes(_PAIR * ends, network.name)
+        with _elaborated(Report(subject, claims, None, None)) as proof:
+            return proof.text()
+
+
+@contextmanager
+def _elaborated(report: Report) -> Iterator[Proof]:
+    """All claims of the report, as far as they can be written out."""
+    subject, claims = report.subject, report.claims
     with tempfile.TemporaryFile("w+", encoding="ascii") as spool:
         proof = Proof(spool)
 
@@ -67,8 +95,7 @@ def elaborate_claims(
         if not proof.kinds:
             first = f"; {proof.left_out[0][1]}" if proof.left_out else ""
             raise InputError(f"none of the report's claims can be written out as a proof{first}"[:300])
-        proof.write(path)
-    return len(proof.kinds), proof.left_out
+        yield proof
 
 
 def _elaborate_routings(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:

@@ -1,0 +1,980 @@
+// A checker of proofs (format routeproof/proof, version 1), written from docs/proof-format.md: the same checks, in the
+// same order, as checkers/python/check_proof.py.  It knows nothing of the page around it, and runs in a worker.
+//
+// proofChecker().check(text, { read, holds }) returns { status, message }: 0 all claims hold, 1 the first that does not,
+// 2 the text cannot be read as a proof.  read(words) is called once, with the words of every claim; holds(number) for
+// every claim that holds, counted from 1.  Whole numbers are BigInt.
+
+function proofChecker() {
+  'use strict';
+
+  const LARGEST = Number.MAX_SAFE_INTEGER;
+  const DEEPEST = 64;
+  const DIGITS = /^(?:-?[1-9][0-9]{0,3999}|0)$/;
+
+  class Unreadable extends Error {}
+  class DoesNotHold extends Error {}
+
+  const readable = (ok, what) => { if (!ok) throw new Unreadable(what); };
+  const require = (ok, what) => { if (!ok) throw new DoesNotHold(what); };
+
+  // 1. Reading.  JSON with no key twice and no number but whole ones; a reader takes a value, or throws Unreadable.
+
+  function parse(text) {
+    let at = 0;
+    const token = (form) => {
+      form.lastIndex = at;
+      const found = form.exec(text);
+      if (found !== null) at = form.lastIndex;
+      return found === null ? null : found[0];
+    };
+    const blank = () => token(/[ \t\n\r]*/y);
+    const next = (sign) => { blank(); if (text[at] !== sign) return false; at += 1; return true; };
+    const string = () => {
+      const found = token(/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y);
+      readable(found !== null, `no text at character ${at}`);
+      return JSON.parse(found);
+    };
+    const number = () => {
+      const found = token(/-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y);
+      readable(found !== null, `no JSON at character ${at}`);
+      const plain = /^-?[0-9]{1,16}$/.test(found) && found !== '-0' && Math.abs(Number(found)) <= LARGEST;
+      readable(plain, `the number ${found.slice(0, 20)}`);
+      return Number(found);
+    };
+    const value = (depth) => {
+      readable(depth < DEEPEST, 'nested too deeply');
+      blank();
+      if (next('{')) {
+        const found = new Map();
+        if (next('}')) return found;
+        do {
+          blank();
+          const key = string();
+          readable(next(':') && !found.has(key), 'an object has a key twice, or without a value');
+          found.set(key, value(depth + 1));
+        } while (next(','));
+        readable(next('}'), `an object does not end at character ${at}`);
+        return found;
+      }
+      if (next('[')) {
+        const found = [];
+        if (next(']')) return found;
+        do found.push(value(depth + 1)); while (next(','));
+        readable(next(']'), `a list does not end at character ${at}`);
+        return found;
+      }
+      if (text[at] === '"') return string();
+      const word = token(/(?:true|false|null)(?![A-Za-z0-9_])/y);
+      return word === null ? number() : JSON.parse(word);
+    };
+    const found = value(0);
+    blank();
+    readable(at === text.length, `more text at character ${at}`);
+    return found;
+  }
+
+  const raw = (x) => x;
+  const textOf = (x) => { readable(typeof x === 'string', 'a text was expected'); return x; };
+  const integer = (x, least) => {
+    readable(typeof x === 'number' || (typeof x === 'string' && DIGITS.test(x)), 'a whole number was expected');
+    const found = BigInt(x);
+    readable(least === undefined || found >= least, `a number is below ${least}`);
+    return found;
+  };
+  const whole = (x) => integer(x);
+  const nat = (x) => integer(x, 0n);
+  const pos = (x) => integer(x, 1n);
+  const below = (size) => (x) => {
+    readable(typeof x === 'number' && x >= 0 && x < size, `an index below ${size} was expected`);
+    return x;
+  };
+  const optional = (reader) => (x) => (x === null ? null : reader(x));
+  const every = (reader, length) => (x) => {
+    readable(Array.isArray(x) && (length === undefined || x.length === length), 'a list (of another length)');
+    return x.map((y) => reader(y));
+  };
+  const listed = (...readers) => (x) => {
+    readable(Array.isArray(x) && x.length === readers.length, `a list of ${readers.length} was expected`);
+    return readers.map((reader, k) => reader(x[k]));
+  };
+  function fields(x, readers) {
+    const keys = Object.keys(readers);
+    readable(x instanceof Map && x.size === keys.length && keys.every((key) => x.has(key)),
+      `an object with the keys ${keys.join(', ')} was expected`);
+    return Object.fromEntries(keys.map((key) => [key, readers[key](x.get(key))]));
+  }
+  const fraction = (x) => { const [n, d] = listed(whole, pos)(x); return { n, d }; };
+
+  // Exact arithmetic, and words.
+
+  const times = (a, b) => ({ n: a.n * b.n, d: a.d * b.d });
+  const less = (a, b) => a.n * b.d < b.n * a.d;
+  const same = (a, b) => a.n * b.d === b.n * a.d;
+  const ZERO = { n: 0n, d: 1n };
+  const ONE = { n: 1n, d: 1n };
+  const sum = (values) => values.reduce((a, b) => a + b, 0n);
+
+  function shown(value) {
+    let [a, b] = [value.n < 0n ? -value.n : value.n, value.d];
+    if (a > 10n ** 60n || b > 10n ** 60n) return 'a long fraction';
+    while (b) [a, b] = [b, a % b];
+    const [n, d] = [value.n / a, value.d / a];
+    return d === 1n ? String(n) : `${n}/${d}`;
+  }
+  const quoted = (name) => JSON.stringify(name.length <= 60 ? name : `${name.slice(0, 57)}...`);
+  const keyOf = (pair) => `${pair[0]},${pair[1]}`;
+  const distinct = (values, what) => require(new Set(values).size === values.length, `${what} comes twice`);
+  const add = (map, key, n) => map.set(key, (map.get(key) ?? 0n) + n);
+
+  // 2. Networks and routings.
+
+  class Network {
+    constructor(data) {
+      const d = fields(data, { name: textOf, nodes: pos, scale: pos, channels: raw, terminals: raw });
+      this.nodes = Number(d.nodes);
+      this.scale = d.scale;
+      this.node = below(this.nodes);
+      this.channels = every(listed(this.node, this.node, pos))(d.channels);
+      this.terminals = every(listed(this.node, this.node))(d.terminals);
+      readable(this.terminals.length, 'a network has at least one terminal');
+      this.channel = below(this.channels.length);
+      this.terminal = below(this.terminals.length);
+      this.senders = new Map();
+      this.receivers = new Map();
+      this.terminals.forEach(([source, sink], t) => {
+        this.senders.set(source, [...(this.senders.get(source) ?? []), t]);
+        this.receivers.set(sink, [...(this.receivers.get(sink) ?? []), t]);
+      });
+      this.distances = every(listed(this.node, every(whole, this.nodes)));
+      this.amounts = every(listed(this.channel, pos));
+      this.entries = every(listed(this.terminal, this.terminal, pos));
+    }
+
+    get size() { return BigInt(this.terminals.length); }
+
+    ends(i, j) { return [this.terminals[i][0], this.terminals[j][1]]; }
+
+    bandwidth(c) { return { n: this.channels[c][2], d: this.scale }; }
+
+    requirePath(path, start, end) {
+      let at = start;
+      for (const c of path) {
+        require(this.channels[c][0] === at, `a path from node ${start} has a gap before channel ${c}`);
+        at = this.channels[c][1];
+      }
+      require(path.length && at === end, `a path from node ${start} does not end at node ${end}`);
+    }
+
+    excess(flow) {
+      const found = new Map();
+      for (const [c, n] of flow) {
+        add(found, this.channels[c][0], n);
+        add(found, this.channels[c][1], -n);
+      }
+      return new Map([...found].filter(([, n]) => n));
+    }
+
+    cost(length) { return { n: sum(length.map((x, c) => x * this.channels[c][2])), d: this.scale }; }
+  }
+
+  class Between {
+    constructor(network, word) {
+      readable(word === 'nodes' || word === 'terminals', 'between: nodes or terminals');
+      this.network = network;
+      this.word = word;
+      this.ofNodes = word === 'nodes';
+      this.end = this.ofNodes ? network.node : network.terminal;
+      let [both, atOne] = [0, 0];
+      for (const [v, x] of network.senders) {
+        const there = network.receivers.get(v);
+        if (there) { both += 1; atOne += x.length * there.length; }
+      }
+      this.count = this.ofNodes ? network.senders.size * network.receivers.size - both
+        : network.terminals.length ** 2 - atOne;
+    }
+
+    nodes(pair) { return this.ofNodes ? pair : this.network.ends(...pair); }
+
+    pair(i, j) { return this.ofNodes ? this.network.ends(i, j) : [i, j]; }
+
+    members([a, b]) {
+      if (!this.ofNodes) return [[a, b]];
+      return this.network.senders.get(a).flatMap((i) => this.network.receivers.get(b).map((j) => [i, j]));
+    }
+
+    requirePairs(pairs) {
+      distinct(pairs.map(keyOf), 'a pair');
+      for (const pair of pairs) {
+        const [a, b] = this.nodes(pair);
+        const apart = a !== b && this.network.senders.has(a) && this.network.receivers.has(b);
+        require(apart, `(${pair}) is no pair of ${this.word} between which packets are sent`);
+      }
+    }
+  }
+
+  class Routing {
+    constructor(network, data) {
+      const d = fields(data, { name: textOf, between: textOf, scale: pos, loads: raw, paths: raw });
+      this.network = network;
+      this.name = d.name;
+      this.scale = d.scale;
+      this.between = new Between(network, d.between);
+      this.byPaths = d.loads === null;
+      readable(this.byPaths !== (d.paths === null), 'one of loads and paths must be null');
+      const path = listed(pos, every(network.channel), every(below(256)));
+      const [flow, given] = this.byPaths ? [every(path), d.paths] : [network.amounts, d.loads];
+      const found = every(listed(this.between.end, this.between.end, flow))(given);
+      this.pairs = found.map(([i, j]) => [i, j]);
+      this.flows = found.map((x) => x[2]);
+      const hops = this.byPaths ? this.flows.flat() : [];
+      readable(hops.every(([, c, v]) => c.length === v.length), 'a path has as many virtual channels as channels');
+    }
+
+    check() {
+      this.between.requirePairs(this.pairs);
+      require(this.pairs.length === this.between.count, `${this.pairs.length} of ${this.between.count} pairs`);
+      this.load = this.network.channels.map(() => new Map()); // by pair: its load, over scale
+      this.pairs.forEach((pair, k) => {
+        const [flow, key, [start, end]] = [this.flows[k], keyOf(pair), this.between.nodes(pair)];
+        if (this.byPaths) {
+          require(sum(flow.map((x) => x[0])) === this.scale, `the paths of (${pair}) do not sum to 1`);
+          for (const [n, path] of flow) {
+            this.network.requirePath(path, start, end);
+            for (const c of path) this.load[c].set(key, { pair, n: (this.load[c].get(key)?.n ?? 0n) + n });
+          }
+        } else {
+          distinct(flow.map((x) => x[0]), `of (${pair}) a channel`);
+          const left = this.network.excess(flow);
+          const unit = left.size === 2 && left.get(start) === this.scale && left.get(end) === -this.scale;
+          require(unit, `the loads of (${pair}) are no unit flow`);
+          for (const [c, n] of flow) this.load[c].set(key, { pair, n });
+        }
+      });
+    }
+
+    // The load of a channel under a demand, a Map of [i, j, n] by pair of terminals, times the scale.
+    loadUnder(c, demand) {
+      let total = 0n;
+      for (const [i, j, n] of demand.values()) {
+        total += n * (this.load[c].get(keyOf(this.between.pair(i, j)))?.n ?? 0n);
+      }
+      return total;
+    }
+
+    dependencies(flow) {
+      const found = [];
+      const ends = this.network.channels;
+      if (this.byPaths) {
+        for (const [, path, virtual] of flow) {
+          for (let k = 1; k < path.length; k += 1) found.push([path[k - 1], virtual[k - 1], path[k], virtual[k]]);
+        }
+      } else {
+        for (const [c] of flow) for (const [e] of flow) if (ends[c][1] === ends[e][0]) found.push([c, 0, e, 0]);
+      }
+      return found;
+    }
+  }
+
+  // 3. Sets of demands, and demands: [i, j, n] by pair of terminals, over a weight.
+
+  function byPair(entries) {
+    distinct(entries.map(keyOf), 'a pair of terminals');
+    return new Map(entries.map((x) => [keyOf(x), x]));
+  }
+
+  class Transport {
+    constructor(network, data) {
+      const [size, end] = [network.terminals.length, network.terminal];
+      const limits = optional(every(nat, size));
+      const d = fields(data, {
+        kind: raw, name: textOf, scale: pos, rows: limits, columns: limits, total: optional(nat),
+        pairs: optional(every(listed(end, end, nat, optional(nat)))),
+      });
+      Object.assign(this, { network, name: d.name, scale: d.scale, entries: d.pairs });
+      Object.assign(this, { rows: d.rows, columns: d.columns, total: d.total });
+      this.because = (x) => readable(x === null, 'because: null was expected');
+      this.evidence = every(listed(network.channel, pos, every(nat, size), every(nat, size), nat));
+    }
+
+    check() {
+      this.bounds = this.entries === null ? null : byPair(this.entries);
+      for (const [, , low, high] of this.entries ?? []) {
+        require(high === null || low <= high, 'a low is above its high');
+      }
+    }
+
+    requireAdmits(demand, weight) {
+      const [sends, receives] = [new Map(), new Map()];
+      for (const [key, [i, j, n]] of demand) {
+        add(sends, i, n * this.scale);
+        add(receives, j, n * this.scale);
+        require(this.bounds === null || this.bounds.has(key), `terminal ${i} may not send to ${j}`);
+      }
+      for (const [limits, found] of [[this.rows, sends], [this.columns, receives]]) {
+        for (const [t, n] of found) {
+          require(limits === null || n <= limits[t] * weight, `the demand is above a limit of terminal ${t}`);
+        }
+      }
+      const all = sum([...sends.values()]);
+      require(this.total === null || all <= this.total * weight, 'the demand is above the total');
+      for (const [key, [, , low, high]] of this.bounds ?? []) {
+        const n = (demand.get(key)?.[2] ?? 0n) * this.scale;
+        const fits = low * weight <= n && (high === null || n <= high * weight);
+        require(fits, `the demand of (${key}) is out of its bounds`);
+      }
+    }
+
+    requireAtMost(routing, channels, value, evidence, strict = false) {
+      requireEach(channels, evidence.map((x) => x[0]));
+      for (const [c, over, ownU, ownV, ownX] of evidence) {
+        for (const [limit, used] of [[this.rows, ownU.some(Boolean)], [this.columns, ownV.some(Boolean)],
+          [this.total, ownX > 0n]]) {
+          require(limit !== null || !used, `channel ${c} has a multiplier of what has no limit`);
+        }
+        const { scale } = routing;
+        const [u, v, x] = [ownU.map((y) => y * scale), ownV.map((y) => y * scale), ownX * scale];
+        const ofRows = sum(u.map((y, t) => y * (this.rows?.[t] ?? 0n)));
+        let bound = ofRows + sum(v.map((y, t) => y * (this.columns?.[t] ?? 0n))) + x * (this.total ?? 0n);
+        if (this.bounds === null) {
+          for (const { pair, n } of routing.load[c].values()) {
+            for (const [i, j] of routing.between.members(pair)) {
+              require(n * over <= u[i] + v[j] + x, `channel ${c}: the multipliers of ${i} and ${j} are too small`);
+            }
+          }
+        }
+        for (const [i, j, low, high] of this.bounds?.values() ?? []) {
+          const load = routing.load[c].get(keyOf(routing.between.pair(i, j)))?.n ?? 0n;
+          const rest = load * over - u[i] - v[j] - x;
+          require(rest <= 0n || high !== null, `channel ${c}: the multipliers of ${i} and ${j} are too small`);
+          bound += rest * (rest > 0n ? high : low);
+        }
+        const found = { n: bound, d: scale * over * this.scale };
+        const most = times(value, this.network.bandwidth(c));
+        require(!less(most, found), `channel ${c}: the multipliers prove ${shown(found)}, not ${shown(most)}`);
+        require(!strict || less(found, most) || ofRows > 0n, `channel ${c} may be saturated at a smaller rate`);
+      }
+    }
+  }
+
+  class Matrices {
+    constructor(network, data) {
+      const one = (x) => fields(x, { name: textOf, scale: pos, entries: network.entries });
+      const d = fields(data, { kind: raw, name: textOf, matrices: every(one) });
+      readable(d.matrices.length, 'a set of matrices has at least one');
+      Object.assign(this, { network, name: d.name, listed: d.matrices });
+      this.because = every(nat, this.listed.length);
+      this.evidence = every(nat, 0);
+    }
+
+    check() { this.matrices = this.listed.map((x) => ({ demand: byPair(x.entries), scale: x.scale })); }
+
+    requireAdmits(demand, weight, because) {
+      require(sum(because) === weight, 'the parts of the mixture do not sum to its weight');
+      const common = this.matrices.reduce((x, y) => x * y.scale, 1n);
+      const mixture = new Map();
+      this.matrices.forEach((matrix, k) => {
+        for (const [key, [, , n]] of because[k] ? matrix.demand : []) {
+          add(mixture, key, because[k] * n * (common / matrix.scale));
+        }
+      });
+      const equal = mixture.size === demand.size && [...demand].every(([key, x]) => mixture.get(key) === x[2] * common);
+      require(equal, 'the demand is not this mixture of matrices');
+    }
+
+    requireAtMost(routing, channels, value) {
+      for (const { demand, scale } of this.matrices) {
+        for (const c of channels) {
+          const load = { n: routing.loadUnder(c, demand), d: routing.scale * scale };
+          require(!less(times(value, this.network.bandwidth(c)), load), `a matrix loads channel ${c} with more`);
+        }
+      }
+    }
+  }
+
+  class Routable {
+    constructor(network, data) {
+      this.network = network;
+      this.name = fields(data, { kind: raw, name: textOf }).name;
+      this.because = every(listed(network.terminal, network.terminal, pos, every(network.channel)));
+      this.evidence = every(listed(network.channel, every(nat, network.channels.length), network.distances));
+    }
+
+    check() { return this; }
+
+    requireAdmits(demand, weight, because) {
+      const { network } = this;
+      const [used, carried] = [new Map(), new Map()];
+      for (const [i, j, n, path] of because) {
+        network.requirePath(path, ...network.ends(i, j));
+        add(carried, keyOf([i, j]), n);
+        for (const c of path) add(used, c, n);
+      }
+      const apart = [...demand].filter(([, [i, j]]) => { const [s, v] = network.ends(i, j); return s !== v; });
+      const equal = carried.size === apart.length && apart.every(([key, x]) => carried.get(key) === x[2]);
+      require(equal, 'the paths do not carry the demand');
+      for (const [c, n] of used) {
+        require(n * network.scale <= weight * network.channels[c][2], `the paths overload channel ${c}`);
+      }
+    }
+
+    requireAtMost(routing, channels, value, evidence) {
+      requireEach(channels, evidence.map((x) => x[0]));
+      require(!less(value, ZERO), 'no load is below 0');
+      for (const [c, length, distances] of evidence) {
+        const [p, budget] = [feasible(this.network, distances, length), this.network.cost(length)];
+        require(budget.n || !routing.load[c].size, `channel ${c} is loaded, and its lengths are 0`);
+        const most = times(value, this.network.bandwidth(c));
+        for (const { pair, n } of routing.load[c].values()) {
+          const [s, v] = routing.between.nodes(pair);
+          const row = p.get(s);
+          const far = row !== undefined && !less(
+            { n: most.n * routing.scale * (row[v] - row[s]), d: most.d }, { n: n * budget.n, d: budget.d },
+          );
+          require(far, `channel ${c}: the ends of (${pair}) are not far enough apart`);
+        }
+      }
+    }
+  }
+
+  class Demand {
+    constructor(network, demands, data) {
+      const d = fields(data, { weight: pos, entries: network.entries, because: demands.because });
+      Object.assign(this, { demands, weight: d.weight, entries: d.entries, because: d.because });
+    }
+
+    check() {
+      const found = byPair(this.entries);
+      this.demands.requireAdmits(found, this.weight, this.because);
+      return found;
+    }
+  }
+
+  function requireEach(channels, found) {
+    distinct(found, 'evidence for a channel');
+    const all = new Set(channels);
+    const equal = found.length === all.size && found.every((c) => all.has(c));
+    require(equal, `evidence for ${found.length} channels, and not for those of the claim`);
+  }
+
+  // 4. Distances.
+
+  function feasible(network, distances, length) {
+    distinct(distances.map((x) => x[0]), 'the distances from a node');
+    for (const [, p] of distances) {
+      network.channels.forEach(([tail, head], c) => {
+        const grows = `a distance grows by more than the length from node ${tail} to ${head}`;
+        require(p[head] <= p[tail] + length[c], grows);
+      });
+    }
+    return new Map(distances);
+  }
+
+  // 5. Claims about a routing.  Each reads its claim and returns its words, its value and the checks.
+
+  const under = (d) => `under the routing ${quoted(d.routing.name)}, with demands ${quoted(d.demands.name)}`;
+  const all = (network) => network.channels.map((_, c) => c);
+
+  function worstCaseAtMost(proof, read) {
+    const channels = optional(every(proof.network.channel));
+    const d = read({ routing: proof.routing, demands: proof.set, channels, value: fraction, evidence: raw });
+    const evidence = d.demands.evidence(d.evidence);
+    readable(d.channels === null || d.channels.length, 'channels: at least one was expected');
+    const some = d.channels ?? [];
+    const which = d.channels === null ? 'no channel'
+      : `none of the channels ${some.slice(0, 9).join(', ')}${some.length > 9 ? ' ...' : ''}`;
+    return {
+      words: `${under(d)}, ${which} carries more than ${shown(d.value)} times its bandwidth`, value: d.value,
+      check() {
+        distinct(some, 'a channel');
+        d.demands.requireAtMost(d.routing, d.channels ?? all(proof.network), d.value, evidence);
+      },
+    };
+  }
+
+  function worstCaseAtLeast(proof, read) {
+    const d = read({
+      routing: proof.routing, demands: proof.set, channel: proof.network.channel, value: fraction, demand: raw,
+    });
+    const demand = new Demand(proof.network, d.demands, d.demand);
+    return {
+      words: `${under(d)}, channel ${d.channel} may carry at least ${shown(d.value)} times its bandwidth`,
+      value: d.value,
+      check() {
+        const load = { n: d.routing.loadUnder(d.channel, demand.check()), d: d.routing.scale * demand.weight };
+        const wanted = times(d.value, proof.network.bandwidth(d.channel));
+        require(!less(load, wanted), `the demand loads channel ${d.channel} with ${shown(load)}`);
+      },
+    };
+  }
+
+  function unsaturatedBelow(proof, read) {
+    const d = read({ routing: proof.routing, demands: proof.set, evidence: raw });
+    readable(d.demands instanceof Transport && d.demands.rows !== null, 'a transport set with rows was expected');
+    const evidence = d.demands.evidence(d.evidence);
+    return {
+      words: `${under(d)}, no channel is saturated if all rows are reduced by one factor below 1`, value: null,
+      check() { d.demands.requireAtMost(d.routing, all(proof.network), ONE, evidence, true); },
+    };
+  }
+
+  function pathLength(proof, read) {
+    const d = read({ routing: proof.routing, value: fraction });
+    return {
+      words: `under the routing ${quoted(d.routing.name)} the average path length is ${shown(d.value)}`,
+      value: d.value,
+      check() {
+        const { between, load, scale } = d.routing;
+        let total = 0n;
+        for (const { pair, n } of load.flatMap((x) => [...x.values()])) total += n * BigInt(between.members(pair).length);
+        const found = { n: total, d: scale * proof.network.size ** 2n };
+        require(same(found, d.value), `it is ${shown(found)}`);
+      },
+    };
+  }
+
+  function deadlockFree(proof, read) {
+    const order = every(every(whole, proof.network.channels.length));
+    const d = read({ routing: proof.routing, virtual: pos, order });
+    readable(d.virtual <= 256n && BigInt(d.order.length) === d.virtual, 'order: one list for each virtual channel');
+    const channels = `${d.virtual} virtual channels to a channel`;
+    return {
+      words: `the routing ${quoted(d.routing.name)} cannot deadlock, with ${channels}`, value: null,
+      check() {
+        require(d.routing.byPaths || d.virtual === 1n, 'a routing by loads has one virtual channel to a channel');
+        d.routing.pairs.forEach((pair, k) => {
+          for (const [c, v, e, w] of d.routing.dependencies(d.routing.flows[k])) {
+            const rises = Math.max(v, w) < d.virtual && d.order[v][c] < d.order[w][e];
+            require(rises, `of (${pair}), the order does not rise from channel ${c} (${v}) to ${e} (${w})`);
+          }
+        });
+      },
+    };
+  }
+
+  function deadlock(proof, read) {
+    const d = read({ routing: proof.routing, cycle: raw });
+    const { end } = d.routing.between;
+    const cycle = every(listed(proof.network.channel, below(256), end, end))(d.cycle);
+    return {
+      words: `the routing ${quoted(d.routing.name)} has a cycle of ${cycle.length} dependencies`, value: null,
+      check() {
+        require(cycle.length > 1, 'a cycle has at least two channels');
+        const flows = new Map(d.routing.pairs.map((pair, k) => [keyOf(pair), d.routing.flows[k]]));
+        cycle.forEach(([c, v, i, j], k) => {
+          const [e, w] = cycle[(k + 1) % cycle.length];
+          const made = d.routing.dependencies(flows.get(keyOf([i, j])) ?? []);
+          const follows = made.some((x) => x[0] === c && x[1] === v && x[2] === e && x[3] === w);
+          require(follows, `packets from ${i} to ${j} do not go from channel ${c} to ${e}`);
+        });
+      },
+    };
+  }
+
+  // 6. Claims about all routings.
+
+  // Of a bound on all routings: its claim, words, and a function that returns S, M and hops T^2 (see the page).
+  function boundOnAll(proof, read, quantity, limited) {
+    const { network } = proof;
+    const size = network.channels.length;
+    const d = read({
+      demands: proof.set, between: textOf, hops: nat, within: optional(fraction), value: fraction,
+      adversaries: every(raw, size), distances: raw,
+    });
+    const between = new Between(network, d.between);
+    const rows = every(listed(between.end, between.end, every(whole, network.nodes)))(d.distances);
+    const adversaries = d.adversaries.map((x) => (x === null ? null : new Demand(network, d.demands, x)));
+    const limit = d.within === null ? '' : ` whose ${limited} is at most ${shown(d.within)}`;
+    const of = `with demands ${quoted(d.demands.name)}, every routing between ${d.between}${limit}`;
+    const sides = () => {
+      const lengths = new Map();
+      let [total, cost] = [0n, 0n]; // total: over the scale of bandwidths
+      adversaries.forEach((adversary, c) => {
+        if (adversary === null) return;
+        total += adversary.weight * network.channels[c][2];
+        for (const [i, j, n] of adversary.check().values()) {
+          const key = keyOf(between.pair(i, j));
+          if (!lengths.has(key)) lengths.set(key, new Map());
+          add(lengths.get(key), c, n);
+        }
+      });
+      between.requirePairs(rows.map(([i, j]) => [i, j]));
+      for (const [i, j, p] of rows) {
+        const [a, b] = between.nodes([i, j]);
+        const hops = d.hops * BigInt(between.members([i, j]).length);
+        const own = lengths.get(keyOf([i, j]));
+        feasible(network, [[a, p]], network.channels.map((_, c) => hops + (own?.get(c) ?? 0n)));
+        cost += p[b] - p[a];
+      }
+      return { cost, total: { n: total, d: network.scale }, hops: d.hops * network.size ** 2n };
+    };
+    return { d, words: `${of} has ${quantity} of at least ${shown(d.value)}`, value: d.value, sides };
+  }
+
+  function limitOf(d, coefficient) {
+    require((d.within === null) === (coefficient === 0n), 'within: a limit is needed just where its side counts');
+    require(d.within === null || !less(d.within, ZERO), 'within is negative');
+    return d.within ?? ZERO;
+  }
+
+  const minus = (a, b) => ({ n: a.n * b.d - b.n * a.d, d: a.d * b.d });
+
+  function bestLoadAtLeast(proof, read) {
+    const { d, words, value, sides } = boundOnAll(proof, read, 'a worst-case load', 'average path length');
+    return {
+      words, value,
+      check() {
+        const { cost, total, hops } = sides();
+        const left = minus({ n: cost, d: 1n }, times({ n: hops, d: 1n }, limitOf(d, hops)));
+        require(total.n > 0n && !less(left, times(value, total)), 'the adversaries prove less');
+      },
+    };
+  }
+
+  function bestPathLengthAtLeast(proof, read) {
+    const { d, words, value, sides } = boundOnAll(proof, read, 'an average path length', 'worst-case load');
+    return {
+      words, value,
+      check() {
+        const { cost, total, hops } = sides();
+        const left = minus({ n: cost, d: 1n }, times(total, limitOf(d, total.n)));
+        require(hops > 0n && !less(left, times(value, { n: hops, d: 1n })), 'the adversaries prove less');
+      },
+    };
+  }
+
+  function flowAtLeast(proof, read) {
+    const { network } = proof;
+    const lengths = every(nat, network.channels.length);
+    const d = read({ demands: proof.set, value: fraction, demand: raw, lengths, distances: network.distances });
+    const demand = new Demand(network, d.demands, d.demand);
+    const load = `at least ${shown(d.value)} times its bandwidth`;
+    return {
+      words: `however it is routed, some demand of ${quoted(d.demands.name)} loads a channel with ${load}`,
+      value: d.value,
+      check() {
+        const [p, budget] = [feasible(network, d.distances, d.lengths), network.cost(d.lengths)];
+        let cost = 0n;
+        for (const [i, j, n] of demand.check().values()) {
+          const [s, v] = network.ends(i, j);
+          require(s === v || p.has(s), `node ${s} has no distances`);
+          if (s !== v) cost += n * (p.get(s)[v] - p.get(s)[s]);
+        }
+        const wanted = times(d.value, times({ n: demand.weight, d: 1n }, budget));
+        require(budget.n > 0n && !less({ n: cost, d: 1n }, wanted), 'the lengths prove less');
+      },
+    };
+  }
+
+  function flowAtMost(proof, read) {
+    const { network } = proof;
+    const flows = every(every(listed(network.node, network.amounts)));
+    const d = read({ demands: proof.set, value: fraction, scale: pos, flows });
+    const count = d.demands instanceof Matrices ? d.demands.listed.length : 0;
+    readable(!(d.demands instanceof Transport) && d.flows.length === count, 'flows: one of each matrix was expected');
+    return {
+      words: `each demand of ${quoted(d.demands.name)} can be routed within ${shown(d.value)} times all bandwidths`,
+      value: d.value,
+      check() {
+        require(count || !less(d.value, ONE), 'what is routable is routed within the bandwidths, and not always less');
+        d.flows.forEach((flow, k) => {
+          const { demand, scale } = d.demands.matrices[k];
+          const [wanted, used] = [new Map(), new Map()]; // what nodes send, times d.scale and the matrix's scale
+          for (const [i, j, n] of demand.values()) {
+            const [s, v] = network.ends(i, j);
+            if (s === v) continue;
+            if (!wanted.has(s)) wanted.set(s, new Map());
+            add(wanted.get(s), s, n * d.scale);
+            add(wanted.get(s), v, -n * d.scale);
+          }
+          distinct(flow.map((x) => x[0]), 'the flow from a node');
+          for (const [s, amounts] of flow) {
+            distinct(amounts.map((x) => x[0]), `from node ${s} a channel`);
+            const [left, sent] = [network.excess(amounts), wanted.get(s) ?? new Map()];
+            const equal = left.size === sent.size && [...left].every(([v, n]) => sent.get(v) === n * scale);
+            require(equal, `node ${s}'s flow is not what it sends`);
+            wanted.delete(s);
+            for (const [c, n] of amounts) add(used, c, n);
+          }
+          require(!wanted.size, `the demand of nodes ${[...wanted.keys()].slice(0, 5).join(', ')} has no flow`);
+          for (const [c, n] of used) {
+            const most = times(d.value, network.bandwidth(c));
+            require(!less(most, { n, d: d.scale }), `the flows overload channel ${c}`);
+          }
+        });
+      },
+    };
+  }
+
+  function minimalPathLength(proof, read) {
+    const { network } = proof;
+    const d = read({ value: fraction, distances: network.distances });
+    return {
+      words: `the average path length of shortest paths is ${shown(d.value)}`, value: d.value,
+      check() {
+        const p = feasible(network, d.distances, network.channels.map(() => 1n));
+        require([...network.senders.keys()].every((s) => p.has(s)), 'a node that sends has no distances');
+        const leaving = new Map();
+        for (const [tail, head] of network.channels) leaving.set(tail, [...(leaving.get(tail) ?? []), head]);
+        let total = 0n;
+        for (const [s, senders] of network.senders) {
+          const row = p.get(s);
+          require(row[s] === 0n, `node ${s} is not at distance 0 from itself`);
+          const reached = new Set([s]); // along tight channels
+          for (const v of reached) for (const w of leaving.get(v) ?? []) if (row[w] === row[v] + 1n) reached.add(w);
+          const there = [...network.receivers].every(([v]) => reached.has(v));
+          require(there, `no path from node ${s} has as few hops as its distance says`);
+          for (const [v, x] of network.receivers) total += BigInt(senders.length * x.length) * row[v];
+        }
+        require(same({ n: total, d: network.size ** 2n }, d.value), `there are ${total} hops between all terminals`);
+      },
+    };
+  }
+
+  // 7. Quotients of claims before: the kind that is divided, the kinds that divide, how the value compares.
+
+  const QUOTIENTS = {
+    'throughput-at-least': [null, ['worst-case-at-most'], '<='],
+    'throughput-at-most': [null, ['worst-case-at-least'], '>='],
+    'fraction-at-least': ['flow-at-least', ['worst-case-at-most'], '<='],
+    'fraction-at-most': ['flow-at-most', ['worst-case-at-least'], '>='],
+    'best-throughput-at-least': [null, ['flow-at-most'], '<='],
+    'best-throughput-at-most': [null, ['best-load-at-least', 'flow-at-least'], '>='],
+    'best-fraction-at-most': ['flow-at-most', ['best-load-at-least'], '>='],
+    'price-of-obliviousness-at-least': ['best-load-at-least', ['worst-case-at-most', 'flow-at-most'], '<='],
+    'price-of-obliviousness-at-most': ['worst-case-at-most', ['flow-at-least'], '>='],
+    'relative-path-length': ['path-length', ['minimal-path-length'], '=='],
+    'relative-path-length-at-least': ['best-path-length-at-least', ['minimal-path-length'], '<='],
+  };
+
+  function quotient(proof, read) {
+    const before = below(proof.number);
+    const d = read({ quantity: textOf, value: fraction, over: before, of: optional(before) });
+    readable(Object.hasOwn(QUOTIENTS, d.quantity), 'an unknown quotient');
+    const [of, over, relation] = QUOTIENTS[d.quantity];
+    const fits = (d.of === null ? null : proof.kinds[d.of]) === of && over.includes(proof.kinds[d.over]);
+    readable(fits, `${d.quantity} is of claims of other kinds`);
+    const source = d.of === null ? `of claim ${d.over + 1}` : `of claims ${d.of + 1} and ${d.over + 1}`;
+    return {
+      words: `${source}: ${d.quantity.replaceAll('-', ' ')} ${shown(d.value)}`, value: d.value,
+      check() {
+        const divisor = proof.values[d.over];
+        require(less(ZERO, divisor), 'a division by what is not above 0');
+        if (d.quantity.includes('fraction')) proof.requireUniform(proof.claims[d.of].get('demands'));
+        if (d.quantity.includes('price')) {
+          const both = [proof.claims[d.of], proof.claims[d.over]];
+          require(both[0].get('demands') === both[1].get('demands'), 'the claims are about different demands');
+          require((both[0].get('within') ?? null) === null, 'a price is about all routings');
+          require(both.every((x) => (x.get('channels') ?? null) === null), 'a price is about all channels');
+        }
+        const exact = times(of === null ? ONE : proof.values[d.of], { n: divisor.d, d: divisor.n });
+        const true_ = { '<=': !less(exact, d.value), '>=': !less(d.value, exact), '==': same(d.value, exact) };
+        require(true_[relation], `the quotient is ${shown(exact)}`);
+      },
+    };
+  }
+
+  // 8. Destination graphs.
+
+  class Graph {
+    constructor(data) {
+      const d = fields(data, { name: textOf, radix: below(1 << 16), dimensions: below(64), paths: raw });
+      readable(d.radix > 1 && d.dimensions > 0, 'radix at least 2, dimensions at least 1');
+      Object.assign(this, { name: d.name, radix: d.radix, dimensions: d.dimensions });
+      const size = d.radix ** d.dimensions;
+      this.node = below(size);
+      this.move = [below(LARGEST), below(d.dimensions + 1), below(d.radix)];
+      this.paths = every(every(listed(...this.move)), size)(d.paths);
+      readable(this.paths.flat().every((move) => Math.min(...move) > 0), 'steps, digits and amounts are from 1');
+    }
+
+    plus(a, b, sign = 1) {
+      let [total, unit] = [0, 1];
+      for (let k = 0; k < this.dimensions; k += 1, unit *= this.radix) {
+        const digit = Math.floor(a / unit) % this.radix + sign * (Math.floor(b / unit) % this.radix);
+        total += ((digit + this.radix) % this.radix) * unit;
+      }
+      return total;
+    }
+
+    check() {
+      this.before = this.paths.map((path, x) => {
+        const ascend = path.every((move, k) => k === 0 || path[k - 1][0] < move[0]);
+        require(ascend, `the steps of node ${x} do not ascend`);
+        const sums = [0];
+        for (const [, digit, amount] of path) {
+          sums.push(this.plus(sums[sums.length - 1], amount * this.radix ** (this.dimensions - digit)));
+        }
+        require(sums[sums.length - 1] === x, `the moves of node ${x} do not lead to 0`);
+        return sums;
+      });
+    }
+  }
+
+  function withoutMeeting(proof, read) {
+    const { graph } = proof;
+    const d = read({ slots: every(listed(...graph.move, below(2), graph.node)) });
+    const manyOne = d.kind === 'many-one';
+    const different = manyOne ? 'origins' : 'origins and destinations';
+    return {
+      words: `by the graph ${quoted(graph.name)}, no two packets of different ${different} meet`, value: null,
+      check() {
+        const table = new Map(d.slots.map(([step, digit, amount, ...common]) => [`${[step, digit, amount]}`, common]));
+        require(table.size === d.slots.length, 'a slot comes twice');
+        graph.paths.forEach((path, x) => path.forEach((move, k) => {
+          const common = table.get(`${move}`);
+          const prefix = graph.before[x][k];
+          const own = common !== undefined && (common[0] === 0 ? common[1] === prefix
+            : !manyOne && common[1] === graph.plus(x, prefix, -1));
+          require(own, `move (${move}) of node ${x} has not what its slot has in common`);
+        }));
+      },
+    };
+  }
+
+  function meeting(proof, read) {
+    const { graph } = proof;
+    const pair = listed(graph.node, graph.node);
+    const d = read({ packets: listed(pair, pair), step: pos });
+    const [[a, z], [b, y]] = d.packets;
+    const packets = `packets from ${a} to ${z} and from ${b} to ${y}`;
+    return {
+      words: `by the graph ${quoted(graph.name)}, ${packets} meet at step ${d.step}`, value: null,
+      check() {
+        require(a !== b && (d.kind === 'not-many-one' || z !== y), 'they have one origin, or one destination');
+        const moves = d.packets.flatMap(([origin, destination]) => {
+          const x = graph.plus(origin, destination, -1);
+          return graph.paths[x].map((move, k) => [graph.plus(origin, graph.before[x][k], -1), ...move])
+            .filter((move) => BigInt(move[1]) === d.step);
+        });
+        require(moves.length === 2 && `${moves[0]}` === `${moves[1]}`, 'they make no common move at this step');
+      },
+    };
+  }
+
+  function steps(proof, read) {
+    const d = read({ value: nat });
+    return {
+      words: `the last move of the graph ${quoted(proof.graph.name)} is at step ${d.value}`, value: null,
+      check() {
+        const last = proof.graph.paths.flat().reduce((most, move) => Math.max(most, move[0]), 0);
+        require(BigInt(last) === d.value, 'it is not');
+      },
+    };
+  }
+
+  function minimum(proof, read) {
+    read({});
+    const { graph } = proof;
+    return {
+      words: `by the graph ${quoted(graph.name)} every node makes as many moves as it has digits that are not 0`,
+      value: null,
+      check() {
+        graph.paths.forEach((path, x) => {
+          let count = 0;
+          for (let k = 0, rest = x; k < graph.dimensions; k += 1, rest = Math.floor(rest / graph.radix)) {
+            if (rest % graph.radix) count += 1;
+          }
+          require(path.length === count, `node ${x} makes ${path.length} moves, and has ${count} digits`);
+        });
+      },
+    };
+  }
+
+  // 9. The whole.
+
+  const FAMILIES = { transport: Transport, matrices: Matrices, routable: Routable };
+  const ABOUT_NETWORKS = {
+    'worst-case-at-most': worstCaseAtMost, 'worst-case-at-least': worstCaseAtLeast,
+    'unsaturated-below': unsaturatedBelow, 'path-length': pathLength, 'minimal-path-length': minimalPathLength,
+    'best-load-at-least': bestLoadAtLeast, 'best-path-length-at-least': bestPathLengthAtLeast,
+    'flow-at-least': flowAtLeast, 'flow-at-most': flowAtMost, 'deadlock-free': deadlockFree, deadlock, quotient,
+  };
+  const ABOUT_GRAPHS = {
+    'many-one': withoutMeeting, permutation: withoutMeeting, 'not-many-one': meeting, 'not-permutation': meeting,
+    steps, minimum,
+  };
+
+  function kindOf(data, known) {
+    const kind = data instanceof Map ? data.get('kind') : undefined;
+    readable(typeof kind === 'string' && Object.hasOwn(known, kind), 'an unknown kind');
+    return kind;
+  }
+
+  class Proof {
+    constructor(data) {
+      const d = fields(data, {
+        format: textOf, version: raw, network: raw, routings: every(raw), demands: every(raw), graph: raw,
+        claims: every(raw), not_elaborated: every(listed(textOf, textOf)),
+      });
+      readable(d.format === 'routeproof/proof' && d.version === 1, 'another format');
+      readable((d.network === null) !== (d.graph === null), 'one of network and graph must be null');
+      const bare = d.graph === null || !(d.routings.length + d.demands.length);
+      readable(d.claims.length && bare, 'no claims, or routings of a graph');
+      this.network = d.network === null ? null : new Network(d.network);
+      this.graph = d.graph === null ? null : new Graph(d.graph);
+      this.routings = d.routings.map((x) => new Routing(this.network, x));
+      this.sets = d.demands.map((x) => new FAMILIES[kindOf(x, FAMILIES)](this.network, x));
+      this.routing = (x) => this.routings[below(this.routings.length)(x)];
+      this.set = (x) => this.sets[below(this.sets.length)(x)];
+      this.claims = d.claims;
+      this.notElaborated = d.not_elaborated;
+      this.kinds = [];
+      this.values = [];
+      const known = this.network === null ? ABOUT_GRAPHS : ABOUT_NETWORKS;
+      this.checks = d.claims.map((claim, number) => {
+        this.number = number;
+        const kind = kindOf(claim, known);
+        const found = known[kind](this, (readers) => fields(claim, { kind: raw, ...readers }));
+        this.kinds.push(kind);
+        this.values.push(found.value);
+        return found;
+      });
+    }
+
+    requireUniform(demands) {
+      const set = this.set(demands);
+      const one = set instanceof Matrices && set.matrices.length === 1;
+      require(one, 'capacity is of one matrix, that of uniform demand');
+      const [{ demand, scale }, between] = [set.matrices[0], new Between(this.network, 'terminals')];
+      between.requirePairs([...demand.values()].map(([i, j]) => [i, j]));
+      const equal = [...demand.values()].every(([, , n]) => n * this.network.size === scale);
+      require(demand.size === between.count && equal, 'capacity is of uniform demand');
+    }
+
+    check(holds) {
+      if (this.graph !== null) this.graph.check();
+      for (const part of [...this.routings, ...this.sets]) part.check();
+      this.checks.forEach(({ words, check }, k) => {
+        try {
+          check();
+        } catch (error) {
+          if (!(error instanceof DoesNotHold)) throw error;
+          throw new DoesNotHold(`claim ${k + 1} (${this.kinds[k]}: ${words}): ${error.message}`);
+        }
+        holds(k + 1);
+      });
+    }
+  }
+
+  function check(text, { read = () => {}, holds = () => {} } = {}) {
+    let proof;
+    try {
+      proof = new Proof(parse(text));
+    } catch (error) {
+      if (!(error instanceof Unreadable || error instanceof RangeError || error instanceof SyntaxError)) throw error;
+      return { status: 2, message: `unreadable: ${error.message.slice(0, 200)}` };
+    }
+    read(proof.checks.map((x) => x.words));
+    try {
+      proof.check(holds);
+    } catch (error) {
+      if (!(error instanceof DoesNotHold)) throw error;
+      return { status: 1, message: `does not hold: ${error.message}` };
+    }
+    const left = proof.notElaborated.map(([what, reason]) => `not in this proof: ${quoted(what)} (${quoted(reason)})`);
+    return { status: 0, message: `${proof.checks.length} claims hold`, left };
+  }
+
+  return { check };
+}

@@ -73,7 +73,7 @@ def orthogonal_fat_tree(k: int, *, bandwidth: Bandwidth = 1) -> Network:
     )
 
 
-def multi_layer_full_mesh(h: int, *, bandwidth: Bandwidth = 1) -> Network:
+def mlfm(h: int, *, bandwidth: Bandwidth = 1) -> Network:
     """The (h, h, h) multi-layer full mesh: h layers of h + 1 leaves with h terminals each, of routers with 2h ports.
 
     For every two columns there is one top router, joined to the leaves of both columns in all layers, in place of the
@@ -164,5 +164,5 @@ ORTHOGONAL_FAT_TREE = Family(
 MLFM = Family(
     "mlfm:4",
     "multi-layer full mesh: h layers of h + 1 leaves, a top router for every two columns",
-    lambda p: multi_layer_full_mesh(p.number(0, "h of mlfm"), bandwidth=p.bandwidth),
+    lambda p: mlfm(p.number(0, "h of mlfm"), bandwidth=p.bandwidth),
 )

@@ -74,6 +74,11 @@ def answer_adaptive(
     _check(network, given)
     if paths is not None and not can_design(given):
         raise InputError(f"--paths goes with sets that routings are designed for; {given.text} is not one yet")
+    if paths is not None and isinstance(given, Routable):
+        raise InputError(
+            f"--paths does not go with --demands {given.text} here: that all its demands can be carried is true of all "
+            f"paths, not of paths {paths.name}; the best oblivious routing on them: routeproof design --paths"
+        )
     deadline = Deadline(time_limit)
     share = None if time_limit is None else time_limit * _SHARE
     question, designing = DesignQuestion(paths=paths, time_limit=share), replace(setting, stage=solving or silent)

@@ -84,9 +84,9 @@ def mlfm(h: int, *, bandwidth: Bandwidth = 1) -> Network:
     """
     h = whole_number(h, what="h of mlfm", least=2)
     columns, name = h + 1, f"mlfm:{h}"
+    leaves, above = h * columns, h * columns // 2
+    check_size(name, nodes=(leaves + above) * h, channels=4 * h * above, generators=4)
     tops = list(combinations(range(columns), 2))
-    leaves = h * columns
-    check_size(name, nodes=(leaves + len(tops)) * h, channels=4 * h * len(tops), generators=4)
     up = np.array(
         [(layer * columns + x, leaves + t) for layer in range(h) for t, pair in enumerate(tops) for x in pair]
     )

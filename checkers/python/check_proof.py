@@ -560,7 +560,8 @@ def flow_at_most(proof, read):
         distinct([s for s, _ in flow], "the flow from a node")
         for s, amounts in flow:
             distinct([c for c, _ in amounts], f"from node {s} a channel")
-            require(network.excess(amounts) == dict(wanted.pop(s, {})), f"node {s}'s flow is not what it sends")
+            require(s in wanted, f"node {s}, which has a flow, sends nothing to other nodes")
+            require(network.excess(amounts) == dict(wanted.pop(s)), f"node {s}'s flow is not what it sends")
             used.update(dict(amounts))
         require(not wanted, f"the demand of nodes {sorted(wanted)[:5]} has no flow")
         for c, n in used.items():

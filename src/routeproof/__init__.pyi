@@ -130,14 +130,14 @@ from .topologies.datacenter.expanders import xpander as xpander
 from .topologies.datacenter.fat_tree import fat_tree as fat_tree
 from .topologies.datacenter.fat_tree import k_ary_tree as k_ary_tree
 from .topologies.datacenter.fat_tree import xgft as xgft
-from .topologies.datacenter.projective import multi_layer_full_mesh as multi_layer_full_mesh
+from .topologies.datacenter.projective import mlfm as mlfm
 from .topologies.datacenter.projective import orthogonal_fat_tree as orthogonal_fat_tree
 from .topologies.datacenter.projective import polarfly as polarfly
 from .topologies.datacenter.rails import rail_optimized as rail_optimized
 from .topologies.datacenter.server_centric import bcube as bcube
 from .topologies.datacenter.server_centric import dcell as dcell
 from .topologies.datacenter.slim_fly import slim_fly as slim_fly
-from .topologies.datacenter.spectral_fly import spectral_fly as spectral_fly
+from .topologies.datacenter.spectral_fly import spectralfly as spectralfly
 from .topologies.family import Family as Family
 from .topologies.grid.hyperx import complete as complete
 from .topologies.grid.hyperx import flattened_butterfly as flattened_butterfly

@@ -25,6 +25,7 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {  # verb of the command -> its funct
     "deadlock": ("deadlock",),
     "failures": ("failures",),
     "design": ("design", "design_capacity", "design_average_case", "design_tables"),
+    "adaptive": ("adaptive",),
     "tradeoff": ("tradeoff", "average_tradeoff"),
     "search": ("search",),
     "simulate": (
@@ -68,6 +69,7 @@ RESULTS: Mapping[str, Callable[[], Any]] = {
     "design": lambda: rp.design(rp.mesh(2, 2)),
     "design_capacity": lambda: rp.design_capacity(rp.mesh(2, 2)),
     "design_average_case": lambda: rp.design_average_case(rp.mesh(2, 2), samples=3),
+    "adaptive": lambda: rp.adaptive(rp.mesh(2, 2)),
     "design_tables": lambda: rp.design_tables(rp.mesh(2, 2), proposals=10),
     "tradeoff": lambda: rp.tradeoff(rp.mesh(2, 2), [rp.DOR().on(rp.mesh(2, 2))]),
     "average_tradeoff": lambda: rp.average_tradeoff(rp.mesh(2, 2), samples=3, num_points=2),

@@ -6,7 +6,7 @@ What searches and what bounds is the room ``design.adaptive``; here stand the qu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
@@ -15,6 +15,7 @@ from ..core.checks.demand_lengths import proved_load
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.network import Network
+from ..core.stage import Stage, silent
 from ..demands.demand_set import DemandSet
 from ..demands.families import EverySparse, Unbalanced
 from ..demands.routable import Routable
@@ -57,12 +58,14 @@ def answer_adaptive(
     *,
     paths: PathSet | None = None,
     time_limit: float | None = None,
+    solving: Stage | None = None,
     setting: Setting = ALONE,
 ) -> AdaptiveAnswer:
     """The worst congestion of ideal adaptive routing over the set (all permutations): its rates may depend on the whole
     demand, and there are no queues.
 
-    ``paths``: those that flows and routings may use, None for all; ``time_limit``: seconds for all of it.  Raises
+    ``paths``: those that flows and routings may use, None for all; ``time_limit``: seconds for all of it;
+    ``solving(name)``: entered for each stage of designing the oblivious routing, which tells in words.  Raises
     InputError where the solver is missing, for sets of another network, for families of sets, and for networks on which
     a pair of terminals is not connected.
     """
@@ -71,9 +74,15 @@ def answer_adaptive(
     _check(network, given)
     if paths is not None and not can_design(given):
         raise InputError(f"--paths goes with sets that routings are designed for; {given.text} is not one yet")
+    if paths is not None and isinstance(given, Routable):
+        raise InputError(
+            f"--paths does not go with --demands {given.text} here: that all its demands can be carried is true of all "
+            f"paths, not of paths {paths.name}; the best oblivious routing on them: routeproof design --paths"
+        )
     deadline = Deadline(time_limit)
     share = None if time_limit is None else time_limit * _SHARE
-    oblivious, worst = _best_oblivious(network, given, DesignQuestion(paths=paths, time_limit=share), setting)
+    question, designing = DesignQuestion(paths=paths, time_limit=share), replace(setting, stage=solving or silent)
+    oblivious, worst = _best_oblivious(network, given, question, designing, setting)
     if isinstance(given, Routable):
         found = Adaptive(saturating_demand(network), oblivious, by_definition=True)
     else:
@@ -132,18 +141,18 @@ def _searched(
 
 
 def _best_oblivious(
-    network: Network, demands: DemandSet, question: DesignQuestion, setting: Setting
+    network: Network, demands: DemandSet, question: DesignQuestion, designing: Setting, setting: Setting
 ) -> tuple[Oblivious, list[Demand]]:
-    """The best oblivious routing over the set, and demands that are worst for it.
+    """The best oblivious routing over the set, and demands that are worst for it; ``designing`` has the stages.
 
     Where no method designs for the set, the best one for permutations, judged over the set.
     """
     if can_design(demands):
-        answer = answer_design_worst_case(network, question, demands=demands, setting=setting)
+        answer = answer_design_worst_case(network, question, demands=demands, setting=designing)
         claims = [x for x in answer.stated if x.quantity == "worst_case_load"]
         made = answer.made
         return Oblivious(answer.routing, made.load, made.least_load, claims), [_witness(made.worst)]
-    answer = answer_design_worst_case(network, question, setting=setting)
+    answer = answer_design_worst_case(network, question, setting=designing)
     judged = answer_over(answer.routing, demands, Options("auto", False, setting))
     claims = [x for x in judged.claims if x.quantity == "worst_case_load" and set(x.about) == {"demands"}]
     return Oblivious(answer.routing, judged.worst.load, None, claims), [_witness(judged.worst)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from routeproof.design import restricted
+from routeproof.design import worst_case as designed
 from routeproof.design.program.exact import NotExactError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
@@ -232,13 +232,15 @@ def test_a_network_too_large_is_refused_with_its_size(run: Any, monkeypatch: pyt
     assert answer.err.count("\n") == 1
 
 
-def test_a_time_limit_that_is_too_short_for_an_exact_design(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_made_exact_within_paths_is_an_interval(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def cut_short(*_: object, **__: object) -> None:
         raise NotExactError("there is no basis")
 
-    monkeypatch.setattr(restricted, "solve_exactly", cut_short)
-    options = ["--objective", "worst-case", "--paths", "2turn"]
-    answer = run("design", "torus:4x4", *options, "--time-limit", "1e-9")
-    assert answer.status == 2
-    assert "the time limit of 1e-09 s was reached before the optimum" in answer.err
-    assert "was not made exact: there is no basis" in run("design", "torus:4x4", *options).err
+    monkeypatch.setattr(designed, "exact_primal", cut_short)
+    answer = run("design", "torus:4x4", "--objective", "worst-case", "--paths", "2turn")
+    assert answer.status == 0
+    assert "worst-case channel load, paths 2turn" in answer.out
+    assert "of what no routing with paths 2turn can beat" in answer.out
+    refused = run("worst-case", "torus:4x4", "--routing", "2turn")
+    assert refused.status == 2
+    assert "was not made exact" in refused.err

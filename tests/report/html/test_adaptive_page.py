@@ -26,10 +26,19 @@ def test_the_page_shows_the_hard_demand_and_says_what_it_means(bull: str, tmp_pa
     page = tmp_path / "bull.html"
     assert main(["adaptive", bull, "--quiet", "--html", str(page)]) == 0
     text = page.read_text()
-    assert "No routing, however adaptive, has a worst-case load below 1" in text
-    assert "The best oblivious routing is 8/7 times as bad." in text
+    assert "No routing, however adaptive, has a worst-case load over permutations below 1" in text
+    assert "The best oblivious routing has 8/7 times that load." in text
     assert "A demand that is hard for every routing" in text
     assert "picture is left out" not in text
+
+
+def test_a_page_of_few_paths_speaks_of_these_paths_alone(bull: str, tmp_path: Path) -> None:
+    page = tmp_path / "bull.html"
+    assert main(["adaptive", bull, "--paths", "minimal", "--quiet", "--html", str(page)]) == 0
+    text = page.read_text()
+    assert "No routing with paths minimal, however adaptive, has a worst-case load over permutations below" in text
+    assert "A demand that is hard for every routing with paths minimal" in text
+    assert "No routing, however adaptive" not in text
 
 
 def test_a_page_of_matrices_shows_the_worst_of_them(bull: str, tmp_path: Path) -> None:
@@ -46,6 +55,17 @@ def test_the_terminal_says_what_is_ideal(bull: str, capsys: pytest.CaptureFixtur
     assert "a flow of its own for each extreme demand of the set" in out
 
 
+def test_the_hard_demand_and_its_bottleneck_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    network, matrix = tmp_path / "line.gml", tmp_path / "m.csv"
+    nodes = " ".join(f'node [ id {k} label "{name}" ]' for k, name in enumerate(("Oslo", "Bergen", "Moss")))
+    network.write_text(f"graph [ {nodes} edge [ source 0 target 1 ] edge [ source 1 target 2 ] ]")
+    matrix.write_text("Oslo,Bergen,1\nOslo,Moss,2\nMoss,Bergen,1\n")
+    assert main(["adaptive", str(network), "--demands", f"matrix:{matrix}", "--quiet"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "the demand Oslo => Bergen, Oslo => Moss (2), Moss => Bergen" in out
+    assert "1 for 1 channel: Oslo -> Bergen" in out
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -53,6 +73,7 @@ def test_the_terminal_says_what_is_ideal(bull: str, capsys: pytest.CaptureFixtur
         (["--demands", "sparse:all"], "sparse:16 is one of them"),
         (["--time-limit", "-1"], "time-limit"),
         (["--paths", "nowhere"], "nowhere"),
+        (["--paths", "minimal", "--demands", "routable"], "true of all paths, not of paths minimal"),
     ],
     ids=" ".join,
 )

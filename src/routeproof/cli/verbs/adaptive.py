@@ -6,6 +6,7 @@ from typing import Annotated
 
 from ..frame import arguments, inputs, outcome, progress
 from ..frame.arguments import option
+from ..frame.solving import solving
 
 
 def adaptive(
@@ -43,5 +44,5 @@ def adaptive(
     wanted = inputs.demands_given(demands, network)
     allowed = None if paths == "all" else inputs.paths_given(paths, network)
     setting = inputs.setting_here(topology, stage=progress.announced_bars())
-    answer = answer_adaptive(network, wanted, paths=allowed, time_limit=time_limit, setting=setting)
+    answer = answer_adaptive(network, wanted, paths=allowed, time_limit=time_limit, solving=solving, setting=setting)
     outcome.finish(answer, adaptive_parts, json=json)

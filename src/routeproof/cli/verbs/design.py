@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import enum
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError
 from ...core.stage import Stage
-from ..frame import inputs, outcome, progress, screen
+from ..frame import inputs, outcome, progress
 from ..frame.arguments import Demands, JsonReport, Topology, flag, option
+from ..frame.solving import solving
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
@@ -165,8 +166,8 @@ def _by_program(
 
     check_solver()
     methods: dict[_Objective, tuple[Any, Any, Stage]] = {
-        _Objective.WORST_CASE: (answers.answer_design_worst_case, terminal.design_parts, _solving),
-        _Objective.CAPACITY: (answers.answer_design_capacity, terminal.capacity_parts, _solving),
+        _Objective.WORST_CASE: (answers.answer_design_worst_case, terminal.design_parts, solving),
+        _Objective.CAPACITY: (answers.answer_design_capacity, terminal.capacity_parts, solving),
         _Objective.AVERAGE_CASE: (answers.answer_design_average_case, terminal.average_case_parts, progress.bar),
     }
     ask, parts, stage = methods[objective]
@@ -209,7 +210,7 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     write = None if output is None else routing_writer(output, network)
     first = None if start is None else inputs.routing_given(start, network)
     question = TablesQuestion(**options, name=output or "tables")
-    answer = answer_tables(network, first, question, solving=_solving, setting=inputs.setting_here(topology))
+    answer = answer_tables(network, first, question, solving=solving, setting=inputs.setting_here(topology))
     if write is not None:
         write(answer.routing)
     outcome.finish(answer, tables_parts, json=json, routing=answer.routing)
@@ -237,17 +238,3 @@ def _check_tables(objective: _Objective, solver: _Solver | None, given: Mapping[
     for name, value in given.items():
         if value is not None:
             raise InputError(f"{name} does not go with --paths tables; --then path-length keeps to shortest paths")
-
-
-@contextlib.contextmanager
-def _solving(name: str) -> Iterator[Any]:
-    """A stage of solving, named on standard error while it lasts."""
-
-    try:
-        with progress.status_line() as tell:
-            if tell is not None:
-                tell(name)
-            yield tell
-    except KeyboardInterrupt:
-        screen.say_last(f"interrupted during the stage '{name}', before anything was certified")
-        raise

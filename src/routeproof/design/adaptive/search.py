@@ -24,6 +24,7 @@ from ...core.stage import Stage, silent
 from ...demands.demand_set import DemandSet
 from ...demands.hull import Hull
 from ...demands.transport import TransportSet
+from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ..program.interrupts import Deadline, Held
 from .ascent import Climbed, best_lengths, climb
@@ -78,8 +79,11 @@ def hard_demand(
     - ``time_limit``: seconds (two minutes where None);
     - ``held``: of the caller's ``held_interrupts``: an interrupt ends the search, not the proof.
 
-    Raises InputError for families without a hardest demand, and where the set has no demand between different nodes.
+    Raises InputError for families without a hardest demand, and where the set has no demand between different
+    nodes, and where it would not fit into memory.
     """
+    size = 48 * network.num_nodes**2 + 32 * network.num_terminals**2
+    check_memory(size, f"the search for hard demands on {network.name}")
     deadline = Deadline(_SECONDS if time_limit is None else time_limit)
     if patience is None and time_limit is None:
         patience = _PATIENCE

@@ -38,12 +38,14 @@ def _pattern(claim: Claim, network: Network) -> Pattern:
         (x for x in (np.flatnonzero(length), np.flatnonzero(length == length.max())) if 2 * len(x) <= len(length)),
         np.zeros(0, dtype=np.int64),
     )
+    kind = f" with paths {printable(claim.about['paths'], limit=60)}" if "paths" in claim.about else ""
     story = Story(
-        "A demand that is hard for every routing",
+        f"A demand that is hard for every routing{kind}",
         "Every flow of this demand pays at least its shortest distances under these lengths, and so much cannot be "
         "spread thinner over the bandwidths. The loads shown are those of the oblivious routing.",
         ("channel", "length"),
         tuple(rows),
         tuple(long.tolist()),
     )
-    return Pattern("hard demand", "the demand that no routing, however adaptive, carries with less", pairs, story=story)
+    about = f"the demand that no routing{kind}, however adaptive, carries with less"
+    return Pattern("hard demand", about, pairs, story=story)

@@ -41,7 +41,9 @@ def _adaptive(words: _Words) -> str:
     low, high = words.first("adaptive_load", ">=") or exact, words.first("adaptive_load", "<=") or exact
     if low is None or high is None or not isinstance(low.value, Fraction) or not isinstance(high.value, Fraction):
         return ""
-    text = f"No routing, however adaptive, has a worst-case load below {words.number(low.value)}"
+    kind = f" with paths {in_quotes(low.about['paths'], ())}" if "paths" in low.about else ""
+    over = in_quotes(low.about.get("demands", "permutations"), ())
+    text = f"No routing{kind}, however adaptive, has a worst-case load over {over} below {words.number(low.value)}"
     ideal = "" if exact else f", and ideal adaptive routing needs at most {words.number(high.value)}"
     exactly = "; ideal adaptive routing needs no more" if exact else ""
     price = words.first("price_of_obliviousness")
@@ -51,7 +53,7 @@ def _adaptive(words: _Words) -> str:
     if most.value == 1:
         return f"{text}{ideal}{exactly}. Knowing the traffic does not help: the best oblivious routing is as good."
     least = "" if price else "at most "
-    return f"{text}{ideal}{exactly}. The best oblivious routing is {least}{words.number(most.value)} times as bad."
+    return f"{text}{ideal}{exactly}. The best oblivious routing has {least}{words.number(most.value)} times that load."
 
 
 class _Words:

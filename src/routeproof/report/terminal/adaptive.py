@@ -11,10 +11,11 @@ from rich.text import Text
 from ...answers.adaptive import AdaptiveAnswer
 from .escape import printable
 from .numbers import fraction_text, seconds_text
-from .parts import facts_table, quiet, title, units_text
+from .parts import facts_table, pair_text, quiet, title, units_text
 from .table import claims_table
 
 _MOST_PAIRS = 4
+_MOST_CHANNELS = 4
 _UPPER = {
     "oblivious": "the oblivious routing of this report, whatever the demand",
     "flows": "a flow of its own for each extreme demand of the set",
@@ -46,18 +47,28 @@ def _share(gap: Fraction) -> str:
 
 
 def _demand_text(answer: AdaptiveAnswer) -> str:
-    """The first pairs of the hard demand: ``0 -> 27, 1 -> 28, ... (64 pairs)``."""
+    """The first pairs of the hard demand: ``(0,0) => (3,3), (0,1) => (3,4), ... (64 pairs)``."""
     demand = answer.found.hard.demand
     some = [
-        f"{i} -> {j}{'' if x == 1 else f' ({fraction_text(Fraction(x))})'}"
+        f"{pair_text(answer.network, i, j)}{'' if x == 1 else f' ({fraction_text(Fraction(x))})'}"
         for (i, j), x in sorted(demand.items())[:_MOST_PAIRS]
     ]
     rest = f", ... ({len(demand):,} pairs)" if len(demand) > _MOST_PAIRS else ""
-    return f"demand {', '.join(some)}{rest}"
+    return f"the demand {', '.join(some)}{rest}"
 
 
 def _lengths_text(answer: AdaptiveAnswer) -> str:
-    values, counts = np.unique(answer.found.hard.length, return_counts=True)
+    """How many channels have which length; the longest by name where they are few: those are the bottleneck."""
+    network, length = answer.network, answer.found.hard.length
+    values, counts = np.unique(length, return_counts=True)
     if len(values) > 5:
         return f"whole numbers from {values[0]:,} to {values[-1]:,}, of channels"
-    return ", ".join(f"{x:,} for {count:,} channels" for x, count in zip(values.tolist(), counts.tolist(), strict=True))
+    texts = [
+        f"{x:,} for {count:,} {'channel' if count == 1 else 'channels'}"
+        for x, count in zip(values.tolist(), counts.tolist(), strict=True)
+    ]
+    longest = np.flatnonzero(length == values[-1]).tolist()
+    if len(longest) > _MOST_CHANNELS:
+        return ", ".join(texts)
+    names = ", ".join(printable(network.channel_label(c), limit=80) for c in longest)
+    return f"{', '.join(texts)}: {names}"

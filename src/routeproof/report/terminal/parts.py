@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...core.network import Network
+from .escape import printable
 from .numbers import decimal_text, seconds_text
 
 
@@ -37,6 +38,18 @@ def units_text(network: Network) -> str:
         return sizes_text(network)
     unit = "in" if network.gbps == 1 else f"1 is {decimal_text(network.gbps)}"
     return f"{sizes_text(network)}, bandwidth {unit} Gb/s"
+
+
+def pair_text(network: Network, i: int, j: int) -> str:
+    """A pair of terminals: ``(0,0) => (4,0)`` by node where every node has one, by terminal elsewhere."""
+    nodes = int(network.source[i]), int(network.sink[j])
+    here, there = (printable(network.label(v), limit=30) for v in nodes)
+    if network.num_terminals == network.num_nodes:
+        return f"{here} => {there}"
+    one, two = (printable(network.terminal_label(t), limit=40) for t in (i, j))
+    if network.terminal_labels is None:
+        return f"terminal {one} at {here} => terminal {two} at {there}"
+    return f"{one} => {two}"
 
 
 def bare_table(*, gap: int = 1) -> Table:

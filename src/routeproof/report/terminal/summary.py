@@ -19,7 +19,7 @@ from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .demands import demand_parts
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
-from .parts import bare_table, facts_table, quiet, title, units_text
+from .parts import bare_table, facts_table, pair_text, quiet, title, units_text
 from .subject_words import hose_lines
 from .table import claims_table, normal_text
 
@@ -107,16 +107,7 @@ def _pairs_text(network: Network, pairs: list[Crossing]) -> str:
     """``7 of 81 terminals send across it: 3 -> 5 (1), ...``."""
     if not pairs:
         return "even at full rate nothing saturates a channel"
-    by_node = network.num_terminals == network.num_nodes
-    names = []
-    for pair in pairs[:_PAIRS_SHOWN]:
-        i, j = int(network.source[pair.source]), int(network.sink[pair.destination])
-        here, there = (printable(network.label(v), limit=30) for v in (i, j))
-        if not by_node:
-            one, two = (printable(network.terminal_label(t), limit=40) for t in (pair.source, pair.destination))
-            plain = network.terminal_labels is None
-            here, there = (f"terminal {one} at {here}", f"terminal {two} at {there}") if plain else (one, two)
-        names.append(f"{here} => {there} ({fraction_text(pair.load)})")
+    names = [f"{pair_text(network, x.source, x.destination)} ({fraction_text(x.load)})" for x in pairs[:_PAIRS_SHOWN]]
     more = f", and {len(pairs) - _PAIRS_SHOWN} more" if len(pairs) > _PAIRS_SHOWN else ""
     total = sum((pair.load for pair in pairs), Fraction(0))
     noun = "pair crosses" if len(pairs) == 1 else "pairs cross"

@@ -73,7 +73,7 @@ def orthogonal_fat_tree(k: int, *, bandwidth: Bandwidth = 1) -> Network:
     )
 
 
-def multi_layer_full_mesh(h: int, *, bandwidth: Bandwidth = 1) -> Network:
+def mlfm(h: int, *, bandwidth: Bandwidth = 1) -> Network:
     """The (h, h, h) multi-layer full mesh: h layers of h + 1 leaves with h terminals each, of routers with 2h ports.
 
     For every two columns there is one top router, joined to the leaves of both columns in all layers, in place of the
@@ -84,9 +84,9 @@ def multi_layer_full_mesh(h: int, *, bandwidth: Bandwidth = 1) -> Network:
     """
     h = whole_number(h, what="h of mlfm", least=2)
     columns, name = h + 1, f"mlfm:{h}"
+    leaves, above = h * columns, h * columns // 2
+    check_size(name, nodes=(leaves + above) * h, channels=4 * h * above, generators=4)
     tops = list(combinations(range(columns), 2))
-    leaves = h * columns
-    check_size(name, nodes=(leaves + len(tops)) * h, channels=4 * h * len(tops), generators=4)
     up = np.array(
         [(layer * columns + x, leaves + t) for layer in range(h) for t, pair in enumerate(tops) for x in pair]
     )
@@ -164,5 +164,5 @@ ORTHOGONAL_FAT_TREE = Family(
 MLFM = Family(
     "mlfm:4",
     "multi-layer full mesh: h layers of h + 1 leaves, a top router for every two columns",
-    lambda p: multi_layer_full_mesh(p.number(0, "h of mlfm"), bandwidth=p.bandwidth),
+    lambda p: mlfm(p.number(0, "h of mlfm"), bandwidth=p.bandwidth),
 )

@@ -16,7 +16,7 @@ Matrix = tuple[int, int, int, int]
 _MOST = 100
 
 
-def spectral_fly(p: int, q: int, *, concentration: int = 1, bandwidth: Bandwidth = 1) -> Network:
+def spectralfly(p: int, q: int, *, concentration: int = 1, bandwidth: Bandwidth = 1) -> Network:
     """The graph X(p, q) of odd primes p and q: a Cayley graph of degree p + 1.
 
     Its group is PSL(2, q), of q (q^2 - 1) / 2 elements, where p is a square modulo q, and else PGL(2, q), of twice as
@@ -104,7 +104,7 @@ def _normal(a: Matrix, q: int) -> Matrix:
 SPECTRAL_FLY = Family(
     "spectralfly:3,5",
     "Ramanujan graph of two odd primes: degree p + 1, q (q^2 - 1) routers or half of that",
-    lambda x: spectral_fly(
+    lambda x: spectralfly(
         x.number(0, "p of spectralfly:p,q"),
         x.number(1, "q of spectralfly:p,q"),
         **({"concentration": x.needed("concentration")} if "concentration" in x.options else {}),

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 
 from commanded_reports import made
 from proofs import checked, checked_file, elaborated, proof_of
+from routeproof.answers.adaptive import answer_adaptive
+from routeproof.answers.design import DesignQuestion, answer_design_worst_case
+from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
+from routeproof.core.network import Network
+from routeproof.demands.transport import TransportSet, sparse
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.path_sets.names import path_set
+from routeproof.topologies.spec import network_from_spec
 
 WRITTEN_OUT = [
     "worst case", "every channel", "unbalanced", "hose", "permutations", "sparse", "curve", "curve of jobs", "jobs",
@@ -84,3 +93,53 @@ def test_a_proof_that_nobody_could_read_is_refused_before_it_is_begun(monkeypatc
     monkeypatch.setattr(module, "MOST_BYTES", 200)
     with pytest.raises(InputError, match=r"would take about .* checkers read at most"):
         elaborated(made("every channel"))
+
+
+def cables(*rates: tuple[int, int]) -> TransportSet:
+    sends, receives = (tuple(Fraction(x) for x in side) for side in zip(*rates, strict=True))
+    return TransportSet(len(rates), "hose:rates.csv", sends, receives)
+
+
+def hosts() -> Network:
+    """Two terminals on one node; channels of two bandwidths."""
+    ends = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2)]
+    widths = [Fraction(x, 2) for x in (2, 2, 3, 2, 2, 1)]
+    return Network.of("hosts", 3, ends, bandwidth=widths, source=[0, 1, 2, 2], sink=[0, 1, 2, 2])
+
+
+SILENT = [((0, 1), (2, 0), (1, 1), (0, 0)), ((0, 0), (1, 2), (2, 1), (1, 0)), ((1, 0), (1, 0), (0, 1), (0, 2))]
+
+
+@pytest.mark.parametrize("rates", SILENT)
+@pytest.mark.parametrize("routing", ["valiant", "ecmp"])
+def test_terminals_that_send_or_receive_nothing_are_no_hindrance(rates: tuple[tuple[int, int], ...], routing) -> None:
+    answer = answer_worst_case(routing_from_spec(routing, hosts()), demands=cables(*rates))
+    status, said = checked(elaborated(json.loads(json.dumps(answer.document()))))
+    assert status == 0, said
+
+
+@pytest.mark.parametrize("rates", SILENT)
+def test_nor_in_designs(rates: tuple[tuple[int, int], ...]) -> None:
+    answer = answer_design_worst_case(hosts(), DesignQuestion(), demands=cables(*rates))
+    status, said = checked(elaborated(json.loads(json.dumps(answer.document()))))
+    assert status == 0, said
+
+
+def test_all_permutations_are_one_set_by_whatever_name() -> None:
+    """At most 5 packets of 4 terminals: the price compares claims about one set."""
+    answer = answer_adaptive(network_from_spec("complete:4"), sparse(4, 5))
+    proof = elaborated(json.loads(json.dumps(answer.document())))
+    assert "price-of-obliviousness-at-most" in {x.get("quantity") for x in proof["claims"]}
+    status, said = checked(proof)
+    assert status == 0, said
+
+
+@pytest.mark.parametrize("paths", ["minimal", "ksp:1"])
+def test_what_flows_do_within_a_set_of_paths_is_left_out(paths: str) -> None:
+    """On a ring of five they need more than all flows do."""
+    network = network_from_spec("ring:5")
+    answer = answer_adaptive(network, paths=path_set(paths, network))
+    proof = elaborated(json.loads(json.dumps(answer.document())))
+    assert any(what.startswith("adaptive_load") and paths in reason for what, reason in proof["not_elaborated"])
+    status, said = checked(proof)
+    assert status == 0, said

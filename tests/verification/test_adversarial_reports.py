@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from routeproof.answers.design import DesignQuestion, answer_design_worst_case
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
@@ -326,3 +327,25 @@ def test_long_fractions_are_refused_quickly(digits: int) -> None:
     assert verify(sealed(document))  # nobody uses them
     evidence["values"][1] = "9" * digits + "/" + "9" * (digits - 1) + "8"
     says(document, "its potentials sum to")
+
+
+@pytest.mark.parametrize(
+    "demands",
+    [
+        {"text": "sparse:2", "sends": "1", "receives": "1", "total": "2"},
+        {"text": "hose:rates.csv", "sends": "1", "receives": "1"},
+    ],
+)
+def test_no_terminal_sends_to_itself(demands: Document) -> None:
+    """As permutations do; over sets in which packets are between different terminals, nothing is loaded here."""
+    network = Network.of("crossed", 2, [(0, 1), (1, 0)], source=[0, 1], sink=[1, 0])
+    answer = answer_design_worst_case(network, DesignQuestion())
+    document = json.loads(json.dumps(answer.document()))
+    assert verify(document)
+    claim = of_kind(document, "optimum")
+    claim.pop("model")
+    claim["evidence"] = {"kind": "adversary", **claim["evidence"]["adversary"]}
+    claim.update(relation=">=", demands=demands["text"])
+    document["subject"]["demands"] = demands
+    document["claims"] = [claim]
+    says(document, "a terminal sends nothing to itself")

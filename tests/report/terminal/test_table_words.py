@@ -8,6 +8,7 @@ import pytest
 
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
+from routeproof.report.terminal.subject_words import given_names
 from routeproof.report.terminal.table import quantity_text
 
 
@@ -35,6 +36,15 @@ def test_a_long_name_pushes_no_other_qualifier_off() -> None:
         assert words.endswith(", unbalanced, sample optimised")
         assert words.count("…") == 2
         assert words.count("'") == 2 * len(quoted)
+
+
+def test_paths_that_a_report_gives_stand_in_quotation_marks() -> None:
+    """Their name is whatever their author calls them."""
+    about = {"model": "balanced", "paths": "of any kind"}
+    claim = Claim("worst_case_load", ">=", "1", Grade.PROVED, Evidence("adversary", {}), about=about)
+    names = given_names({"paths": {"spec": "any kind", "document": {}}}, [claim])
+    assert quantity_text(claim, names).endswith(", paths 'of any kind'")
+    assert quantity_text(claim, given_names({"paths": {"spec": "dor"}}, [claim])).endswith(", paths of any kind")
 
 
 def test_sizes_of_a_network_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,7 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
 
 
 def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]:
-    """The names of what the report gives in full: routings, traffic, demands, jobs, the network or the wiring."""
+    """The names of what the report gives in full: routings, paths, traffic, demands, jobs, network or wiring."""
     described = subject.get("routings")
     every = [subject.get("routing"), *(described.values() if isinstance(described, Mapping) else ())]
     every += [x.evidence.data.get("routing") for x in claims]
@@ -64,7 +64,9 @@ def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]
     networks = [x for x in (subject.get("network"), subject.get("wiring")) if isinstance(x, Mapping) and "name" in x]
     demands = {str(x.about["demands"]) for x in claims if _names_file(str(x.about.get("demands", "")))}
     jobs = {str(x.about[key]) for x in claims for key in ("job", "across") if key in x.about}
-    return routings | _given_traffic(claims) | demands | jobs | {str(x["name"]) for x in networks}
+    of = subject.get("paths")
+    paths = {f"of {of['spec']}"} if isinstance(of, Mapping) and "spec" in of and set(of) != {"spec"} else set[str]()
+    return routings | _given_traffic(claims) | demands | jobs | paths | {str(x["name"]) for x in networks}
 
 
 def _names_file(demands: str) -> bool:

@@ -121,7 +121,7 @@ def _short_text(claim: Claim, above: Claim | None) -> str | None:
     return short if stands_above == (base, claim.relation, dict(claim.about)) else None
 
 
-_NAMES = ("traffic", "routing", "demands", "job", "across")  # qualifiers that may be names of a report's own
+_NAMES = ("traffic", "routing", "demands", "job", "across", "paths")  # qualifiers that may be names of a report's own
 
 
 def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:

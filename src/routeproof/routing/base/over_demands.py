@@ -38,9 +38,10 @@ def seen_through(routing: Routing, demands: TransportSet) -> tuple[Routing, Frac
 def check_to_itself(network: Network, demands: TransportSet) -> None:
     """Raise InputError where a terminal's packets to itself would cross channels, since they would count as others do.
 
-    A set that says pair by pair who sends has none; of all permutations they are a part.
+    A set that says pair by pair who sends has none; of all permutations, by that name, they are a part.
     """
-    if demands.pairs is not None or demands.box is not None or (demands.is_permutations and demands.total is None):
+    named = demands.is_permutations and demands.text == "permutations"
+    if demands.pairs is not None or demands.box is not None or named:
         return
     apart = np.flatnonzero(network.source != network.sink)
     if len(apart):

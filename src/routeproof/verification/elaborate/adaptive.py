@@ -20,6 +20,9 @@ from .written import common, demand, distances_from, senders, written_distances,
 
 
 def elaborate_adaptive(work: Work, claim: Claim) -> None:
+    if "paths" in claim.about:
+        raise NotElaborated(f"it is about the paths of {claim.about['paths']} alone, which the format does not know")
+
     def one_way(relation: str) -> None:
         work.states(claim, relation, (_below if relation == ">=" else _above)(work, claim))
 

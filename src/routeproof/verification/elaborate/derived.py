@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.claim import Claim
 from ...core.network import Network
+from ...demands.transport import TransportSet
 from ..context import Context
 from ..reading import as_numbers
 from ..routings.capacity import lengths_of
@@ -128,7 +129,9 @@ def _one_way(work: Work, claim: Claim, relation: str) -> None:
 def _over(work: Work, relation: str, about: Mapping[str, Any]) -> Mapping[str, Any]:
     """How the worst case over the same demands is qualified: permutations go by two names."""
     balanced = {"model": "balanced"}
-    other = about["demands"] == "permutations" and not work.is_stated("worst_case_load", relation, about)
+    demands = work.context.demands
+    permutations = isinstance(demands, TransportSet) and demands.is_permutations
+    other = permutations and not work.is_stated("worst_case_load", relation, about)
     return balanced if other else about
 
 

@@ -153,8 +153,12 @@ def exact_potentials(
 def _with_base(
     over: Context, block: LoadBlock, rates: TerminalRates, scale: int, u: list[int], v: list[int]
 ) -> Potentials:
-    """The base part of the loads goes to the potentials; those of idle packets become the multiplier of the total."""
+    """The base part of the loads goes to the potentials; those of idle packets become the multiplier of the total.
+
+    Rows and columns that send and receive nothing pay for their largest loads, which costs nothing.
+    """
     total = 0
+    u, v = _with_silent(block, rates, scale, u, v)
     if isinstance(over.routing, Capped) and rates.idle:
         top = largest_loads(block).fraction(0)
         if scale % top.denominator:
@@ -170,8 +174,23 @@ def _with_base(
     for own, base, amount in ((u, row, rates.supply), (v, column, rates.demand)):
         scaled = base.scaled(common).tolist()
         used = amount.tolist()
-        parts.append([x * (common // scale) + (int(y) if n else 0) for x, y, n in zip(own, scaled, used, strict=True)])
+        both = [(x * (common // scale) + int(y), n) for x, y, n in zip(own, scaled, used, strict=True)]
+        parts.append([x if n else max(0, x) for x, n in both])
     return common, parts[0], parts[1], total * (common // scale)
+
+
+def _with_silent(
+    block: LoadBlock, rates: TerminalRates, scale: int, u: list[int], v: list[int]
+) -> tuple[list[int], list[int]]:
+    u, v = list(u), list(v)
+    silent = (rates.supply[block.row] == 0) | (rates.demand[block.column] == 0)
+    ends = zip(block.row[silent].tolist(), block.column[silent].tolist(), strict=True)
+    for (i, j), x in zip(ends, block.load[silent].fractions(), strict=True):
+        if not rates.supply[i]:
+            u[i] = max(u[i], math.ceil(x * scale))
+        else:
+            v[j] = max(v[j], math.ceil(x * scale))
+    return u, v
 
 
 def _by_rows(over: Context, channels: Any, rates: TerminalRates, by_pair: bool) -> Iterator[tuple[int, Potentials]]:

@@ -113,7 +113,10 @@ def permutations(size: int) -> dict[str, Any]:
 
 
 def written_transport(demands: TransportSet, name: str) -> dict[str, Any]:
-    """Limits that follow from the total are written out: a multiplier needs the limit that it is of."""
+    """Limits that follow from the total are written out: a multiplier needs the limit that it is of.  What is all
+    permutations is written as such, by whatever name, so that claims about it are about one set."""
+    if demands.is_permutations:
+        return permutations(demands.size)
     pairs = None
     if not demands.allows_all:
         size = range(demands.size)

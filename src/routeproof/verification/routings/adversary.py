@@ -185,6 +185,8 @@ def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> Supporting
     if "flows" in data:
         flows = _flows(context, data["flows"])
         return flow_line(network, flows, hops=hops, generators=generators, reversal=reversal, distance=distance)
+    if isinstance(demands, TransportSet):
+        check_to_itself(network, demands)
     if demands is not None and not (isinstance(demands, TransportSet) and demands.is_permutations):
         return _line_over(context, demands, data, hops, generators, distance)
     if "weights" in data:
@@ -212,7 +214,6 @@ def _line_over(
     network = context.network
     if not isinstance(demands, TransportSet):
         raise VerificationError("its adversaries are of a set that is limited by terminals or pairs; this one is not")
-    check_to_itself(network, demands)
     ports = ports_of(demands, network)
     pairs = []
     for number, item in enumerate(data["pairs"]):

@@ -4,7 +4,8 @@
     python check_proof.py PROOF.json
 
 Every claim is printed in words, then whether it holds.  Exit status 0: all claims hold; 1: the first that does not;
-2: the file cannot be read as a proof.  Standard library, Python 3.9 or later; it shares no code with routeproof.
+2: the file cannot be read as a proof, or the checker was stopped.  Standard library, Python 3.9 or later; it shares no
+code with routeproof.
 
 Read it like a paper: how a file is read (1), what networks and routings (2), sets of demands (3) and distances (4)
 are, then one function for each kind of claim (5 to 8).  Such a function reads its claim, yields what the claim says and
@@ -12,6 +13,7 @@ its value, and goes on with the checks: the whole file is read before anything i
 """
 
 import json
+import os
 import re
 import sys
 from collections import Counter, defaultdict
@@ -560,7 +562,8 @@ def flow_at_most(proof, read):
         distinct([s for s, _ in flow], "the flow from a node")
         for s, amounts in flow:
             distinct([c for c, _ in amounts], f"from node {s} a channel")
-            require(network.excess(amounts) == dict(wanted.pop(s, {})), f"node {s}'s flow is not what it sends")
+            require(s in wanted, f"node {s}, which has a flow, sends nothing to other nodes")
+            require(network.excess(amounts) == dict(wanted.pop(s)), f"node {s}'s flow is not what it sends")
             used.update(dict(amounts))
         require(not wanted, f"the demand of nodes {sorted(wanted)[:5]} has no flow")
         for c, n in used.items():
@@ -790,4 +793,10 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        status = main(sys.argv[1:])
+        sys.stdout.flush()
+    except (KeyboardInterrupt, OSError) as error:  # Ctrl-C, or what is printed cannot be written
+        print(f"stopped: {type(error).__name__}", file=sys.stderr)
+        os._exit(2)
+    sys.exit(status)

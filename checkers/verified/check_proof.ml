@@ -377,15 +377,20 @@ let read_claim proof earlier x =
       let s = set (f "demands") and value = fraction (f "value") in
       let scale = pos (f "scale") in
       let flows = all (all (two (index net.nodes) (all (two (channel net) pos)))) (f "flows") in
-      let transport = match proof.demands.(s).shown_set with C.LimitsSet _ -> true | _ -> false in
-      readable (not transport && List.length flows = proof.demands.(s).matrices) "flows: one of each matrix was expected";
-      let sends = Hashtbl.create 100 in
-      Array.iter (fun (v, _) -> Hashtbl.replace sends v ()) net.ends;
-      let strict_claim () = List.iter (fun flow ->
+      let transport, matrices = match proof.demands.(s).shown_set with
+        | C.LimitsSet _ -> (true, [])
+        | C.MatricesSet l -> (false, l)
+        | C.RoutableSet -> (false, []) in
+      readable (not transport && List.length flows = List.length matrices) "flows: one of each matrix was expected";
+      let strict_claim () = List.iter2 (fun matrix flow ->
         distinct (List.map fst flow) "the flow from a node";
+        let sends = Hashtbl.create 100 in
+        List.iter (fun { C.sender; receiver; _ } ->
+          if sender.C.source <> receiver.C.sink then Hashtbl.replace sends sender.C.source ()) matrix;
         List.iter (fun (v, amounts) ->
           distinct (List.map fst amounts) (Printf.sprintf "from node %d a channel" v);
-          require (Hashtbl.mem sends v || amounts = []) (Printf.sprintf "node %d sends nothing" v)) flow) flows in
+          require (Hashtbl.mem sends (key v)) (Printf.sprintf "node %d, which has a flow, sends nothing to other nodes" v)) flow)
+        matrices flows in
       let entries flow = List.concat_map (fun (v, amounts) ->
         List.map (fun (c, n) -> { C.from = key v; to0 = key v; on = key c; amount = over scale n }) amounts) flow in
       { kind; value = Some value; strict_claim; says = (C.FlowAtMost (unary s, value, List.map entries flows));

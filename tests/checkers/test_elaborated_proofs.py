@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
 
 from commanded_reports import made
-from proofs import checked, checked_file, elaborated, proof_of
+from proofs import CHECKER, checked, checked_file, elaborated, proof_of
 from routeproof.answers.adaptive import answer_adaptive
 from routeproof.answers.design import DesignQuestion, answer_design_worst_case
 from routeproof.answers.worst_case import answer_worst_case
@@ -93,6 +96,54 @@ def test_a_proof_that_nobody_could_read_is_refused_before_it_is_begun(monkeypatc
     monkeypatch.setattr(module, "MOST_BYTES", 200)
     with pytest.raises(InputError, match=r"would take about .* checkers read at most"):
         elaborated(made("every channel"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["torus:3x3", "-r", "romm"],
+        ["mesh:3x3", "-r", "valiant"],
+        ["ring:5,concentration=2", "-r", "dor"],
+        ["hyperx:3x3", "-r", "ecmp", "--demands", "sparse:2"],
+    ],
+    ids=lambda x: x[0],
+)
+def test_every_channel_has_its_worst_case_in_the_proof(arguments, tmp_path, capsys) -> None:
+    """Also channels to which symmetry maps another one: by the image of that one's proof."""
+    report, proof = tmp_path / "report.json", tmp_path / "proof.json"
+    assert main(["worst-case", *arguments, "--all-channels", "--quiet", "--json", str(report)]) == 0
+    kinds = [x["evidence"]["kind"] for x in json.loads(report.read_text())["claims"]]
+    assert "same-class" in kinds
+    assert main(["verify", str(report), "--elaborate", str(proof)]) == 0
+    status, said = checked_file(proof)
+    assert status == 0, said
+    found = json.loads(proof.read_text())
+    assert not found["not_elaborated"]
+    every = list(range(len(found["network"]["channels"])))
+    at_most = [x["channels"] for x in found["claims"] if x["kind"] == "worst-case-at-most" and x["channels"]]
+    at_least = [x["channel"] for x in found["claims"] if x["kind"] == "worst-case-at-least"]
+    assert sorted(at_most) == [[c] for c in every]
+    assert set(at_least) == set(every)
+
+
+def test_a_pipe_is_written_to_and_stays_one(tmp_path) -> None:
+    report, pipe = tmp_path / "report.json", tmp_path / "pipe"
+    assert main(["worst-case", "ring:4", "-r", "dor", "--quiet", "--json", str(report)]) == 0
+    os.mkfifo(pipe)
+    with subprocess.Popen([sys.executable, str(CHECKER), str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
+        assert main(["verify", str(report), "--elaborate", str(pipe)]) == 0
+        assert reader.communicate()[0].endswith("claims hold\n")
+    assert pipe.is_fifo()
+    assert reader.returncode == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_the_checker_says_in_one_line_that_it_cannot_print(tmp_path) -> None:
+    proof = tmp_path / "proof.json"
+    proof.write_text(json.dumps(proof_of("worst case")))
+    with open("/dev/full", "w") as full:
+        run = subprocess.run([sys.executable, str(CHECKER), str(proof)], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (run.returncode, run.stderr) == (2, "stopped: OSError\n")
 
 
 def cables(*rates: tuple[int, int]) -> TransportSet:

@@ -24,7 +24,9 @@ WRITABLE = [x for x in FORMATS.own.values() if x.read is not None and x.write is
 @pytest.mark.parametrize(("_name", "entry"), BOTH)
 def test_every_entry_is_complete(_name: str, entry: Any) -> None:
     assert entry.help
-    assert entry.sniff is not None or entry.extensions, "nothing tells its files from others"
+    assert entry.sniff is not None or entry.directory is not None or entry.extensions, (
+        "nothing tells its files from others"
+    )
     assert entry.write is None or entry.extensions, "no name asks for it"
     assert any((entry.read, entry.write, entry.judge, entry.document, entry.instead))
     assert all(x.startswith(".") and x == x.lower() for x in entry.extensions)

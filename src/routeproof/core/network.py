@@ -308,6 +308,11 @@ class Network:
         """
         return faults.survivors(self).network
 
+    @property
+    def own_routing(self) -> str | None:
+        """The routing that a dump brings with it, as ``--routing`` names it; None where there is none."""
+        return None
+
     def part(
         self,
         node: npt.NDArray[np.integer],

@@ -112,6 +112,7 @@ class Format(Generic[Content, Given]):
     - ``name``: a word for it, which reports keep; ``help``: what people call it ("BookSim's anynet");
     - ``extensions``: how names of its files end, in small letters; the first is the usual one;
     - ``sniff``: does this file look like mine?  What it says counts more than an extension;
+    - ``directory``: of formats that are a directory of files, does this one look like mine?  It has no ``sniff``;
     - ``read``: its content.  A format of networks is given the option ``bandwidth`` (None where it is not given; others
       only where ``options`` names it), a format of routings the network that the routing is about;
     - ``options``: ``bandwidth``, and ``hosts`` where ``read`` itself minds the file's ``choice`` of hosts;
@@ -130,6 +131,7 @@ class Format(Generic[Content, Given]):
     sniff: Callable[[File], bool] | None = None
     read: Callable[[File, Given], Content] | None = None
     write: Callable[[Content, FilePath], str | None] | None = None
+    directory: Callable[[File], bool] | None = None
     options: tuple[str, ...] = ()
     check_network: Callable[[Network], None] | None = None
     judge: Callable[[str, str, str], Facts[Any]] | None = None
@@ -156,7 +158,7 @@ def with_missing(bandwidth: Bandwidth, missing: object, *, what: str) -> WithMis
 FORMATS: Registry[Format[Network, Bandwidth]] = Registry(
     "format",
     Format,
-    rooms=[f"{__package__}.{room}" for room in ("documents", "graphs", "infiniband", "simulators")],
+    rooms=[f"{__package__}.{room}" for room in ("documents", "graphs", "infiniband", "ethernet", "simulators")],
     group="routeproof.formats",
 )
 """Every format by its name, those of other packages included; an entry stands beside the code that reads and writes it.
@@ -229,10 +231,18 @@ def _network_format(file: File) -> NetworkFormat:
     raise InputError(f"{file.what} has {extension_of(file.path)}; known formats: {readable}{broken}")
 
 
+def directory_format(path: FilePath, entries: Iterable[Format[Content, Given]]) -> Format[Content, Given] | None:
+    """The entry that a directory looks like; None where there is no such directory."""
+    if not os.path.isdir(path):
+        return None
+    file = File(path)
+    return next((x for x in entries if x.directory is not None and x.directory(file)), None)
+
+
 def read_network(
     path: FilePath, *, bandwidth: Bandwidth = None, hosts: str | None = None, without: str | None = None
 ) -> Network:
-    """The network in a file of any format of ``format.FORMATS`` that reads one.
+    """The network in a file (or a directory) of any format of ``format.FORMATS`` that reads one.
 
     ``bandwidth``: graph files: the edge attribute to use (every edge must have it, or else what is given with it as
     ``WithMissing``), or one number for all channels; by default the attribute ``bandwidth``, or 1 where no edge has it.
@@ -245,8 +255,10 @@ def read_network(
     Networks in formats of other packages are ``plain``: reports hold them in full.
     """
     file = File(path, wanted="a network document", choice=HostChoice(hosts, without))
-    file.check_not_empty()
-    entry = _network_format(file)
+    entry = directory_format(path, FORMATS.own.values())
+    if entry is None:
+        file.check_not_empty()
+        entry = _network_format(file)
     if isinstance(bandwidth, WithMissing) and "missing" not in entry.options:
         graphs = listed_names(x for x in FORMATS.own.values() if "missing" in x.options)
         raise InputError(f"{file.what}: missing= is for edges without an attribute, in {graphs}")

@@ -30,7 +30,15 @@ from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
 from .component import largest_component
 from .documents.traffic import read_traffic
-from .format import Bandwidth, network_format_to_write, read_network, with_missing, write_network
+from .format import (
+    FORMATS,
+    Bandwidth,
+    directory_format,
+    network_format_to_write,
+    read_network,
+    with_missing,
+    write_network,
+)
 from .graphs.networkx_graph import from_networkx
 from .host_choice import CHOICE_OPTIONS
 from .python_functions import check_not_nearly, is_function_there, load_function, with_settings
@@ -149,10 +157,15 @@ def _bandwidth(options: Mapping[str, str], where: str) -> Bandwidth:
 
 
 def _file_and_options(text: str) -> tuple[str, list[str]] | None:
-    """The longest beginning of ``text``, up to a comma or its end, that is a file, and the options after it."""
+    """The longest beginning of ``text``, up to a comma or its end, that is a file (or a directory that is one network),
+    and the options after it."""
     commas = [at for at, x in enumerate(text) if x == ","][:64]
-    path = next((text[:end] for end in [len(text), *reversed(commas)] if os.path.isfile(text[:end])), None)
+    path = next((text[:end] for end in [len(text), *reversed(commas)] if _is_network(text[:end])), None)
     return None if path is None else (path, _OUTSIDE.split(text[len(path) + 1 :]) if path != text else [])
+
+
+def _is_network(path: str) -> bool:
+    return os.path.isfile(path) or directory_format(path, FORMATS.own.values()) is not None
 
 
 def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:

@@ -205,14 +205,18 @@ class Context:
         """
         if self._label is not None:
             return self._label
+        # Uniform traffic is the same both ways, whatever the model of the claim whose symmetry it is.
+        return self.classes(self.symmetry, uniform=True, symmetric=True)
+
+    @property
+    def symmetry(self) -> Mapping[str, Any]:
+        """The symmetry behind ``label``."""
         for claim in self.others:
             symmetry = claim.evidence.data.get("symmetry")
             if claim.evidence.kind in ("worst-case", "routable") and isinstance(symmetry, Mapping):
-                # Uniform traffic is the same both ways, whatever the model of that claim.
-                return self.classes(symmetry, uniform=True, symmetric=True)
+                return symmetry
         declared = self.network.symmetry.generators if self.network.symmetry is not None else ()
-        names = [g.name for g in declared if self.routing.by_node and self.routing.respects(g)]
-        return self.classes({"declared": names}, uniform=True, symmetric=True)
+        return {"declared": [g.name for g in declared if self.routing.by_node and self.routing.respects(g)]}
 
     @cached_property
     def hops(self) -> int:

@@ -29,6 +29,7 @@ def test_the_page_shows_the_hard_demand_and_says_what_it_means(bull: str, tmp_pa
     assert "No routing, however adaptive, has a worst-case load over permutations below 1" in text
     assert "The best oblivious routing has 8/7 times that load." in text
     assert "A demand that is hard for every routing" in text
+    assert "The demand: " in text
     assert "picture is left out" not in text
 
 
@@ -46,6 +47,15 @@ def test_a_page_of_matrices_shows_the_worst_of_them(bull: str, tmp_path: Path) -
     matrix.write_text("0,3,1\n3,4,1/3\n1,2,3\n")
     assert main(["adaptive", bull, "--demands", f"matrix:{matrix}", "--quiet", "--html", str(page)]) == 0
     assert "A demand that is hard for every routing" in page.read_text()
+
+
+@pytest.mark.parametrize("demands", ["matrix:{}", "box:{},margin=2"])
+def test_a_page_of_a_design_draws_the_traffic_that_it_was_designed_for(bull: str, tmp_path: Path, demands: str) -> None:
+    matrix, page = tmp_path / "m.csv", tmp_path / "m.html"
+    matrix.write_text("0,3,1\n3,4,1/3\n1,2,3\n")
+    asked = ["--objective", "worst-case", "--demands", demands.format(matrix)]
+    assert main(["design", bull, *asked, "--quiet", "--html", str(page)]) == 0
+    assert f'"name":"worst {demands.split(":")[0]}' in page.read_text().replace('": "', '":"')
 
 
 def test_the_terminal_says_what_is_ideal(bull: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from brute_routing import all_loads
 from document_files import write_routing
+from places import ETHERNET
 from routeproof.core.errors import InputError
 from routeproof.core.paths import Paths
+from routeproof.formats.format import read_network
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.sampled import SampledRouting
@@ -73,6 +75,7 @@ def test_every_name_works_and_has_one_line_of_help() -> None:
             continue  # tests of design make these
         own = {"u2turn": MESH, "dmodk": TREE, "smodk": TREE, "dragonfly-minimal": GROUPS, "dragonfly-valiant": GROUPS}
         own["w2turn"] = network_from_spec("torus:3x3")
+        own["routes"] = read_network(ETHERNET / "leaf-spine")
         net = RING if name == "wrd" else own.get(name, TORUS)
         text = "random-path:seed=1" if name == "random-path" else name
         assert routing_from_spec(text, net).network is net

@@ -60,15 +60,23 @@ def paths_given(text: str, network: Network) -> PathSet:
         return paths_from_spec(text, network)
 
 
-def sampled_routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:
-    """The routing of ``--routing``; ``samples``: of a routing function, how many packets of a pair are drawn."""
+def own_routing(network: Network) -> str:
+    """The routing that the network's dump brings with it; raises InputError where there is none."""
     from ...routing.named.names import ROUTINGS
 
-    if text is None:
+    if network.own_routing is None:
         names = ", ".join(ROUTINGS.names())
         raise InputError(
             f"no routing is given; --routing is needed: one of {names}, mix:..., a routing file, or module:function"
         )
+    return network.own_routing
+
+
+def sampled_routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:
+    """The routing of ``--routing``; ``samples``: of a routing function, how many packets of a pair are drawn."""
+    from ...routing.named.names import ROUTINGS
+
+    text = own_routing(network) if text is None else text
     if samples is not None:
         from ...formats.python_functions import is_function_name
 

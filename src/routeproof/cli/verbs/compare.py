@@ -23,8 +23,13 @@ from ..frame.arguments import (
 def compare(
     topology: Topology,
     routings: Annotated[
-        list[str], argument("ROUTING...", "Routings as for worst-case --routing.", autocompletion=complete_routing)
-    ],
+        list[str] | None,
+        argument(
+            "[ROUTING...]",
+            "Routings as for worst-case --routing; default, of a directory of dumps: its own, and hashed-ecmp.",
+            autocompletion=complete_routing,
+        ),
+    ] = None,
     demands: Demands = None,
     traffic: Annotated[
         list[str] | None,
@@ -93,6 +98,7 @@ def compare(
     elif samples is not None or seed is not None:
         raise InputError(f"{'--seed' if samples is None else '--samples'} goes with --traffic-model")
     network = resolve_network(topology)
+    routings = routings or [inputs.own_routing(network), "hashed-ecmp"]
     chosen = [inputs.routing_given(text, network) for text in routings]
     inputs.check_seconds(time_limit)
     wanted = inputs.demands_given(demands, network)

@@ -53,6 +53,7 @@ def verify(
     from ...report.terminal.numbers import seconds_text
     from ...report.terminal.subject_words import given_names, subject_lines
 
+    outcome.check_target(elaborate)
     start = time.perf_counter()
     subject, claims = _verified(report, routing, no_limit=no_limit)
     written = [] if elaborate is None else _elaborated(subject, claims, elaborate, routing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -12,9 +13,12 @@ from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...formats.documents.packed_ints import unpack_ints
 from ..terminal.escape import printable
+from ..terminal.numbers import fraction_text
+from ..terminal.parts import pair_text
 from .scenes import Pattern, Scene, Story, StoryRow
 
 _MOST_ROWS = 200
+_PAIRS_TOLD = 20
 
 
 def with_hard_demands(scenes: Sequence[Scene], claims: Sequence[Claim]) -> list[Scene]:
@@ -42,10 +46,21 @@ def _pattern(claim: Claim, network: Network) -> Pattern:
     story = Story(
         f"A demand that is hard for every routing{kind}",
         "Every flow of this demand pays at least its shortest distances under these lengths, and so much cannot be "
-        "spread thinner over the bandwidths. The loads shown are those of the oblivious routing.",
+        "spread thinner over the bandwidths. The loads shown are those of the oblivious routing. "
+        + _pairs_text(network, pairs),
         ("channel", "length"),
         tuple(rows),
         tuple(long.tolist()),
     )
     about = f"the demand that no routing{kind}, however adaptive, carries with less"
     return Pattern("hard demand", about, pairs, story=story)
+
+
+def _pairs_text(network: Network, pairs: Sequence[tuple[int, int, Fraction]]) -> str:
+    """Who sends to whom: ``The demand: a => b, b => c (2), and 3 pairs more.``"""
+    some = [
+        f"{pair_text(network, i, j)}{'' if x == 1 else f' ({fraction_text(x)})'}" for i, j, x in pairs[:_PAIRS_TOLD]
+    ]
+    rest = len(pairs) - len(some)
+    more = f", and {rest:,} {'pair' if rest == 1 else 'pairs'} more" if rest else ""
+    return f"The demand: {', '.join(some)}{more}."

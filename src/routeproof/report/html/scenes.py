@@ -105,10 +105,12 @@ def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[C
     matrices = _matrices(subject)
     found = []
     for claim in claims:
-        name = claim.evidence.data.get("matrix")
-        if claim.evidence.kind == "matrices" and name in matrices:
-            data = {"channel": claim.evidence.data["channel"], "traffic": matrices[name]}
-            claim = replace(claim, evidence=Evidence("box", data))
+        reached = claim.evidence.data.get("reached")
+        inside: Any = reached.get("matrices") if isinstance(reached, Mapping) else claim.evidence.data
+        own: Mapping[str, Any] = inside if isinstance(inside, Mapping) else {}
+        name = own.get("matrix")
+        if claim.evidence.kind in ("matrices", "optimum") and name in matrices:
+            claim = replace(claim, evidence=Evidence("box", {"channel": own["channel"], "traffic": matrices[name]}))
         if claim.evidence.kind == "adaptive" and name in matrices:
             claim = replace(claim, evidence=Evidence("adaptive", {**claim.evidence.data, "demand": matrices[name]}))
         found.append(claim)
@@ -173,7 +175,12 @@ def _witness(kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
         if "flow" not in data:
             return None
         return {"channel": data["channel"], "traffic": [x[:3] for x in data["flow"]]}  # the paths are a flow's
-    for place in (data, data.get("worst-case"), data.get("reached")):
+    reached = data.get("reached")
+    if isinstance(reached, Mapping):
+        for inside in ("box", "routable"):
+            if isinstance(reached.get(inside), Mapping):
+                return _witness(inside, reached[inside])
+    for place in (data, data.get("worst-case"), reached):
         if isinstance(place, Mapping):
             inner = place.get("worst-case", place)
             if isinstance(inner, Mapping) and isinstance(inner.get("witness"), Mapping):

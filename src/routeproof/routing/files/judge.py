@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import InputError, did_you_mean
 from ...formats.documents.network import network_to_document
-from ...formats.format import FORMATS, Facts, File, Format, recognised
+from ...formats.format import FORMATS, Facts, File, Format, directory_format, recognised
 from ...formats.text_files import brief
 from ..base.routing import Routing
 from .table import ROUTING_FILES
@@ -36,6 +36,9 @@ def document_in(path: str) -> tuple[str, str]:
     Raises InputError for a file in no format that is judged, with what to do instead.
     """
     file = File(path, wanted=_WANTED)
+    folder = directory_format(path, _all_own())
+    if folder is not None:
+        return _as_document(file, folder)
     if not file.start:
         _ = file.text  # raises for a file that is not there
     file.check_not_empty()

@@ -18,7 +18,12 @@ from ..base.entry import RoutingEntry
 ROUTINGS = Registry(
     "routing",
     RoutingEntry,
-    rooms=("routeproof.routing.grid", "routeproof.routing.turns", "routeproof.routing.graph"),
+    rooms=(
+        "routeproof.routing.grid",
+        "routeproof.routing.turns",
+        "routeproof.routing.graph",
+        "routeproof.routing.ethernet",
+    ),
     group="routeproof.routings",
 )
 """Every routing by name: this package's own, and those of other packages by entry points."""

@@ -13,7 +13,7 @@ from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...formats.documents.routing import network_entry
 from ..base.exact_arrays import concatenate
-from ..base.pair_table import PairTable, check_room, stacked
+from ..base.pair_table import By, PairTable, check_room, stacked
 from ..base.split_loads import split_loads
 from ..base.tabled import TabledRouting
 
@@ -33,7 +33,8 @@ class GroupRouting(TabledRouting):
     """At every node a packet for a destination takes one of the next channels of its group, in proportion to their
     weights: whole numbers, entries of the switch's table.
 
-    ``groups``: by (node, destination node) a list of (channel that leaves the node, weight >= 1).  ``within``: a set of
+    ``groups``: by (node, destination node) a list of (channel that leaves the node, weight >= 1); by (node, destination
+    terminal) with ``columns="terminal"``.  ``within``: a set of
     paths to which all packets keep; its paths of a pair must be all those over its channels.
 
     Raises InputError for a channel that does not leave its node, a weight that is not a positive number, a cycle, a
@@ -42,10 +43,16 @@ class GroupRouting(TabledRouting):
     """
 
     def __init__(
-        self, network: Network, name: str, groups: Mapping[tuple[int, int], Group], within: Allowed | None = None
+        self,
+        network: Network,
+        name: str,
+        groups: Mapping[tuple[int, int], Group],
+        within: Allowed | None = None,
+        *,
+        columns: By = "node",
     ) -> None:
         self.groups = {key: [(int(c), int(w)) for c, w in group] for key, group in sorted(groups.items())}
-        super().__init__(network, name, _table(network, name, self.groups))
+        super().__init__(network, name, _table(network, name, self.groups, columns), columns=columns)
         if within is not None:
             self._keep_to(within)
 
@@ -103,12 +110,14 @@ def read_groups(network: Network, name: str, items: object, within: Allowed | No
     return GroupRouting(network, name, groups, within)
 
 
-def _table(network: Network, name: str, groups: Mapping[tuple[int, int], Group]) -> PairTable:
+def _table(network: Network, name: str, groups: Mapping[tuple[int, int], Group], columns: By) -> PairTable:
+    by_node = columns == "node"
+    target = list(range(network.num_nodes)) if by_node else network.sink.tolist()
     of: dict[int, list[tuple[int, int]]] = {}
     for (v, d), group in groups.items():
         where = f"routing {name}: the group of node {v} and destination {d}"
         crossed = [c for c, _ in group]
-        if v == d or not crossed or len(set(crossed)) < len(crossed):
+        if v == target[d] or not crossed or len(set(crossed)) < len(crossed):
             raise InputError(f"{where} has {len(crossed)} channels; some were expected, each once, away from there")
         for c, weight in group:
             if not 0 <= c < network.num_channels or int(network.tail[c]) != v:
@@ -118,13 +127,13 @@ def _table(network: Network, name: str, groups: Mapping[tuple[int, int], Group])
         of.setdefault(d, []).extend(group)
     parts = []
     total = 0
-    for d in np.nonzero(network.demand)[0].tolist():
-        chosen = of.get(d, [])
+    for d in np.nonzero(network.demand)[0].tolist() if by_node else range(network.num_terminals):
+        chosen, end = of.get(d, []), target[d]
         channel = np.array([c for c, _ in chosen], dtype=np.int64)
         by_tail = np.argsort(network.tail[channel], kind="stable")
         channel, weights = channel[by_tail], [chosen[k][1] for k in by_tail.tolist()]
         tail, head = network.tail[channel].astype(np.int64), network.head[channel].astype(np.int64)
-        ways = {*tail.tolist(), d}
+        ways = {*tail.tolist(), end}
         senders = np.nonzero(network.supply)[0].tolist()
         lost = next((v for v in [*head.tolist(), *senders] if v not in ways), None)
         if lost is not None:
@@ -132,11 +141,12 @@ def _table(network: Network, name: str, groups: Mapping[tuple[int, int], Group])
         level, cycle = numbering_or_cycle(network.num_nodes, tail, head)
         if level is None:
             nodes = ", ".join(network.label(v) for v in cycle[:6])
-            raise InputError(f"routing {name}: packets for node {network.label(d)} may go round in a cycle: {nodes}")
+            raise InputError(f"routing {name}: packets for node {network.label(end)} may go round in a cycle: {nodes}")
         order = sorted(set(tail.tolist()), key=lambda v, level=level: -int(level[v]))  # type: ignore[misc]
-        parts.append(split_loads(network, d, channel, order, weights))
+        crossed_by, row, _, load = split_loads(network, end, channel, order, weights)
+        parts.append((crossed_by, row, np.full(len(row), d), load))
         total += len(parts[-1][0])
         check_room(total)
-    shape = (network.num_channels, network.num_nodes, network.num_nodes)
+    shape = (network.num_channels, network.num_nodes, len(target))
     channel, row, column = (stacked([ends[k] for *ends, _ in parts], np.int32) for k in range(3))
     return PairTable.of(channel, row, column, concatenate([x[3] for x in parts]), shape=shape)

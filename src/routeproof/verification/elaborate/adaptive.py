@@ -98,7 +98,8 @@ def _flows(work: Work, demands: Hull, data: Mapping[str, Any]) -> tuple[int, lis
         flow = next((amounts for by_node, amounts in carried if by_node == wanted), None)
         if flow is None:
             raise NotElaborated("a flow of its upper end carries more than the matrix that it is for")
-        found.append([[s, [[c, number(int(x * scale))] for c, x in of.items() if x]] for s, of in flow.items()])
+        used = {s: {c: x for c, x in of.items() if x} for s, of in flow.items()}
+        found.append([[s, [[c, number(int(x * scale))] for c, x in of.items()]] for s, of in used.items() if of])
     return scale, found
 
 

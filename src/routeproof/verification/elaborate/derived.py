@@ -49,7 +49,7 @@ def _given(network: Network, data: Mapping[str, Any]) -> tuple[int, list[Any]]:
     found = []
     for s, amounts in enumerate(flow.reshape(network.num_nodes, network.num_channels)):
         used = np.nonzero(amounts)[0].tolist()
-        if used and network.supply[s]:
+        if used and network.supply[s] and network.num_terminals > network.demand[s]:  # s sends to other nodes
             found.append([s, [[c, number(int(amounts[c]))] for c in used]])
     return int(data["scale"]) * network.num_terminals, found
 

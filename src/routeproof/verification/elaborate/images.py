@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -113,3 +114,29 @@ def moved(image: Image, by_row: Sequence[int], by_column: Sequence[int]) -> Iter
         for v, x in zip(image.node.tolist(), values[: len(image.node)], strict=True):
             there[v] = x
         yield there
+
+
+def moved_demand(
+    image: Image, network: Network, sent: Mapping[tuple[int, int], Fraction]
+) -> dict[tuple[int, int], Fraction]:
+    """A demand carried along the image: the terminals of a node go to those of its image, in order."""
+    senders, receivers = (_by_node(ends) for ends in (network.source.tolist(), network.sink.tolist()))
+
+    def carried(of: _Ends, to: _Ends) -> dict[int, int]:
+        return {t: k for v, own in of.items() for t, k in zip(own, to.get(int(image.node[v]), ()), strict=True)}
+
+    if image.swap:
+        sends, receives = carried(senders, receivers), carried(receivers, senders)
+        return {(receives[j], sends[i]): x for (i, j), x in sent.items()}
+    sends, receives = carried(senders, senders), carried(receivers, receivers)
+    return {(sends[i], receives[j]): x for (i, j), x in sent.items()}
+
+
+_Ends = Mapping[int, Sequence[int]]
+
+
+def _by_node(ends: Sequence[int]) -> _Ends:
+    found: dict[int, list[int]] = {}
+    for t, v in enumerate(ends):
+        found.setdefault(v, []).append(t)
+    return found

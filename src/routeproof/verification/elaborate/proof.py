@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import IO, Any
 
 from ...core.errors import InputError
+from ...formats.text_files import is_stream
 from ...machine.memory import check_memory, shown_bytes
 
 MOST_BYTES = 1 << 30  # that a checker reads
@@ -132,19 +133,22 @@ class Proof:
             raise InputError(f"the proof takes more than {shown_bytes(most)}, and {reader}")
 
     def write(self, path: str) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file, whole or not at all; devices and pipes are written directly."""
         if path == "-":
             import sys
 
             sys.stdout.writelines(self.parts())
             return
-        beside = f"{path}.{os.getpid()}.part"
+        stream = is_stream(path)
+        target = path if stream else os.path.realpath(path)
+        beside = target if stream else f"{target}.{os.getpid()}.part"
         try:
             with open(beside, "w", encoding="ascii") as file:
                 file.writelines(self.parts())
-            os.replace(beside, path)
+            if not stream:
+                os.replace(beside, target)
         except OSError as error:
             raise InputError(f"file {path} cannot be written: {error.strerror}") from None
         finally:
-            if os.path.exists(beside):
+            if not stream and os.path.exists(beside):
                 os.remove(beside)

@@ -27,7 +27,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "derived": ("capacity", "derived", "path-length"),
     "design": ("adversary", "lengths", "optimum", "reached"),
     "routable": ("routable",),
-    "worst_case": ("box", "matrices", "traffic-loads", "worst-case", "worst-case-channel"),
+    "worst_case": ("box", "matrices", "same-class", "traffic-loads", "worst-case", "worst-case-channel"),
 }
 """Module of this room -> the kinds of evidence that it writes out: its ``ELABORATED`` has their functions."""
 

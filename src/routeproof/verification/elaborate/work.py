@@ -8,10 +8,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ...core.claim import Claim
 from ...routing.base.pair_table import PairTable
 from ...routing.base.routing import Routing
 from ..context import Context
+from .images import Image, images, maps_of
 from .proof import NotElaborated, Proof, expect_bytes, fraction
 from .written import common, distances_from, head_of, senders, written_distances, written_loads, written_paths
 
@@ -51,6 +54,12 @@ class Work:
         routing = self.context.routing
         scale, pairs = written_paths(routing)
         return self.proof.routing(head_of(routing, scale), "paths", pairs)
+
+    @cached_property
+    def images_of_classes(self) -> dict[int, Image]:
+        """Every channel as the image of the least one of its class, to which ``verify`` found it equal."""
+        context = self.context
+        return images(self.network, np.unique(context.label).tolist(), maps_of(context, context.symmetry))
 
     # -- claims -----------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from ...routing.base.capped import Capped, largest_loads
 from ..context import Context
 from ..reading import as_fraction, as_permutation
 from ..routings.worst_case import TerminalRates, demand_in, rates_of, rates_over, set_of
-from .images import images, maps_of, moved
+from .images import Image, images, maps_of, moved, moved_demand
 from .proof import NotElaborated, expect_bytes, number, numbers
 from .work import Work
 from .written import demand, matrices, permutations, transport, written_hull, written_transport
@@ -61,13 +61,16 @@ def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
 
 
 def _at_least(work: Work, about: Mapping[str, Any], value: Fraction, witness: Mapping[str, Any]) -> int:
+    sent = _sent(work, witness)
+    return work.claim("worst-case-at-least", value, **about, channel=int(witness["channel"]), demand=demand(sent))
+
+
+def _sent(work: Work, witness: Mapping[str, Any]) -> dict[tuple[int, int], Fraction]:
     if "permutation" in witness:
         image = as_permutation(witness["permutation"], work.network.num_terminals).image.tolist()
         source, sink = work.network.source.tolist(), work.network.sink.tolist()
-        sent = {(i, j): Fraction(1) for i, j in enumerate(image) if source[i] != sink[j]}
-    else:
-        sent = demand_in(work.network, witness["traffic"])
-    return work.claim("worst-case-at-least", value, **about, channel=int(witness["channel"]), demand=demand(sent))
+        return {(i, j): Fraction(1) for i, j in enumerate(image) if source[i] != sink[j]}
+    return demand_in(work.network, witness["traffic"])
 
 
 def _written_set(
@@ -294,7 +297,20 @@ def elaborate_box(work: Work, claim: Claim) -> None:
 
 def elaborate_channel(work: Work, claim: Claim) -> None:
     """The worst case of one channel, by a proof of its own."""
-    context, data = work.context, claim.evidence.data
+    _one_channel(work, claim, claim.evidence.data, None)
+
+
+def elaborate_same_class(work: Work, claim: Claim) -> None:
+    """The worst case of a channel to which symmetry maps another one, by the image of that one's proof."""
+    c, focus = claim.evidence.data["channel"], claim.evidence.data["focus"]
+    other = work.context.same_of(claim, focus)
+    if other is None or other.evidence.kind != "worst-case-channel":
+        raise NotElaborated(f"the evidence for channel {focus}, to which symmetry maps it, is not in the format")
+    _one_channel(work, claim, other.evidence.data, work.images_of_classes[c])
+
+
+def _one_channel(work: Work, claim: Claim, data: Mapping[str, Any], image: Image | None) -> None:
+    context = work.context
     assert isinstance(claim.value, Fraction)
     demands = set_of(context, claim)
     if demands is None or demands.is_permutations:
@@ -305,10 +321,15 @@ def elaborate_channel(work: Work, claim: Claim) -> None:
         written = written_transport(demands, set_name(claim, demands))
     about = {"routing": work.routing, "demands": work.proof.set_of(written)}
     c, (scale, u, v, x) = exact_potentials(over, data, rates, "loads" in data)
+    sent = _sent(work, data)
+    if image is not None:
+        c, (u, v), sent = int(image.channel[c]), moved(image, u, v), moved_demand(image, work.network, sent)
     row_of, column_of = over.routing.row_of.tolist(), over.routing.column_of.tolist()
     evidence = [[c, number(scale), numbers(u[k] for k in row_of), numbers(v[k] for k in column_of), number(x)]]
-    work.states(claim, "<=", work.claim("worst-case-at-most", claim.value, **about, channels=[c], evidence=evidence))
-    work.states(claim, ">=", _at_least(work, about, claim.value, data))
+    most = work.claim("worst-case-at-most", claim.value, **about, channels=[c], evidence=evidence)
+    work.states(claim, "<=", most)
+    least = work.claim("worst-case-at-least", claim.value, **about, channel=c, demand=demand(sent))
+    work.states(claim, ">=", least)
 
 
 # -- given traffic ------------------------------------------------------------------------------------------------
@@ -351,5 +372,6 @@ ELABORATED = {
     "matrices": elaborate_matrices,
     "box": elaborate_box,
     "worst-case-channel": elaborate_channel,
+    "same-class": elaborate_same_class,
     "traffic-loads": elaborate_traffic,
 }

@@ -690,7 +690,8 @@ function proofChecker() {
           distinct(flow.map((x) => x[0]), 'the flow from a node');
           for (const [s, amounts] of flow) {
             distinct(amounts.map((x) => x[0]), `from node ${s} a channel`);
-            const [left, sent] = [network.excess(amounts), wanted.get(s) ?? new Map()];
+            require(wanted.has(s), `node ${s}, which has a flow, sends nothing to other nodes`);
+            const [left, sent] = [network.excess(amounts), wanted.get(s)];
             const equal = left.size === sent.size && [...left].every(([v, n]) => sent.get(v) === n * scale);
             require(equal, `node ${s}'s flow is not what it sends`);
             wanted.delete(s);

@@ -1,0 +1,116 @@
+"""Who is at which port: what neighbours see of each other (LLDP), and lists of cables, put together.
+
+A cable that one end sees is a cable where the other end was not asked; where it was asked it must see the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ...core.errors import InputError
+from .. import warn
+from .lldp import Neighbour
+from .plain_lists import Cable
+
+End = tuple[str, str]
+
+
+@dataclass
+class Cabling:
+    """``far``: at the ends of cables between devices, the other end; ``others``: at other ports of devices, the names
+    and addresses of who is there; ``gbps`` by end, where it is stated."""
+
+    far: dict[End, End] = field(default_factory=dict)
+    others: dict[End, list[tuple[str, tuple[str, ...]]]] = field(default_factory=dict)
+    gbps: dict[End, Fraction] = field(default_factory=dict)
+
+    def join(self, a: End, b: End, what: str) -> None:
+        """A cable between two devices; raises InputError where another one is at one of these ports."""
+        for end, other in ((a, b), (b, a)):
+            before = self.far.setdefault(end, other)
+            if before != other:
+                raise InputError(
+                    f"{what}: port {end[1]} of {end[0]} leads to {shown(other)}, and elsewhere to {shown(before)}; "
+                    f"are these files of one day?"
+                )
+
+
+def shown(end: End) -> str:
+    return f"{end[0]} {end[1]}"
+
+
+def cabling_of(
+    devices: Collection[str],
+    seen: Mapping[str, tuple[str, Iterable[Neighbour]]],
+    listed: Iterable[Cable],
+) -> Cabling:
+    """``devices``: those that have routes; ``seen``: by device, where it is from and its neighbours.
+
+    Raises InputError, with both ends, for what cannot all be true; says in a line which cables one end alone shows.
+    """
+    result = Cabling()
+    for cable in listed:
+        a, b = cable.ends
+        if cable.gbps is not None:
+            result.gbps.update(dict.fromkeys(cable.ends, cable.gbps))
+        if a[0] in devices and b[0] in devices:
+            result.join(a, b, cable.what)
+        for end, other in ((a, b), (b, a)):
+            if end[0] in devices and other[0] not in devices:
+                result.others.setdefault(end, []).append((other[0], ()))
+    _add_neighbours(result, devices, seen)
+    return result
+
+
+def _add_neighbours(
+    result: Cabling, devices: Collection[str], seen: Mapping[str, tuple[str, Iterable[Neighbour]]]
+) -> None:
+    at: dict[End, list[Neighbour]] = {}
+    for device, (_, neighbours) in seen.items():
+        for x in neighbours:
+            at.setdefault((device, x.port), []).append(x)
+    one_sided = []
+    listed = set(result.far)
+    for (device, port), neighbours in at.items():
+        what = seen[device][0]
+        known = [x for x in neighbours if device_named(x.name, devices) is not None]
+        if device not in devices:
+            continue
+        if len(known) > 1 or (known and len(neighbours) > 1):
+            names = ", ".join(x.name for x in neighbours[:4])
+            raise InputError(f"{what}: port {port} has {len(neighbours)} neighbours ({names}); one was expected")
+        if not known:
+            own = result.others.setdefault((device, port), [])
+            own += [(x.name, x.addresses) for x in neighbours]
+            continue
+        x = known[0]
+        there = device_named(x.name, devices)
+        assert there is not None
+        if (device, port) in listed and result.far[device, port][0] == there:
+            continue  # a list of cables says which port it is
+        back = next((q for q in x.far_ports if (there, q) in at), None)
+        if back is None and there in seen:
+            raise InputError(
+                f"{what}: port {port} of {device} sees {shown((there, x.far_ports[0]))}, but {seen[there][0]} has no "
+                f"neighbour there: a cable seen from one end only; ask both again, or list it in a file of cables"
+            )
+        if back is None:
+            one_sided.append(f"{shown((device, port))} to {there}")
+        else:
+            other = at[there, back][0]
+            if device_named(other.name, devices) != device or port not in other.far_ports:
+                raise InputError(
+                    f"{what}: port {port} of {device} sees {shown((there, back))}, which in {seen[there][0]} sees "
+                    f"{shown((other.name, other.far_ports[0]))}; are these files of one day?"
+                )
+        result.join((device, port), (there, back or x.far_ports[0]), what)
+    if one_sided:
+        warn(f"{len(one_sided)} cables are seen from one end, the other was not asked: {', '.join(one_sided[:5])}")
+
+
+def device_named(name: str, devices: Collection[str]) -> str | None:
+    """The device of that name, which may have a domain behind it (``leaf1.example.net``)."""
+    short = name.partition(".")[0]
+    return name if name in devices else short if short in devices else None

@@ -1,0 +1,70 @@
+"""Ethernet fabrics: the network of the devices that have routes, with the routes, ports and addresses of hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.network import Network
+from .routes import Prefix, RouteTable
+
+Numbers = npt.NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class EthernetHost:
+    """A terminal: its name, its address (or a whole prefix, of hosts that are not named), the device (number of the
+    node) and the port that it is at ("" where that is not known)."""
+
+    name: str
+    address: Prefix
+    device: int
+    port: str
+
+
+@dataclass(frozen=True, eq=False)
+class EthernetNetwork(Network):
+    """A network whose nodes have ``tables``, in the same order, and whose terminals are ``hosts``.
+
+    Every cable between two nodes is two channels, one each way; ``port[c]`` and ``far_port[c]`` are the names of the
+    interfaces by which channel c leaves its tail and enters its head.  ``others``: what hangs at a port (node, name)
+    and is no node: a host, or a device without routes.  A host's own cable is no channel.
+    """
+
+    tables: tuple[RouteTable, ...] = field(default=(), repr=False)
+    hosts: tuple[EthernetHost, ...] = field(default=(), repr=False)
+    port: tuple[str, ...] = field(default=(), repr=False)
+    far_port: tuple[str, ...] = field(default=(), repr=False)
+    others: Mapping[tuple[int, str], str] = field(default_factory=dict, repr=False)
+
+    @property
+    def own_routing(self) -> str:
+        return "routes"
+
+    def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
+        """As ``Network.part``; routes that lead to what goes lead nowhere."""
+        number = {int(v): k for k, v in enumerate(node.tolist())}
+        smaller = super().part(node, channel, terminal, name=name)
+        hosts = [self.hosts[t] for t in terminal.tolist()]
+        return EthernetNetwork(
+            **{x: getattr(smaller, x) for x in Network.__dataclass_fields__},
+            tables=tuple(self.tables[v] for v in node.tolist()),
+            hosts=tuple(replace(x, device=number[x.device]) for x in hosts),
+            port=tuple(self.port[c] for c in channel.tolist()),
+            far_port=tuple(self.far_port[c] for c in channel.tolist()),
+            others={(number[v], port): x for (v, port), x in self.others.items() if v in number},
+        )
+
+    @cached_property
+    def channel_at(self) -> Mapping[tuple[int, str], int]:
+        """The channel that leaves a node by a port."""
+        return {(v, port): c for c, (v, port) in enumerate(zip(self.tail.tolist(), self.port, strict=True))}
+
+    def channel_label(self, channel: int) -> str:
+        """``leaf1[swp1] -> spine1[swp3]``: devices and interfaces at both ends of the cable."""
+        u, v = self.label(int(self.tail[channel])), self.label(int(self.head[channel]))
+        return f"{u}[{self.port[channel]}] -> {v}[{self.far_port[channel]}]"

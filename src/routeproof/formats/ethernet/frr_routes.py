@@ -1,0 +1,69 @@
+"""Routes as FRR prints them: ``vtysh -c 'show ip route json'``, ``show ipv6 route json``, and with ``vrf all``.
+
+Of a prefix the selected route counts, with those of its next hops that are in the forwarding table (``fib``); a next
+hop that is looked up again (``recursive``) stands before those that it leads to.  Only the VRF ``default`` is read.
+Source: FRR, ``zebra/zebra_vty.c``, ``vty_show_ip_route``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ...core.errors import InputError
+from .. import warn
+from ..format import File
+from ..text_files import brief
+from .routes import Hop, Route, prefix_of, weight_of
+
+_BEGINNING = re.compile(r'\s*\{\s*("(default|[\w.-]+)"\s*:\s*\{\s*)?"[0-9a-fA-F.:]+/\d+"\s*:\s*\[')
+
+
+def is_frr_routes(file: File) -> bool:
+    return bool(_BEGINNING.match(file.start[:4096]))
+
+
+def frr_routes(file: File) -> Iterator[Route]:
+    """The routes in a file; raises InputError, with the prefix, for what is not understood."""
+    document = file.document
+    if any(isinstance(x, dict) for x in document.values()):
+        others = sorted(x for x in document if x != "default")
+        if "default" not in document:
+            raise InputError(f"{file.what} has the VRFs {', '.join(others[:5])}; the VRF default was expected")
+        if others:
+            warn(f"{file.what}: routes of the VRFs {', '.join(others[:5])} are left out; the VRF default is read")
+        document = document["default"]
+    for text, entries in document.items():
+        what = f"{file.what}: {text[:60]}"
+        prefix = prefix_of(text, what=f"{file.what}: a prefix")
+        if not isinstance(entries, list) or not all(isinstance(x, dict) for x in entries):
+            raise InputError(f"{what} is {brief(entries)}; a list of routes was expected")
+        if prefix.is_local:
+            continue
+        chosen = [x for x in entries if x.get("selected") is True]
+        if len(chosen) > 1:
+            raise InputError(f"{what} has {len(chosen)} selected routes (several VRFs?); one was expected")
+        for entry in chosen:
+            protocol = entry.get("protocol")
+            hops, dropped = _hops(entry, what)
+            if not dropped and entry.get("installed") is not True:
+                dropped = "it is selected, but not installed"
+            yield Route(prefix, hops, protocol in ("connected", "local"), dropped)
+
+
+def _hops(entry: dict[str, Any], what: str) -> tuple[tuple[Hop, ...], str]:
+    listed = entry.get("nexthops", [])
+    if not isinstance(listed, list) or not all(isinstance(x, dict) for x in listed):
+        raise InputError(f"{what}: nexthops is {brief(listed)}; a list of objects was expected")
+    hops = []
+    for hop in listed:
+        if hop.get("fib") is not True or hop.get("recursive") is True or hop.get("duplicate") is True:
+            continue
+        if hop.get("blackhole") or hop.get("reject") or hop.get("unreachable"):
+            return (), "it is a route that drops packets"
+        interface = hop.get("interfaceName")
+        if not isinstance(interface, str):
+            raise InputError(f"{what}: a next hop has no interfaceName ({brief(hop.get('ip'))}); is it in another VRF?")
+        hops.append(Hop(interface, str(hop.get("ip", "")), weight_of(hop.get("weight", 1), what=what)))
+    return tuple(hops), "" if hops else "none of its next hops is in the forwarding table"

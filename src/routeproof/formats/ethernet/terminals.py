@@ -1,0 +1,141 @@
+"""Which hosts a fabric has, where they are and what address they have: from a list, else from LLDP, else every prefix
+that a device has beside those of its cables stands for one host there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from ...core.errors import InputError
+from .. import warn
+from .cabling import Cabling, End, device_named
+from .fabric import EthernetHost
+from .plain_lists import HostLine
+from .routes import BITS, Prefix, RouteTable, prefix_of
+
+_SHOWN = 8
+
+
+def terminals_of(
+    devices: Sequence[str], tables: Mapping[str, RouteTable], cabling: Cabling, lines: Iterable[HostLine], *, what: str
+) -> list[EthernetHost]:
+    """The hosts; raises InputError for one whose place is not said, or said in two ways.
+
+    Says in a line (RouteproofWarning) who is left out, and where whole prefixes stand for hosts.
+    """
+    number = {name: v for v, name in enumerate(devices)}
+    places: dict[str, list[End]] = {}
+    for end, found in cabling.others.items():
+        for name, _ in found:
+            places.setdefault(name, []).append(end)
+    hosts = [_of_line(x, tables, places, number) for x in lines]
+    if not hosts:
+        hosts = _of_neighbours(tables, cabling, places, number, what)
+    if not hosts:
+        hosts = _of_prefixes(devices, tables, cabling, what)
+    if not hosts:
+        raise InputError(
+            f"{what} has no host: a list of hosts (name,address,device,port), or a connected prefix of a device that "
+            f"is on no cable to another, was expected"
+        )
+    count = Counter(x.name for x in hosts)
+    named = [x if count[x.name] == 1 else EthernetHost(f"{x.name}[{x.address}]", *_rest(x)) for x in hosts]
+    twice = [name for name, k in Counter(x.name for x in named).items() if k > 1]
+    if twice:
+        raise InputError(f"{what} has host {twice[0]} twice; each address once was expected")
+    return named
+
+
+def _rest(host: EthernetHost) -> tuple[Prefix, int, str]:
+    return host.address, host.device, host.port
+
+
+def _of_line(
+    line: HostLine, tables: Mapping[str, RouteTable], places: Mapping[str, list[End]], number: Mapping[str, int]
+) -> EthernetHost:
+    address = _address(line.address, f"{line.what}: address")
+    if line.device:
+        device = device_named(line.device, number)
+        if device is None:
+            raise InputError(f"{line.what}: {line.name} is at {line.device}, which has no routes here")
+        return EthernetHost(line.name, address, number[device], line.port)
+    ends = places.get(line.name, [])
+    if len(ends) == 1:
+        return EthernetHost(line.name, address, number[ends[0][0]], ends[0][1])
+    near = [(x.prefix.length, name) for name, t in tables.items() for x in t.connected if x.prefix.holds(address)]
+    if ends:
+        near = [x for x in near if x[1] in {device for device, _ in ends}]
+    longest = max(near, default=(0, ""))[0]
+    best = sorted({name for length, name in near if length == longest})
+    if len(best) != 1:
+        found = f"at {', '.join(best[:4])}" if best else "connected at no device"
+        raise InputError(
+            f"{line.what}: {line.name} ({line.address}) is {found}; say where: name,address,device,port was expected"
+        )
+    at = [port for device, port in ends if device == best[0]]
+    return EthernetHost(line.name, address, number[best[0]], at[0] if len(at) == 1 else "")
+
+
+def _address(text: str, what: str) -> Prefix:
+    address = prefix_of(text.partition("/")[0], what=what)
+    if address.is_local:
+        raise InputError(f"{what} is {text}, of one cable or for groups; an address that is routed was expected")
+    return address
+
+
+def _of_neighbours(
+    tables: Mapping[str, RouteTable],
+    cabling: Cabling,
+    places: Mapping[str, list[End]],
+    number: Mapping[str, int],
+    what: str,
+) -> list[EthernetHost]:
+    """Who is at one port, with an address in a connected prefix of that device."""
+    hosts, unknown = [], []
+    for (device, port), found in cabling.others.items():
+        connected = [x.prefix for x in tables[device].connected]
+        for name, texts in found:
+            routed = [_known(x) for x in texts]
+            own = [x for x in routed if x is not None and any(p.holds(x) for p in connected)]
+            if own and len(places[name]) == 1:
+                hosts.append(EthernetHost(name, min(own), number[device], port))
+            else:
+                unknown.append(f"{name} at {device} {port}")
+    if unknown:
+        more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
+        warn(
+            f"{what}: left out, without routes and with no address of their own there: {', '.join(unknown[:_SHOWN])}"
+            f"{more}; a list of hosts (name,address,device,port) makes them hosts"
+        )
+    return hosts
+
+
+def _known(text: str) -> Prefix | None:
+    try:
+        return _address(text, "an address")
+    except InputError:
+        return None
+
+
+def _of_prefixes(
+    devices: Sequence[str], tables: Mapping[str, RouteTable], cabling: Cabling, what: str
+) -> list[EthernetHost]:
+    found: list[tuple[Prefix, int, str]] = []
+    for v, name in enumerate(devices):
+        for route in tables[name].connected:
+            ports = [x.interface for x in route.hops]
+            if route.prefix.length < BITS[route.prefix.version] and not any((name, x) in cabling.far for x in ports):
+                found.append((route.prefix, v, ports[0] if ports else ""))
+    count = Counter(x for x, _, _ in found)
+    shared = sorted({x for x in count if count[x] > 1})
+    found = [x for x in found if count[x[0]] == 1]
+    version = min((x.version for x, _, _ in found), default=4)
+    hosts = [EthernetHost(f"{devices[v]} {x}", x, v, port) for x, v, port in found if x.version == version]
+    if shared:
+        warn(f"{what}: left out, connected at several devices: {', '.join(map(str, shared[:_SHOWN]))}")
+    if hosts:
+        warn(
+            f"{what}: no host is named; each of the {len(hosts)} connected prefixes that are on no cable between "
+            f"devices stands for one host (a list name,address,device,port names them)"
+        )
+    return hosts

@@ -1,0 +1,165 @@
+"""What every device of an Ethernet fabric does with packets for an address: the longest prefix, and its next hops.
+
+Addresses that the same prefixes of the fabric hold are forwarded alike at every device: they are one *class*.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...core.errors import InputError
+from ...formats.ethernet.fabric import EthernetHost, EthernetNetwork
+from ...formats.ethernet.routes import Prefix, Route
+
+Group = tuple[tuple[int, int], ...]
+"""(channel, weight) in ascending order."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a device does with a class: it sends it to ``group``, or delivers it at ``ports``, or neither, and why."""
+
+    group: Group = ()
+    ports: tuple[str, ...] = ()
+    lost: str = ""
+    route: Prefix | None = None
+
+
+_NO_ROUTE = Step(lost="which has no route to it")
+
+
+class Forwarding:
+    """The steps of all devices of ``network``."""
+
+    def __init__(self, network: EthernetNetwork) -> None:
+        self.network = network
+        self._steps: dict[tuple[int, Prefix], Step] = {}
+
+    @cached_property
+    def chains(self) -> tuple[list[tuple[Prefix, ...]], list[int]]:
+        """The classes, each by the prefixes that hold its addresses, the longest first; the class of every terminal."""
+        known: set[Prefix] = set()
+        for table in self.network.tables:
+            known.update(table.routes)
+        number: dict[tuple[Prefix, ...], int] = {}
+        lengths = {v: sorted({x.length for x in known if x.version == v}, reverse=True) for v in (4, 6)}
+        of = []
+        for host in self.network.hosts:
+            to = host.address
+            chain = (to.shortened(k) for k in lengths[to.version] if k <= to.length)
+            of.append(number.setdefault(tuple(x for x in chain if x in known), len(number)))
+        return list(number), of
+
+    def step(self, node: int, chain: tuple[Prefix, ...]) -> Step:
+        """What ``node`` does with packets of a class."""
+        routes = self.network.tables[node].routes
+        prefix = next((x for x in chain if x in routes), None)
+        if prefix is None:
+            return _NO_ROUTE
+        if (node, prefix) not in self._steps:
+            self._steps[node, prefix] = self._made(node, routes[prefix])
+        return self._steps[node, prefix]
+
+    def _made(self, node: int, route: Route) -> Step:
+        if route.dropped:
+            return Step(lost=f"whose route {route.prefix} drops them: {route.dropped}", route=route.prefix)
+        network, group, ports = self.network, Counter[int](), []
+        for hop in route.hops:
+            c = network.channel_at.get((node, hop.interface))
+            if c is None and (not hop.gateway or (node, hop.interface) in network.others):
+                ports.append(hop.interface)
+            elif c is None:
+                to = f"{hop.gateway} by {hop.interface}"
+                return Step(
+                    lost=f"whose route {route.prefix} leads to {to}, where no cable is known", route=route.prefix
+                )
+            elif route.connected:
+                ports.append(hop.interface)
+            else:
+                group[c] += hop.weight
+        if group and ports:
+            both = f"{network.port[min(group)]} and to {ports[0]}"
+            return Step(
+                lost=f"whose route {route.prefix} leads to devices by {both}, where none is", route=route.prefix
+            )
+        return Step(tuple(sorted(group.items())), tuple(ports), route=route.prefix)
+
+    def groups_to(self, host: EthernetHost, chain: tuple[Prefix, ...], what: str) -> dict[int, Group]:
+        """The group of every node but the host's own that packets from other nodes with terminals come to.
+
+        Raises InputError, naming devices and prefix, where a packet is not delivered at the host's device.
+        """
+        network, found = self.network, dict[int, Group]()
+        self.check_end(host, chain, what)
+        todo = [int(v) for v in network.supply.nonzero()[0] if int(v) != host.device]
+        todo.reverse()
+        came = dict.fromkeys(todo, -1)
+        while todo:
+            v = todo.pop()
+            step = self.step(v, chain)
+            if step.lost or step.ports or not step.group:
+                start = v
+                while came[start] >= 0:
+                    start = came[start]
+                where = network.label(v) + ("" if start == v else f" (on the way from {network.label(start)})")
+                there = (
+                    f"which delivers them at its own port {step.ports[0]} ({step.route})" if step.ports else step.lost
+                )
+                raise InputError(f"{what}: packets for {_named(host)} are lost at {where}, {there}")
+            found[v] = step.group
+            for c, _ in step.group:
+                u = int(network.head[c])
+                if u != host.device and u not in came:
+                    came[u] = v
+                    todo.append(u)
+        return found
+
+    def check_end(self, host: EthernetHost, chain: tuple[Prefix, ...], what: str) -> None:
+        """The host's own device must deliver."""
+        network, step = self.network, self.step(host.device, chain)
+        label = network.label(host.device)
+        if not step.ports:
+            far = network.label(int(network.head[step.group[0][0]])) if step.group else ""
+            why = step.lost or f"which sends them on to {far} ({step.route})"
+            raise InputError(f"{what}: packets for {_named(host)} are lost at its own device {label}, {why}")
+        at = [(host.device, port) in network.others for port in step.ports]
+        if host.port and all(at) and host.port not in step.ports:
+            raise InputError(
+                f"{what}: packets for {_named(host)} leave {label} by {step.ports[0]} ({step.route}), and the host is "
+                f"at {host.port}; are these files of one day?"
+            )
+
+
+def _named(host: EthernetHost) -> str:
+    address = str(host.address)
+    return host.name if address in host.name else f"{host.name} ({address})"
+
+
+def check_gateways(network: EthernetNetwork, what: str) -> None:
+    """Raise InputError where a next hop is an address that the device at the other end of the cable cannot have: it has
+    no connected prefix that holds it.  (Addresses of one cable, fe80::, say nothing.)"""
+    from ...formats.ethernet.routes import prefix_of
+
+    own = [{x.prefix for x in table.connected} for table in network.tables]
+    lengths = [sorted({x.length for x in some}) for some in own]
+    known: set[tuple[int, str]] = set()
+    for v, table in enumerate(network.tables):
+        for route in table.routes.values():
+            for hop in route.hops:
+                c = network.channel_at.get((v, hop.interface))
+                if c is None or not hop.gateway:
+                    continue
+                u = int(network.head[c])
+                if (u, hop.gateway) in known or not own[u]:
+                    continue
+                address = prefix_of(hop.gateway, what=f"{table.what}: {route.prefix}: a next hop")
+                if not address.is_local and not any(
+                    address.shortened(k) in own[u] for k in lengths[u] if k <= address.length
+                ):
+                    raise InputError(
+                        f"{what}: at {network.label(v)} {route.prefix} goes to {hop.gateway} by {hop.interface}, and "
+                        f"{network.label(u)} at that cable has no such address; are these files of one day?"
+                    )
+                known.add((u, hop.gateway))

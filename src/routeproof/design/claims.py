@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,8 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
     """
     within = {} if design.most_length is None else {"average_path_length": fraction_to_text(design.most_length)}
     own = design.reached or worst_case_claims(design.worst)[0].evidence
+    if own.kind == "routable":  # an upper end: a demand that shows the least ratio says nothing of it
+        own = replace(own, data={key: x for key, x in own.data.items() if key not in ("channel", "flow")})
     ends = (design.least_load, design.load)
     about = _BALANCED if design.demands is None else {"demands": design.demands.text}
     claims = _sides("worst_case_load", about, ends, {own.kind: own.data}, design.load_adversary, within)

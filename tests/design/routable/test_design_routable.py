@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import numpy as np
@@ -9,12 +10,14 @@ import pytest
 
 from routeproof import complete, hypercube, mesh, ring, torus
 from routeproof.analysis.routable.ratio import oblivious_ratio
+from routeproof.answers.design import DesignQuestion, answer_design_worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demands.routable import Routable
 from routeproof.design.result import Design
 from routeproof.design.routable.design import design_routable
 from routeproof.design.routable.parts import parts_of
+from true_reports import verify
 
 pytest.importorskip("highspy")
 optimize = pytest.importorskip("scipy.optimize")
@@ -189,3 +192,18 @@ def test_what_it_cannot_do_is_said(options: dict[str, object], reason: str) -> N
 def test_a_network_in_two_pieces_is_refused() -> None:
     with pytest.raises(InputError, match="no path leads from"):
         designed(both_ways(4, [(0, 1), (2, 3)]))
+
+
+def test_parts_with_more_senders_than_receivers_are_not_taken_apart() -> None:
+    ends = [(0, 1), (1, 0), (1, 2), (2, 1)]
+    network = Network.of("line", 3, ends, source=[2, 2, 1, 1], sink=[1, 2, 0, 1])
+    assert [part.network for part in parts_of(network)] == [network]
+
+
+def test_a_design_that_is_stopped_at_once_verifies() -> None:
+    ends = [(0, 1), (1, 0), (1, 0), (0, 1), (0, 1), (1, 0), (0, 1), (1, 0)]
+    widths = [Fraction(x, 2) for x in (4, 4, 1, 3, 2, 4, 2, 2)]
+    network = Network.of("many cables", 2, ends, bandwidth=widths, source=[0, 1, 1], sink=[0, 1, 1])
+    question = DesignQuestion(time_limit=1e-9)
+    answer = answer_design_worst_case(network, question, demands=Routable(3))
+    assert verify(json.loads(json.dumps(answer.document())))

@@ -49,6 +49,8 @@ def parts_of(network: Network) -> list[Part]:
     blocks, cut = graph.biconnected_components(return_articulation_points=True)
     if not cut or any(not network.supply[v] or not network.demand[v] for v in cut):
         return [whole_of(network)]
+    if any(np.count_nonzero(network.supply[some]) != np.count_nonzero(network.demand[some]) for some in blocks):
+        return [whole_of(network)]  # a part is a network of its own, with as many senders as receivers
     found = [_part(network, np.array(sorted(some), dtype=np.int64)) for some in blocks]
     return sorted((part for part in found if _crossed(part.network)), key=lambda part: -part.network.num_channels)
 

@@ -106,8 +106,9 @@ def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[C
     found = []
     for claim in claims:
         reached = claim.evidence.data.get("reached")
-        own = reached.get("matrices") if isinstance(reached, Mapping) else claim.evidence.data
-        name = own.get("matrix") if isinstance(own, Mapping) else None
+        inside: Any = reached.get("matrices") if isinstance(reached, Mapping) else claim.evidence.data
+        own: Mapping[str, Any] = inside if isinstance(inside, Mapping) else {}
+        name = own.get("matrix")
         if claim.evidence.kind in ("matrices", "optimum") and name in matrices:
             claim = replace(claim, evidence=Evidence("box", {"channel": own["channel"], "traffic": matrices[name]}))
         if claim.evidence.kind == "adaptive" and name in matrices:

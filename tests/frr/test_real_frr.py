@@ -1,0 +1,55 @@
+"""End to end with the real programs: FRR routes a fabric in network namespaces, lldpd sees its cables, we judge it.
+
+Debian: ``apt install frr lldpd``, as root.  Without them, or without namespaces, these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from places import ETHERNET
+from routeproof.analysis.worst_case.exact import worst_case
+from routeproof.cli.main import main
+from routeproof.formats.documents.network import first_difference
+from routeproof.formats.ethernet.fabric import EthernetNetwork
+from routeproof.formats.format import read_network
+from routeproof.routing.ethernet.routes import routing_of_routes
+
+SCRIPT = Path(__file__).with_name("leaf_spine.sh")
+PROGRAMS = ("vtysh", "lldpd", "lldpcli", "ip", "unshare", "bash")
+WHERE = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+MISSING = [x for x in PROGRAMS if shutil.which(x, path=WHERE) is None]
+
+
+def _why_not() -> str:
+    if MISSING:
+        return f"not installed: {', '.join(MISSING)} (Debian: frr lldpd)"
+    if os.geteuid() != 0:
+        return "network namespaces need root"
+    tried = subprocess.run(["ip", "netns", "add", f"rptry{os.getpid()}"], capture_output=True, env={"PATH": WHERE})
+    if tried.returncode == 0:
+        subprocess.run(["ip", "netns", "del", f"rptry{os.getpid()}"], check=True, env={"PATH": WHERE})
+    return "" if tried.returncode == 0 else "network namespaces are not permitted here"
+
+
+def test_what_frr_routes_now_is_what_it_routed_then(tmp_path: Path) -> None:
+    reason = _why_not()
+    if reason:
+        pytest.skip(reason)
+    out = tmp_path / "leaf-spine"
+    out.mkdir()
+    subprocess.run(["bash", str(SCRIPT), str(out)], check=True, timeout=600, env={"PATH": WHERE}, capture_output=True)
+    network, committed = read_network(out), read_network(ETHERNET / "leaf-spine")
+    assert isinstance(network, EthernetNetwork)
+    assert first_difference(network, committed) is None
+    assert network.terminal_labels == committed.terminal_labels
+    assert worst_case(routing_of_routes(network)).load == Fraction(7, 6)
+    report = str(tmp_path / "report.json")
+    assert main(["worst-case", str(out), "--json", report]) == 0
+    assert main(["verify", report]) == 0

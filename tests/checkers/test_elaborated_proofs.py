@@ -194,3 +194,11 @@ def test_what_flows_do_within_a_set_of_paths_is_left_out(paths: str) -> None:
     assert any(what.startswith("adaptive_load") and paths in reason for what, reason in proof["not_elaborated"])
     status, said = checked(proof)
     assert status == 0, said
+
+
+def test_a_channel_that_is_another_one_turned_round_has_its_proof_turned_round() -> None:
+    """One sender and two receivers there, two senders and one receiver back: rows prove the one, columns the other."""
+    network = Network.of("pair", 2, [(0, 1), (1, 0)], source=[0, 1, 1], sink=[0, 1, 1])
+    answer = answer_design_worst_case(network, DesignQuestion(), demands=sparse(3, 2))
+    status, said = checked(elaborated(json.loads(json.dumps(answer.document()))))
+    assert status == 0, said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import warnings
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import permutations as orders
@@ -288,3 +289,13 @@ def test_an_interrupt_keeps_the_best_interval(monkeypatch: pytest.MonkeyPatch) -
     found = answer_adaptive(mesh(3, 3), paths=path_set("2turn", mesh(3, 3))).found
     assert len(drawn) == 1
     assert 0 < found.low < found.high
+
+
+def test_a_node_that_nothing_leaves_is_no_trouble_within_shortest_paths() -> None:
+    """Node 3 has no terminals; from there no other node is reached."""
+    ends = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2), (0, 3)]
+    network = CoreNetwork.of("dead end", 4, ends, source=[0, 1, 2], sink=[0, 1, 2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = answer_adaptive(network, sets.sparse(3, 2), paths=path_set("minimal", network)).found
+    assert found.low == found.high == 1

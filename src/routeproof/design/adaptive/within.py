@@ -29,7 +29,8 @@ class _Shortest(Surroundings):
     def __init__(self, network: Network, paths: ShortestPaths) -> None:
         super().__init__(network)
         self.first: Float64 = paths.channel_length.astype(np.float64)
-        self.base = Surroundings(network).distances(self.first)
+        base = Surroundings(network).distances(self.first)
+        self.base: Float64 = np.where(np.isfinite(base), base, 0.0)  # what is out of reach stays so
 
     def _much(self, length: Float64) -> float:
         """More than any path is long."""

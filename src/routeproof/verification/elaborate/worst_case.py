@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -12,6 +13,7 @@ import numpy as np
 from ...core.checks.multipliers import rounded_up
 from ...core.claim import Claim
 from ...core.loads import LoadBlock
+from ...core.symmetry import orbit_labels
 from ...demands.hull import Hull
 from ...demands.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
@@ -92,9 +94,17 @@ def _evidence(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> I
     network, routing = over.network, over.routing
     proved = dict(_potentials(over, data, rates))
     row_of, column_of = routing.row_of.tolist(), routing.column_of.tolist()
-    carried = images(network, proved, maps_of(over, data["symmetry"]))
+    maps = maps_of(over, data["symmetry"])
+    carried = images(network, proved, maps)
     rest = np.setdiff1d(np.arange(network.num_channels), np.array(list(carried), dtype=np.int64))
-    for c, (scale, u, v, x) in (*_of_images(carried, proved), *_by_rows(over, rest, rates, "loads" in data)):
+    # Of each class of channels, the least was judged by rows; turned round, its rows are columns.
+    rest = rest[orbit_labels(network.num_channels, [g.channel for g in maps])[rest] == rest]
+    by_rows = (
+        one
+        for c, found in _by_rows(over, rest, rates, "loads" in data)
+        for one in _of_images(images(network, [c], maps), {c: found})
+    )
+    for c, (scale, u, v, x) in itertools.chain(_of_images(carried, proved), by_rows):
         yield [c, number(scale), numbers(u[k] for k in row_of), numbers(v[k] for k in column_of), number(x)]
 
 

@@ -98,7 +98,7 @@ def _hops(entry: dict[str, Any], next_hops: Mapping[int, dict[str, Any]], what: 
             f"same time"
         )
     for member in _members(group.get("group", [{"id": number}]), what):
-        one = next_hops.get(member.get("id"))
+        one = next_hops.get(member.get("id", -1))
         if one is None:
             raise InputError(f"{what}: next hop {number} has the member {brief(member.get('id'))}, which is not there")
         if "blackhole" not in one and "dead" not in one.get("flags", []):

@@ -66,7 +66,7 @@ def test_compare_over_a_set() -> None:
         (lambda: rp.demands.sparse(0), "at least one packet"),
         (lambda: rp.demands.sparse(1.5), "a whole number of packets"),
         (lambda: rp.demands.hose([1] * 3), "3 rates"),
-        (lambda: rp.demands.within({"a": [0]}), "has 1 terminals; two at least"),
+        (lambda: rp.demands.within({"a": [0]}), "has one terminal; two at least"),
         (lambda: rp.demands.within({"a": [0, 99]}), "terminal 99"),
         (lambda: rp.demands.within({"a": [0, 1]}) & rp.demands.within({"b": [2, 3]}), "empty|contradict"),
         (lambda: rp.demands.matrix([[0, 1], [1, 0]]), "16 rows of 16; 2 rows given"),

@@ -196,3 +196,14 @@ def test_what_is_no_routing_on_a_network_is_said() -> None:
             ask(rule)
     with pytest.raises(rp.InputError, match=r"^demands is 5; "):
         rp.worst_case(rule.on(rp.ring(4)), demands=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("function", [rp.design, rp.design_capacity, rp.adaptive])
+def test_a_name_is_no_network(function: Callable[[Any], Any]) -> None:
+    with pytest.raises(rp.InputError, match=r"abilene\.gml is no network: .* was expected"):
+        function("abilene.gml")
+
+
+def test_all_paths_may_be_named() -> None:
+    assert rp.design(rp.ring(5), paths="all").value("worst_case_load") == rp.design(rp.ring(5)).value("worst_case_load")
+    assert rp.adaptive(rp.ring(5), paths="all").low == Fraction(6, 5)

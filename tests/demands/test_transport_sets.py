@@ -67,7 +67,7 @@ def test_of_several_sets_all_hold() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: within([[0], [1, 2]], 4), "job 0 has 1 terminals; two at least"),
+        (lambda: within([[0], [1, 2]], 4), "job 0 has one terminal; two at least"),
         (lambda: within([[0, 1], [1, 2]], 4), "terminal 1 is in jobs 0 and 1"),
         (lambda: within([[0, 4]], 4), "terminal 4; terminals are 0 to 3"),
         (lambda: within([], 4), "there is no job"),

@@ -12,7 +12,7 @@ from ..routing.base.routing import Routing
 from ..routing.named.described_paths import paths_of
 from ..routing.named.path_sets import paths_from_spec
 from .demands import Demands, bound_to
-from .result import Result
+from .result import Result, check_network
 
 
 class AdaptiveResult(Result[AdaptiveAnswer]):
@@ -55,6 +55,8 @@ def adaptive(
     Raises InputError where the solver is missing, for families of sets (unbalanced, sparse:all), for bad sets, and for
     networks that are not connected.
     """
-    given = bound_to(network, demands)
-    allowed = paths_of(paths) if isinstance(paths, Routing) else paths_from_spec(paths, network) if paths else None
+    check_network(network)
+    given, allowed = bound_to(network, demands), None
+    if paths is not None and paths != "all":
+        allowed = paths_of(paths) if isinstance(paths, Routing) else paths_from_spec(paths, network)
     return AdaptiveResult(answer_adaptive(network, given, paths=allowed, time_limit=time_limit, setting=setting_here()))

@@ -22,7 +22,7 @@ from ..routing.named.path_sets import paths_from_spec
 from ..routing.path_sets.names import few_virtual_channels, path_set
 from ..routing.path_sets.path_set import PathSet
 from .demands import Demands, bound_to
-from .result import DrawnResult, Result
+from .result import DrawnResult, Result, check_network
 
 _TRADED = "path length against throughput on {}"
 
@@ -278,12 +278,13 @@ def _question(
     symmetry: str,
     time_limit: float | None,
 ) -> DesignQuestion:
+    check_network(network)
     allowed: PathSet | None = None
     most: Fraction | None = None if path_length is None else parse_fraction(path_length, what="path_length")
     if max_virtual_channels is not None:
         if paths is not None:
             raise InputError("paths and max_virtual_channels name two sets of paths; one of them was expected")
         allowed = path_set(few_virtual_channels(max_virtual_channels), network)
-    elif paths is not None:
+    elif paths is not None and paths != "all":
         allowed = paths_from_spec(paths, network) if isinstance(paths, str) else paths_of(paths)
     return DesignQuestion(shortest=shortest, path_length=most, paths=allowed, symmetry=symmetry, time_limit=time_limit)

@@ -11,6 +11,7 @@ from ..answers.answer import Answer
 from ..core.claim import Claim, Interval
 from ..core.display import short, small_table
 from ..core.errors import InputError
+from ..core.network import Network
 from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ def check_routing(given: object) -> None:
     """Raise InputError for anything but a routing on a network, such as a rule that is on none."""
     if not isinstance(given, Routing):
         raise InputError(f"{short(given)} is no routing on a network: DOR().on(network) was expected")
+
+
+def check_network(given: object) -> None:
+    """Raise InputError for anything but a network, such as its name."""
+    if not isinstance(given, Network):
+        raise InputError(f"{short(given)} is no network: torus(8, 8), network(text) or read_network(path) was expected")
 
 
 A = TypeVar("A", bound=Answer, covariant=True)

@@ -317,7 +317,8 @@ def within(
     group, names = np.full(size, -1, dtype=np.int32), list(named)
     for k, (name, job) in enumerate(named.items()):
         if len(set(job)) < 2:
-            raise InputError(f"{text}: job {name} has {len(set(job))} terminals; two at least were expected")
+            count = "one terminal" if len(set(job)) == 1 else "no terminals"
+            raise InputError(f"{text}: job {name} has {count}; two at least were expected")
         for i in job:
             if not 0 <= i < size:
                 raise InputError(f"{text}: job {name} has terminal {i}; terminals are 0 to {size - 1}")

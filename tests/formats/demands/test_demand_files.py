@@ -68,7 +68,7 @@ def test_jobs_in_every_spelling(text: str, tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("a: n99\n", r"line 1: mesh:4x2 has no terminal 'n99'; "),
-        ("a: n02\n", "line 1: job 'a' has 1 terminals; two at least"),
+        ("a: n02\n", "line 1: job 'a' has one terminal; two at least"),
         ("a: n02 n03\nb: n03 n04\n", "terminal n03 mlx5_1 is in the jobs a and b"),
         ("a: n02 n03\na: n04 n05\n", "line 2: a second job 'a'"),
         ("a: n02 n02\n", "has a terminal twice"),

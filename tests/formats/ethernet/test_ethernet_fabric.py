@@ -268,3 +268,25 @@ def test_routes_need_such_a_directory(capsys: pytest.CaptureFixture[str], tmp_pa
     assert "has no routes" in capsys.readouterr().err
     assert main(["worst-case", str(tmp_path), "--routing", "routes"]) == 2
     assert "is a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"dst": "10.1.1.0/24", "nexthops": 7}]',
+        '[{"dst": "10.1.1.0/24", "nexthops": ["swp1"]}]',
+        '[{"dst": "10.1.1.0/24", "dev": 7}]',
+        '[{"dst": "10.1.1.0/24", "dev": "swp1", "flags": null}]',
+        '[{"dst": "10.1.1.0/99", "dev": "swp1"}]',
+        '{"10.1.1.0/24": [7]}',
+        '{"10.1.1.0/24": [{"selected": true, "nexthops": 7}]}',
+        '{"10.1.1.0/24": [{"selected": true, "nexthops": [{"fib": true, "weight": 0, "interfaceName": "x"}]}]}',
+        '{"lldp": {"interface": [7]}}',
+        '{"lldp": {"interface": [{"swp1": {"chassis": {}}}]}}',
+    ],
+)
+def test_files_that_are_not_what_they_seem(text: str, tmp_path: Path) -> None:
+    folder = fabric(tmp_path, tables())
+    (folder / "l3.json").write_text(text)
+    with pytest.raises(InputError, match=r"l3\.json"):
+        read_network(folder)

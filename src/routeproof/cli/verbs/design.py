@@ -38,7 +38,7 @@ def design(
         str | None,
         option(
             "SET",
-            "Use these paths only: minimal, all shortest; ksp:K, the K shortest simple ones (or "
+            "Use these paths only (all, if not given): minimal, all shortest; ksp:K, the K shortest simple ones (or "
             "ksp:K,weight=ATTRIBUTE); a routing or its file, its paths with any weights; 2turn, at most two turns on "
             "tori and meshes of two dimensions; tables, one channel for every node and destination, as switches "
             "forward (found by local search).",
@@ -93,6 +93,7 @@ def design(
     from ...core.rational import parse_fraction
     from ...routing.path_sets.names import few_virtual_channels
 
+    paths = None if paths == "all" else paths
     average_case, method = objective is _Objective.AVERAGE_CASE, None if solver is _Solver.AUTO else solver
     sampling = {"--traffic-model": traffic_model, "--samples": samples}
     if demands and (objective is not _Objective.WORST_CASE or paths == "tables"):

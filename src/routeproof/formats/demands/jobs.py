@@ -104,5 +104,6 @@ def _job(terminals: list[int], place: str) -> tuple[int, ...]:
     if len(set(terminals)) != len(terminals):
         raise InputError(f"{place} has a terminal twice")
     if len(terminals) < 2:
-        raise InputError(f"{place} has {len(terminals)} terminals; two at least were expected")
+        count = "one terminal" if len(terminals) == 1 else f"{len(terminals)} terminals"
+        raise InputError(f"{place} has {count}; two at least were expected")
     return tuple(terminals)

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...core.errors import InputError
 from .. import warn
+from ..documents.json_text import as_object
 from ..format import File
 from ..text_files import brief
 from .routes import Hop, Route, prefix_of, weight_of
@@ -33,7 +34,7 @@ def frr_routes(file: File) -> Iterator[Route]:
             raise InputError(f"{file.what} has the VRFs {', '.join(others[:5])}; the VRF default was expected")
         if others:
             warn(f"{file.what}: routes of the VRFs {', '.join(others[:5])} are left out; the VRF default is read")
-        document = document["default"]
+        document = as_object(document["default"], what=f"{file.what}: default", wanted="an object of routes")
     for text, entries in document.items():
         what = f"{file.what}: {text[:60]}"
         prefix = prefix_of(text, what=f"{file.what}: a prefix")

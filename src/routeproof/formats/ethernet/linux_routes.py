@@ -86,7 +86,7 @@ def _hops(entry: dict[str, Any], next_hops: Mapping[int, dict[str, Any]], what: 
     if entry.get("type") in _DROPS:
         return
     if "dev" in entry or "nexthops" in entry:
-        for hop in entry.get("nexthops", [entry]):
+        for hop in _members(entry.get("nexthops", [entry]), what):
             if "dead" not in hop.get("flags", []):
                 yield _hop(hop, what)
         return
@@ -97,12 +97,20 @@ def _hops(entry: dict[str, Any], next_hops: Mapping[int, dict[str, Any]], what: 
             f"{what} has the next hop {brief(number)}, which is not there: add the output of ip -j nexthop of the "
             f"same time"
         )
-    for member in group.get("group", [{"id": number}]):
-        one = next_hops.get(member.get("id"))
+    for member in _members(group.get("group", [{"id": number}]), what):
+        one = next_hops.get(member.get("id", -1))
         if one is None:
             raise InputError(f"{what}: next hop {number} has the member {brief(member.get('id'))}, which is not there")
         if "blackhole" not in one and "dead" not in one.get("flags", []):
             yield _hop({**one, "weight": member.get("weight", 1)}, what)
+
+
+def _members(listed: Any, what: str) -> Objects:
+    if not isinstance(listed, list) or not all(isinstance(x, dict) for x in listed):
+        raise InputError(f"{what}: next hops are {brief(listed)}; a list of objects was expected")
+    if not all(isinstance(x.get("flags", []), list) and type(x.get("id", 0)) is int for x in listed):
+        raise InputError(f"{what}: flags of next hops are lists, and their ids numbers; something else was found")
+    return listed
 
 
 def _hop(hop: dict[str, Any], what: str) -> Hop:

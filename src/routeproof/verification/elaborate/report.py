@@ -23,6 +23,7 @@ from .work import Work
 
 _MODULES: Mapping[str, tuple[str, ...]] = {
     "adaptive": ("adaptive",),
+    "curve": ("sparse-curve",),
     "deadlock": ("channel-cycle", "channel-order"),
     "derived": ("capacity", "derived", "path-length"),
     "design": ("adversary", "lengths", "optimum", "reached"),

@@ -8,7 +8,6 @@ stand together; then a channel needs two numbers for a destination, however many
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,7 +33,8 @@ class Crossings:
     """Channel c is crossed by packets of the runs e in ``offset[c]:offset[c + 1]``: to column ``of[e]`` (ascending)
     from the nodes ``order[of[e], first[e]:last[e]]``.
 
-    offset: int64 (C + 1,); of: int32; order: (D, S) and first, last, of the smallest integers that hold them.
+    offset: int64 (C + 1,); of: int32; order: (D, S) and first, last, of the smallest integers that hold them; pairs:
+    int64 (C,), how many pairs of a row and a column cross each channel.
     """
 
     offset: Int64
@@ -42,6 +42,7 @@ class Crossings:
     first: npt.NDArray[np.integer[Any]]
     last: npt.NDArray[np.integer[Any]]
     order: npt.NDArray[np.integer[Any]]
+    pairs: Int64
 
     @staticmethod
     def of_tables(
@@ -75,26 +76,19 @@ class Crossings:
         check_memory(held + runs * (4 + 2 * np.dtype(kind).itemsize), f"{name} on {network.name}")
         found = (np.empty(runs, dtype=np.int32), np.empty(runs, dtype=kind), np.empty(runs, dtype=kind))
         order = np.zeros((width, len(sources)), dtype=kind)
-        at = offset[:-1].copy()
+        at, pairs = offset[:-1].copy(), np.zeros_like(count)
         room[0] = -1
         for some in parts:
             tables = np.ascontiguousarray(next_channel[:, some].T)
             own = np.zeros((len(some), len(sources)), dtype=kind)
-            place_kernel(tables, tail, head, sources, some, target, at, own, found, room)
+            place_kernel(tables, tail, head, sources, some, target, at, own, found, pairs, room)
             order[some] = own
-        return Crossings(offset, *found, order)
+        return Crossings(offset, *found, order, pairs)
 
     @property
     def channel(self) -> Int32:
         """int32, for every run: the channel that it crosses."""
         return np.repeat(np.arange(len(self.offset) - 1, dtype=np.int32), np.diff(self.offset))
-
-    @cached_property
-    def pairs(self) -> Int64:
-        """int64 (C,): how many pairs of a row and a column cross each channel."""
-        size = np.subtract(self.last, self.first, dtype=np.int32)
-        total = np.concatenate([[0], np.add.accumulate(size, dtype=np.int64)])
-        return np.asarray(total[self.offset[1:]] - total[self.offset[:-1]])
 
     def pairs_of(self, channels: Int32, wanted: npt.NDArray[np.bool_]) -> tuple[Int64, Int32, Int32]:
         """(offset, row, column) of the pairs that cross each of ``channels``, rows that are not ``wanted`` (bool, (N,))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...machine.compiled import njit
 
 
@@ -57,12 +55,12 @@ def count_crossings(tables, tail, head, source, column, target, count, room):  #
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def place_crossings(tables, tail, head, source, column, target, at, order, runs, room):  # type: ignore[no-untyped-def]
+def place_crossings(tables, tail, head, source, column, target, at, order, runs, pairs, room):  # type: ignore[no-untyped-def]
     """Write every crossing of a channel to its part of ``runs``, whose begin ``at`` (int64, (C,)) moves to its end.
 
     Arguments as of ``count_crossings``, after which arrival is known.  order: (Q, S), the sources for each column, so
     that those whose packets cross one channel stand together; runs: (column, first, last) of every crossing: the
-    sources are ``order[column, first:last]``.
+    sources are ``order[column, first:last]``; pairs: int64 (C,), to which the sizes of a channel's runs are added.
     """
     seen, queue, size, start, sends = room[0], room[1], room[2], room[3], room[4]
     of, first, last = runs
@@ -92,6 +90,7 @@ def place_crossings(tables, tail, head, source, column, target, at, order, runs,
                 first[e] = begin
                 last[e] = begin + size[v]
                 at[c] = e + 1
+                pairs[c] += size[v]
             if sends[v]:
                 order[k, start[v]] = v
                 start[v] += 1

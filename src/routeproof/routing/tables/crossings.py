@@ -58,8 +58,8 @@ class Crossings:
         nodes, width = next_channel.shape
         sources, columns = (np.flatnonzero(x).astype(np.int32) for x in (network.supply > 0, used))
         count = np.zeros(network.num_channels, dtype=np.int64)
-        kind = np.uint16 if nodes < 1 << 16 else np.int32
-        held = width * len(sources) * np.dtype(kind).itemsize
+        kind: np.dtype[Any] = np.dtype(np.uint16 if nodes < 1 << 16 else np.int32)
+        held = width * len(sources) * kind.itemsize
         check_memory(held, f"{name} on {network.name}")
         room = np.full((5, nodes), -1, dtype=np.int64)
         parts = [columns[at : at + _TILE] for at in range(0, len(columns), _TILE)]
@@ -73,7 +73,7 @@ class Crossings:
                 raise LostPacketError(int(s), int(d))
         offset = offsets_of(count)
         runs = int(offset[-1])
-        check_memory(held + runs * (4 + 2 * np.dtype(kind).itemsize), f"{name} on {network.name}")
+        check_memory(held + runs * (4 + 2 * kind.itemsize), f"{name} on {network.name}")
         found = (np.empty(runs, dtype=np.int32), np.empty(runs, dtype=kind), np.empty(runs, dtype=kind))
         order = np.zeros((width, len(sources)), dtype=kind)
         at, pairs = offset[:-1].copy(), np.zeros_like(count)

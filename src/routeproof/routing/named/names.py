@@ -24,6 +24,7 @@ ROUTINGS = Registry(
         "routeproof.routing.turns",
         "routeproof.routing.graph",
         "routeproof.routing.ethernet",
+        "routeproof.routing.infiniband",
     ),
     group="routeproof.routings",
 )

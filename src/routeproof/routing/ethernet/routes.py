@@ -26,7 +26,7 @@ def routing_of_routes(network: EthernetNetwork) -> GroupTableRouting | GroupRout
 
     Raises InputError, in a line that names devices and prefix, for packets that are lost or go round.
     """
-    what = f"routes of {network.name}"
+    what, name = f"routes of {network.name}", f"installed routes of {network.name}"
     check_gateways(network, what)
     forwarding = Forwarding(network)
     chains, of = forwarding.chains
@@ -49,12 +49,12 @@ def routing_of_routes(network: EthernetNetwork) -> GroupTableRouting | GroupRout
     found = {(v, column[d]): group for d, (_, groups) in enumerate(done) for v, group in groups.items()}
     shape = (network.num_nodes, network.num_nodes if by_node else len(done))
     try:
-        return GroupTableRouting(network, what, GroupTable.of(shape, found), None if by_node else column_of)
+        return GroupTableRouting(network, name, GroupTable.of(shape, found), None if by_node else column_of)
     except UnevenWeightsError:  # any size of number, and so not for large fabrics
         if by_node:
-            return GroupRouting(network, what, dict(found))
+            return GroupRouting(network, name, dict(found))
         each = {(v, t): group for t, d in enumerate(column_of.tolist()) for v, group in done[d][1].items()}
-        return GroupRouting(network, what, dict(each), columns="terminal")
+        return GroupRouting(network, name, dict(each), columns="terminal")
     except InputError:
         for t, groups in done:
             _check_no_loop(network, forwarding, t, groups, what)

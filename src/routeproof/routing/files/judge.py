@@ -36,7 +36,8 @@ def document_in(path: str) -> tuple[str, str]:
     Raises InputError for a file in no format that is judged, with what to do instead.
     """
     file = File(path, wanted=_WANTED)
-    folder = directory_format(path, _all_own())
+    folder: Format[Any, Any] | None = directory_format(path, ROUTING_FILES.own.values())
+    folder = folder or directory_format(path, FORMATS.own.values())
     if folder is not None:
         return _as_document(file, folder)
     if not file.start:

@@ -1,4 +1,4 @@
-"""A table of next-hop groups in a report: ``{"columns", "group", "size", "channel", "weight"}``, packed integers.
+"""Tables of next-hop groups from reports: ``{"columns", "group", "size", "channel", "weight"}``, packed integers.
 
 ``columns``: "node", or the column of every terminal; ``group``: at every node, for every column, the number of a group,
 -1 for none; ``size``: how many channels each group has; ``channel``, ``weight``: of all groups, one after the other.
@@ -7,14 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Int32, offsets_of
+from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
-from ...formats.documents.packed_ints import pack_ints, unpack_ints
+from ...formats.documents.packed_ints import unpack_ints
 from .group_table import GroupTable, GroupTableRouting
 
 _KEYS = {"columns", "group", "size", "channel", "weight"}
@@ -22,19 +21,8 @@ _MOST_ENTRIES = 1 << 28
 MOST_WEIGHT = 1 << 40
 
 
-def group_entry(table: GroupTable, column_of: Int32 | None) -> dict[str, Any]:
-    """The table as packed integers; ``column_of``: as in ``GroupTableRouting``."""
-    return {
-        "columns": "node" if column_of is None else pack_ints(column_of),
-        "group": pack_ints(table.group.ravel()),
-        "size": pack_ints(np.diff(table.start)),
-        "channel": pack_ints(table.channel),
-        "weight": pack_ints(table.weight),
-    }
-
-
 def read_group_table(network: Network, name: str, data: object) -> GroupTableRouting:
-    """The routing that ``group_entry`` describes; raises InputError unless it fits the network and delivers."""
+    """What ``GroupTableRouting.written_in_full`` wrote; raises InputError unless it fits the network and delivers."""
     what = "'group_table' of a routing"
     if not isinstance(data, Mapping) or set(data) != _KEYS:
         raise InputError(f"{what} must be an object with {', '.join(sorted(_KEYS))}")

@@ -21,6 +21,8 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism, check_automorphism
+from ...formats.documents.packed_ints import pack_ints
+from ...formats.documents.routing import network_entry
 from ...machine.memory import check_memory, free_memory
 from ..base.pair_table import PairTable
 from ..base.routing import Dependency, Ends, Routing
@@ -273,14 +275,18 @@ class GroupTableRouting(Routing):
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # the table tells them
         """The table, packed: what ``group_entry.read_group_table`` reads."""
-        from .group_entry import group_entry
-
-        return {"group_table": group_entry(self.table, None if self.by_node else self.column_of)}
+        table = self.table
+        entry = {
+            "columns": "node" if self.by_node else pack_ints(self.column_of),
+            "group": pack_ints(table.group.ravel()),
+            "size": pack_ints(np.diff(table.start)),
+            "channel": pack_ints(table.channel),
+            "weight": pack_ints(table.weight),
+        }
+        return {"group_table": entry}
 
     def document(self) -> dict[str, Any]:
         """By node: the groups, one by one (``files.documents`` reads it)."""
-        from ...formats.documents.routing import network_entry
-
         if not self.by_node:
             return super().document()
         listed: list[Sequence[Any]] = []

@@ -98,7 +98,7 @@ def routing_of_routes(network: EthernetNetwork) -> RoutesRouting:
 
     Raises InputError, in a line that names devices and prefix, for packets that are lost or go round.
     """
-    what = f"routes of {network.name}"
+    what, name = f"routes of {network.name}", f"installed routes of {network.name}"
     check_gateways(network, what)
     forwarding = Forwarding(network)
     chains, of = forwarding.chains
@@ -114,9 +114,9 @@ def routing_of_routes(network: EthernetNetwork) -> RoutesRouting:
     alike = all(by_node.setdefault(device, groups) == groups for (device, _), groups in found.items())
     if alike:
         named = {(v, d): group for d, groups in by_node.items() for v, group in groups.items()}
-        return RoutesRouting(network, what, dict(named), "node")
+        return RoutesRouting(network, name, dict(named), "node")
     each = {(v, t): group for t, host in enumerate(network.hosts) for v, group in found[host.device, of[t]].items()}
-    return RoutesRouting(network, what, dict(each), "terminal")
+    return RoutesRouting(network, name, dict(each), "terminal")
 
 
 def _check_no_loop(

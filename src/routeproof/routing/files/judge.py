@@ -54,7 +54,8 @@ def foreign_format(path: str) -> str | None:
 
 
 def _entry_of(file: File) -> Format[Any, Any] | None:
-    folder = directory_format(file.path, _all_own())
+    folder: Format[Any, Any] | None = directory_format(file.path, ROUTING_FILES.own.values())
+    folder = folder or directory_format(file.path, FORMATS.own.values())
     if folder is not None:
         return folder
     if not file.start:

@@ -313,6 +313,11 @@ class Network:
         """The routing that a dump brings with it, as ``--routing`` names it; None where there is none."""
         return None
 
+    @property
+    def own_levels(self) -> tuple[str, str | None] | None:
+        """The files with the service levels of paths, and with the lanes that they mean, that a dump brings with it."""
+        return None
+
     def part(
         self,
         node: npt.NDArray[np.integer],

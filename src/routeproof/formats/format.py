@@ -73,6 +73,11 @@ class File:
         if not self.start.strip() and os.path.isfile(self.path) and not self.text.strip():
             raise InputError(f"{self.what} is empty; {self.wanted} was expected")
 
+    def check_encoding(self) -> None:
+        """Raise InputError for text in UTF-16, as PowerShell redirects it."""
+        if "\0" in self.start[:4]:
+            raise InputError(f"{self.what} is text in UTF-16; {self.wanted} in UTF-8 was expected (iconv -f UTF-16)")
+
     @property
     def is_json(self) -> bool:
         """Does its name or its first character say so?"""
@@ -112,7 +117,8 @@ class Format(Generic[Content, Given]):
     - ``name``: a word for it, which reports keep; ``help``: what people call it ("BookSim's anynet");
     - ``extensions``: how names of its files end, in small letters; the first is the usual one;
     - ``sniff``: does this file look like mine?  What it says counts more than an extension;
-    - ``directory``: of formats that are a directory of files, does this one look like mine?  It has no ``sniff``;
+    - ``directory``: of formats that are a directory of files, what of mine is in this one, in words ("" if nothing is):
+      "routes of FRR (leaf1.json)".  It has no ``sniff``;
     - ``read``: its content.  A format of networks is given the option ``bandwidth`` (None where it is not given; others
       only where ``options`` names it), a format of routings the network that the routing is about;
     - ``options``: ``bandwidth``, and ``hosts`` where ``read`` itself minds the file's ``choice`` of hosts;
@@ -131,7 +137,7 @@ class Format(Generic[Content, Given]):
     sniff: Callable[[File], bool] | None = None
     read: Callable[[File, Given], Content] | None = None
     write: Callable[[Content, FilePath], str | None] | None = None
-    directory: Callable[[File], bool] | None = None
+    directory: Callable[[File], str] | None = None
     options: tuple[str, ...] = ()
     check_network: Callable[[Network], None] | None = None
     judge: Callable[[str, str, str], Facts[Any]] | None = None
@@ -158,7 +164,10 @@ def with_missing(bandwidth: Bandwidth, missing: object, *, what: str) -> WithMis
 FORMATS: Registry[Format[Network, Bandwidth]] = Registry(
     "format",
     Format,
-    rooms=[f"{__package__}.{room}" for room in ("documents", "graphs", "infiniband", "ethernet", "simulators")],
+    rooms=[
+        f"{__package__}.{room}"
+        for room in ("documents", "graphs", "infiniband", "ethernet", "simulators", "ai_clusters")
+    ],
     group="routeproof.formats",
 )
 """Every format by its name, those of other packages included; an entry stands beside the code that reads and writes it.
@@ -232,11 +241,18 @@ def _network_format(file: File) -> NetworkFormat:
 
 
 def directory_format(path: FilePath, entries: Iterable[Format[Content, Given]]) -> Format[Content, Given] | None:
-    """The entry that a directory looks like; None where there is no such directory."""
+    """The entry that a directory looks like; None where there is no such directory, or it looks like none.
+
+    Raises InputError, naming files, for a directory in which two formats find something of theirs.
+    """
     if not os.path.isdir(path):
         return None
     file = File(path)
-    return next((x for x in entries if x.directory is not None and x.directory(file)), None)
+    found = [(x, what) for x in entries if x.directory is not None and (what := x.directory(file))]
+    if len(found) > 1:
+        both = " and ".join(what for _, what in found)
+        raise InputError(f"directory {shown(path)} has {both}: two networks; give each a directory of its own")
+    return found[0][0] if found else None
 
 
 def read_network(

@@ -67,7 +67,8 @@ def own_routing(network: Network) -> str:
     if network.own_routing is None:
         names = ", ".join(ROUTINGS.names())
         raise InputError(
-            f"no routing is given; --routing is needed: one of {names}, mix:..., a routing file, or module:function"
+            f"no routing is given; --routing is needed: one of {names}, mix:..., worst-hash:ROUTING, a routing file, "
+            f"or module:function"
         )
     return network.own_routing
 
@@ -102,13 +103,20 @@ def levels_given(
 ) -> dict[int, ServiceLevels]:
     """Service levels by the number of the routing in ``routings`` (texts as the user typed them).
 
-    Each of ``levels`` and ``lanes`` is ``ROUTING=FILE``, or ``FILE`` where there is one routing.  Raises InputError for
+    Each of ``levels`` and ``lanes`` is ``ROUTING=FILE``, or ``FILE`` where there is one routing; what the dump of the
+    network brings with it counts for its own routing ("" is that, too) where no file is given.  Raises InputError for
     a file about none of them, two about one, lanes without levels, and as ``read_service_levels`` does.
     """
     from ...routing.infiniband.service_levels import read_service_levels
 
     files = _by_routing(levels, "--service-levels", routings)
     tables = _by_routing(lanes, "--sl2vl", routings)
+    own = network.own_levels
+    for k, text in enumerate(routings):
+        if own is not None and k not in files and text in ("", network.own_routing):
+            files[k] = own[0]
+            if own[1] is not None:
+                tables.setdefault(k, own[1])
     for k in tables:
         if k not in files:
             raise InputError(

@@ -17,6 +17,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from .. import warn
+from ..folder import files_in, text_files, warn_of_others
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief, shown, stem, unexpected
 from .cabling import Cabling, cabling_of
@@ -28,7 +29,6 @@ from .plain_lists import Cable, HostLine, cables, host_lines, is_cables, is_host
 from .routes import Route, RouteTable
 from .terminals import terminals_of
 
-_MOST_FILES = 100_000
 _SHOWN = 6
 _KINDS: dict[str, Callable[[File], bool]] = {
     "routes of FRR": is_frr_routes,
@@ -41,29 +41,17 @@ _KINDS: dict[str, Callable[[File], bool]] = {
 _NEEDED = ("routes of FRR", "routes of Linux")
 
 
-def _files(path: str) -> list[str]:
-    """The files in a folder and in the folders in it, hidden ones left out."""
-    found: list[str] = []
-    for entry in sorted(os.scandir(path), key=lambda x: x.name):
-        if entry.name.startswith("."):
-            continue
-        inner = sorted(x.path for x in os.scandir(entry.path) if x.is_file()) if entry.is_dir() else []
-        found += [entry.path] if entry.is_file() else [x for x in inner if not os.path.basename(x).startswith(".")]
-        if len(found) > _MOST_FILES:
-            raise InputError(f"directory {shown(path)} has more than {_MOST_FILES:,} files")
-    return found
-
-
 def _kind(file: File) -> str | None:
     return next((name for name, sniff in _KINDS.items() if sniff(file)), None)
 
 
-def is_ethernet_directory(file: File) -> bool:
-    """Is there a file of routes or neighbours in that folder?"""
-    try:
-        return any(_kind(File(x)) in (*_NEEDED, "LLDP") for x in _files(os.fspath(file.path)))
-    except OSError:
-        return False
+def ethernet_dumps(file: File) -> str:
+    """Which file of routes or neighbours is in that folder, in words; "" where there is none."""
+    for name in files_in(file.path):
+        kind = _kind(File(name))
+        if kind in (*_NEEDED, "LLDP"):
+            return f"{kind} ({shown(os.path.basename(name))})"
+    return ""
 
 
 @dataclass
@@ -87,12 +75,9 @@ def _read(path: str) -> _Found:
     found = _Found()
     linux: list[tuple[str, File]] = []
     groups: dict[str, dict[int, dict[str, Any]]] = {}
-    for name in _files(path):
-        inside = os.path.relpath(name, path)
+    for inside, file in text_files(path, wanted="routes, neighbours, cables or hosts"):
         folder, base = os.path.split(inside)
         device = folder or base.partition(".")[0]
-        file = File(name, wanted="routes, neighbours, cables or hosts")
-        file.check_not_empty()
         kind = _kind(file)
         if kind == "routes of FRR":
             found.add_routes(device, list(frr_routes(file)), file.what)
@@ -123,9 +108,7 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     path = os.fspath(file.path)
     what = f"directory {shown(path)}"
     found = _read(path)
-    if found.unknown:
-        names = ", ".join(found.unknown[:_SHOWN]) + (" ..." if len(found.unknown) > _SHOWN else "")
-        warn(f"{what}: left out, neither routes nor neighbours, cables or hosts: {names}")
+    warn_of_others(what, found.unknown, "routes nor neighbours, cables or hosts")
     if not found.tables:
         raise InputError(f"{what} has no routes: leaf1.routes.json of vtysh -c 'show ip route json' was expected")
     silent = sorted(set(found.seen) - set(found.tables))
@@ -194,7 +177,7 @@ def _bandwidths(given: Bandwidth, cabling: Cabling, ends: list[tuple[str, str]],
 ETHERNET: NetworkFormat = Format(
     "ethernet",
     "a directory with routes and neighbours of Ethernet devices",
-    directory=is_ethernet_directory,
+    directory=ethernet_dumps,
     read=read_ethernet,
     options=("bandwidth", "hosts"),
 )

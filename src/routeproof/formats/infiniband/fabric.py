@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32
+from ...core.errors import InputError
 from ...core.network import Network
 
 Numbers = npt.NDArray[np.integer]
@@ -53,6 +54,17 @@ class Host(_Port):
     port: int
 
 
+@dataclass(frozen=True)
+class Archive:
+    """The files beside the topology in a folder: paths of forwarding tables, of records of service levels, and of
+    tables from levels to lanes."""
+
+    folder: str
+    tables: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
+    lanes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class FabricNetwork(Network):
     """A network whose nodes are ``switches`` and whose terminals are ``hosts`` (host ports), in the same order.
@@ -63,7 +75,7 @@ class FabricNetwork(Network):
 
     ``absent``: hosts and switches that the fabric has, and that were left out: what dumps say of them is passed over.
     ``gbps``: what bandwidth 1 is in Gb/s; ``host_bandwidth``: that of the slowest host's cable; None where they are not
-    known.
+    known.  ``archive``: the files beside the topology, where it was read from a folder.
     """
 
     switches: tuple[Switch, ...] = field(default=(), repr=False)
@@ -73,6 +85,23 @@ class FabricNetwork(Network):
     absent: tuple[Switch | Host, ...] = field(default=(), repr=False)
     gbps: Fraction | None = None
     host_bandwidth: Fraction | None = None
+    archive: Archive | None = None
+
+    @property
+    def own_routing(self) -> str | None:
+        return "tables" if self.archive is not None and self.archive.tables else None
+
+    @property
+    def own_levels(self) -> tuple[str, str | None] | None:
+        if self.archive is None or not self.archive.levels:
+            return None
+        for files, what in ((self.archive.levels, "path records"), (self.archive.lanes, "SL2VL tables")):
+            if len(files) > 1:
+                raise InputError(f"{files[0]} and {files[1]} both hold {what}; keep one of them")
+        return self.archive.levels[0], next(iter(self.archive.lanes), None)
+
+    def with_archive(self, archive: Archive, *, name: str) -> FabricNetwork:
+        return replace(self, archive=archive, name=name)
 
     def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """As ``Network.part``; what goes is ``absent``."""
@@ -96,6 +125,7 @@ class FabricNetwork(Network):
             absent=tuple(absent),
             gbps=self.gbps,
             host_bandwidth=self.host_bandwidth,
+            archive=self.archive,
         )
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ...formats.ethernet.directory import is_ethernet_directory, read_ethernet
+from ...formats.ethernet.directory import ethernet_dumps, read_ethernet
 from ...formats.format import File, Format
 from ..ethernet.routes import routing_of_routes
 from .table import RoutingFormat
@@ -17,6 +17,6 @@ def _document(file: File) -> tuple[str, str]:
 ETHERNET_ROUTES: RoutingFormat = Format(
     "ethernet-routes",
     "a directory with routes of Ethernet devices",
-    directory=is_ethernet_directory,
+    directory=ethernet_dumps,
     document=_document,
 )

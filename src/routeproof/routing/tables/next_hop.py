@@ -86,6 +86,7 @@ class NextHopRouting(Routing):
     next_channel: Int32
     has_explicit_paths = True
     holds_paths = True
+    crosses_once = True
 
     def __init__(self, network: Network, name: str, next_channel: Int32, columns: Literal["node", "terminal"]) -> None:
         super().__init__(network, name, Ends.of(network, columns=columns))

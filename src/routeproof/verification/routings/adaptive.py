@@ -21,6 +21,7 @@ from ...core.checks.demand_lengths import proved_load
 from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
+from ...core.network import Network
 from ...core.symmetry import check_automorphism, orbit_labels
 from ...demands.demand_set import DemandSet
 from ...demands.extreme import BetweenNodes, Key, between_nodes, extreme_demands, images_of, key_of
@@ -29,9 +30,10 @@ from ...demands.routable import Routable
 from ...demands.transport import TransportSet
 from ..context import Context
 from ..kind import BOUNDS, Kind, States
-from ..reading import as_channel, as_fraction, as_numbers, as_terminal
+from ..reading import as_numbers
 from ..shapes import ANY, NUMBERS, TEXT, Keys, ListOf, Word, brief
 from ..work import spend
+from .flows import read_flow
 from .worst_case import SYMMETRY, demand_in, named_set
 
 _BELOW = {"demand", "matrix", "lengths", "flow"}
@@ -93,7 +95,7 @@ def _check_below(
 
 
 def _check_routable(context: Context, demand: Mapping[tuple[int, int], Fraction], flow: list[Any]) -> None:
-    carried, congestion = _flow(context, flow, "flow")
+    carried, congestion = _flow(context.network, flow, "flow")
     if congestion > 1:
         raise VerificationError(f"the flow of its demand puts {shown(congestion)} on a unit of bandwidth; at most 1 is")
     for key, x in between_nodes(context.network, demand).items():
@@ -173,7 +175,7 @@ def _check_flows(context: Context, demands: DemandSet, value: Fraction, data: Ma
         raise VerificationError("its evidence has no flows")
     carried: list[BetweenNodes] = []
     for k, item in enumerate(data["flows"]):
-        one, congestion = _flow(context, item, f"flows[{k}]")
+        one, congestion = _flow(network, item, f"flows[{k}]")
         if congestion > value:
             raise VerificationError(f"flows[{k}] puts {shown(congestion)} on a unit of bandwidth, not {shown(value)}")
         carried.append(one)
@@ -198,29 +200,11 @@ def _covers(one: BetweenNodes, key: Key) -> bool:
     return all(one.get((u, v), Fraction(0)) >= x for u, v, x in key)
 
 
-def _flow(context: Context, items: Any, what: str) -> tuple[BetweenNodes, Fraction]:
+def _flow(network: Network, items: Any, what: str) -> tuple[BetweenNodes, Fraction]:
     """(what the flow carries between nodes, its largest load per bandwidth)."""
-    network = context.network
-    if not isinstance(items, list):
-        raise VerificationError(f"{what} must be a list of [source, destination, amount, channels]")
-    used = [Fraction(0)] * network.num_channels
+    paths, used = read_flow(network, items, what)
     carried: BetweenNodes = {}
-    for k, item in enumerate(items):
-        if not isinstance(item, list) or len(item) != 4 or not isinstance(item[3], list):
-            raise VerificationError(f"{what}[{k}] must be [source, destination, amount, channels]")
-        i, j = (as_terminal(network, x) for x in item[:2])
-        amount = as_fraction(item[2], f"the amount of {what}[{k}]")
-        if amount < 0:
-            raise VerificationError(f"the amount of {what}[{k}] is negative")
-        at = int(network.source[i])
-        for x in item[3]:
-            e = as_channel(network, x)
-            if int(network.tail[e]) != at:
-                raise VerificationError(f"{what}[{k}]: channel {e} does not begin where the path is")
-            at = int(network.head[e])
-            used[e] += amount
-        if at != int(network.sink[j]):
-            raise VerificationError(f"{what}[{k}] does not lead from terminal {i} to terminal {j}")
+    for i, j, amount in paths:
         key = int(network.source[i]), int(network.sink[j])
         carried[key] = carried.get(key, Fraction(0)) + amount
     return carried, max((x / b for x, b in zip(used, network.bandwidth, strict=True)), default=Fraction(0))

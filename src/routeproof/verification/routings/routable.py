@@ -24,9 +24,10 @@ from ...core.loads import LoadBlock
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import BOUNDS, Kind, States
-from ..reading import as_channel, as_fraction, as_terminal
+from ..reading import as_channel
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
 from ..work import spend
+from .flows import read_flow
 from .worst_case import SYMMETRY
 
 _CLOSE = 1e-9
@@ -68,25 +69,10 @@ def _check_flow(context: Context, data: Mapping[str, Any], value: Fraction) -> N
     """The flow respects every bandwidth, and its demand loads its channel with ``value``."""
     network, routing = context.network, context.routing
     c = as_channel(network, data.get("channel"))
-    used = [Fraction(0)] * network.num_channels
-    pairs = []
-    for k, item in enumerate(data["flow"]):
-        if not isinstance(item, list) or len(item) != 4 or not isinstance(item[3], list):
-            raise VerificationError(f"flow[{k}] must be [source, destination, amount, channels]")
-        i, j = (as_terminal(network, x) for x in item[:2])
-        amount = as_fraction(item[2], f"the amount of flow[{k}]")
-        if amount < 0:
-            raise VerificationError(f"the amount of flow[{k}] is negative")
-        at = int(network.source[i])
-        for x in item[3]:
-            e = as_channel(network, x)
-            if int(network.tail[e]) != at:
-                raise VerificationError(f"flow[{k}]: channel {e} does not begin where the path is")
-            at = int(network.head[e])
-            used[e] += amount
-        if at != int(network.sink[j]) or not item[3]:
-            raise VerificationError(f"flow[{k}] does not lead from terminal {i} to terminal {j}")
-        pairs.append((int(routing.row_of[i]), int(routing.column_of[j]), amount))
+    paths, used = read_flow(network, data["flow"], "flow")
+    if any(not path[3] for path in data["flow"]):
+        raise VerificationError("a path of its flow has no channels")
+    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), amount) for i, j, amount in paths]
     for e, (x, b) in enumerate(zip(used, network.bandwidth, strict=True)):
         if x > b:
             label = network.channel_label(e)

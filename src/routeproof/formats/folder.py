@@ -1,0 +1,54 @@
+"""Folders that are one network: the files in them, whatever the tools that wrote them.
+
+Which format a folder has is told by ``format.directory_format``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from ..core.errors import InputError
+from . import warn
+from .format import File
+from .text_files import FilePath, shown
+
+_MOST_FILES = 100_000
+_SHOWN = 6
+
+
+def files_in(path: FilePath) -> list[str]:
+    """The files in a folder and in the folders in it, hidden ones left out."""
+    found: list[str] = []
+    for entry in _entries(path):
+        found += [entry.path] if entry.is_file() else [x.path for x in _entries(entry.path) if x.is_file()]
+        if len(found) > _MOST_FILES:
+            raise InputError(f"directory {shown(path)} has more than {_MOST_FILES:,} files")
+    return found
+
+
+def _entries(path: FilePath) -> list[os.DirEntry[str]]:
+    """What is in a folder by name, hidden files left out; nothing for what is none."""
+    try:
+        with os.scandir(os.fspath(path)) as entries:
+            return sorted((x for x in entries if not x.name.startswith(".")), key=lambda x: x.name)
+    except NotADirectoryError:
+        return []
+    except OSError as error:
+        raise InputError(f"cannot read directory {shown(path)}: {(error.strerror or 'error').lower()}") from None
+
+
+def warn_of_others(what: str, names: list[str], wanted: str) -> None:
+    """Say which files of a folder are left out."""
+    if names:
+        shown_names = ", ".join(names[:_SHOWN]) + (" ..." if len(names) > _SHOWN else "")
+        warn(f"{what}: left out, neither {wanted}: {shown_names}")
+
+
+def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
+    """The files in a folder with their names inside; raises InputError for an empty one, and for text in UTF-16."""
+    for name in files_in(path):
+        file = File(name, wanted=wanted)
+        file.check_not_empty()
+        file.check_encoding()
+        yield os.path.relpath(name, path), file

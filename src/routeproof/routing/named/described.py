@@ -21,6 +21,7 @@ from ...topologies.traffic_models import TRAFFIC_MODELS
 from ..base.mixture import Mixture, mixture_name
 from ..base.routing import Routing
 from ..base.tabled import read_embedded
+from ..base.worst_hash import WorstHash, worst_hash_name
 from ..classes.symmetric import read_path_classes, read_symmetric
 from ..files.documents import routing_of_graph
 from ..function.given_function import whole
@@ -37,6 +38,8 @@ _DESIGNED = re.compile(r"designed\s+(with|as)\b")
 
 def is_given(data: Mapping[str, Any]) -> bool:
     """Does a description that was read carry loads, paths or tables of its own, so that its name is only a name?"""
+    if "whole_flows_of" in data:
+        return is_given(data["whole_flows_of"])
     return any(is_given(x) for _, x in data["parts"]) if "parts" in data else set(data) != {"spec"}
 
 
@@ -147,6 +150,8 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
         raise InputError(f"the routing is of type {type(data).__name__}; an object was expected")
     if "parts" in data:
         return _mixture(data, network)
+    if "whole_flows_of" in data:
+        return _worst_hash(data, network)
     forms = [key for key in _FORMS if key in data]
     if forms:
         form = _FORMS[forms[0]]
@@ -175,6 +180,19 @@ def _mixture(data: Mapping[str, Any], network: Network) -> Routing:
     return Mixture(list(zip(weights, routings, strict=True)), name=name)
 
 
+def _worst_hash(data: Mapping[str, Any], network: Network) -> Routing:
+    """The bound on whole flows of a described routing, called so."""
+    _check_keys(data, frozenset({"whole_flows_of", "spec"}))
+    inner = data["whole_flows_of"]
+    if not isinstance(inner, Mapping) or "whole_flows_of" in inner:
+        raise InputError("'whole_flows_of' of a routing must be a routing")
+    routing, wanted = routing_from_description(inner, network), worst_hash_name(str(inner.get("spec")))
+    if data["spec"] != wanted:
+        raise InputError(f"the bound on whole flows is called {short(str(data['spec']))!r}; '{short(wanted)}' expected")
+    routing.check()
+    return WorstHash(routing, name=wanted)
+
+
 def _check_keys(data: Mapping[str, Any], needed: frozenset[str], optional: frozenset[str] = frozenset()) -> None:
     for key in sorted(needed - set(data)):
         raise InputError(f"a routing in a report has no '{key}', which belongs to this form of it")
@@ -189,6 +207,8 @@ def describe_routing(routing: Routing, *, paths: bool = False) -> dict[str, Any]
     """
     if not routing.in_full:
         return {"spec": routing.name}
+    if routing.whole_flows_of is not None:
+        return {"spec": report_name(routing), "whole_flows_of": describe_routing(routing.whole_flows_of)}
     if routing.parts:
         parts = [[str(weight), describe_routing(part, paths=paths)] for weight, part in routing.parts]
         return {"spec": report_name(routing), "parts": parts}
@@ -199,6 +219,8 @@ def report_name(routing: Routing) -> str:
     """What a report calls the routing: by its name, or, where it is given in full, by one that makes nothing."""
     if not routing.in_full:
         return routing.name
+    if routing.whole_flows_of is not None:
+        return worst_hash_name(report_name(routing.whole_flows_of))
     if routing.parts and routing.name == mixture_name([(w, x.name) for w, x in routing.parts]):
         return mixture_name([(w, report_name(x)) for w, x in routing.parts])
     if not is_taken(routing.name):

@@ -83,6 +83,7 @@ class NextHopRouting(TabledRouting):
     next_channel: Int32
     has_explicit_paths = True
     holds_paths = True
+    crosses_once = True
 
     def __init__(self, network: Network, name: str, next_channel: Int32, columns: Literal["node", "terminal"]) -> None:
         by_node = columns == "node"

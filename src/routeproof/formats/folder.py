@@ -75,4 +75,5 @@ def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
         file = File(name, wanted=wanted)
         file.check_not_empty()
         file.check_encoding()
+        file.check_no_nul()
         yield os.path.relpath(name, path), file

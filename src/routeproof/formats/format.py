@@ -91,11 +91,16 @@ class File:
             raise InputError(f"{self.what} is empty; {self.wanted} was expected")
 
     def check_encoding(self) -> None:
-        """Raise InputError for what is no text in UTF-8 from its first bytes on: packed files, text in UTF-16 (as
-        PowerShell redirects it), and NUL bytes."""
+        """Raise InputError for packed files, and for text in UTF-16, as PowerShell redirects it."""
         fault = fault_of_bytes(self._first_bytes or b"")
         if fault:
             raise InputError(f"{self.what} {fault}; {self.wanted} as text in UTF-8 was expected")
+
+    def check_no_nul(self) -> None:
+        """Raise InputError where one of the first 64 KB is 0, as in what is no text, and where a disk was full."""
+        at = (self._first_bytes or b"").find(b"\0")
+        if at >= 0:
+            raise InputError(f"{self.what} is no text or is damaged: byte {at} is 0; {self.wanted} was expected")
 
     @property
     def is_json(self) -> bool:

@@ -115,8 +115,7 @@ def fault_of_bytes(start: bytes) -> str:
     wide = len(start) > 1 and any(not any(x) and all(y) for x, y in (halves, halves[::-1]))
     if start.startswith((b"\xff\xfe", b"\xfe\xff")) or wide:
         return "is text in UTF-16: convert it with iconv -f UTF-16"
-    at = start.find(b"\0")
-    return f"is no text or is damaged: byte {at} is 0" if at >= 0 else ""
+    return ""
 
 
 def read_bytes(path: FilePath, *, limit: int, wanted: str) -> bytes:

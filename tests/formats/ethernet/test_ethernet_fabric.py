@@ -268,7 +268,7 @@ def test_routes_need_such_a_directory(capsys: pytest.CaptureFixture[str], tmp_pa
     assert main(["worst-case", "torus:3x3", "--routing", "routes"]) == 2
     assert "has no routes" in capsys.readouterr().err
     assert main(["worst-case", str(tmp_path), "--routing", "routes"]) == 2
-    assert "is a directory" in capsys.readouterr().err
+    assert "no dump of a network" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

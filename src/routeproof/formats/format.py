@@ -7,6 +7,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -63,9 +64,11 @@ class File:
 
     @cached_property
     def start(self) -> str:
-        """The first 64 KB as text; "" where there is no file.  of what is not a regular file everything is read."""
+        """The first 64 KB as text; "" where there is no file.  Of a pipe everything is read."""
         if self._first_bytes is None:
-            return self.text[:_START]
+            with suppress(InputError):
+                return self.text[:_START]
+            return ""
         return self._first_bytes.decode("utf-8", "replace").removeprefix("\ufeff")
 
     @cached_property

@@ -12,6 +12,7 @@ from typing import Any
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
+from .found import DEFAULT_VRF, Found, Kind
 from .routes import Hop, Route, prefix_of, weight_of
 
 _ROUTES = re.compile(r'\s*\[\s*\{[^{}\[\]]*"dst"\s*:')
@@ -46,13 +47,18 @@ def linux_next_hops(file: File) -> dict[int, dict[str, Any]]:
     return found
 
 
-def linux_routes(file: File, next_hops: Mapping[int, dict[str, Any]]) -> Iterator[Route]:
-    """The routes of the main table in a file; raises InputError, with the prefix, for what is not understood."""
-    entries = [
-        x
-        for x in _objects(file)
-        if x.get("table", "main") in ("main", 254) and x.get("type", "unicast") not in _ADDRESSES
-    ]
+def linux_routes(file: File, device: str, found: Found) -> Iterator[Route]:
+    """The routes of the main table in a file, or of the table that is called like the VRF (``ip -j route show table
+    all``); raises InputError, with the prefix, for what is not understood."""
+    next_hops = found.groups_of(device)
+    entries = []
+    for x in _objects(file):
+        if x.get("type") == "local" and isinstance(x.get("dst"), str):
+            found.owners.setdefault(prefix_of(x["dst"], what=f"{file.what}: dst"), set()).add(device)
+        table = str(x.get("table", "main"))
+        vrf = DEFAULT_VRF if table in ("main", "254") else table
+        if x.get("type", "unicast") not in _ADDRESSES and table != "local" and found.is_wanted(device, vrf):
+            entries.append(x)
     six = any(":" in str(x.get("dst")) for x in entries)
     best: dict[str, list[dict[str, Any]]] = {}
     for entry in entries:
@@ -119,3 +125,16 @@ def _hop(hop: dict[str, Any], what: str) -> Hop:
         raise InputError(f"{what}: a next hop has no dev; an interface was expected")
     gateway = via.get("host", "") if isinstance(via, dict) else hop.get("gateway", "")
     return Hop(interface, str(gateway), weight_of(hop.get("weight", 1), what=what))
+
+
+def _read(file: File, device: str, found: Found) -> None:
+    found.later.append(lambda: found.add_routes(device, list(linux_routes(file, device, found)), file.what))
+
+
+LINUX_ROUTES = Kind("routes of Linux", is_linux_routes, _read)
+LINUX_NEXT_HOPS = Kind(
+    "next hops of Linux",
+    is_linux_next_hops,
+    lambda f, device, to: to.groups_of(device).update(linux_next_hops(f)),
+    False,
+)

@@ -130,12 +130,15 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     if len(ends) < len(cabling.far):
         warn(f"{what}: cables from a device to itself are left out")
     at = np.array([x.device for x in hosts], dtype=np.int32)
+    unit, widths = _bandwidths(bandwidth, cabling, [(devices[v], port) for v, _, port, _, _ in ends], what)
+    own = [cabling.gbps.get((devices[x.device], x.port)) for x in hosts]
+    host_widths = tuple(x / (unit or 1) for x in own if x is not None)
     return EthernetNetwork(
         name=stem(os.path.abspath(path)),
         num_nodes=len(devices),
         tail=np.array([x[0] for x in ends], dtype=np.int32),
         head=np.array([x[3] for x in ends], dtype=np.int32),
-        bandwidth=_bandwidths(bandwidth, cabling, [(devices[v], port) for v, _, port, _, _ in ends], what),
+        bandwidth=widths,
         source=at,
         sink=at,
         labels=tuple(devices),
@@ -145,6 +148,8 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
         port=tuple(x[2] for x in ends),
         far_port=tuple(x[4] for x in ends),
         others={(number[a], p): x[0][0] for (a, p), x in cabling.others.items()},
+        gbps=unit,
+        host_widths=host_widths if unit is not None and len(host_widths) == len(hosts) else None,
     )
 
 
@@ -153,11 +158,14 @@ def _natural(text: str) -> tuple[tuple[int, str], ...]:
     return tuple((int(x), "") if x.isdigit() else (0, x) for x in re.split(r"(\d+)", text) if x)
 
 
-def _bandwidths(given: Bandwidth, cabling: Cabling, ends: list[tuple[str, str]], what: str) -> tuple[Fraction, ...]:
+def _bandwidths(
+    given: Bandwidth, cabling: Cabling, ends: list[tuple[str, str]], what: str
+) -> tuple[Fraction | None, tuple[Fraction, ...]]:
+    """(what bandwidth 1 is in Gb/s, where that is known; the bandwidth of every channel)."""
     if isinstance(given, (int, Fraction)):
         if given <= 0:
             raise unexpected(f"{what}: bandwidth", given, "a positive number")
-        return (Fraction(given),) * len(ends)
+        return None, (Fraction(given),) * len(ends)
     if given is not None:
         raise InputError(f"{what}: bandwidth={brief(given)}; a number was expected for an Ethernet fabric")
     stated = [x for x in ends if x in cabling.gbps]
@@ -171,7 +179,8 @@ def _bandwidths(given: Bandwidth, cabling: Cabling, ends: list[tuple[str, str]],
     if own and min(own) < max(own):
         warn(f"{what}: cables of hosts have {min(own)} to {max(own)}; bandwidth 1 is the slowest")
     unit = min(own, default=Fraction(1))
-    return tuple(cabling.gbps[x] / unit if stated else Fraction(1) for x in ends)
+    widths = tuple(cabling.gbps[x] / unit if stated else Fraction(1) for x in ends)
+    return (unit, widths) if stated else (None, widths)
 
 
 ETHERNET: NetworkFormat = Format(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -33,6 +34,9 @@ class EthernetNetwork(Network):
     Every cable between two nodes is two channels, one each way; ``port[c]`` and ``far_port[c]`` are the names of the
     interfaces by which channel c leaves its tail and enters its head.  ``others``: what hangs at a port (node, name)
     and is no node: a host, or a device without routes.  A host's own cable is no channel.
+
+    ``gbps``: what bandwidth 1 is in Gb/s; ``host_widths``: the bandwidths of the hosts' cables; None where they are not
+    known.
     """
 
     tables: tuple[RouteTable, ...] = field(default=(), repr=False)
@@ -40,6 +44,8 @@ class EthernetNetwork(Network):
     port: tuple[str, ...] = field(default=(), repr=False)
     far_port: tuple[str, ...] = field(default=(), repr=False)
     others: Mapping[tuple[int, str], str] = field(default_factory=dict, repr=False)
+    gbps: Fraction | None = None
+    host_widths: tuple[Fraction, ...] | None = None
 
     @property
     def own_routing(self) -> str:
@@ -57,6 +63,8 @@ class EthernetNetwork(Network):
             port=tuple(self.port[c] for c in channel.tolist()),
             far_port=tuple(self.far_port[c] for c in channel.tolist()),
             others={(number[v], port): x for (v, port), x in self.others.items() if v in number},
+            gbps=self.gbps,
+            host_widths=self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist()),
         )
 
     @cached_property

@@ -74,7 +74,7 @@ class FabricNetwork(Network):
     exactly that host's packets.
 
     ``absent``: hosts and switches that the fabric has, and that were left out: what dumps say of them is passed over.
-    ``gbps``: what bandwidth 1 is in Gb/s; ``host_bandwidth``: that of the slowest host's cable; None where they are not
+    ``gbps``: what bandwidth 1 is in Gb/s; ``host_widths``: the bandwidths of the hosts' cables; None where they are not
     known.  ``archive``: the files beside the topology, where it was read from a folder.
     """
 
@@ -84,7 +84,7 @@ class FabricNetwork(Network):
     far_port: Int32 = field(default_factory=lambda: np.zeros(0, dtype=np.int32), repr=False)
     absent: tuple[Switch | Host, ...] = field(default=(), repr=False)
     gbps: Fraction | None = None
-    host_bandwidth: Fraction | None = None
+    host_widths: tuple[Fraction, ...] | None = None
     archive: Archive | None = None
 
     @property
@@ -124,7 +124,7 @@ class FabricNetwork(Network):
             far_port=self.far_port[channel],
             absent=tuple(absent),
             gbps=self.gbps,
-            host_bandwidth=self.host_bandwidth,
+            host_widths=self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist()),
             archive=self.archive,
         )
 

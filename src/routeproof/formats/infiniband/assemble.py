@@ -182,7 +182,7 @@ def _hosts(nodes: dict[str, Section], number: dict[str, int], what: str) -> list
         [(nodes[k].name if len(nodes[k].ends) == 1 else f"{nodes[k].name}/P{x.port}", x.guid) for k, x in found]
     )
     return [
-        (key, x, Host(name, x.guid, x.lid, x.lmc, number[x.far], x.far_port))
+        (key, x, Host(name, x.guid, x.lid, x.lmc, number[x.far], x.far_port, nodes[key].guid))
         for name, (key, x) in zip(names, found, strict=True)
     ]
 

@@ -44,7 +44,8 @@ class Switch(_Port):
 
 @dataclass(frozen=True)
 class Host(_Port):
-    """A host port (a terminal): name, port GUID, lids, and the switch (-1: one that was left out) and port it is at."""
+    """A host port (a terminal): name, port GUID, lids, the switch (-1: one that was left out) and port it is at, and
+    ``node``, the GUID of its adapter (0 where that is not known)."""
 
     name: str
     guid: int
@@ -52,6 +53,7 @@ class Host(_Port):
     lmc: int
     switch: int
     port: int
+    node: int = 0
 
 
 @dataclass(frozen=True)

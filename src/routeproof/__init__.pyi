@@ -84,6 +84,7 @@ from .report.figures.style import LIGHT as LIGHT
 from .routing.base.entry import RoutingEntry as RoutingEntry
 from .routing.base.mixture import Mixture as Mixture
 from .routing.base.routing import Routing as Routing
+from .routing.base.worst_hash import WorstHash as WorstHash
 from .routing.classes.invariant import InvariantRouting as InvariantRouting
 from .routing.cube.destination_graph import DestinationGraphRouting as DestinationGraphRouting
 from .routing.files.sst import from_sst as from_sst

@@ -206,7 +206,7 @@ REFUSED = [
     ("torus:9_0", "'9_0'"),
     ("torus:" + "9" * 5000, "5000 digits"),
     ("torus:999999x999999", "at most 4,194,304"),
-    ("hypercube:60", "2\\^60 nodes"),
+    ("hypercube:60", "10\\^15 nodes"),
     ("hyperx:4x4,5", "unknown option '5'"),
     ("torus:4x4,bandwith=2", "did you mean 'bandwidth'"),
     ("torus:4x4,one-way", "did you mean 'oneway'"),

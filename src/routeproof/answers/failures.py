@@ -24,6 +24,7 @@ from ..formats.demands.description import describe_demands
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
+from ..routing.base.worst_hash import check_followed
 from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
 from .answer import ALONE, RoutingAnswer, Setting, subject_of
 from .failure_claims import (
@@ -75,6 +76,7 @@ def answer_failures(
 
     Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
     """
+    check_followed(routing, "repair after a failure")
     _check_repair(routing, repair)
     over = None if demands is None else _checked(demands, repair, sampled=samples is not None or stopping is not None)
     routing.check_room_of_each()

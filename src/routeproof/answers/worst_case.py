@@ -26,6 +26,7 @@ from ..core.vocabulary import is_factor
 from ..demands.demand_set import DemandSet
 from ..formats import RouteproofWarning
 from ..routing.base.routing import Routing
+from ..routing.base.worst_hash import check_followed
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .demands import Options, answer_over, demands_subject
 from .sampled import sampled_claims
@@ -115,7 +116,8 @@ def _exact_claims(
     network = routing.network
     with step("uniform traffic") as progress:
         uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
-    between = capacity_claims(network, routing, uniform=uniform)
+    whole = routing.whole_flows_of is not None  # then it is no candidate for the capacity, and has no path lengths
+    between = capacity_claims(network) if whole else capacity_claims(network, routing, uniform=uniform)
     best = between[0] if len(between) == 1 else None
     if best is None:
         from ..design.capacity import capacity_if_possible
@@ -136,7 +138,7 @@ def _exact_claims(
             with step(f"traffic {traffic.name}") as progress:
                 loads = channel_loads_under(routing, traffic, progress=progress)
             claims += traffic_claims(routing, traffic, loads, best)
-    return best, [*claims, *path_length_claims(average, minimal_average(network))]
+    return best, claims if whole else [*claims, *path_length_claims(average, minimal_average(network))]
 
 
 def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:
@@ -194,6 +196,7 @@ def answer_average(
     claims about the routing; where its capacity is among them, the mean is stated as a fraction of it.  Raises
     InputError for bad options.
     """
+    check_followed(routing, "the average case")
     exact = {x.quantity: exact_value(x) for x in known if x.relation == "=="}
     with setting.stage("random matrices") as progress:
         average = sampled_average_case(

@@ -164,7 +164,10 @@ def with_missing(bandwidth: Bandwidth, missing: object, *, what: str) -> WithMis
 FORMATS: Registry[Format[Network, Bandwidth]] = Registry(
     "format",
     Format,
-    rooms=[f"{__package__}.{room}" for room in ("documents", "graphs", "infiniband", "ethernet", "simulators")],
+    rooms=[
+        f"{__package__}.{room}"
+        for room in ("documents", "graphs", "infiniband", "ethernet", "simulators", "ai_clusters")
+    ],
     group="routeproof.formats",
 )
 """Every format by its name, those of other packages included; an entry stands beside the code that reads and writes it.

@@ -23,9 +23,11 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..core.symmetry import Automorphism, Symmetry
+from ..machine.memory import shown_bytes
 from .build import MAX_NODES, extended, shortened, whole_number
 from .text import parse_whole
 
+_TERMINAL_BYTES = 8
 _MOST_CHANNELS = 4_000_000
 ATTACH_OPTIONS = {
     "concentration": "so many terminals on every node: concentration=4",
@@ -58,8 +60,9 @@ def concentrated(network: Network, count: int) -> Network:
         )
     if number * network.num_nodes > MAX_NODES:
         raise InputError(
-            f"concentration={number} of {shortened(network.name)} would make {number * network.num_nodes:,} terminals; "
-            f"at most {MAX_NODES:,} are supported"
+            f"concentration={number} of {shortened(network.name)} would make {number * network.num_nodes:,} terminals "
+            f"and take about {shown_bytes(number * network.num_nodes * _TERMINAL_BYTES)} of memory; at most "
+            f"{MAX_NODES:,} are supported"
         )
     if number == 1:
         return network

@@ -16,7 +16,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..core.symmetry import Automorphism, Symmetry
-from ..machine.memory import check_memory
+from ..machine.memory import check_memory, shown_bytes
 
 Integers = npt.NDArray[np.integer[Any]]
 Bandwidth = int | str | Fraction
@@ -85,7 +85,9 @@ def product_within(factors: Sequence[int], limit: int) -> int:
 
 def check_size(what: str, *, nodes: int, channels: int, generators: int = 0) -> None:
     """Raise InputError for more than MAX_NODES nodes, MAX_CHANNELS channels or MAX_IMAGES images of channels, and for
-    more than the memory holds."""
+    more than the memory holds.  Every refusal says how much memory the network would take."""
+    needed = nodes * _NODE_BYTES + channels * (_CHANNEL_BYTES + generators * _IMAGE_BYTES)
+    memory = f"about {shown_bytes(needed)}" if needed < 10**18 else "more than 10^18 bytes"
     for count, limit, unit in (
         (nodes, MAX_NODES, "nodes"),
         (channels, MAX_CHANNELS, "channels"),
@@ -93,10 +95,12 @@ def check_size(what: str, *, nodes: int, channels: int, generators: int = 0) -> 
     ):
         if count > limit:
             about = f"at least {count:,}" if count < 10**15 else "more than 10^15"
-            raise InputError(f"{shortened(what)} would have {about} {unit}; at most {limit:,} are supported")
+            raise InputError(
+                f"{shortened(what)} would have {about} {unit} and take {memory} of memory; at most {limit:,} "
+                f"are supported"
+            )
     if not channels:
         return  # their number is not known yet
-    needed = nodes * _NODE_BYTES + channels * (_CHANNEL_BYTES + generators * _IMAGE_BYTES)
     check_memory(needed, f"{shortened(what)} ({nodes:,} nodes, {channels:,} channels)")
 
 

@@ -17,13 +17,15 @@ from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
 from ..routing.base.routing import Routing
+from ..routing.base.worst_hash import check_followed
 from ..topologies.family import TOPOLOGIES
 
 Made = Network | Wiring | Splitter
 
 
-def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
-    """The subject's routing on the subject's network, checked to deliver; ``text`` names another to use in its place.
+def routing_of(subject: Mapping[str, Any], text: str | None = None, *, bound: bool = False) -> Routing:
+    """The subject's routing on the subject's network, checked to deliver; ``text`` names another to use in its place;
+    ``bound``: it may be a bound on whole flows, whose inner routing delivers.
 
     Code or files that a report names are never run or read: the routing is one of this package, or written out in full.
     Raises InputError for a subject that makes no sense, VerificationError for one that is not what it is called.
@@ -41,9 +43,13 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
     if described is None:
         routing = routing_from_spec(str(text), network)
         routing.check()
+        if not bound:
+            check_followed(routing, "this report")
         return routing
     try:
         described.check()
+        if not bound:
+            check_followed(described, "it")
     except InputError as error:
         raise VerificationError(f"subject: {error}") from None
     return described
@@ -54,6 +60,7 @@ def made_routing(data: Any, network: Network) -> Routing:
     from ..routing.named.described import routing_from_description
 
     routing = routing_from_description(data, network)
+    check_followed(routing, "this claim")
     routing.check()
     return routing
 

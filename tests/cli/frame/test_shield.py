@@ -43,6 +43,7 @@ def raising(error: BaseException, *, warning: str = "") -> typer.Typer:
         (FileNotFoundError(2, "No such file or directory", "x"), 2, "error: x: No such file or directory"),
         (OSError("disk on fire"), 2, "error: disk on fire"),
         (MemoryError(), 2, "error: out of memory for this input"),
+        (MemoryError("no 9 GB here"), 2, "error: out of memory for this input: no 9 GB here"),
         (RecursionError("deep"), 2, "error: the input is nested too deeply"),
         (OverflowError("too big"), 2, "error: a number is too large for exact computation here: too big"),
         (KeyboardInterrupt(), 130, "interrupted"),

@@ -20,7 +20,8 @@ from routeproof.formats import RouteproofWarning
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.ethernet.routes import Route, RouteTable, prefix_of
 from routeproof.formats.format import read_network
-from routeproof.routing.ethernet.routes import RoutesRouting, routing_of_routes
+from routeproof.routing.ethernet.routes import routing_of_routes
+from routeproof.routing.tables.group_table import GroupTableRouting
 
 REAL = ETHERNET / "leaf-spine"
 CABLES = ["device,port,device,port", "l1,u1,s1,d1", "l1,u2,s2,d1", "l2,u1,s1,d2", "l2,u2,s2,d2"]
@@ -60,13 +61,13 @@ def fabric(folder: Path, routes: Routes, cables: list[str] = CABLES, hosts: list
     return folder
 
 
-def routing(folder: Path) -> RoutesRouting:
+def routing(folder: Path) -> GroupTableRouting:
     network = read_network(folder)
     assert isinstance(network, EthernetNetwork)
     return routing_of_routes(network)
 
 
-def loads(of: RoutesRouting, i: str, j: str) -> dict[str, Fraction]:
+def loads(of: GroupTableRouting, i: str, j: str) -> dict[str, Fraction]:
     names = of.network.terminal_labels
     assert names is not None
     row, column = int(of.row_of[names.index(i)]), int(of.column_of[names.index(j)])

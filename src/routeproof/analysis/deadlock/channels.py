@@ -23,6 +23,7 @@ from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.bundle import Bundle, gathered
 from ...routing.base.routing import Routing
+from ...routing.base.worst_hash import check_followed
 from ...routing.dependencies.channels import Dependencies, channel_cycle_sentence, channel_dependencies
 from ...routing.dependencies.virtual_dependencies import (
     bundles_of,
@@ -83,6 +84,7 @@ def free_claim(
 
 def deadlock(routing: Routing, *, by_paths: bool | None = None, progress: Progress | None = None) -> Deadlock:
     """Judge the channel dependency graph, without virtual channels; ``by_paths`` as in ``channel_dependencies``."""
+    check_followed(routing, "deadlock")
     found = channel_dependencies(routing, progress, by_paths=by_paths)
     size = routing.network.num_channels
     first, second = found.first.astype(np.int64), found.second.astype(np.int64)

@@ -16,6 +16,7 @@ from ...core.rational import parse_fraction
 from ...core.stage import Stage
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
+from ...routing.base.worst_hash import check_followed
 from ...simulate.load.study import adaptive_runs, oblivious_runs
 from ..answer import ALONE, PlainAnswer, Setting, network_subject, subject_of
 
@@ -59,6 +60,7 @@ def answer_load(
     ``rates``: packets per cycle and terminal (none: around the proved throughput).  Raises InputError for rates
     that are not in 0 < rate <= 1, and a routing without a worst permutation.
     """
+    check_followed(routing, "a simulation")
     network, options, step = routing.network, settings or LoadSettings(), setting.stage
     given, worst = (traffic, []) if traffic is not None else _worst(routing, step)
     with step("cycles") as progress:

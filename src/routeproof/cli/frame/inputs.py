@@ -67,7 +67,8 @@ def own_routing(network: Network) -> str:
     if network.own_routing is None:
         names = ", ".join(ROUTINGS.names())
         raise InputError(
-            f"no routing is given; --routing is needed: one of {names}, mix:..., a routing file, or module:function"
+            f"no routing is given; --routing is needed: one of {names}, mix:..., worst-hash:ROUTING, a routing file, "
+            f"or module:function"
         )
     return network.own_routing
 

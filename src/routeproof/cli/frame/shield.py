@@ -36,7 +36,7 @@ _ENDS: tuple[tuple[tuple[type[BaseException], ...], int, str], ...] = (  # exit 
     ((KeyboardInterrupt, typer.Abort), INTERRUPTED, "interrupted"),
     ((VerificationError,), FAILED_VERIFICATION, "not verified: {}"),
     ((RouteproofError,), BAD_INPUT, "error: {}"),
-    ((MemoryError,), BAD_INPUT, "error: out of memory for this input"),
+    ((MemoryError,), BAD_INPUT, "error: out of memory for this input: {}"),
     ((RecursionError,), BAD_INPUT, "error: the input is nested too deeply"),
     ((OverflowError,), BAD_INPUT, "error: a number is too large for exact computation here: {}"),
 )
@@ -128,7 +128,7 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
         return BAD_INPUT, f"error: {where}{error.strerror or error}"
     for kinds, status, words in _ENDS:
         if isinstance(error, kinds):
-            return status, words.format(error)
+            return status, words.format(error).removesuffix(": ")
     return INTERNAL, (
         f"internal error: {type(error).__name__}: {error} "
         f"(this is a bug of routeproof; please report it, with the traceback that ROUTEPROOF_DEBUG=1 shows)"

@@ -13,11 +13,12 @@ from typing import Any
 
 from ...core.errors import InputError
 from .. import warn
-from ..documents.json_text import as_object
+from ..documents.json_text import as_object, parse_json
 from ..format import File
 from ..text_files import brief
 from .routes import Hop, Route, prefix_of, weight_of
 
+_NEXT_HOPS = re.compile(r'"nexthops"\s*:\s*(\[[^\[\]]*\])')
 _BEGINNING = re.compile(r'\s*\{\s*("(default|[\w.-]+)"\s*:\s*\{\s*)?"[0-9a-fA-F.:]+/\d+"\s*:\s*\[')
 
 
@@ -27,7 +28,8 @@ def is_frr_routes(file: File) -> bool:
 
 def frr_routes(file: File) -> Iterator[Route]:
     """The routes in a file; raises InputError, with the prefix, for what is not understood."""
-    document = file.document
+    document, lists = _document(file)
+    made: dict[int, tuple[tuple[Hop, ...], str]] = {}
     if any(isinstance(x, dict) for x in document.values()):
         others = sorted(x for x in document if x != "default")
         if "default" not in document:
@@ -47,14 +49,37 @@ def frr_routes(file: File) -> Iterator[Route]:
             raise InputError(f"{what} has {len(chosen)} selected routes (several VRFs?); one was expected")
         for entry in chosen:
             protocol = entry.get("protocol")
-            hops, dropped = _hops(entry, what)
+            listed = entry.get("nexthops", [])
+            if lists and type(listed) is int:
+                if listed not in made:
+                    made[listed] = _hops(lists[listed], what)
+                hops, dropped = made[listed]
+            else:
+                hops, dropped = _hops(listed, what)
             if not dropped and entry.get("installed") is not True:
                 dropped = "it is selected, but not installed"
             yield Route(prefix, hops, protocol in ("connected", "local"), dropped)
 
 
-def _hops(entry: dict[str, Any], what: str) -> tuple[tuple[Hop, ...], str]:
-    listed = entry.get("nexthops", [])
+def _document(file: File) -> tuple[dict[str, Any], list[Any]]:
+    """The object in a file, and lists of next hops: the same ones are in it over and over, and are parsed once.
+
+    Where there are such lists every "nexthops" in the object is the number of one.
+    """
+    found: dict[str, int] = {}
+    text, count = _NEXT_HOPS.subn(lambda x: f'"nexthops":{found.setdefault(x[1], len(found))}', file.text)
+    if count and count == text.count('"nexthops"'):
+        try:
+            value = parse_json(text, what=file.what)
+            lists = [parse_json(x, what=file.what) for x in found]
+        except InputError:
+            pass  # said of the text as it is, with the place
+        else:
+            return as_object(value, what=file.what, wanted=file.wanted), lists
+    return file.document, []
+
+
+def _hops(listed: Any, what: str) -> tuple[tuple[Hop, ...], str]:
     if not isinstance(listed, list) or not all(isinstance(x, dict) for x in listed):
         raise InputError(f"{what}: nexthops is {brief(listed)}; a list of objects was expected")
     hops = []

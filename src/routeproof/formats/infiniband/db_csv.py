@@ -3,7 +3,7 @@
 Read are ``NODES`` (kind, GUIDs, name), ``PORTS`` (lid, LMC, active width and speed) and ``LINKS`` (the two ends of
 every cable), by the names of their columns; of all other tables nothing is used.  ``LinkWidthActv`` and
 ``LinkSpeedActv`` are the numbers of the port's PortInfo, a bit for every width and speed; a port may have the bit of an
-extended speed beside that of the old one.  Source: ibutils2, ``Fabric.h``; real tables in CrackedPoly/Rapimt, ``examples/ibdiagnet2``.
+extended speed beside that of the old one.  Source: ibutils2, ``Fabric.h``; real tables in CrackedPoly/Rapimt.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ class Capped(Routing):
         super().__init__(inner.network, inner.name)
         self.inner, self.demands = inner, demands
         self.in_full, self.is_sampled, self.parts = inner.in_full, inner.is_sampled, inner.parts
+        self.whole_flows_of = inner.whole_flows_of
         self.channel_attributes = inner.channel_attributes
 
     @property

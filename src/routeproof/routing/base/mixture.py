@@ -46,6 +46,9 @@ class Mixture(Routing):
         total = sum((w for w, _ in self.parts), Fraction(0))
         if total != 1:
             raise InputError(f"the weights of a mixture sum to {show_fraction(total)}; exactly 1 was expected")
+        for _, routing in self.parts:
+            if routing.whole_flows_of is not None:
+                raise InputError(f"a mixture of {routing.name}: packets cannot follow it; a routing was expected")
         first = self.parts[0][1]
         for _, routing in self.parts[1:]:
             if not _same_network(routing.network, first.network):

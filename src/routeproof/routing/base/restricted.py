@@ -38,6 +38,7 @@ class Restricted(Routing):
         super().__init__(inner.network, inner.name)
         self.inner, self.demands = inner, demands
         self.in_full, self.is_sampled, self.parts = inner.in_full, inner.is_sampled, inner.parts
+        self.whole_flows_of = inner.whole_flows_of
         self.channel_attributes = inner.channel_attributes
         out, into = partners(demands)
         self._row_of, self._inner_row, row_kind = _classes(inner.row_of, out)

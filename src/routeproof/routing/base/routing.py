@@ -105,6 +105,13 @@ class Routing(abc.ABC):
     holds_paths: bool = False
     """Are its explicit paths in memory already, so that walking through all of them costs little?"""
 
+    whole_flows_of: Routing | None = None
+    """Of a bound on what hashes pick (``worst_hash``): the routing that it bounds.  Packets cannot follow the bound,
+    whose loads are of another choice for every channel: it has no path lengths, and no mixtures."""
+
+    crosses_once: bool = False
+    """Does its construction say that no path crosses a channel twice?  Else ``crossings`` looks at all of them."""
+
     is_sampled: bool = False
     """Are its loads, or those of a part, counts of sampled packets?  Then nothing about them is proved."""
 

@@ -36,6 +36,7 @@ class Forwarding:
     def __init__(self, network: EthernetNetwork) -> None:
         self.network = network
         self._steps: dict[tuple[int, Prefix], Step] = {}
+        self._groups: dict[tuple[int, int], Group] = {}
 
     @cached_property
     def chains(self) -> tuple[list[tuple[Prefix, ...]], list[int]]:
@@ -58,9 +59,15 @@ class Forwarding:
         prefix = next((x for x in chain if x in routes), None)
         if prefix is None:
             return _NO_ROUTE
-        if (node, prefix) not in self._steps:
-            self._steps[node, prefix] = self._made(node, routes[prefix])
-        return self._steps[node, prefix]
+        found = self._steps.get((node, prefix))
+        if found is None:
+            route = routes[prefix]
+            key = (node, id(route.hops))  # the same ones of many routes, held by them
+            group = None if route.connected or route.dropped else self._groups.get(key)
+            found = self._steps[node, prefix] = Step(group, route=prefix) if group else self._made(node, route)
+            if found.group and not route.connected:
+                self._groups[key] = found.group
+        return found
 
     def _made(self, node: int, route: Route) -> Step:
         if route.dropped:
@@ -146,7 +153,11 @@ def check_gateways(network: EthernetNetwork, what: str) -> None:
     lengths = [sorted({x.length for x in some}) for some in own]
     known: set[tuple[int, str]] = set()
     for v, table in enumerate(network.tables):
+        seen: set[int] = set()
         for route in table.routes.values():
+            if id(route.hops) in seen:
+                continue
+            seen.add(id(route.hops))
             for hop in route.hops:
                 c = network.channel_at.get((v, hop.interface))
                 if c is None or not hop.gateway:

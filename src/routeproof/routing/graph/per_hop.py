@@ -32,6 +32,7 @@ class MinimalPerHop(Routing):
 
     in_full = False
     of_network = True
+    crosses_once = True
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "minimal:choice=per-hop")

@@ -35,6 +35,7 @@ class WCMP(Routing):
 
     in_full = False
     of_network = True
+    crosses_once = True
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "wcmp")

@@ -41,6 +41,7 @@ class WeightedShortest(TabledRouting):
 
     in_full = False
     of_network = True
+    crosses_once = True
 
     def __init__(self, network: Network, weight: str, name: str, share: IntArray | None = None) -> None:
         self.channel_attributes = frozenset({weight})

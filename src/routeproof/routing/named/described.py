@@ -21,10 +21,12 @@ from ...topologies.traffic_models import TRAFFIC_MODELS
 from ..base.mixture import Mixture, mixture_name
 from ..base.routing import Routing
 from ..base.tabled import read_embedded
+from ..base.worst_hash import WorstHash, worst_hash_name
 from ..classes.symmetric import read_path_classes, read_symmetric
 from ..files.documents import routing_of_graph
 from ..function.given_function import whole
 from ..path_sets.names import is_path_set, path_set
+from ..tables.group_entry import read_group_table
 from ..tables.groups import read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
@@ -37,6 +39,8 @@ _DESIGNED = re.compile(r"designed\s+(with|as)\b")
 
 def is_given(data: Mapping[str, Any]) -> bool:
     """Does a description that was read carry loads, paths or tables of its own, so that its name is only a name?"""
+    if "whole_flows_of" in data:
+        return is_given(data["whole_flows_of"])
     return any(is_given(x) for _, x in data["parts"]) if "parts" in data else set(data) != {"spec"}
 
 
@@ -104,6 +108,11 @@ def _groups(network: Network, data: Mapping[str, Any]) -> Routing:
     return read_groups(network, name, data["groups"], None if allowed is None else path_set(allowed, network))
 
 
+def _group_table(network: Network, data: Mapping[str, Any]) -> Routing:
+    """What ``GroupTableRouting.written_in_full`` wrote; raises InputError unless it delivers every packet."""
+    return read_group_table(network, data["spec"], data["group_table"])
+
+
 def _next_hop(network: Network, data: Mapping[str, Any]) -> Routing:
     """What ``NextHopRouting.written_in_full`` wrote; raises InputError unless it delivers every packet."""
     entry = data["next_hop"]
@@ -125,6 +134,7 @@ _FORMS: Mapping[str, _Form] = {
     "classes": _Form(frozenset({"classes", "scale", "symmetry"}), read_symmetric),
     "path_classes": _Form(frozenset({"path_classes", "scale", "symmetry"}), _path_classes, frozenset({"allowed"})),
     "groups": _Form(frozenset({"groups"}), _groups, frozenset({"allowed"})),
+    "group_table": _Form(frozenset({"group_table"}), _group_table),
     "next_hop": _Form(frozenset({"next_hop"}), _next_hop),
     "trees": _Form(frozenset({"trees"}), read_trees),
     "document": _Form(frozenset({"document"}), _document),
@@ -147,6 +157,8 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
         raise InputError(f"the routing is of type {type(data).__name__}; an object was expected")
     if "parts" in data:
         return _mixture(data, network)
+    if "whole_flows_of" in data:
+        return _worst_hash(data, network)
     forms = [key for key in _FORMS if key in data]
     if forms:
         form = _FORMS[forms[0]]
@@ -175,6 +187,19 @@ def _mixture(data: Mapping[str, Any], network: Network) -> Routing:
     return Mixture(list(zip(weights, routings, strict=True)), name=name)
 
 
+def _worst_hash(data: Mapping[str, Any], network: Network) -> Routing:
+    """The bound on whole flows of a described routing, called so."""
+    _check_keys(data, frozenset({"whole_flows_of", "spec"}))
+    inner = data["whole_flows_of"]
+    if not isinstance(inner, Mapping) or "whole_flows_of" in inner:
+        raise InputError("'whole_flows_of' of a routing must be a routing")
+    routing, wanted = routing_from_description(inner, network), worst_hash_name(str(inner.get("spec")))
+    if data["spec"] != wanted:
+        raise InputError(f"the bound on whole flows is called {short(str(data['spec']))!r}; '{short(wanted)}' expected")
+    routing.check()
+    return WorstHash(routing, name=wanted)
+
+
 def _check_keys(data: Mapping[str, Any], needed: frozenset[str], optional: frozenset[str] = frozenset()) -> None:
     for key in sorted(needed - set(data)):
         raise InputError(f"a routing in a report has no '{key}', which belongs to this form of it")
@@ -189,6 +214,8 @@ def describe_routing(routing: Routing, *, paths: bool = False) -> dict[str, Any]
     """
     if not routing.in_full:
         return {"spec": routing.name}
+    if routing.whole_flows_of is not None:
+        return {"spec": report_name(routing), "whole_flows_of": describe_routing(routing.whole_flows_of)}
     if routing.parts:
         parts = [[str(weight), describe_routing(part, paths=paths)] for weight, part in routing.parts]
         return {"spec": report_name(routing), "parts": parts}
@@ -199,6 +226,8 @@ def report_name(routing: Routing) -> str:
     """What a report calls the routing: by its name, or, where it is given in full, by one that makes nothing."""
     if not routing.in_full:
         return routing.name
+    if routing.whole_flows_of is not None:
+        return worst_hash_name(report_name(routing.whole_flows_of))
     if routing.parts and routing.name == mixture_name([(w, x.name) for w, x in routing.parts]):
         return mixture_name([(w, report_name(x)) for w, x in routing.parts])
     if not is_taken(routing.name):

@@ -14,6 +14,7 @@ from ...core.errors import InputError
 from ...core.plain_names import reads_like
 from ...core.registry import Registry
 from ..base.entry import RoutingEntry
+from ..base.worst_hash import WORST_HASH
 
 ROUTINGS = Registry(
     "routing",
@@ -74,7 +75,7 @@ def real_name(text: str) -> str:
 def is_taken(name: str) -> bool:
     """Could this package make a routing of that name, or of one that reads like it?  Names of other packages do not
     count: a report says the same with and without them."""
-    return reads_like(name, (*ROUTINGS.own, *aliases(), *NEAREST, "mix")) is not None
+    return reads_like(name, (*ROUTINGS.own, *aliases(), *NEAREST, "mix", WORST_HASH)) is not None
 
 
 def help_lines(prefix: str = "") -> list[tuple[str, str]]:

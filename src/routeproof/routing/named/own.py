@@ -13,6 +13,7 @@ from ...core.rational import parse_fraction
 from ..base.entry import RoutingEntry
 from ..base.mixture import Mixture
 from ..base.routing import Routing
+from ..base.worst_hash import WORST_HASH, WorstHash, without_worst_hash
 from ..files.table import is_file
 from ..function.given_function import settings_of, whole
 from .names import NEAREST, ROUTINGS, real_name
@@ -26,6 +27,8 @@ def named_routing(text: str, network: Network) -> Routing:
     Raises InputError, with the nearest match, for any other text, and for routings that are solved for.
     """
     text = checked_text(text)
+    if (inner := without_worst_hash(text)) is not None:
+        return WorstHash(named_routing(inner, network))
     if text.startswith("mix:"):
         return mixture_of(text, lambda part: named_routing(part, network))
     name, colon, options = real_name(text).partition(":")
@@ -51,7 +54,7 @@ def checked_text(text: str) -> str:
 
 def nearest(name: str, known: list[str]) -> str:
     """What may be meant by a name that is none of ``known``."""
-    return NEAREST.get(name.lower()) or did_you_mean(name, [*known, "mix"])
+    return NEAREST.get(name.lower()) or did_you_mean(name, [*known, "mix", WORST_HASH])
 
 
 def built(entry: RoutingEntry, options: str | None, network: Network) -> Routing:

@@ -13,6 +13,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.python_functions import check_not_nearly, is_function_name
 from ..base.routing import Routing
+from ..base.worst_hash import WorstHash, without_worst_hash
 from ..files.table import is_file, routing_from_file
 from ..function.given_function import routing_from_function
 from .names import ROUTINGS, real_name
@@ -24,6 +25,7 @@ def routing_from_spec(text: str, network: Network) -> Routing:
 
     - ``name`` or ``name:option=value,...``: see ``ROUTINGS``; another name of the same, or of another package's;
     - ``mix:1/2*dor+1/2*romm:tie=union``: a mixture, with options inside;
+    - ``worst-hash:ROUTING``: the bound on whole flows of any of these (``base.worst_hash``);
     - the path of a routing file;
     - ``module:function[,states=N]`` or ``file.py:function``: the user's incremental function, other options are its
       own; ``,samples=N[,seed=S]`` samples its paths.
@@ -31,6 +33,8 @@ def routing_from_spec(text: str, network: Network) -> Routing:
     Raises InputError, with the nearest match for a name or option that is not known.
     """
     text = checked_text(text)
+    if (inner := without_worst_hash(text)) is not None:
+        return WorstHash(routing_from_spec(inner, network))
     if text.startswith("mix:"):
         return mixture_of(text, lambda part: routing_from_spec(part, network))
     name, colon, options = (text if is_file(text) else real_name(text)).partition(":")

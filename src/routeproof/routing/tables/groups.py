@@ -42,6 +42,8 @@ class GroupRouting(TabledRouting):
     Source: Zhou et al. 2014 (EuroSys), WCMP.
     """
 
+    crosses_once = True
+
     def __init__(
         self,
         network: Network,

@@ -35,6 +35,7 @@ class TreeRouting(Routing):
 
     has_explicit_paths = True
     holds_paths = True
+    crosses_once = True
 
     def __init__(self, network: Network, name: str, source: Int32, weight: Int64, via: Int32, scale: int) -> None:
         super().__init__(network, name)

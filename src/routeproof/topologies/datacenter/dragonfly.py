@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 
 import numpy as np
@@ -43,8 +43,9 @@ def dragonfly(
     """
     p, a, h = whole_numbers((terminals, routers, links), "pah", "dragonfly:p,a,h")
     name = f"dragonfly:{p},{a},{h}"
-    check_size(name, nodes=a * p, channels=a * (a - 1))
-    return _dragonfly(name, (p, a, h), groups, arrangement, bandwidth, list(permutations(range(a), 2)))
+    return _dragonfly(
+        name, (p, a, h), groups, arrangement, bandwidth, (a * (a - 1), lambda: list(permutations(range(a), 2)))
+    )
 
 
 def cray_dragonfly(
@@ -71,15 +72,19 @@ def cray_dragonfly(
     along, across = (whole_number(x, what="local of cray-dragonfly", least=1) for x in local)
     a = row * column
     name = f"cray-dragonfly:{p},{row}x{column},{h}"
-    check_size(name, nodes=a * p, channels=a * (row * along + column * across))
-    pairs = []
-    for r, s in permutations(range(a), 2):
-        if r // row == s // row:
-            pairs += [(r, s)] * along
-        elif r % row == s % row:
-            pairs += [(r, s)] * across
+    count = a * ((row - 1) * along + (column - 1) * across)
+
+    def pairs() -> list[tuple[int, int]]:
+        found = []
+        for r, s in permutations(range(a), 2):
+            if r // row == s // row:
+                found += [(r, s)] * along
+            elif r % row == s % row:
+                found += [(r, s)] * across
+        return found
+
     more = f"local={along}x{across}" if (along, across) != (1, 1) else ""
-    return _dragonfly(name, (p, a, h), groups, arrangement, bandwidth, pairs, more)
+    return _dragonfly(name, (p, a, h), groups, arrangement, bandwidth, (count, pairs), more)
 
 
 def _dragonfly(
@@ -88,16 +93,17 @@ def _dragonfly(
     groups: int | None,
     arrangement: str,
     bandwidth: Bandwidth | Sequence[Bandwidth],
-    pairs: list[tuple[int, int]],
+    within: tuple[int, Callable[[], list[tuple[int, int]]]],
     more: str = "",
 ) -> Network:
+    """``within``: how many channels a group has inside, and which."""
     p, a, h = sizes
     check_choice(f"arrangement of {name}", arrangement, ARRANGEMENTS)
     g = a * h + 1 if groups is None else whole_number(groups, what=f"groups of {name}", least=2)
     if g > a * h + 1:
         raise InputError(f"groups of {name} is {g}; its {a * h} global links a group reach at most {a * h + 1} groups")
     rounds = (a * h) // (g - 1)
-    check_size(name, nodes=g * a * p, channels=g * (len(pairs) + rounds * (g - 1)))
+    check_size(name, nodes=g * a * p, channels=g * (within[0] + rounds * (g - 1)))
     widths = axis_bandwidths(bandwidth, 2, family=name)
     options = [
         f"groups={g}" if g != a * h + 1 else "",
@@ -105,7 +111,7 @@ def _dragonfly(
         more,
     ]
     base = np.arange(g)[:, None, None] * a
-    inside = (base + np.array(pairs, dtype=np.int64).reshape(1, -1, 2)).reshape(-1, 2)
+    inside = (base + np.array(within[1](), dtype=np.int64).reshape(1, -1, 2)).reshape(-1, 2)
     other, back = arranged(g, arrangement)
     i, k = np.meshgrid(np.arange(g), np.arange(rounds * (g - 1)), indexing="ij")
     part, port = k // (g - 1), k % (g - 1)

@@ -31,7 +31,8 @@ def dring(groups: int, switches: int, *, ports: int | None = None, bandwidth: Ba
     check_size(name, nodes=m * n * (1 + each), channels=4 * m * n * n, generators=4)
     nodes = np.arange(m * n)
     ring, rank = nodes // n, nodes % n
-    apart = np.isin((ring[None, :] - ring[:, None]) % m, [1, 2, m - 2, m - 1])
+    near = np.sort((np.arange(m)[:, None] + [1, 2, m - 2, m - 1]) % m)  # the groups that each one is joined to
+    heads = (near[:, :, None] * n + np.arange(n)).reshape(m, 4 * n)
     swapped, rotated = nodes.copy(), nodes.copy()
     if n > 1:
         swapped[:2] = 1, 0
@@ -44,7 +45,7 @@ def dring(groups: int, switches: int, *, ports: int | None = None, bandwidth: Ba
     return build_network(
         family_name(name, "" if ports is None else f"ports={ports}"),
         m * n,
-        np.argwhere(apart),
+        np.stack([np.repeat(nodes, 4 * n), heads[ring].ravel()], axis=1),
         widths=(one_bandwidth(bandwidth, family=name),),
         terminals=np.repeat(nodes, each),
         labels=[f"g{x}.{r}" for x in range(m) for r in range(n)],

@@ -14,6 +14,7 @@ from ..family import Family
 from .finite_field import FiniteField, finite_field
 
 _MOST = 128
+_AT_ONCE = 2**22  # products of points
 
 
 def polarfly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth = 1) -> Network:
@@ -28,14 +29,15 @@ def polarfly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth =
     Source: Lakhotia et al. 2022 (SC), PolarFly: a cost-effective and flexible low-diameter topology; Erdos, Renyi & Sos
     1966, Brown 1966.
     """
-    field = _field(q, "q of polarfly")
+    q = whole_number(q, what="q of polarfly", least=2)
     size = q * q + q + 1
     usual = (q + 2) // 2
     p = usual if concentration is None else whole_number(concentration, what="concentration of polarfly", least=1)
     name = f"polarfly:{q}"
     check_size(name, nodes=size * p, channels=size * (q + 1))
+    field = _field(q, "q of polarfly")
     points = _points(field)
-    ends = np.argwhere(_orthogonal(field, points))
+    ends = _orthogonal(field, points)
     return build_network(
         family_name(name, f"concentration={p}" if p != usual else ""),
         size,
@@ -58,10 +60,10 @@ def orthogonal_fat_tree(k: int, *, bandwidth: Bandwidth = 1) -> Network:
     Valerio, Moser & Melliar-Smith 1994.
     """
     k = whole_number(k, what="k of orthogonal-fat-tree", least=3)
-    field = _field(k - 1, "k - 1 of orthogonal-fat-tree")
     size, name = k * k - k + 1, f"orthogonal-fat-tree:{k}"
     check_size(name, nodes=3 * size * k, channels=4 * size * k)
-    through = np.argwhere(_orthogonal(field, _points(field)))
+    field = _field(k - 1, "k - 1 of orthogonal-fat-tree")
+    through = _orthogonal(field, _points(field))
     up = np.concatenate([through + np.array([c * size, 2 * size]) for c in (0, 1)])
     return build_network(
         name,
@@ -145,9 +147,17 @@ def _points(field: FiniteField) -> Int64:
     return np.array([*first, *((0, 1, z) for z in range(q)), (0, 0, 1)], dtype=np.int64)
 
 
-def _orthogonal(field: FiniteField, points: Int64) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    x, y, z = (field.multiply[points[:, k][:, None], points[:, k][None, :]] for k in range(3))
-    return np.asarray(field.add[field.add[x, y], z] == 0)
+def _orthogonal(field: FiniteField, points: Int64) -> Int64:
+    """The pairs of orthogonal points, int64 (E, 2), by the first one and then the second."""
+    step = max(1, _AT_ONCE // len(points))
+    found = []
+    for start in range(0, len(points), step):
+        some = points[start : start + step]
+        x, y, z = (field.multiply[some[:, k][:, None], points[:, k][None, :]] for k in range(3))
+        ends = np.argwhere(field.add[field.add[x, y], z] == 0)
+        ends[:, 0] += start
+        found.append(ends)
+    return np.concatenate(found)
 
 
 POLARFLY = Family(

@@ -29,6 +29,7 @@ def slim_fly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth =
     1998; for q = 4w, Hafner 2004 (delta = 0).
     """
     q = whole_number(q, what="q of slim-fly", least=3)
+    check_size(f"slim-fly:{q}", nodes=2 * q * q, channels=3 * q**3)
     if q > _MOST:
         raise InputError(f"q of slim-fly is {q}; at most {_MOST} is supported")
     if q % 4 == 2:

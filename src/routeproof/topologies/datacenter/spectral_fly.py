@@ -29,8 +29,9 @@ def spectralfly(p: int, q: int, *, concentration: int = 1, bandwidth: Bandwidth 
     Lubotzky, Phillips & Sarnak 1988; Davidoff, Sarnak & Valette 2003.
     Raises InputError unless p and q are different odd primes with q > 2 sqrt(p), of at most 100.
     """
+    p, q = (whole_number(x, what=f"{what} of spectralfly:p,q", least=3) for x, what in ((p, "p"), (q, "q")))
+    check_size(f"spectralfly:{p},{q}", nodes=q**3 // 2, channels=(q**3 // 2) * (p + 1))
     for value, what in ((p, "p"), (q, "q")):
-        whole_number(value, what=f"{what} of spectralfly:p,q", least=3)
         if value > _MOST or any(value % x == 0 for x in range(2, isqrt(value) + 1)):
             raise InputError(f"{what} of spectralfly:p,q is {value}; an odd prime below {_MOST} was expected")
     if p == q or q * q <= 4 * p:

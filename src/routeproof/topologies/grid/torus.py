@@ -96,7 +96,7 @@ def hypercube(d: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Netw
     """
     d = whole_number(d, what="dimension of hypercube", least=1)
     if d >= MAX_NODES.bit_length():
-        raise InputError(f"hypercube:{d} would have 2^{d} nodes; at most {MAX_NODES:,} are supported")
+        check_size(f"hypercube:{d}", nodes=1 << min(d, 64), channels=min(d, 64) << min(d, 64))
     widths = axis_bandwidths(bandwidth, d, family=f"hypercube:{d}")
     check_size(
         f"hypercube:{d}", nodes=2**d, channels=d * 2**d, generators=d + len(swappable_dimensions((2,) * d, widths))

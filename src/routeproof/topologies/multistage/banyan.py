@@ -14,12 +14,14 @@ import numpy as np
 from ...core.arrays import Int32, read_only
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
+from ...machine.memory import check_memory
 from ..build import log_of_inputs, whole_number
 from ..text import Pieces
 from .network import wired_family
 from .splitters import gabber_galil_maps
 
 _MAX_WIRES = 2**31  # 8 GiB
+_WIRE_BYTES = 8  # twice what they are when they are made
 
 
 def butterfly(n: int) -> Wiring:
@@ -139,6 +141,7 @@ def check_wires(name: str, n: int, d: int, levels: int) -> None:
     """Raise InputError for more wires than are supported: ``levels`` times 2d for each of 2^n rows."""
     if n > 30 or levels * 2 * d << n > _MAX_WIRES:
         raise InputError(f"{name[:60]} would have more than 2^31 wires, which is the most that is supported")
+    check_memory((levels * 2 * d << n) * _WIRE_BYTES, f"{name[:60]}, {levels * 2 * d << n:,} wires,")
 
 
 BUTTERFLY = wired_family(
@@ -168,6 +171,7 @@ MULTI_BENES = wired_family(
     ),
     flags=("shared",),
     options=("d", "seed"),
+    by_inputs=True,
 )
 
 
@@ -231,6 +235,7 @@ MULTIBUTTERFLY = wired_family(
     _multibutterfly_of,
     flags=("shared", "hardened"),
     options=("d", "seed"),
+    by_inputs=True,
 )
 
 
@@ -238,4 +243,5 @@ GABBER_GALIL = wired_family(
     "gabber-galil:64",
     "multibutterfly with d = 5 from the explicit expanders of Gabber and Galil",
     lambda p: gabber_galil_network(p.number(0, "number of inputs of gabber-galil")),
+    by_inputs=True,
 )

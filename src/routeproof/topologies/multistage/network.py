@@ -64,10 +64,18 @@ def wired_family(
     *,
     flags: tuple[str, ...] = (),
     options: tuple[str, ...] = (),
+    by_inputs: bool = False,
 ) -> Family:
-    """The family of the networks of a family of wirings, which has one parameter."""
+    """The family of the networks of a family of wirings, which has one parameter: the number of dimensions, or
+    (``by_inputs``) that of inputs."""
 
     def build(pieces: Pieces) -> Network:
+        name = usage.partition(":")[0]
+        size = pieces.number(0, f"size of {name}")
+        n = min(max(size, 1).bit_length() - 1 if by_inputs else size, 64)
+        if n > 0:  # before the wires are made
+            wires = 2 * n * (pieces.whole("d") or 1 if "d" in options else 1) << n
+            check_size(f"{name}:{size}", nodes=(n + 1) << n, channels=wires)
         return network_of_wiring(wiring(pieces), bandwidth=pieces.bandwidth)
 
     return Family(usage, help, build, flags=flags, options=options, wiring=wiring)

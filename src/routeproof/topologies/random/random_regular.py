@@ -6,10 +6,12 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...machine.memory import check_memory
 from ..build import Bandwidth, build_network, check_size, one_bandwidth, whole_number
 from ..family import Family
 
 _ATTEMPTS = 100
+_EDGE_BYTES = 600  # of a graph of networkx and its generator, as measured
 
 
 def random_regular(n: int, *, degree: int, seed: int, bandwidth: Bandwidth = 1) -> Network:
@@ -40,6 +42,8 @@ def random_regular(n: int, *, degree: int, seed: int, bandwidth: Bandwidth = 1) 
     if degree == 1 and n > 2:
         raise InputError(f"{text}: a graph of degree 1 on {n} nodes is not connected; a degree of at least 2 is needed")
     check_size(text, nodes=n, channels=n * degree)
+    edges = n * (n - 1 if 2 * degree > n - 1 else degree) // 2
+    check_memory(edges * _EDGE_BYTES, f"{text}, drawn by networkx,")
     for attempt in range(_ATTEMPTS):
         derived = seed if attempt == 0 else int(np.random.SeedSequence([seed, attempt]).generate_state(1)[0])
         dense = 2 * degree > n - 1

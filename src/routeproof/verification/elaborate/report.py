@@ -121,7 +121,12 @@ def _elaborate_routings(proof: Proof, report: Report, leave_out: Callable[[Claim
 
 def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
     subject = report.subject
-    context = Context(routing_of(subject, report.routing), report.claims, demands=subject.get("demands"))
+    routing = routing_of(subject, report.routing, bound=True)
+    if routing.whole_flows_of is not None:
+        for claim in report.claims:
+            leave_out(claim, "it bounds whole flows; a proof is about a routing that packets can follow")
+        return
+    context = Context(routing, report.claims, demands=subject.get("demands"))
     work = Work(proof, context)
     order = sorted(report.claims, key=_after)
     for number, claim in enumerate(order):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +16,10 @@ from ..subject import routing_of
 
 def verify_routing(report: Report) -> None:
     """Check every claim of a report about one routing.  Their form is checked already."""
-    routing = routing_of(report.subject, report.routing)
     subject = report.subject
+    routing = routing_of(subject, report.routing, bound=subject.get("kind") in _MAY_BE_BOUNDS)
+    if routing.whole_flows_of is not None:
+        _check_of_whole_flows(report.claims)
     context = Context(
         routing,
         report.claims,
@@ -35,6 +37,23 @@ def verify_routing(report: Report) -> None:
         with errors_at(name_of(number, claim)):
             checker_of(claim)(context, claim, claim.value, claim.evidence.data)
     _check_requested(report.subject.get("design", {}), context)
+
+
+_MAY_BE_BOUNDS = ("analysis", "comparison")
+_OF_WHOLE_FLOWS = frozenset({
+    "worst-case", "worst-case-channel", "worst-case-channels", "worst-case-among", "same-class", "derived", "capacity",
+    "traffic-loads", "matrices", "box", "sparse-curve", "shared-channel", "routable", "routable-class",
+})  # fmt: skip
+"""What bounds on whole flows can be stated of: loads of channels, one at a time; no paths, no designs."""
+
+
+def _check_of_whole_flows(claims: Sequence[Claim]) -> None:
+    for number, claim in enumerate(claims):
+        if claim.evidence.kind not in _OF_WHOLE_FLOWS or "path_length" in claim.quantity:
+            raise VerificationError(
+                f"{name_of(number, claim)}: it is about paths or packets; the report's routing bounds every channel by "
+                f"itself, and packets cannot follow it"
+            )
 
 
 def verify_comparison(report: Report) -> None:

@@ -1,0 +1,125 @@
+"""What a routing can do to a channel when flows do not split: ``worst-hash:ROUTING``.
+
+Equal-cost paths are shared by hashing: every flow takes one of the paths that its pair has, whole.  The most that flows
+of given pairs make of a channel is one for each pair of which some path crosses it: no choice of hashes, and no other
+split over the same paths, does worse, and for each channel some choice does it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import Int32
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...core.rational import Rationals
+from ...core.stage import Progress
+from ...core.symmetry import Automorphism
+from .crossings import check_crosses_once
+from .dense import dense, has_base
+from .routing import Ends, Routing
+
+WORST_HASH = "worst-hash"
+
+
+class WorstHash(Routing):
+    """``inner``, with load 1 in place of every positive one.
+
+    It is no routing that packets can follow (``whole_flows_of``): the loads of a pair are of different choices of its
+    path, one channel at a time.  A worst case over a set of demands is the worst over demands *and* over the paths that
+    flows may take; of whole flows it is a largest matching of the pairs that may cross a channel.
+
+    Raises InputError for sampled loads, and where some path of ``inner`` may cross a channel twice.
+    Names in the literature: unsplittable flow; worst-case hash collisions.
+    """
+
+    def __init__(self, inner: Routing, *, name: str | None = None) -> None:
+        if inner.whole_flows_of is not None:
+            raise InputError(f"{WORST_HASH}: {inner.name} has whole flows already; a routing was expected")
+        if inner.is_sampled:
+            raise InputError(f"{WORST_HASH}: the loads of {inner.name} are sampled; exact ones were expected")
+        check_crosses_once(inner)
+        shaped = dense(inner) if has_base(inner) else inner
+        super().__init__(inner.network, name or f"{WORST_HASH}:{inner.name}", Ends.like(inner))
+        self.inner, self.whole_flows_of, self._shaped = inner, inner, shaped
+        self.in_full, self.of_network = inner.in_full, inner.of_network
+        self.channel_attributes, self.channel_kind = inner.channel_attributes, inner.channel_kind
+
+    # -- loads ------------------------------------------------------------------------------------------
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        block = self._shaped.channel_loads(channels, rows=rows)
+        return LoadBlock(block.channel, block.offset, block.row, block.column, _ones(len(block.row)))
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        block = self.inner.pair_loads(rows, columns)
+        return PairBlock(block.offset, block.channel, _ones(len(block.channel)))
+
+    def expected_loads(self, channel: int) -> int:
+        return self._shaped.expected_loads(channel)
+
+    @property
+    def denominators(self) -> list[int]:
+        return [1]
+
+    @property
+    def hops(self) -> npt.NDArray[np.int16] | None:
+        return self.inner.hops
+
+    def decomposition(self, row: int, column: int) -> list[tuple[Any, list[int]]]:
+        """The inner routing's: the paths of which a flow takes one."""
+        return self.inner.decomposition(row, column)
+
+    # -- laws -------------------------------------------------------------------------------------------
+
+    def respects(self, g: Automorphism) -> bool:
+        return self.inner.respects(g)
+
+    def respects_reversal(self) -> bool:
+        return self.inner.respects_reversal()
+
+    def channel_representatives(self) -> Int32 | None:
+        return self.inner.channel_representatives()
+
+    def check(self) -> None:
+        self.inner.check()
+
+    def _bundles(self, progress: Progress | None) -> Any:  # noqa: ARG002  # there are none
+        raise InputError(f"{self.name} bounds what hashes pick; {self.inner.name} has the paths")
+
+    # -- documents --------------------------------------------------------------------------------------
+
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # it has none
+        """Nothing of its own: a report describes ``inner``."""
+        raise InputError(f"{self.name} is a bound on {self.inner.name}, which is written in its place")
+
+    def document(self) -> dict[str, Any]:
+        raise InputError(f"{self.name} is no routing that packets can follow; convert {self.inner.name} instead")
+
+
+def worst_hash_name(name: str) -> str:
+    """What the bound on a routing of that name is called."""
+    return f"{WORST_HASH}:{name}"
+
+
+def without_worst_hash(text: str) -> str | None:
+    """The routing that ``text`` is the bound of, where it is one."""
+    head, colon, rest = text.partition(":")
+    return rest if colon and head.strip().lower() == WORST_HASH else None
+
+
+def check_followed(routing: Routing, what: str) -> None:
+    """Raise InputError for a bound on whole flows where packets must follow the routing."""
+    if routing.whole_flows_of is not None:
+        raise InputError(
+            f"{what} needs a routing that packets can follow; {routing.name} bounds every channel by itself: "
+            f"{routing.whole_flows_of.name} was expected"
+        )
+
+
+def _ones(size: int) -> Rationals:
+    one = np.ones(size, dtype=np.int64)
+    return Rationals(one, one)

@@ -19,6 +19,7 @@ from .. import warn
 from ..folder import files_in, text_files, warn_of_others
 from ..format import Bandwidth, File, NetworkFormat
 from ..text_files import shown
+from .adaptive_groups import BEGINNING
 from .db_csv import DB_CSV
 from .fabric import Archive, FabricNetwork
 from .iblinkinfo import IBLINKINFO
@@ -32,6 +33,7 @@ TOPOLOGIES: tuple[NetworkFormat, ...] = (IBNETDISCOVER, DB_CSV, OPENSM_SUBNET, P
 _WANTED = "a fabric's cables, forwarding tables or service levels"
 KINDS: Mapping[str, re.Pattern[str]] = {
     "tables": re.compile(r"^Unicast lids\b|dump_ucast_routes: Switch 0x", re.MULTILINE),
+    "groups": BEGINNING,
     "levels": re.compile(
         r"^PathRecord dump:|^0x[0-9a-fA-F]{16} \d+ \d+\s*$"
         r"|^(Channel Adapter|Router|Switch) 0x[0-9a-fA-F]{16}, base LID .*\n(#.*\n)?"
@@ -45,7 +47,12 @@ KINDS: Mapping[str, re.Pattern[str]] = {
     ),
 }
 """What else a folder may hold, and how such a file begins."""
-_WORDS = {"tables": "forwarding tables", "levels": "path records", "lanes": "SL2VL tables"}
+_WORDS = {
+    "tables": "forwarding tables",
+    "groups": "groups of adaptive routing",
+    "levels": "path records",
+    "lanes": "SL2VL tables",
+}
 
 
 @dataclass

@@ -58,11 +58,12 @@ class Host(_Port):
 
 @dataclass(frozen=True)
 class Archive:
-    """The files beside the topology in a folder: paths of forwarding tables, of records of service levels, and of
-    tables from levels to lanes."""
+    """The files beside the topology in a folder: paths of forwarding tables, of groups of adaptive routing, of records
+    of service levels, and of tables from levels to lanes."""
 
     folder: str
     tables: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     lanes: tuple[str, ...] = ()
 
@@ -91,7 +92,7 @@ class FabricNetwork(Network):
 
     @property
     def own_routing(self) -> str | None:
-        return "tables" if self.archive is not None and self.archive.tables else None
+        return "tables" if self.archive is not None and (self.archive.tables or self.archive.groups) else None
 
     @property
     def own_levels(self) -> tuple[str, str | None] | None:

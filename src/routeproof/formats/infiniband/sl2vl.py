@@ -79,10 +79,10 @@ class _Reader(DumpReader):
                     "# SL2VL table: Lid 1 was expected first",
                 )
             self._row(self.at, int(row[1]), int(row[2]), row[3], line)
-        elif row := _BYTES.fullmatch(text):
+        elif packed := _BYTES.fullmatch(text):
             self._close()
-            lanes = " ".join(str(int(x, 16)) for byte in row[4].split() for x in byte[2:])
-            self._row(self._node(row[1], line), int(row[2]), int(row[3]), lanes, line)
+            values = " ".join(str(int(x, 16)) for byte in packed[4].split() for x in byte[2:])
+            self._row(self._node(packed[1], line), int(packed[2]), int(packed[3]), values, line)
         elif text == "SL2VLTableRecord dump:":
             self._close()
             self.record, self.record_line, self.at = {}, line, None

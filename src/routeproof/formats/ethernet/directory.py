@@ -93,6 +93,7 @@ def _read(path: str) -> _Found:
         elif kind == "hosts":
             found.hosts += host_lines(file)
         else:
+            _ = file.value if file.ends_with(".json") else None  # raises where it is none, as when a command failed
             found.unknown.append(inside)
     for device, file in linux:
         found.add_routes(device, list(linux_routes(file, groups.get(device, {}))), file.what)

@@ -19,6 +19,7 @@ from ..text_files import brief
 from .routes import Hop, Route, prefix_of, weight_of
 
 _NEXT_HOPS = re.compile(r'"nexthops"\s*:\s*(\[[^\[\]]*\])')
+_IMPLICIT_NULL = 3  # no label at all
 _BEGINNING = re.compile(r'\s*\{\s*("(default|[\w.-]+)"\s*:\s*\{\s*)?"[0-9a-fA-F.:]+/\d+"\s*:\s*\[')
 
 
@@ -58,7 +59,7 @@ def frr_routes(file: File) -> Iterator[Route]:
                 hops, dropped = _hops(listed, what)
             if not dropped and entry.get("installed") is not True:
                 dropped = "it is selected, but not installed"
-            yield Route(prefix, hops, protocol in ("connected", "local"), dropped)
+            yield Route(prefix, hops, protocol in ("connected", "local") and not dropped, dropped)
 
 
 def _document(file: File) -> tuple[dict[str, Any], list[Any]]:
@@ -88,8 +89,21 @@ def _hops(listed: Any, what: str) -> tuple[tuple[Hop, ...], str]:
             continue
         if hop.get("blackhole") or hop.get("reject") or hop.get("unreachable"):
             return (), "it is a route that drops packets"
+        if why := _elsewhere(hop):
+            return (), why
         interface = hop.get("interfaceName")
         if not isinstance(interface, str):
             raise InputError(f"{what}: a next hop has no interfaceName ({brief(hop.get('ip'))}); is it in another VRF?")
         hops.append(Hop(interface, str(hop.get("ip", "")), weight_of(hop.get("weight", 1), what=what)))
     return tuple(hops), "" if hops else "none of its next hops is in the forwarding table"
+
+
+def _elsewhere(hop: dict[str, Any]) -> str:
+    """Why packets cannot be followed to a next hop by routes of IP; "" where they can."""
+    if hop.get("linkDown"):
+        return f"the link of {hop.get('interfaceName')} is down"
+    if hop.get("vrf", "default") != "default":
+        return f"a next hop is in the VRF {brief(hop['vrf'])}"
+    if hop.get("labels", []) not in ([], [_IMPLICIT_NULL]):
+        return f"it puts labels on packets ({brief(hop['labels'])})"
+    return "it puts packets into SRv6" if any(key.startswith("seg6") for key in hop) else ""

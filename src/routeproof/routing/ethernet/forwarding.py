@@ -71,7 +71,7 @@ class Forwarding:
 
     def _made(self, node: int, route: Route) -> Step:
         if route.dropped:
-            return Step(lost=f"whose route {route.prefix} drops them: {route.dropped}", route=route.prefix)
+            return Step(lost=f"whose route {route.prefix} cannot be followed: {route.dropped}", route=route.prefix)
         network, group, ports = self.network, Counter[int](), []
         for hop in route.hops:
             c = network.channel_at.get((node, hop.interface))

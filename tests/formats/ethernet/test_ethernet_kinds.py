@@ -207,9 +207,13 @@ class TestLinesOfRoutes:
     @pytest.mark.parametrize(
         ("line", "says"),
         [
-            ("B>q 10.1.2.0/24 [20/0] via 10.9.9.1, u1, weight 1, 00:00:01", "10.1.2.0/24 drops them: it is queued"),
+            (
+                "B>q 10.1.2.0/24 [20/0] via 10.9.9.1, u1, weight 1, 00:00:01",
+                "10.1.2.0/24 cannot be followed: it is queued",
+            ),
             ("B>* 10.1.2.0/24 [20/0] unreachable (blackhole), 00:00:01", "it is a route that drops packets"),
             ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, u1 (vrf red), weight 1, 00:00:01", "in another VRF"),
+            ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, u1, label 17, weight 1, 00:00:01", "puts labels on packets"),
             ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, u1, weight 0, 00:00:01", r"l1\.txt, line 6: .*weight is 0"),
             ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, u1, backup 7, 00:00:01", r"line 6: .*'backup 7' of a next hop"),
             ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, 00:00:01", "has no interface"),
@@ -235,7 +239,7 @@ def test_batfish_looks_next_hops_up(tmp_path: Path) -> None:
     assert set(loads(routing(tmp_path), "a", "c")) == {"l1[u2] -> s2[d1]", "s2[d2] -> l2[u2]"}
     rows[-2] = {**rows[-2], "Next_Hop": "ip 10.0.0.7", "Next_Hop_Interface": "dynamic"}
     (tmp_path / "routes.json").write_text(json.dumps(rows))
-    with pytest.raises(InputError, match=r"drops them: its next hop 10\.0\.0\.7 is looked up in a circle"):
+    with pytest.raises(InputError, match=r"cannot be followed: its next hop 10\.0\.0\.7 is looked up in a circle"):
         routing(tmp_path)
 
 
@@ -422,7 +426,8 @@ def test_bad_files_in_one_line(text: str, says: str, tmp_path: Path) -> None:
 
 def test_files_that_are_too_large_are_refused_unread_and_wrong_encodings_named(tmp_path: Path) -> None:
     frr_text(lists(tmp_path))
-    with open(tmp_path / "s2.txt", "r+b") as file:
+    with open(tmp_path / "s2.txt", "a+b") as file:
+        file.write(b"C>* 10.0.0.0/8 is directly connected, lo, 00:00:05\n" * 2000)
         file.truncate(10_000_000_000)
     with pytest.raises(InputError, match=r"s2\.txt is 10\.0 GB; at most"):
         read_network(tmp_path)

@@ -106,7 +106,7 @@ def _read_routes(file: File, device: str, found: Found) -> None:  # noqa: ARG001
         made = []
         for prefix, connected, hops, dropped, what in routes:
             ends, lost = ([], dropped) if dropped else _resolved(of, hops, f"{what}: {prefix}")
-            made.append(Route(prefix, tuple(ends), connected, lost))
+            made.append(Route(prefix, tuple(ends), connected and not lost, lost))
         found.add_routes(node, made, file.what)
 
 

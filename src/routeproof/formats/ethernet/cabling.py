@@ -74,7 +74,13 @@ def cabling_of(
     for cable in listed:
         a, b = cable.ends
         if cable.gbps is not None:
-            result.gbps.update(dict.fromkeys(cable.ends, cable.gbps))
+            for end in cable.ends:
+                before = result.gbps.setdefault(end, cable.gbps)
+                if before != cable.gbps:
+                    raise InputError(
+                        f"{cable.what}: the cable at {shown(end)} has bandwidth {cable.gbps}, and elsewhere {before}; "
+                        f"one was expected"
+                    )
         if a[0] in devices and b[0] in devices:
             result.join(a, b, cable.what)
         for end, other in ((a, b), (b, a)):

@@ -60,6 +60,7 @@ def _read(path: str, vrf: str) -> Found:
         folder, base = os.path.split(inside)
         kind = _kind(file)
         if kind is None:
+            _ = file.value if file.ends_with(".json") else None  # raises where it is none, as when a command failed
             found.unknown.append(inside)
         else:
             kind.read(file, folder or base.partition(".")[0], found)
@@ -101,12 +102,15 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     if len(ends) < len(cabling.far):
         warn(f"{what}: cables from a device to itself are left out")
     at = np.array([x.device for x in hosts], dtype=np.int32)
+    unit, widths = _bandwidths(bandwidth, cabling, [(devices[v], port) for v, _, port, _, _ in ends], what)
+    own = [cabling.gbps.get((devices[x.device], x.port)) for x in hosts]
+    host_widths = tuple(x / (unit or 1) for x in own if x is not None)
     return EthernetNetwork(
         name=stem(os.path.abspath(path)),
         num_nodes=len(devices),
         tail=np.array([x[0] for x in ends], dtype=np.int32),
         head=np.array([x[3] for x in ends], dtype=np.int32),
-        bandwidth=_bandwidths(bandwidth, cabling, [(devices[v], port) for v, _, port, _, _ in ends], what),
+        bandwidth=widths,
         source=at,
         sink=at,
         labels=tuple(devices),
@@ -118,6 +122,8 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
         others={(number[a], p): x[0][0] for (a, p), x in cabling.others.items()},
         ports={(number[a], p): cabling.made_of(a, p) for a, p in found.ports if a in number},
         owners={x: tuple(sorted(number[d] for d in at if d in number)) for x, at in found.owners.items()},
+        gbps=unit,
+        host_widths=host_widths if unit is not None and len(host_widths) == len(hosts) else None,
     )
 
 
@@ -126,11 +132,14 @@ def _natural(text: str) -> tuple[tuple[int, str], ...]:
     return tuple((int(x), "") if x.isdigit() else (0, x) for x in re.split(r"(\d+)", text) if x)
 
 
-def _bandwidths(given: Bandwidth, cabling: Cabling, ends: list[tuple[str, str]], what: str) -> tuple[Fraction, ...]:
+def _bandwidths(
+    given: Bandwidth, cabling: Cabling, ends: list[tuple[str, str]], what: str
+) -> tuple[Fraction | None, tuple[Fraction, ...]]:
+    """(what bandwidth 1 is in Gb/s, where that is known; the bandwidth of every channel)."""
     if isinstance(given, (int, Fraction)):
         if given <= 0:
             raise unexpected(f"{what}: bandwidth", given, "a positive number")
-        return (Fraction(given),) * len(ends)
+        return None, (Fraction(given),) * len(ends)
     if given is not None:
         raise InputError(f"{what}: bandwidth={brief(given)}; a number was expected for an Ethernet fabric")
     stated = [x for x in ends if x in cabling.gbps]
@@ -144,7 +153,8 @@ def _bandwidths(given: Bandwidth, cabling: Cabling, ends: list[tuple[str, str]],
     if own and min(own) < max(own):
         warn(f"{what}: cables of hosts have {min(own)} to {max(own)}; bandwidth 1 is the slowest")
     unit = min(own, default=Fraction(1))
-    return tuple(cabling.gbps[x] / unit if stated else Fraction(1) for x in ends)
+    widths = tuple(cabling.gbps[x] / unit if stated else Fraction(1) for x in ends)
+    return (unit, widths) if stated else (None, widths)
 
 
 ETHERNET: NetworkFormat = Format(

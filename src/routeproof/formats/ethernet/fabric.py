@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +35,8 @@ class EthernetNetwork(Network):
     interfaces by which channel c leaves its tail and enters its head.  ``others``: what hangs at a port (node, name)
     and is no node: a host, or a device without routes.  A host's own cable is no channel.  ``ports``: at (node,
     interface) the ports that a port channel or a subinterface is made of; ``owners``: the nodes that have an address.
+    ``gbps``: what bandwidth 1 is in Gb/s; ``host_widths``: the bandwidths of the hosts' cables; None where they are not
+    known.
     """
 
     tables: tuple[RouteTable, ...] = field(default=(), repr=False)
@@ -43,6 +46,8 @@ class EthernetNetwork(Network):
     others: Mapping[tuple[int, str], str] = field(default_factory=dict, repr=False)
     ports: Mapping[tuple[int, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
     owners: Mapping[Prefix, tuple[int, ...]] = field(default_factory=dict, repr=False)
+    gbps: Fraction | None = None
+    host_widths: tuple[Fraction, ...] | None = None
 
     @property
     def own_routing(self) -> str:
@@ -62,6 +67,8 @@ class EthernetNetwork(Network):
             others={(number[v], port): x for (v, port), x in self.others.items() if v in number},
             ports={(number[v], port): x for (v, port), x in self.ports.items() if v in number},
             owners={x: tuple(number[v] for v in at if v in number) for x, at in self.owners.items()},
+            gbps=self.gbps,
+            host_widths=self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist()),
         )
 
     @cached_property

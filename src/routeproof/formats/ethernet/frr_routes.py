@@ -23,6 +23,7 @@ _NEXT_HOPS = re.compile(r'"nexthops"\s*:\s*(\[[^\[\]]*\])')
 _BEGINNING = re.compile(
     r'\s*\{\s*("[\w.-]+"\s*:\s*\{\s*(\}\s*,\s*"[\w.-]+"\s*:\s*\{\s*)*)?"[0-9a-fA-F.:]+\\*/\d+"\s*:\s*\['
 )
+_IMPLICIT_NULL = 3  # no label at all
 
 
 def is_frr_routes(file: File) -> bool:
@@ -59,13 +60,13 @@ def _of_document(file: File, text: str, device: str, found: Found) -> Iterator[R
             listed = entry.get("nexthops", [])
             if lists and type(listed) is int:
                 if listed not in made:
-                    made[listed] = _hops(lists[listed], what)
+                    made[listed] = _hops(lists[listed], found.vrf, what)
                 hops, dropped = made[listed]
             else:
-                hops, dropped = _hops(listed, what)
+                hops, dropped = _hops(listed, found.vrf, what)
             if not dropped and entry.get("installed") is not True:
                 dropped = "it is selected, but not installed"
-            yield Route(prefix, hops, protocol in ("connected", "local"), dropped)
+            yield Route(prefix, hops, protocol in ("connected", "local") and not dropped, dropped)
 
 
 def _vrf(entry: dict[str, Any]) -> str:
@@ -91,7 +92,7 @@ def _document(file: File, whole: str) -> tuple[dict[str, Any], list[Any]]:
     return parse_object(whole, what=file.what, wanted=file.wanted), []
 
 
-def _hops(listed: Any, what: str) -> tuple[tuple[Hop, ...], str]:
+def _hops(listed: Any, vrf: str, what: str) -> tuple[tuple[Hop, ...], str]:
     if not isinstance(listed, list) or not all(isinstance(x, dict) for x in listed):
         raise InputError(f"{what}: nexthops is {brief(listed)}; a list of objects was expected")
     hops = []
@@ -100,8 +101,8 @@ def _hops(listed: Any, what: str) -> tuple[tuple[Hop, ...], str]:
             continue
         if hop.get("blackhole") or hop.get("reject") or hop.get("unreachable"):
             return (), "it is a route that drops packets"
-        if "vrf" in hop:
-            return (), f"its next hop is in the VRF {str(hop['vrf'])[:40]}, which is not followed"
+        if why := _elsewhere(hop, vrf):
+            return (), why
         interface = hop.get("interfaceName")
         if interface is None:
             return (), f"its next hop {brief(hop.get('ip', ''))} has no interface, which is not followed"
@@ -109,6 +110,17 @@ def _hops(listed: Any, what: str) -> tuple[tuple[Hop, ...], str]:
             raise InputError(f"{what}: interfaceName is {brief(interface)}; a name was expected")
         hops.append(Hop(interface, str(hop.get("ip", "")), weight_of(hop.get("weight", 1), what=what)))
     return tuple(hops), "" if hops else "none of its next hops is in the forwarding table"
+
+
+def _elsewhere(hop: dict[str, Any], vrf: str) -> str:
+    """Why packets cannot be followed to a next hop by routes of IP; "" where they can."""
+    if hop.get("linkDown"):
+        return f"the link of {hop.get('interfaceName')} is down"
+    if hop.get("vrf", vrf) != vrf:
+        return f"a next hop is in the VRF {brief(hop['vrf'])}"
+    if hop.get("labels", []) not in ([], [_IMPLICIT_NULL]):
+        return f"it puts labels on packets ({brief(hop['labels'])})"
+    return "it puts packets into SRv6" if any(key.startswith("seg6") for key in hop) else ""
 
 
 def _read(file: File, device: str, found: Found) -> None:

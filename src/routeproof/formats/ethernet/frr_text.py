@@ -82,37 +82,44 @@ def _made(route: tuple[str, str, str, list[_Line]], device: str, found: Found, w
     prefix = prefix_of(text, what=f"{what}, line {lines[0].number}: a prefix")
     if prefix.is_local:
         return
-    hops, dropped = [], ""
+    hops: list[Hop] = []
+    dropped = ""
     for line in lines:
         at = f"{what}, line {line.number}: {text}"
         if "*" in line.mark:
             hop = _hop(_METRIC.sub("", line.text), at)
-            dropped = dropped or ("" if hop else "it is a route that drops packets")
-            hops += [hop] if hop else []
+            if isinstance(hop, str):
+                dropped = dropped or hop
+            else:
+                hops.append(hop)
         elif line.mark and not dropped:
             dropped = _MARKS.get(line.mark[0], "it is not in the forwarding table")
     if not hops and not dropped:
         dropped = "none of its next hops is in the forwarding table"
-    yield Route(prefix, () if dropped else tuple(hops), code in "CL", dropped)
+    yield Route(prefix, () if dropped else tuple(hops), code in "CL" and not dropped, dropped)
 
 
-def _hop(text: str, what: str) -> Hop | None:
-    """None where packets are dropped."""
+def _hop(text: str, what: str) -> Hop | str:
+    """A next hop; or why packets cannot be followed there by routes of IP."""
     head, *rest = (x.strip() for x in text.split(","))
-    weight, interface, gateway = 1, "", ""
+    weight, interface = 1, ""
     if head.startswith(_DROPS):
-        return None
+        return "it is a route that drops packets"
     if not head.startswith("via ") and head != "is directly connected":
         raise InputError(f"{what}: the next hop {brief(head)} is not understood; via ADDRESS was expected")
     gateway = head[4:].split()[0] if head.startswith("via ") else ""
     for k, part in enumerate(rest):
         word = part.removesuffix(" onlink").strip()
+        if "(vrf " in part or part.endswith(" linkdown"):
+            return f"its next hop {brief(part)} is in another VRF, or its link is down"
         if k == 0 and re.fullmatch(r"[^\s()]+", word) and not _AGE.match(word):
             interface = word
         elif part.startswith("weight ") and part[7:].isdigit():
             weight = weight_of(int(part[7:]), what=what)
-        elif not (_AGE.match(part) or part.startswith(("src ", "label ", "rmac ")) or word == ""):
-            raise InputError(f"{what}: {brief(part)} of a next hop is not understood (is it in another VRF?)")
+        elif part.startswith(("label ", "seg6")) and part != "label implicit-null":
+            return f"it puts labels on packets ({brief(part)})"
+        elif not (_AGE.match(part) or part.startswith(("src ", "label ")) or word == ""):
+            raise InputError(f"{what}: {brief(part)} of a next hop is not understood")
     if not interface:
         raise InputError(f"{what}: the next hop {brief(head)} has no interface; via ADDRESS, INTERFACE was expected")
     return Hop(interface, gateway, weight)

@@ -72,13 +72,20 @@ def linux_routes(file: File, device: str, found: Found) -> Iterator[Route]:
         chosen = [x for x in several if _metric(x, what) == metric]
         if len(chosen) > 1 and prefix.version == 4:
             raise InputError(f"{what} has {len(chosen)} routes of metric {metric}; one was expected")
-        hops = tuple(hop for entry in chosen for hop in _hops(entry, next_hops, what))
+        each = [one for entry in chosen for one in _hops(entry, next_hops, what)]
+        hops, reasons = tuple(hop for hop, _ in each), [_special(x) for x in several] + [why for _, why in each]
         entry = chosen[0]
-        dropped = "it is a route that drops packets" if entry.get("type") in _DROPS else ""
+        dropped = "it is a route that drops packets" if entry.get("type") in _DROPS else next(filter(None, reasons), "")
         if not hops and not dropped:
             dropped = "all its next hops are dead"
-        connected = entry.get("protocol") == "kernel" and entry.get("scope", "link") == "link"
+        connected = not dropped and entry.get("protocol") == "kernel" and entry.get("scope", "link") == "link"
         yield Route(prefix, () if dropped else hops, connected and not any(x.gateway for x in hops), dropped)
+
+
+def _special(entry: dict[str, Any]) -> str:
+    """Why a route is not for all packets of its prefix; "" where it is."""
+    named = (key for key in ("tos", "from", "src") if entry.get(key, "all") not in ("all", "default", "::/0", "0/0"))
+    return next((f"one of its routes is for packets with {key} {brief(entry[key])} alone" for key in named), "")
 
 
 def _metric(entry: dict[str, Any], what: str) -> int:
@@ -88,7 +95,8 @@ def _metric(entry: dict[str, Any], what: str) -> int:
     return metric
 
 
-def _hops(entry: dict[str, Any], next_hops: Mapping[int, dict[str, Any]], what: str) -> Iterator[Hop]:
+def _hops(entry: dict[str, Any], next_hops: Mapping[int, dict[str, Any]], what: str) -> Iterator[tuple[Hop, str]]:
+    """The next hops that are not dead, each with why packets cannot be followed there ("": they can)."""
     if entry.get("type") in _DROPS:
         return
     if "dev" in entry or "nexthops" in entry:
@@ -119,12 +127,15 @@ def _members(listed: Any, what: str) -> Objects:
     return listed
 
 
-def _hop(hop: dict[str, Any], what: str) -> Hop:
+def _hop(hop: dict[str, Any], what: str) -> tuple[Hop, str]:
     interface, via = hop.get("dev"), hop.get("via")
     if not isinstance(interface, str):
         raise InputError(f"{what}: a next hop has no dev; an interface was expected")
     gateway = via.get("host", "") if isinstance(via, dict) else hop.get("gateway", "")
-    return Hop(interface, str(gateway), weight_of(hop.get("weight", 1), what=what))
+    why = f"the link of {interface} is down" if "linkdown" in hop.get("flags", []) else ""
+    if "encap" in hop:
+        why = f"it puts packets into {brief(hop['encap'])}"
+    return Hop(interface, str(gateway), weight_of(hop.get("weight", 1), what=what)), why
 
 
 def _read(file: File, device: str, found: Found) -> None:

@@ -72,7 +72,7 @@ class Forwarding:
 
     def _made(self, node: int, route: Route) -> Step:
         if route.dropped:
-            return Step(lost=f"whose route {route.prefix} drops them: {route.dropped}", route=route.prefix)
+            return Step(lost=f"whose route {route.prefix} cannot be followed: {route.dropped}", route=route.prefix)
         network, parts, ports = self.network, list[tuple[int, list[int]]](), []
         for hop in route.hops:
             channels, own, lost = ways(network, node, hop)

@@ -69,11 +69,13 @@ def warn_of_others(what: str, names: list[str], wanted: str) -> None:
         warn(f"{what}: left out, neither {wanted}: {shown_names}")
 
 
-def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
-    """The files in a folder with their names inside; raises InputError for an empty one, and for text in UTF-16."""
+def text_files(path: FilePath, *, wanted: str, empty: bool = False) -> Iterator[tuple[str, File]]:
+    """The files in a folder with their names inside; raises InputError for text in UTF-16, and unless ``empty`` for a
+    file in which there is nothing."""
     for name in files_in(path):
         file = File(name, wanted=wanted)
-        file.check_not_empty()
+        if not empty:
+            file.check_not_empty()
         file.check_encoding()
         file.check_no_nul()
         yield os.path.relpath(name, path), file

@@ -365,8 +365,18 @@ def test_the_sentence_claims_no_share_where_bandwidths_have_a_unit_of_their_own(
     _, share, _ = made(tmp_path, "worst-case", *fabric)
     _, rate, _ = made(tmp_path, "worst-case", fabric[0] + ",bandwidth=gbps", *fabric[1:])
     assert any(re.search(r"keeps \d/\d of its link", x) for x in share.text)
-    assert any("in the unit of the bandwidths" in x for x in rate.text)
+    assert any("of its link (4 Gb/s)" in x for x in share.text)
+    assert any("keeps 4 Gb/s;" in x for x in rate.text)
     assert not any("of its link" in x for x in rate.text)
+    _, graph, _ = made(tmp_path, "worst-case", _two_widths(tmp_path), "-r", "ecmp")
+    assert any("in the unit of the bandwidths" in x for x in graph.text)
+
+
+def _two_widths(tmp_path: Path) -> str:
+    path = tmp_path / "two.gml"
+    edges = "".join(f"edge [ source {u} target {(u + 1) % 3} bandwidth {2 + u} ] " for u in range(3))
+    path.write_text(f"graph [ {''.join(f'node [ id {v} ] ' for v in range(3))} {edges}]")
+    return str(path)
 
 
 def test_the_curve_over_packets_is_told(tmp_path: Path) -> None:

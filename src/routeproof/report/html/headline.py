@@ -74,6 +74,7 @@ class _Words:
         self.host, self.link = ("host", "link") if fabric else ("terminal", "channel")
         # Of a named network, and of a fabric unless asked otherwise, bandwidths are in units of a terminal's rate.
         from_file = network is not None and network.spec is None and set(network.bandwidth) != {Fraction(1)}
+        self.gbps = None if network is None or network.host_widths is None else network.gbps
         self.own_unit = from_file and (not fabric or "bandwidth=" in str(subject.get("topology")))
 
         given = None if network is None or "demands" not in subject else subject["demands"]
@@ -105,10 +106,13 @@ class _Words:
 
         Where bandwidths are in a unit of their own, such as Gb/s, it is not known what all of it is.
         """
+        if self.own_unit and self.gbps == 1:
+            return f"keeps {self.number(share)} Gb/s"
         if self.own_unit:
             return f"keeps {self.number(share)}, in the unit of the bandwidths"
         what = "its link" if self.host == "host" else "its rate"
-        return f"keeps {self.number(share)} of {what}" if share < 1 else f"keeps all of {what}"
+        rate = "" if self.gbps is None else f" ({decimal_text(min(share, Fraction(1)) * self.gbps)} Gb/s)"
+        return f"keeps {self.number(share) if share < 1 else 'all'} of {what}{rate}"
 
     def pattern(self, routing: str | None = None) -> Mapping[str, Any] | None:
         """The worst traffic that the page shows, of this routing."""

@@ -100,6 +100,16 @@ SUBJECTS: Mapping[str, SubjectKind] = {
         frozenset({"load-run", "traffic-loads", "worst-case", "derived"}),
         one_routing=True,
     ),
+    "hashing": SubjectKind(
+        "routings.hashing:verify_hashing",
+        Keys(
+            {**_NETWORK, "routing": ANY, "flows": Keys({"traffic": TEXT, "permutation": NUMBERS, "each": WHOLE})}, _NAMED
+        ),
+        frozenset({"hashed-flows", "hashed-draws", "worst-case", "derived", "traffic-loads"}),
+    ),
+    "split": SubjectKind(
+        "splits:verify_split", Keys({"counts": ListOf(WHOLE), "weights": ListOf(WHOLE)}, _QUOTED), frozenset({"split"})
+    ),
     "multistage": SubjectKind(
         "multistage.runs:verify_multistage",
         Keys({"wiring": ANY}, _NAMED),

@@ -16,9 +16,10 @@ from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...core.stage import Progress
 from ...formats.ethernet.fabric import EthernetNetwork
-from ..base.entry import RoutingEntry
+from ..base.entry import HASH_OPTION, RoutingEntry
 from ..base.pair_table import By, written_loads
 from ..base.routing import Dependency, Routing
+from ..hashing.same_hash import SameHash
 from ..tables.groups import Group, GroupRouting
 from .forwarding import Forwarding, check_gateways
 
@@ -135,13 +136,22 @@ def _check_no_loop(
         )
 
 
-def _build(network: Network, options: dict[str, Any]) -> Routing:  # noqa: ARG001  # there are none
+def _build(network: Network, options: dict[str, Any]) -> Routing:
     if not isinstance(network, EthernetNetwork):
         raise InputError(
             f"routing routes: {network.name} has no routes; a directory with the routes and neighbours of Ethernet "
             f"devices was expected as the topology"
         )
-    return routing_of_routes(network)
+    routing = routing_of_routes(network)
+    if "hash" not in options:
+        return routing
+    how = options["hash"]
+    return SameHash(network, f"{routing.name}, hash={how}", routing.groups, how, columns=routing.columns, in_full=True)
 
 
-ENTRY = RoutingEntry(name="routes", help="what the devices of an Ethernet fabric do: its own routes", build=_build)
+ENTRY = RoutingEntry(
+    name="routes",
+    help="what the devices of an Ethernet fabric do: its own routes",
+    build=_build,
+    options=HASH_OPTION,
+)

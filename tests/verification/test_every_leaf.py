@@ -91,6 +91,7 @@ OF_ANOTHER = {
 DONE_AGAIN = {
     "packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation", "call-run", "call-together",
     "trial-runs", "cube-run", "cube-trials", "load-run", "drawn-failures", "random-traffic",
+    "hashed-draws",
 }  # fmt: skip
 """Runs that are done again with the settings that their evidence, or the seed of their value, names.  With another
 setting the same numbers may come out, and then they are true of it; of every setting some change must be refused."""

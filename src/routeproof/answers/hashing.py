@@ -77,7 +77,7 @@ def answer_hashing(
     if traffic.permutation is None:
         raise InputError(
             f"traffic {traffic.name} is no permutation: flows go from a terminal to one other; a permutation, such as "
-            f"tornado or a file, was expected"
+            f"shift:by=4 or a file, was expected"
         )
     flows = Flows(routing, traffic.permutation, each)
     stated = [*worst, *traffic_claims(routing, traffic, channel_loads_under(routing, traffic))]
@@ -95,9 +95,8 @@ def answer_hashing(
             if not wanted and (rows[-1][1].high < _TINY or k + 1 == _ROWS):
                 break
     for least, chance, one in rows:
-        ends = {"==": chance.low} if chance.low == chance.high else {"<=": chance.high, ">=": chance.low}
         more = {**about, "at_least": str(least)}
-        stated += [_proved("overload_probability", relation, x, more) for relation, x in ends.items()]
+        stated += [_proved("overload_probability", relation, x, more) for relation, x in _ends(chance).items()]
         stated.append(_proved("overload_probability", "==", one, {**more, "channel": channel}))
     with setting.stage("draws"):
         stated += _mean(flows, about, samples, seed)
@@ -107,6 +106,10 @@ def answer_hashing(
         routing=routing, topology=setting.topology, stated=tuple(stated), flows=flows, traffic=traffic,
         channel=channel, rows=rows, pair=pair,
     )  # fmt: skip
+
+
+def _ends(chance: Chance) -> dict[str, Fraction]:
+    return {"==": chance.low} if chance.low == chance.high else {"<=": chance.high, ">=": chance.low}
 
 
 def _thresholds(flows: Flows, first: Fraction) -> list[Fraction]:
@@ -135,7 +138,7 @@ def _mean(flows: Flows, about: dict[str, object], samples: int, seed: int) -> li
 def _tiers(flows: Flows, pair: tuple[int, int]) -> list[Claim]:
     i, j = pair
     return [
-        _proved("next_channel_share", "==", x, {"source": i, "sink": j, "given": c, "channel": d})
+        _proved("next_channel_share", "==", x, {"sender": i, "receiver": j, "given": c, "channel": d})
         for (c, d), x in next_shares(flows.routing, i, j).items()
     ]
 
@@ -146,8 +149,8 @@ class SplitAnswer(PlainAnswer):
     weights: Sequence[int]
     test: str
     level: Fraction
-    value: Fraction
-    tolerated: int | None
+    chance: Chance
+    tolerated: int
 
 
 @timed
@@ -169,26 +172,20 @@ def answer_split(
     chosen = usual_test(counts) if test is None else test
     if chosen not in ("likelihood", "deviation"):
         raise InputError(f"the test is {chosen[:40]!r}; likelihood or deviation was expected")
-    value = p_value(counts, given, chosen)
-    evidence = Evidence("split", {})
-    about = {"test": chosen}
-    within = "true" if value > limit else "false"
-    level_text = str(limit)
+    chance, evidence, about = p_value(counts, given, chosen), Evidence("split", {}), {"test": chosen}
     stated = [
-        Claim("split_p_value", "==", value, Grade.PROVED, evidence, "", about),
-        Claim("split_within_chance", "==", within, Grade.PROVED, evidence, "", {**about, "level": level_text}),
+        Claim("split_p_value", relation, x, Grade.PROVED, evidence, "", about) for relation, x in _ends(chance).items()
     ]
-    tolerated = None
-    try:
-        tolerated = tolerance(sum(counts), given, limit)
-    except InputError:  # too many flows for the distribution of all members together
-        pass
-    else:
-        about = {"level": level_text}
-        stated.append(Claim("split_tolerance", "==", Fraction(tolerated), Grade.PROVED, evidence, "", about))
+    limits = {"level": str(limit)}
+    within = "true" if chance.low > limit else "false" if chance.high <= limit else None
+    if within is not None:
+        stated.append(Claim("split_within_chance", "==", within, Grade.PROVED, evidence, "", {**about, **limits}))
+    tolerated, least = tolerance(sum(counts), given, limit)
+    relation = "==" if least else "<="
+    stated.append(Claim("split_tolerance", relation, Fraction(tolerated), Grade.PROVED, evidence, "", limits))
     subject = {"kind": "split", "counts": list(counts), "weights": given}
     return SplitAnswer(
-        about=subject, stated=tuple(stated), counts=counts, weights=given, test=chosen, level=limit, value=value,
+        about=subject, stated=tuple(stated), counts=counts, weights=given, test=chosen, level=limit, chance=chance,
         tolerated=tolerated,
     )  # fmt: skip
 

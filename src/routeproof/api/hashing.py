@@ -33,11 +33,13 @@ class HashingResult(Result[HashingAnswer]):
 
 
 class SplitResult(Result[SplitAnswer]):
-    """``p_value``: how likely a fair hash is to split flows so unevenly, or more."""
+    """``p_value``: how likely a fair hash is to split flows so unevenly, or more (at most so likely, where ``exact`` is
+    False)."""
 
     def __init__(self, answer: SplitAnswer) -> None:
         super().__init__(answer, f"split {':'.join(map(str, answer.counts))}", None)
-        self.p_value = answer.value
+        self.p_value = answer.chance.high
+        self.exact = answer.chance.low == answer.chance.high
 
 
 def hashing(
@@ -54,7 +56,7 @@ def hashing(
 
         >>> import routeproof as rp
         >>> net = rp.network("fat-tree:4")
-        >>> found = rp.hashing(rp.named_routing("hashed-ecmp", net), rp.traffic("tornado", net))
+        >>> found = rp.hashing(rp.named_routing("hashed-ecmp", net), rp.traffic("shift:by=4", net))
         >>> found.channel_reaches(0, 2)
         Fraction(1, 4)
 

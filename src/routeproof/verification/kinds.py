@@ -37,7 +37,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "routings.channels": ("same-class", "worst-case-among", "worst-case-channel", "worst-case-channels"),
     "routings.deadlock": ("channel-cycle", "channel-order", "lane-cycle", "lane-order", "virtual-channels"),
     "routings.failures": ("drawn-failures", "every-failure", "failure"),
-    "routings.hashing": ("hashed-draws", "hashed-flows"),
+    "routings.hashed_flows": ("hashed-draws", "hashed-flows"),
     "routings.load_run": ("load-run",),
     "routings.matrices": ("matrices",),
     "routings.routable": ("routable", "routable-class"),

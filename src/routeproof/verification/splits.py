@@ -9,12 +9,12 @@ from ..core.checks.splits import TESTS, check_split, p_value, tolerance
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
 from ..core.rational import parse_fraction
-from .kind import EXACT, Kind, States
-from .reading import Report, check_value, errors_at, name_of
+from .kind import BOUNDS, EXACT, Kind, States
+from .reading import Report, check_bounds, check_value, errors_at, name_of
 from .shapes import TEXT, Keys, Word
 from .work import spend
 
-_STEPS = 200  # of one flow on one member, about
+_STEPS = 20  # of one flow on one member, about
 
 
 def verify_split(report: Report) -> None:
@@ -32,13 +32,19 @@ def verify_split(report: Report) -> None:
 
 def _check(counts: list[int], weights: list[int], claim: Claim) -> None:
     if claim.quantity == "split_tolerance":
-        check_value(claim, tolerance(sum(counts), weights, _level(claim)), "the distribution gives")
+        own, least = tolerance(sum(counts), weights, _level(claim))
+        check_value(claim, own, "the distribution gives")
+        if claim.relation == "==" and not least:
+            raise VerificationError("less may do as well; what is proved is an upper bound")
         return
-    value = p_value(counts, weights, claim.about["test"])
+    chance = p_value(counts, weights, claim.about["test"])
     if claim.quantity == "split_p_value":
-        check_value(claim, value, "the distribution gives")
-    else:
-        check_value(claim, "true" if value > _level(claim) else "false", "its p-value and level make it")
+        check_bounds(claim, chance)
+        return
+    level = _level(claim)
+    if not chance.low > level and not chance.high <= level:
+        raise VerificationError("the bounds on its p-value do not decide it")
+    check_value(claim, "true" if chance.low > level else "false", "its p-value and level make it")
 
 
 def _level(claim: Claim) -> Fraction:
@@ -56,11 +62,11 @@ KINDS: Mapping[str, Kind] = {
     "split": Kind(
         Keys({}),
         {
-            "split_p_value": States(EXACT, Grade.PROVED, Keys({"test": _TEST})),
+            "split_p_value": States(BOUNDS, Grade.PROVED, Keys({"test": _TEST})),
             "split_within_chance": States(
                 EXACT, Grade.PROVED, Keys({"test": _TEST, "level": TEXT}), words=("true", "false")
             ),
-            "split_tolerance": States(EXACT, Grade.PROVED, Keys({"level": TEXT})),
+            "split_tolerance": States(("==", "<="), Grade.PROVED, Keys({"level": TEXT})),
         },
         frozenset(),
     )

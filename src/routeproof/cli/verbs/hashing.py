@@ -15,7 +15,7 @@ def hashing(
         str | None,
         option(
             "PATTERN",
-            "Who sends to whom: a permutation such as tornado, or a file (default: the worst one when flows split).",
+            "Who sends to whom: a permutation such as shift:by=4, a file, or worst (of an ideal split).",
             "--traffic",
             "-t",
             autocompletion=arguments.complete_pattern,
@@ -42,15 +42,20 @@ def hashing(
     all channels together is exact or lies between proved bounds. --routing hashed-ecmp:hash=same is a fabric whose
     switches all compute the same hash (polarisation); --routing worst-hash:ROUTING of worst-case is the worst hash.
 
-    For example: routeproof hashing fat-tree:4 --routing hashed-ecmp --traffic tornado
+    For example: routeproof hashing fat-tree:4 --routing hashed-ecmp --traffic shift:by=4
     """
     from ...answers.hashing import answer_hashing
+    from ...core.errors import InputError
     from ...formats.resolve import resolve_network, resolve_traffic
     from ...report.terminal.hashing import hashing_parts
 
     network = resolve_network(topology)
     chosen = inputs.routing_given(routing or inputs.own_routing(network), network)
-    given = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
+    if traffic is None:
+        raise InputError(
+            "no traffic is given; --traffic shift:by=4, say, a file of a permutation, or worst was expected"
+        )
+    given = None if traffic == "worst" else resolve_traffic(traffic, network)
     ends = None if pair is None else inputs.pair_given(pair, network)
     setting = inputs.setting_here(topology, stage=progress.announced_bars())
     answer = answer_hashing(

@@ -16,7 +16,7 @@ def split(
         str | None,
         option(
             "likelihood|deviation",
-            "Splits that are no likelier, or with a member as far from its share (default: likelihood where it can be).",
+            "Splits that are no likelier, or with a member as far from its share (default: likelihood if it can be).",
         ),
     ] = None,
     json: JsonReport = None,

@@ -2,8 +2,8 @@
 
 A quantity has its unit, printed name, definition and source; a kind of evidence one sentence on why it proves a number.
 Claims, tables, pages, the glossary and the checkers read it; no unit and no printed name is written elsewhere.  To add
-a quantity, write its entry in the file of its field (``routings``, ``hashing``, ``multistage``, ``documents``); to add a
-kind of evidence, its sentence in ``evidence``.
+a quantity, write its entry in the file of its field (``routings``, ``hashing``, ``multistage``, ``documents``); to add
+a kind of evidence, its sentence in ``evidence``.
 Begin with ``quantity``.
 """
 

@@ -13,7 +13,7 @@ from ...core.claim import Interval
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title, units_text
-from .table import claims_table, normal_text
+from .table import claims_table
 
 
 def hashing_parts(answer: HashingAnswer) -> list[RenderableType]:
@@ -23,9 +23,7 @@ def hashing_parts(answer: HashingAnswer) -> list[RenderableType]:
     each = "one flow" if flows.each == 1 else f"{flows.each} flows of size 1/{flows.each}"
     how = f"{each} of every pair of {printable(answer.traffic.name, limit=40)} traffic, {count} in all"
     page: list[RenderableType] = [
-        title(
-            f"{printable(answer.routing.name, limit=60)} on {printable(network.name, limit=70)}, flows hashed at random"
-        ),
+        title(f"{printable(answer.routing.name, limit=60)} on {printable(network.name, limit=70)}, hashed at random"),
         quiet(f"{units_text(network)}; {how}"),
         Text(),
         claims_table([x for x in answer.stated if x.quantity not in ("overload_probability", "next_channel_share")]),
@@ -38,7 +36,11 @@ def hashing_parts(answer: HashingAnswer) -> list[RenderableType]:
         for least, chance, one in answer.rows
     ]
     page.append(number_table(("load/bandwidth", "some channel", own, ""), rows, words=(3,)))
-    page += [quiet(normal_text(x)) for x in answer.stated if isinstance(x.value, Interval)]
+    page += [
+        Text(f"SAMPLED: the mean of {x.value.trials:,} draws, seed {x.value.seed}", style="bold yellow")
+        for x in answer.stated
+        if isinstance(x.value, Interval)
+    ]
     if answer.pair is not None:
         page += [Text(), *_tiers(answer)]
     return page
@@ -76,21 +78,15 @@ def split_parts(answer: SplitAnswer) -> list[RenderableType]:
     n, total = sum(answer.counts), sum(answer.weights)
     shares = ":".join(decimal_text(Fraction(n * w, total)) for w in answer.weights)
     level = decimal_text(100 * answer.level)
+    low, high = answer.chance
+    within = "within chance" if low > answer.level else "not chance" if high <= answer.level else "not decided"
+    how = _chance(answer.chance) if low == high else f"between {decimal_text(low)} and {decimal_text(high)}"
     page: list[RenderableType] = [
         title(f"{':'.join(map(str, answer.counts))} of {n} flows; a fair hash gives {shares} on average"),
         Text(),
         claims_table([x for x in answer.stated if isinstance(x.value, Fraction)]),
         Text(),
-        Text(
-            f"within chance: a fair hash does this, or worse, with probability {decimal_text(answer.value)}, above {level} %"
-            if answer.value > answer.level
-            else f"not chance: a fair hash does this, or worse, with probability {decimal_text(answer.value)} only"
-        ),
+        Text(f"{within} at {level} %: a fair hash does this, or worse, with probability {how}"),
+        quiet(f"in at most {level} % of all cases some member is {answer.tolerated} flows or more away from its share"),
     ]
-    if answer.tolerated is not None:
-        page.append(
-            quiet(
-                f"in {level} % of all cases at most some member is {answer.tolerated} flows or more away from its share"
-            )
-        )
     return page

@@ -54,10 +54,9 @@ class Flows:
         check_followed(routing, "hashing at random")
         if routing.is_sampled:
             raise InputError(f"the loads of {routing.name} are sampled; hashing needs exact ones")
-        if self.permutation.size != network.num_terminals:
-            raise InputError(
-                f"the permutation is of {self.permutation.size} terminals; {network.name} has {network.num_terminals}"
-            )
+        if len(self.permutation.image) != network.num_terminals:
+            found = len(self.permutation.image)
+            raise InputError(f"the permutation is of {found} terminals; {network.name} has {network.num_terminals}")
         if not 1 <= self.each <= MOST_FLOWS // max(1, network.num_terminals):
             raise InputError(
                 f"{self.each} flows of each of {network.num_terminals} terminals; in all 1 to {MOST_FLOWS:,} were "
@@ -212,7 +211,7 @@ class Flows:
 
     @cached_property
     def _joint(self) -> dict[Fraction, int] | None:
-        """Weights of the largest load per bandwidth, from all vectors of loads, flow by flow; None where they are many."""
+        """Weights of the largest load per bandwidth, from all vectors of loads, flow by flow; None where too many."""
         used = sorted({c for loads in self.loads for c in loads})
         place = {c: k for k, c in enumerate(used)}
         states: dict[tuple[int, ...], int] = {(0,) * len(used): 1}

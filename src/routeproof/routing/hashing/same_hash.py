@@ -1,10 +1,10 @@
-"""Polarisation: every switch computes the same hash of a flow, so that later switches repeat the choice of earlier ones.
+"""Polarisation: every switch computes the same hash of a flow, so that later ones repeat the choice of earlier ones.
 
-A flow has one hash value H for its whole path.  A switch with n entries in its group takes entry H mod n (``same``), or
-the entry into whose part of the range H falls, n equal parts of it (``same-range``: hash-threshold, RFC 2992; what Linux
-does).  Once a switch with n entries has taken entry k, a switch with m entries finds only hashes H = k mod n, and
-reaches only entries that agree with k modulo gcd(n, m).  Members have as many entries as their weight says, in the order
-of channel numbers.
+A flow has one hash value H for its whole path.  A switch with n entries in its group takes entry H mod n (``same``),
+or the entry into whose part of the range H falls, n equal parts of it (``same-range``: hash-threshold, RFC 2992; what
+Linux does).  Once a switch with n entries has taken entry k, a switch with m entries finds only hashes H = k mod n,
+and reaches only entries that agree with k modulo gcd(n, m).  Members have as many entries as their weight says, in the
+order of channel numbers.
 
 Both are exact: a state is the set of hash values that come this way, a class a mod q or an interval.
 """
@@ -56,8 +56,11 @@ class SameHash(ListedRouting):
         columns: By = "node",
         in_full: bool = False,
     ) -> None:
-        self.in_full = in_full
+        self.in_full, self.groups = in_full, groups
         super().__init__(network, name, _listed(network, name, groups, how, columns), columns=columns)
+
+    def group(self, node: int, column: int) -> Sequence[int]:
+        return [c for c, _ in self.groups.get((node, column), ())]
 
 
 def shortest_groups(network: Network, weight: Sequence[int]) -> dict[tuple[int, int], Group]:

@@ -1,4 +1,4 @@
-"""What the second tier may still choose once the first has chosen: exact shares of a pair's flows, two channels long."""
+"""What the second tier may still choose once the first has chosen: exact shares of a pair's flows."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from .ways import ways_of
 
 def next_shares(routing: Routing, source: int, sink: int) -> dict[tuple[int, int], Fraction]:
     """By (first channel c, another channel d out of the head of c): of the flows from terminal ``source`` to terminal
-    ``sink`` that take c first, the share that takes d next.  Channels that no flow of the pair crosses at all are left
-    out; those that none of these crosses have share 0.
+    ``sink`` that take c first, the share that takes d next: 0 of members of the switch's group that none takes.
 
     Raises InputError for a pair at one node or with too many paths, and where flows take no second channel.
     """
@@ -39,6 +38,7 @@ def next_shares(routing: Routing, source: int, sink: int) -> dict[tuple[int, int
     found = {}
     for c in sorted(total):
         v = int(network.head[c])
-        for d in sorted(used & set(out_channel[out_offset[v] : out_offset[v + 1]].tolist())):
+        out = set(out_channel[out_offset[v] : out_offset[v + 1]].tolist())
+        for d in sorted(used & out | set(routing.group(v, column))):
             found[c, d] = Fraction(both.get((c, d), 0), total[c])
     return found

@@ -91,7 +91,7 @@ COMMANDS = {
     "hashing": "hashing mesh:2x3 -r hashed-ecmp --traffic ring --flows 2 --pair 0,5",
     "hashing at random": "hashing fat-tree:4 -r hashed-ecmp --traffic shift:by=4 --samples 20 --at-least 3",
     "hashing the worst": "hashing ring:4 -r ecmp --traffic worst",
-    "split": "split 7:6:2 --weights 1:2:1",
+    "split": "split 2:6:7 --weights 1:2:3",
     "worst hash": "worst-case mesh:2x3 -r worst-hash:hashed-ecmp",
     "packets": "simulate packets multibutterfly:8,d=2,seed=7 -p bit-reversal --faults random:count=2,seed=1",
     "greedy": "simulate packets multibutterfly:8,d=2,seed=7 -p bit-reversal --algorithm greedy",

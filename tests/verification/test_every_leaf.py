@@ -67,6 +67,8 @@ SUPPORT = {
 ALSO_TRUE = {
     ("channel-order", "paths"): "every path of the routing is among those that its loads allow, or the other way round",
     ("channel-cycle", "paths"): "as above",
+    ("hashed-flows", "at_least"): "another load may be reached as surely, or within the same bounds",
+    ("split", "level"): "a split may be within chance at two levels, and a tolerance hold at both",
     ("sparse-curve", "packets"): "where the curve is flat, more packets do as much",
     ("cube-run", "many_one"): "a permutation is also a request in which many packets may have one destination",
     ("splitter-enumeration", "level"): "levels may be alike",

@@ -9,7 +9,6 @@ from rich.text import Text
 
 from ...answers.hashing import HashingAnswer, SplitAnswer
 from ...core.checks.independent_flows import Chance
-from ...core.claim import Interval
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title, units_text
@@ -36,11 +35,6 @@ def hashing_parts(answer: HashingAnswer) -> list[RenderableType]:
         for least, chance, one in answer.rows
     ]
     page.append(number_table(("load/bandwidth", "some channel", own, ""), rows, words=(3,)))
-    page += [
-        Text(f"SAMPLED: the mean of {x.value.trials:,} draws, seed {x.value.seed}", style="bold yellow")
-        for x in answer.stated
-        if isinstance(x.value, Interval)
-    ]
     if answer.pair is not None:
         page += [Text(), *_tiers(answer)]
     return page

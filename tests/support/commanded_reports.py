@@ -88,7 +88,7 @@ COMMANDS = {
     "drawn failures": "failures complete:4 -r ecmp --links 2 --samples 5",
     "load": "simulate load ring:3 -r dor --cycles 30 --warm-up 5 --rate 1/2",
     "adaptive": "simulate load torus:3x3 -r goal --cycles 30 --warm-up 5 --rate 1/2 --traffic tornado",
-    "hashing": "hashing mesh:2x3 -r hashed-ecmp --traffic ring --flows 2 --pair 0,5",
+    "hashing": "hashing mesh:2x4 -r ecmp --traffic ring --flows 2 --pair 0,7",
     "hashing at random": "hashing fat-tree:4 -r hashed-ecmp --traffic shift:by=4 --samples 20 --at-least 3",
     "hashing the worst": "hashing ring:4 -r ecmp --traffic worst",
     "split": "split 2:6:7 --weights 1:2:3",

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from ...answers.hashing import HashingAnswer, SplitAnswer
 from ...core.checks.independent_flows import Chance
+from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title, units_text
@@ -34,7 +35,7 @@ def hashing_parts(answer: HashingAnswer) -> list[RenderableType]:
         (fraction_text(least), _chance(chance), _number(one), "" if chance.low == chance.high else "PROVED bounds")
         for least, chance, one in answer.rows
     ]
-    page.append(number_table(("load/bandwidth", "some channel", own, ""), rows, words=(3,)))
+    page.append(number_table((SHORT_UNITS[PER_BANDWIDTH], "some channel", own, ""), rows, words=(3,)))
     if answer.pair is not None:
         page += [Text(), *_tiers(answer)]
     return page

@@ -443,3 +443,24 @@ def test_failures_over_a_set_are_drawn(tmp_path: Path) -> None:
 def test_one_packet_is_not_plural(tmp_path: Path) -> None:
     _, _, data = made(tmp_path, "worst-case", "petersen", "-r", "ecmp", "--demands", "sparse:all")
     assert {"worst 1 packet", "worst 10 packets"} <= {x["name"] for x in data["routings"][0]["patterns"]}
+
+
+def test_a_best_among_routings_that_treat_terminals_alike_is_called_so(tmp_path: Path) -> None:
+    """Routings that tell the two terminals at node 0 apart may do better over two matrices."""
+    ends = [[0, 1], [1, 0], [1, 2], [2, 1], [2, 0], [0, 2]]
+    net, rates = tmp_path / "net.json", tmp_path / "rates"
+    net.write_text(json.dumps({
+        "format": "routeproof/network", "num_nodes": 3, "channels": ends, "source": [0, 0, 1, 2], "sink": [0, 0, 1, 2],
+    }))  # fmt: skip
+    rates.mkdir()
+    (rates / "a.json").write_text("[[0, 0, 0, 2], [0, 0, 0, 0], [0, 3, 0, 3], [0, 0, 0, 0]]")
+    (rates / "b.json").write_text("[[0, 0, 0, 0], [0, 0, 0, 0], [3, 2, 0, 1], [0, 0, 0, 0]]")
+    design = ("design", str(net), "--objective", "worst-case", "--demands")
+    _, reader, _ = made(tmp_path, *design, f"matrix:{rates}")
+    assert any("the most of all oblivious routings that treat the terminals of a node alike" in x for x in reader.text)
+    _, reader, _ = made(tmp_path, "adaptive", str(net), "--demands", f"matrix:{rates}")
+    assert any("The best oblivious routing that treats the terminals of a node alike has" in x for x in reader.text)
+    for one in ("permutations", f"matrix:{rates / 'a.json'}"):
+        _, reader, _ = made(tmp_path, *design, one)
+        assert any("the most of all oblivious routings" in x for x in reader.text)
+        assert not any("routings that treat the terminals" in x for x in reader.text)

@@ -9,6 +9,8 @@ from typing import Any
 from ...core.claim import Claim, Grade
 from ...core.network import Network
 from ...core.vocabulary.quantity import OF_RATES
+from ...demands.ports import tells_terminals_apart
+from ...formats.demands.description import demands_from_description
 from ..terminal.numbers import decimal_text
 from ..terminal.table import in_quotes
 from .scenes import failure_of, failures_in
@@ -52,8 +54,8 @@ def _adaptive(words: _Words) -> str:
         return f"{text}{ideal}{exactly}."
     if most.value == 1:
         return f"{text}{ideal}{exactly}. Knowing the traffic does not help: the best oblivious routing is as good."
-    least = "" if price else "at most "
-    return f"{text}{ideal}{exactly}. The best oblivious routing has {least}{words.number(most.value)} times that load."
+    least, which = "" if price else "at most ", f"oblivious routing{words.alike(1)}"
+    return f"{text}{ideal}{exactly}. The best {which} has {least}{words.number(most.value)} times that load."
 
 
 class _Words:
@@ -77,6 +79,15 @@ class _Words:
         from_file = network is not None and network.spec is None and set(network.bandwidth) != {Fraction(1)}
         self.gbps = None if network is None or network.host_widths is None else network.gbps
         self.own_unit = from_file and (not fabric or "bandwidth=" in str(subject.get("topology")))
+
+        given = None if network is None or "demands" not in subject else subject["demands"]
+        demands = None if network is None or given is None else demands_from_description(given, network.num_terminals)
+        self._apart = network is not None and tells_terminals_apart(demands, network)
+
+    def alike(self, count: int) -> str:
+        """Which of ``count`` routings a bound on all of them means, where it is not one on all."""
+        treat = "treats" if count == 1 else "treat"
+        return f" that {treat} the terminals of a node alike" if self._apart else ""
 
     def first(self, quantity: str, relation: str = "==", **about: str) -> Claim | None:
         fitting = (
@@ -173,10 +184,12 @@ def _worst_case(words: _Words) -> str:
         text = f"Under {named} every {words.host} {words.keeps(claim.value).replace('keeps ', f'keeps {least}', 1)}"
     most = words.first("worst_case_throughput", "<=")
     if claim.relation == ">=" and most is not None and isinstance(most.value, Fraction):
-        other = "routing of its kind" if _restricted(words.first("worst_case_load", ">=")) else "oblivious routing"
-        text += f", and no {other} makes it more than {words.number(most.value)}"
+        restricted = _restricted(words.first("worst_case_load", ">="))
+        other = "routing of its kind" if restricted else "oblivious routing"
+        text += f", and no {other}{words.alike(1)} makes it more than {words.number(most.value)}"
     elif (load := words.first("worst_case_load")) is not None and load.evidence.kind == "optimum":
-        text += f", the most of all {'routings of its kind' if _restricted(load) else 'oblivious routings'}"
+        others = "routings of its kind" if _restricted(load) else "oblivious routings"
+        text += f", the most of all {others}{words.alike(2)}"
     pattern = words.pattern()
     return (f"{text}; {words.hot(pattern)}." if pattern is not None else f"{text}.") + _collision(words)
 

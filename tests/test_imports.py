@@ -51,6 +51,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "core": {"checks": set(), "cube": set(), "multistage": set(), "sampling": {"vocabulary"}, "vocabulary": set()},
     "topologies": {"datacenter": {"random"}, "grid": set(), "multistage": set(), "random": set()},
     "formats": {
+        "ai_clusters": set(),
         "demands": {"documents"},
         "documents": set(),
         "ethernet": {"documents"},

@@ -44,7 +44,10 @@ def test_what_frr_routes_now_is_what_it_routed_then(tmp_path: Path) -> None:
         pytest.skip(reason)
     out = tmp_path / "leaf-spine"
     out.mkdir()
-    subprocess.run(["bash", str(SCRIPT), str(out)], check=True, timeout=600, env={"PATH": WHERE}, capture_output=True)
+    more = tmp_path / "more"
+    subprocess.run(
+        ["bash", str(SCRIPT), str(out), str(more)], check=True, timeout=600, env={"PATH": WHERE}, capture_output=True
+    )
     network, committed = read_network(out), read_network(ETHERNET / "leaf-spine")
     assert isinstance(network, EthernetNetwork)
     assert first_difference(network, committed) is None
@@ -53,3 +56,9 @@ def test_what_frr_routes_now_is_what_it_routed_then(tmp_path: Path) -> None:
     report = str(tmp_path / "report.json")
     assert main(["worst-case", str(out), "--json", report]) == 0
     assert main(["verify", report]) == 0
+    for form in ("text", "six"):
+        other = read_network(more / form)
+        assert isinstance(other, EthernetNetwork)
+        assert worst_case(routing_of_routes(other)).load == Fraction(7, 6)
+        assert sorted(map(other.channel_label, range(14))) == sorted(map(network.channel_label, range(14)))
+        assert other.terminal_labels == network.terminal_labels

@@ -24,8 +24,10 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.design.matrix_flow import design as matrix_design
+from routeproof.formats.documents.network import network_to_document
 from routeproof.machine.compiled import Kernel
 from routeproof.routing.graph.minimal import Minimal
+from routeproof.topologies.spec import network_from_spec
 
 SRC = Path(transport.__file__).parents[2]
 COMMANDS = (
@@ -42,6 +44,7 @@ COMMANDS = (
     "worst-case mesh:3x3 --routing ksp:k=2",
     "worst-case petersen --routing sssp",
     "worst-case mesh:4x4 --routing romm --demands sparse:all --no-symmetry",
+    "worst-case {0}/ring.json --routing {0}/ahead.json --html {0}/page.html",
     "design ring:5 --objective worst-case --demands matrix:{0}/rates.json",
 )
 
@@ -81,6 +84,12 @@ def test_whole_commands(
 ) -> None:
     rates = [[[(3 * i + j * j + k) % 5 * (i != j) for j in range(5)] for i in range(5)] for k in range(2)]
     (tmp_path / "rates.json").write_text(json.dumps(rates))
+    ring = network_to_document(ring_of_5 := network_from_spec("ring:5"))
+    forward = {(int(v), int(w)): c for c, (v, w) in enumerate(zip(ring_of_5.tail, ring_of_5.head, strict=True))}
+    ahead = [[forward[v, (v + 1) % 5] if v != d else -1 for d in range(5)] for v in range(5)]
+    document = {"format": "routeproof/next-hop", "columns": "node", "network": ring}
+    (tmp_path / "ring.json").write_text(json.dumps(ring))
+    (tmp_path / "ahead.json").write_text(json.dumps({**document, "tables": [{"weight": 1, "channel": ahead}]}))
     for command in COMMANDS:
         assert main(command.format(tmp_path).split()) == 0, capsys.readouterr().err
     (tmp_path / "rates.json").write_text(json.dumps(rates[:1]))

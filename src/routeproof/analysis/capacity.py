@@ -56,6 +56,8 @@ def capacity_claims(
     be passed as ``uniform``; then any size), dimension-order routing and random shortest paths, against lengths 1, 1/b
     and 1 on the busiest channels.  Capacity by linear programming comes with routing design.
     """
+    from ..routing.named.described import report_name
+
     closed = _grid_capacity(network)
     if closed is not None:
         return (_claim(closed[0], closed[1], "dor"),)
@@ -69,11 +71,11 @@ def capacity_claims(
             return ()
         value = throughput(loads, network)
         if below is None or value > below[0]:
-            below = value, candidate.name
+            below = value, report_name(candidate)
         for spec in candidate_lengths(network, loads):
             bound = length_bound(network, lengths_from(network, spec))
             if bound == value:
-                return (_claim(value, spec, candidate.name),)
+                return (_claim(value, spec, report_name(candidate)),)
             if bound is not None and (above is None or bound < above[0]):
                 above = bound, spec
     if below is None or above is None:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.paths import Paths
 from routeproof.core.rational import Rationals
-from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.grid.closed_form import GridRouting
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
@@ -103,7 +102,6 @@ def test_tables_list_exactly_what_occurs() -> None:
 def test_next_hop_tables_have_whole_loads() -> None:
     net = network_from_spec("ring:5")
     routing = NextHop(np.tile((np.arange(5) + 1) % 5, (5, 1)).T, by="node").on(net)
-    assert isinstance(routing, TabledRouting)
     assert routing.denominators == [1]
     found = worst_case(routing)
     assert found.weights.exact

@@ -26,6 +26,7 @@ def check(
     from ...answers.document import answer_document
     from ...report.terminal.escape import printable
     from ...report.terminal.table import claims_table, reasons
+    from ...routing.files.judge import foreign_format
 
     judged = answer_document(document)
     if plot is not None:
@@ -33,4 +34,6 @@ def check(
 
         draw_document(judged, plot)
     title, claims = Text(printable(document), style="bold"), judged.claims()
+    if (form := foreign_format(document)) is not None:
+        title.append(f"\nread as: {form}", style="not bold")
     outcome.finish(judged, lambda _: [title, claims_table(claims), *reasons(claims)], json=json)

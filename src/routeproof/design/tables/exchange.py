@@ -26,6 +26,7 @@ from ...routing.base.mixture import Mixture
 from ...routing.base.repair import hops_of
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
+from ...routing.tables.crossings import Crossings
 from ...routing.tables.next_hop import NextHopRouting
 from .tables import Dependencies, Matching, Problem, Search, Tables, tables_of
 
@@ -168,14 +169,11 @@ class _State:
         return (round(top, 9), self._hops_of_all(), float((ratio >= top * (1 - 1e-12)).sum()))
 
     def _hops_of_all(self) -> float:
-        from ...routing.tables.next_hop_kernels import count_crossings
-
-        table, tail, head, target, amount, _, sources = self.problem
+        table, _, _, target, amount, *_ = self.problem
         total = 0
-        for part in np.unique(amount).tolist():
-            count = np.zeros(len(tail), dtype=np.int64)
-            count_crossings(table, tail, head, sources, np.flatnonzero(amount == part).astype(np.int32), target, count)
-            total += part * int(count.sum())
+        for part in np.unique(amount[amount > 0]).tolist():
+            crossings = Crossings.of_tables(self.network, table, target, amount == part, "these tables")
+            total += part * int(crossings.pairs.sum())
         return float(total)
 
 

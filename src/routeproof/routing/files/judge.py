@@ -36,25 +36,35 @@ def document_in(path: str) -> tuple[str, str]:
     Raises InputError for a file in no format that is judged, with what to do instead.
     """
     file = File(path, wanted=_WANTED)
-    folder: Format[Any, Any] | None = directory_format(path, ROUTING_FILES.own.values())
-    folder = folder or directory_format(path, FORMATS.own.values())
-    if folder is not None:
-        return _as_document(file, folder)
-    if not file.start:
-        _ = file.text  # raises for a file that is not there
-    file.check_not_empty()
-    found = recognised(file, _all_own(), by_name=False) or recognised(file, FORMATS.working(), by_name=False)
-    if found is not None:
-        return _as_document(file, found)
-    if file.is_json:
-        raise _no_document(file)
-    named = recognised(file, FORMATS.working())
-    if named is not None:
-        return _as_document(file, named)
+    entry = _entry_of(file)
+    if entry is not None:
+        return _as_document(file, entry)
     words = [x for line in file.text.splitlines() for x in line.partition("#")[0].replace(",", " ").split()]
     if words and words[0][0] not in "0123456789+-.":
         raise InputError(f"{file.what} begins with {brief(words[0])}; {_WANTED} was expected")
     return "permutation", file.text
+
+
+def foreign_format(path: str) -> str | None:
+    """What people call the format of a file that another tool wrote; None for our own documents and plain lists."""
+    file = File(path, wanted=_WANTED)
+    entry = _entry_of(file)
+    ours = file.is_json and isinstance(file.value, dict) and str(file.value.get("format")).startswith("routeproof/")
+    return None if entry is None or ours else entry.help
+
+
+def _entry_of(file: File) -> Format[Any, Any] | None:
+    folder: Format[Any, Any] | None = directory_format(file.path, ROUTING_FILES.own.values())
+    folder = folder or directory_format(file.path, FORMATS.own.values())
+    if folder is not None:
+        return folder
+    if not file.start:
+        _ = file.text  # raises for a file that is not there
+    file.check_not_empty()
+    found = recognised(file, _all_own(), by_name=False) or recognised(file, FORMATS.working(), by_name=False)
+    if found is None and file.is_json:
+        raise _no_document(file)
+    return found or recognised(file, FORMATS.working())
 
 
 def _all_own() -> list[Format[Any, Any]]:

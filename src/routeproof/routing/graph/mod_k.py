@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Bools, Int64
+from ...core.arrays import Bools, Int64, read_only
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
@@ -17,6 +17,7 @@ from ..base.exact_arrays import ragged
 from ..tables.listed_paths import ListedRouting, PathList, from_steps
 from ..tables.next_hop import NamedNextHops
 
+_NODES = 256  # whose tables are made at once, before an interrupt is heard
 _PATH_BYTES = 60  # of one terminal's path to one node, while it is made
 
 
@@ -65,22 +66,16 @@ def _table(network: Network, period: Int64, up: Bools, below: Bools, reach: Bool
 
     period: int64 (N,), W of each node's level.  up: bool (C,); below, reach: see ``_reach``.
     """
+    from .mod_k_kernels import fill_tables
+
     check_table(network.num_nodes, network.num_terminals, 4, f"next channels on {network.name}")
     ends, which = np.unique(network.sink, return_inverse=True)
-    terminal = np.arange(network.num_terminals)
     offset, channels = network.out_channels
     table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
-    for v in range(network.num_nodes):
-        out = channels[offset[v] : offset[v + 1]]
-        if not len(out):
-            continue
-        head, rises = network.head[out], up[out][:, None]
-        fits = np.where(below[v, ends], ~rises & below[head][:, ends], rises & reach[head][:, ends])
-        count = fits.sum(axis=0)
-        first = np.argsort(~fits, axis=0, kind="stable")
-        turn = terminal // period[v] % np.maximum(count, 1)[which]
-        table[v] = np.where(count[which] > 0, out[first[turn, which]], -1)
-    return table
+    fill = fill_tables.for_steps(3 * table.size + 2 * len(channels) * len(ends))
+    for nodes in np.array_split(np.arange(network.num_nodes), 1 + network.num_nodes // _NODES):
+        fill(offset, channels, network.head, up, below, reach, period, ends, which, nodes, table)
+    return read_only(table)
 
 
 def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: Bools) -> PathList:

@@ -30,7 +30,7 @@ from .ways import ways_of
 MOST_LOADS = 3_000_000  # pair loads of all flows
 MOST_FLOWS = 200_000
 _MOST_STATES = 50_000  # vectors of loads of the whole network
-_MOST_STEPS = 300_000
+_MOST_STEPS = 60_000
 _BITS = 1200  # of a probability that is stated exactly; longer ones are rounded to the side
 _FINE = 1 << 256
 

@@ -24,6 +24,7 @@ from ...core.network import Network
 from ...core.rational import IntArray, Rationals
 from ..base.entry import check_choice, with_options
 from ..base.pair_table import By
+from ..base.routing import Routing
 from ..tables.listed_paths import ListedRouting, PathList
 
 HOW = ("same", "same-range")
@@ -59,8 +60,8 @@ class SameHash(ListedRouting):
         self.in_full, self.groups = in_full, groups
         super().__init__(network, name, _listed(network, name, groups, how, columns), columns=columns)
 
-    def group(self, node: int, column: int) -> Sequence[int]:
-        return [c for c, _ in self.groups.get((node, column), ())]
+    def group(self, node: int, column: int) -> Sequence[tuple[int, int]]:
+        return self.groups.get((node, column), ())
 
 
 def shortest_groups(network: Network, weight: Sequence[int]) -> dict[tuple[int, int], Group]:
@@ -75,6 +76,17 @@ def shortest_groups(network: Network, weight: Sequence[int]) -> dict[tuple[int, 
             if nearer:
                 found[v, d] = [(c, weight[c]) for c in nearer]
     return found
+
+
+def same_hash_of(routing: Routing, how: str) -> SameHash:
+    """``routing``, which is made of groups, with one hash at all switches; reports hold its paths."""
+    network = routing.network
+    columns = range(network.num_nodes) if routing.by_node else routing.column_of.tolist()
+    groups: dict[tuple[int, int], Group] = {}
+    for k, column in enumerate(columns):
+        groups.update({(v, k): group for v in range(network.num_nodes) if (group := routing.group(v, column))})
+    name = f"{routing.name}, hash={how}"
+    return SameHash(network, name, groups, how, columns="node" if routing.by_node else "terminal", in_full=True)
 
 
 def same_hash_shortest(network: Network, name: str, options: Mapping[str, str], weight: IntArray) -> SameHash:
@@ -95,7 +107,8 @@ def _listed(network: Network, name: str, groups: Mapping[tuple[int, int], Group]
     target = list(range(network.num_nodes)) if columns == "node" else network.sink.tolist()
     wanted = np.nonzero(network.demand)[0].tolist() if columns == "node" else range(network.num_terminals)
     row, column, length, channel, weight = [], [], [], list[int](), list[Fraction]()
-    for s in np.nonzero(network.supply)[0].tolist():
+    sources = np.nonzero(network.supply)[0].tolist()
+    for s in sources:
         for d in wanted:
             if s == target[d]:
                 continue
@@ -105,8 +118,8 @@ def _listed(network: Network, name: str, groups: Mapping[tuple[int, int], Group]
                 length.append(len(path))
                 channel += path
                 weight.append(share)
-            if len(channel) > _MOST_HOPS:
-                raise InputError(f"{name}: its paths have more than {_MOST_HOPS:,} hops in all, too many to write out")
+        if len(channel) * (len(sources) if s == sources[0] else 1) > _MOST_HOPS:
+            raise InputError(f"{name}: its paths have more than {_MOST_HOPS:,} hops in all, too many to write out")
     return PathList(
         np.array(row, dtype=np.int32),
         np.array(column, dtype=np.int32),

@@ -39,6 +39,6 @@ def next_shares(routing: Routing, source: int, sink: int) -> dict[tuple[int, int
     for c in sorted(total):
         v = int(network.head[c])
         out = set(out_channel[out_offset[v] : out_offset[v + 1]].tolist())
-        for d in sorted(used & out | set(routing.group(v, column))):
+        for d in sorted(used & out | {x for x, _ in routing.group(v, column)}):
             found[c, d] = Fraction(both.get((c, d), 0), total[c])
     return found

@@ -11,14 +11,16 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.stage import Progress
+from ...core.symmetry import Automorphism, check_automorphism
 from ...machine.memory import check_table
 from ..base.bundle import Bundle
 from ..base.pair_table import PairTable, check_room
-from ..base.routing import Dependency, ForwardingTable, Routing
-from ..base.tabled import TabledRouting
+from ..base.routing import Dependency, Ends, ForwardingTable, Routing
+from .crossings import Crossings, LostPacketError
 
 
 class NextHop:
@@ -74,9 +76,10 @@ class NextHop:
         return table.astype(np.int32) if self.by == "channel" else _channels_to(network, table)
 
 
-class NextHopRouting(TabledRouting):
+class NextHopRouting(Routing):
     """A next-hop table by channel on a network: ``next_channel`` int32 (N, N) or (N, T), by ``columns``.
 
+    Pair loads are read off the trees towards the destinations (``Crossings``); they are never all written out.
     Raises InputError as ``NextHop.on`` does; what is there delivers every packet, along one path.
     """
 
@@ -86,17 +89,68 @@ class NextHopRouting(TabledRouting):
     crosses_once = True
 
     def __init__(self, network: Network, name: str, next_channel: Int32, columns: Literal["node", "terminal"]) -> None:
-        by_node = columns == "node"
-        target = np.arange(network.num_nodes, dtype=np.int32) if by_node else network.sink
-        used = network.demand > 0 if by_node else np.ones(network.num_terminals, dtype=bool)
-        super().__init__(network, name, _walk(network, next_channel, target, used), columns=columns)
-        next_channel = next_channel.copy()
-        next_channel.setflags(write=False)
+        super().__init__(network, name, Ends.of(network, columns=columns))
+        self.columns: Literal["node", "terminal"] = columns
+        used = network.demand > 0 if columns == "node" else np.ones(network.num_terminals, dtype=bool)
+        try:
+            self.crossings = Crossings.of_tables(network, next_channel, self.column_node, used, name)
+        except LostPacketError as lost:
+            column = next_channel[:, lost.column].tolist()
+            end = int(self.column_node[lost.column])
+            raise InputError(_what_happens(network, column, lost.source, end)) from None
+        if next_channel.flags.writeable:
+            next_channel = next_channel.copy()
+            next_channel.setflags(write=False)
         self.next_channel = next_channel
 
     @property
     def denominators(self) -> list[int]:
         return [1]
+
+    def expected_loads(self, channel: int) -> int:
+        return int(self.crossings.pairs[channel])
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        wanted = np.ones(self.network.num_nodes, dtype=np.bool_) if rows is None else rows
+        offset, row, column = self.crossings.pairs_of(asked, wanted)
+        return LoadBlock(asked, offset, row, column, _ones(len(row)))
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        from .crossings_kernels import count_hops, list_hops
+
+        row, column = (np.asarray(x, dtype=np.int32).reshape(-1) for x in (rows, columns))
+        hops = np.zeros(len(row), dtype=np.int64)
+        ends = self.next_channel, self.network.head, row, column, self.column_node
+        count_hops.for_steps(5 * len(row))(*ends, hops)
+        offset = offsets_of(hops)
+        channel = np.empty(int(offset[-1]), dtype=np.int32)
+        list_hops.for_steps(3 * len(channel))(*ends, offset, channel)
+        return PairBlock(offset, channel, _ones(len(channel)))
+
+    def pair_table(self) -> PairTable:
+        check_room(int(self.crossings.pairs.sum()))
+        block = self.channel_loads(np.arange(self.network.num_channels))
+        rows, columns = len(self.row_node), len(self.column_node)
+        return PairTable(rows, columns, block.offset, block.row, block.column, block.load)
+
+    def respects(self, g: Automorphism) -> bool:
+        """Every channel that packets take is compared; raises InputError if ``g`` is no automorphism of the network."""
+        if not self.by_node:
+            return False
+        check_automorphism(self.network, g)
+        of, image = self.crossings.of, g.channel[self.crossings.channel]
+        return bool((self.next_channel[self.network.tail[image], g.node[of]] == image).all())
+
+    def respects_reversal(self) -> bool:
+        from .crossings_kernels import reverses
+
+        network, opposite = self.network, self.network.reverse
+        if opposite is None or not self.by_node or not np.array_equal(network.supply > 0, network.demand > 0):
+            return False
+        ends = np.flatnonzero(network.supply > 0).astype(np.int32)
+        walk = reverses.for_steps(5 * len(ends) ** 2)
+        return bool(walk(self.next_channel, network.head, opposite, ends, ends, self.column_node))
 
     def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
         """The one path, with weight 1."""
@@ -237,22 +291,6 @@ def _what_happens(network: Network, column: list[int], start: int, end: int) -> 
     return f"{about}packets run in the loop {' -> '.join([*shown, loop[0]])}"
 
 
-def _walk(network: Network, next_channel: Int32, target: Int32, used: npt.NDArray[np.bool_]) -> PairTable:
-    """Every pair's channels, by channel; raises InputError, naming the place, where a packet does not arrive."""
-    from .next_hop_kernels import count_crossings, fill_crossings
-
-    sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
-    columns = np.nonzero(used)[0].astype(np.int32)
-    count = np.zeros(network.num_channels, dtype=np.int64)
-    walk = count_crossings.for_steps(5 * len(sources) * len(columns))
-    s, d = walk(next_channel, network.tail, network.head, sources, columns, target, count)
-    if s >= 0:
-        raise InputError(_what_happens(network, next_channel[:, d].tolist(), int(s), int(target[d])))
-    total = int(count.sum())
-    check_room(total)
-    offset = offsets_of(count)
-    row, column = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32)
-    fill = fill_crossings.for_steps(2 * total)
-    fill(next_channel, network.head, sources, columns, target, offset[:-1].copy(), row, column)
-    one = np.broadcast_to(np.int64(1), (total,))
-    return PairTable(network.num_nodes, next_channel.shape[1], offset, row, column, Rationals(one, one))
+def _ones(count: int) -> Rationals:
+    one = np.broadcast_to(np.int64(1), (count,))
+    return Rationals(one, one)

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from places import ETHERNET
 from routeproof.analysis.worst_case import transport
 from routeproof.analysis.worst_case.transport_arrays import Channels
 from routeproof.cli.main import main
@@ -45,6 +46,9 @@ COMMANDS = (
     "worst-case petersen --routing sssp",
     "worst-case mesh:4x4 --routing romm --demands sparse:all --no-symmetry",
     "worst-case {0}/ring.json --routing {0}/ahead.json --html {0}/page.html",
+    f"worst-case {ETHERNET}/leaf-spine --no-symmetry",
+    f"deadlock {ETHERNET}/leaf-spine",
+    "worst-case {0}/leaf-spine --traffic tornado",
     "design ring:5 --objective worst-case --demands matrix:{0}/rates.json",
 )
 

@@ -41,15 +41,15 @@ def units_text(network: Network) -> str:
 
 
 def pair_text(network: Network, i: int, j: int) -> str:
-    """A pair of terminals: ``(0,0) => (4,0)`` by node where every node has one, by terminal elsewhere."""
+    """A pair of terminals: ``(0,0) => (4,0)`` by node where every node has one, by name where they
+    have names."""
+    if network.terminal_labels is not None:
+        return " => ".join(printable(network.terminal_label(t), limit=40) for t in (i, j))
     nodes = int(network.source[i]), int(network.sink[j])
     here, there = (printable(network.label(v), limit=30) for v in nodes)
     if network.num_terminals == network.num_nodes:
         return f"{here} => {there}"
-    one, two = (printable(network.terminal_label(t), limit=40) for t in (i, j))
-    if network.terminal_labels is None:
-        return f"terminal {one} at {here} => terminal {two} at {there}"
-    return f"{one} => {two}"
+    return f"terminal {i} at {here} => terminal {j} at {there}"
 
 
 def bare_table(*, gap: int = 1) -> Table:

@@ -73,6 +73,24 @@ def own_routing(network: Network) -> str:
     return network.own_routing
 
 
+def usual_routings(network: Network) -> tuple[list[str], list[Routing]]:
+    """The routing that the network's dump brings with it, and those that it is usually compared with: texts, routings.
+
+    Of the latter those that the network cannot have are left out, with a line that says why.
+    """
+    from ...formats import warn
+
+    texts = [own_routing(network)]
+    found = [routing_given(texts[0], network)]
+    for text in network.usual_routings:
+        try:
+            found.append(routing_given(text, network))
+            texts.append(text)
+        except InputError as error:
+            warn(f"{text} is left out: {error}")
+    return texts, found
+
+
 def sampled_routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:
     """The routing of ``--routing``; ``samples``: of a routing function, how many packets of a pair are drawn."""
     from ...routing.named.names import ROUTINGS

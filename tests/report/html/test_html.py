@@ -267,6 +267,25 @@ def test_hosts_and_ports_of_a_fabric_have_their_names(tmp_path: Path) -> None:
     assert re.search(r"the hot link is s\d\[\d\] -> s\d\[\d\]; it takes \d pairs of hosts to get there", headline)
 
 
+@pytest.mark.parametrize(
+    ("jobs", "said"),
+    [
+        ("17: h1 h3\n18: h2 h4\n", "Jobs collide: 18 can load a link that 17 uses, too, with 2/3 of its bandwidth"),
+        ("17: h1 h2\n18: h3 h4\n", "No two jobs share a link."),
+    ],
+)
+def test_the_sentence_on_top_names_the_jobs_that_collide(tmp_path: Path, jobs: str, said: str) -> None:
+    (tmp_path / "jobs").write_text(jobs)
+    folder = FABRIC.parent / "ethernet" / "leaf-spine"
+    text, reader, _ = made(tmp_path, "worst-case", str(folder), "--demands", f"within:{tmp_path / 'jobs'}")
+    headline = next(x for x in reader.text if x.startswith("Under the worst traffic"))
+    assert said in headline
+    if "collide" in said:
+        assert "the hot link is spine2[swp1] -> leaf1[swp2]" in headline
+        assert "h4 => h2 (job 18)" in headline
+    assert 'href="#check-title"' in text
+
+
 def test_a_comparison_has_a_table_whose_rows_choose_the_picture(tmp_path: Path) -> None:
     text, reader, data = made(tmp_path, "compare", "torus:4x4", "dor", "valiant")
     table = re.search(r'<section[^>]*id="choices">.*?</section>', text, re.DOTALL)

@@ -53,6 +53,10 @@ class EthernetNetwork(Network):
     def own_routing(self) -> str:
         return "routes"
 
+    @property
+    def usual_routings(self) -> tuple[str, ...]:
+        return ("hashed-ecmp",)
+
     def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """As ``Network.part``; routes that lead to what goes lead nowhere."""
         number = {int(v): k for k, v in enumerate(node.tolist())}

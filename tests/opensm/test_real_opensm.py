@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from page_commands import commands_of
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
@@ -366,6 +368,33 @@ def test_the_dump_directory_is_one_argument(tmp_path: Path, capsys: pytest.Captu
     assert capsys.readouterr().out.splitlines()[3:9] == alone
     assert main(["deadlock", str(tmp_path)]) == 0
     assert "By service level: no cycle" in capsys.readouterr().out
+
+
+def test_the_administrators_page_from_the_fabric_to_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "fabric"
+    folder.mkdir()
+    with _simulated("fat-tree", tmp_path) as fabric:
+        assert fabric.route("minhop")
+        for path in fabric.dump("fabric"):
+            shutil.move(path, folder)
+    (tmp_path / "squeue.txt").write_text(
+        " JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)\n"
+        " 17 gpu train ada R 1:02:03 3 leaf[0-2]-h0\n"
+        " 18 gpu my mpi bob R 10:03 2 LEAF1-H1,leaf3-h1.example.net\n"
+        " 19 gpu sweep bob PD 0:00 2 (Resources)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    for words in commands_of("for-infiniband-administrators.md", "From the fabric to the answer"):
+        assert main([*words, "--json", "report.json"]) == 0, words
+        out = capsys.readouterr().out
+        assert "fabric/fabric.lft" in out
+        assert main(["verify", "report.json"]) == 0
+        capsys.readouterr()
+    page = (tmp_path / "jobs.html").read_text()
+    assert re.search(r"the hot link is (leaf|spine)\d\[\d+\] -&gt; (leaf|spine)\d\[\d+\]", page)
+    assert re.search(r"\(job 1[78]\)", page)
 
 
 def test_dump_fts_leaves_out_a_lid_and_the_error_says_so(tmp_path: Path) -> None:

@@ -319,6 +319,11 @@ class Network:
         return None
 
     @property
+    def usual_routings(self) -> tuple[str, ...]:
+        """Which routings that of a dump is compared with where nothing is said; nothing where there is no dump."""
+        return ()
+
+    @property
     def own_levels(self) -> tuple[str, str | None] | None:
         """The files with the service levels of paths, and with the lanes that they mean, that a dump brings with it."""
         return None

@@ -51,10 +51,18 @@ class File:
     """One file, read as far as it is asked for, and each part once; ``what`` names it in errors, ``stem`` its content.
 
     ``wanted`` says in errors what was expected ("a network document"); ``choice``: which hosts take part, where the
-    file holds a network.
+    file holds a network; ``vrf``: whose routes are read, where it holds those of several.
     """
 
-    def __init__(self, path: FilePath, *, wanted: str = "a document", choice: HostChoice | None = None) -> None:
+    def __init__(
+        self,
+        path: FilePath,
+        *,
+        wanted: str = "a document",
+        choice: HostChoice | None = None,
+        vrf: str | None = None,
+    ) -> None:
+        self.vrf = vrf
         self.path, self.wanted, self.choice = path, wanted, choice or HostChoice()
         self.what, self.stem = f"file {shown(path)}", stem(path)
 
@@ -283,21 +291,27 @@ def directory_format(path: FilePath, entries: Iterable[Format[Content, Given]]) 
 
 
 def read_network(
-    path: FilePath, *, bandwidth: Bandwidth = None, hosts: str | None = None, without: str | None = None
+    path: FilePath,
+    *,
+    bandwidth: Bandwidth = None,
+    hosts: str | None = None,
+    without: str | None = None,
+    vrf: str | None = None,
 ) -> Network:
     """The network in a file (or a directory) of any format of ``format.FORMATS`` that reads one.
 
     ``bandwidth``: graph files: the edge attribute to use (every edge must have it, or else what is given with it as
     ``WithMissing``), or one number for all channels; by default the attribute ``bandwidth``, or 1 where no edge has it.
     Fabrics: see ``infiniband.assemble``.
-    ``hosts``, ``without``: which hosts (terminals) take part, as ``HostChoice`` says.
+    ``hosts``, ``without``: which hosts (terminals) take part, as ``HostChoice`` says.  ``vrf``: Ethernet fabrics: the
+    VRF whose routes are read (default: ``default``).
 
     Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped,
     of what edges and nodes state that is not used, of cables with two rates, and of hosts of unlike rates.
 
     Networks in formats of other packages are ``plain``: reports hold them in full.
     """
-    file = File(path, wanted="a network document", choice=HostChoice(hosts, without))
+    file = File(path, wanted="a network document", choice=HostChoice(hosts, without), vrf=vrf)
     entry = directory_format(path, FORMATS.own.values())
     if entry is None:
         file.check_not_empty()
@@ -309,6 +323,9 @@ def read_network(
     if bandwidth is not None and "bandwidth" not in entry.options:
         known = listed_names(x for x in FORMATS.own.values() if "bandwidth" in x.options)
         raise InputError(f"{file.what}: bandwidth= is for {known}")
+    if vrf is not None and "vrf" not in entry.options:
+        known = listed_names(x for x in FORMATS.own.values() if "vrf" in x.options)
+        raise InputError(f"{file.what}: vrf= is for {known}")
     assert entry.read is not None
     network = entry.read(file, bandwidth)
     if "hosts" not in entry.options:

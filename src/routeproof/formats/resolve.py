@@ -2,7 +2,8 @@
 
 A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
 edge attribute to read (graph files), or is a number for all channels; ``missing`` is for edges without it; ``hosts``
-and ``without`` say which hosts take part; ``cables`` and the removal options are those that every family has;
+and ``without`` say which hosts take part; ``vrf`` whose routes count; ``cables`` and the removal options are those that
+every family has;
 ``component=largest`` comes last.
 """
 
@@ -46,7 +47,8 @@ from .python_functions import check_not_nearly, is_function_there, load_function
 from .text_files import FilePath
 
 _OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
-_OPTIONS = ("bandwidth", "missing", *CHOICE_OPTIONS, *_OF_FUNCTIONS)
+_CHOSEN = (*CHOICE_OPTIONS, "vrf")
+_OPTIONS = ("bandwidth", "missing", *_CHOSEN, *_OF_FUNCTIONS)
 _OUTSIDE = re.compile(r",(?![^\[\]]*\])")  # a comma that is not within brackets, as in n[1-3,7]
 
 
@@ -81,7 +83,7 @@ def resolve_network(text: str) -> Network:
         raise InputError(f"{shortened(path)} is a Python file; name its function, as in {shortened(path)}:function")
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
-    chosen = {x: options[x] for x in CHOICE_OPTIONS if x in options}
+    chosen = {x: options[x] for x in _CHOSEN if x in options}
     network = read_network(path, bandwidth=_bandwidth(options, where), **chosen)
     if chosen:
         network = extended(network, ",".join(f"{x}={text}" for x, text in chosen.items()))

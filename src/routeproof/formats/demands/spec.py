@@ -169,7 +169,11 @@ def _sparse(given: _Given) -> DemandSet:
 def _within(given: _Given) -> DemandSet:
     from .jobs import read_jobs
 
-    return within(read_jobs(given.rest, given.network).terminals, given.size, text=given.text)
+    missing = given.options.get("missing")
+    if missing not in (None, "none"):
+        raise InputError(f"the demand set {brief(given.text)}: missing={missing}; missing=none was expected")
+    jobs = read_jobs(given.rest, given.network, left_out=missing is not None)
+    return within(jobs.terminals, given.size, text=given.text)
 
 
 def _pairs(given: _Given) -> DemandSet:
@@ -249,7 +253,7 @@ SETS: Mapping[str, _Set] = {
             ("unit",),
         ),
         _Set("sparse:16", "at most so many packets at the same time; sparse:all: for every number of them", _sparse),
-        _Set("within:JOBS", "every packet stays inside its job, from a file of jobs", _within),
+        _Set("within:JOBS", "every packet stays inside its job, from a file of jobs", _within, ("missing",)),
         _Set("pairs:FILE", "only these pairs send", _pairs),
         _Set("matrix:FILE", "one matrix of rates, or the worst of several", _matrix, ("unit",)),
         _Set("box:FILE,margin=2", "every entry of a matrix, times or divided by up to 2", _box, ("unit", "margin")),

@@ -130,7 +130,9 @@ def _of_prefixes(
     for v, name in enumerate(devices):
         for route in tables[name].connected:
             ports = [x.interface for x in route.hops]
-            if route.prefix.length < BITS[route.prefix.version] and not any((name, x) in cabling.far for x in ports):
+            if route.prefix.length < BITS[route.prefix.version] and not any(
+                cabling.is_between_devices(name, x) for x in ports
+            ):
                 found.append((route.prefix, v, ports[0] if ports else ""))
     count = Counter(x for x, _, _ in found)
     shared = sorted({x for x in count if count[x] > 1})

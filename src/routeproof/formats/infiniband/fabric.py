@@ -95,6 +95,10 @@ class FabricNetwork(Network):
         return "tables" if self.archive is not None and (self.archive.tables or self.archive.groups) else None
 
     @property
+    def usual_routings(self) -> tuple[str, ...]:
+        return ("sssp", "updown")
+
+    @property
     def own_levels(self) -> tuple[str, str | None] | None:
         if self.archive is None or not self.archive.levels:
             return None

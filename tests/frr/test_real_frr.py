@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from page_commands import commands_of
 from places import ETHERNET
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
@@ -38,13 +39,16 @@ def _why_not() -> str:
     return "" if tried.returncode == 0 else "network namespaces are not permitted here"
 
 
-def test_what_frr_routes_now_is_what_it_routed_then(tmp_path: Path) -> None:
+def test_what_frr_routes_now_is_what_it_routed_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reason = _why_not()
     if reason:
         pytest.skip(reason)
     out = tmp_path / "leaf-spine"
     out.mkdir()
-    subprocess.run(["bash", str(SCRIPT), str(out)], check=True, timeout=600, env={"PATH": WHERE}, capture_output=True)
+    more = tmp_path / "more"
+    subprocess.run(
+        ["bash", str(SCRIPT), str(out), str(more)], check=True, timeout=600, env={"PATH": WHERE}, capture_output=True
+    )
     network, committed = read_network(out), read_network(ETHERNET / "leaf-spine")
     assert isinstance(network, EthernetNetwork)
     assert first_difference(network, committed) is None
@@ -53,3 +57,25 @@ def test_what_frr_routes_now_is_what_it_routed_then(tmp_path: Path) -> None:
     report = str(tmp_path / "report.json")
     assert main(["worst-case", str(out), "--json", report]) == 0
     assert main(["verify", report]) == 0
+    for form in ("text", "six"):
+        other = read_network(more / form)
+        assert isinstance(other, EthernetNetwork)
+        assert worst_case(routing_of_routes(other)).load == Fraction(7, 6)
+        assert sorted(map(other.channel_label, range(14))) == sorted(map(network.channel_label, range(14)))
+        assert other.terminal_labels == network.terminal_labels
+
+    # the operators' page, from the switch to the answer
+    shutil.copytree(out, tmp_path / "fabric")
+    (tmp_path / "squeue.txt").write_text(
+        " JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)\n"
+        " 17 gpu train ada R 1:02:03 2 h[1,3]\n"
+        " 18 gpu my mpi bob R 10:03 2 H2,h4.example.net\n"
+        " 19 gpu sweep bob PD 0:00 2 (Resources)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    for words in commands_of("for-ethernet-operators.md", "From the switch to the answer"):
+        assert main([*words, "--json", report]) == 0, words
+        assert main(["verify", report]) == 0
+    page = (tmp_path / "jobs.html").read_text()
+    assert "the hot link is spine2[swp1] -&gt; leaf1[swp2]" in page
+    assert "h4 =&gt; h2 (job 18)" in page

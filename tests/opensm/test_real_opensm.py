@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from page_commands import commands_of
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
@@ -264,7 +266,7 @@ def test_all_options_of_ibnetdiscover_tell_the_same_rates(
     with _simulated("fat-tree", tmp_path, cable=cable, host_cable=host_cable) as fabric:
         assert fabric.route("minhop")
         plain, *others = (fabric.topology(*x) for x in ((), ("-f",), ("-g",), ("-f", "-g"), ("-s",), ("-m",)))
-        refused = [fabric.topology(x) for x in ("-p", "-l", "-H", "-S")]
+        ports, *refused = [fabric.topology(x) for x in ("-p", "-l", "-H", "-S")]
     assert "s=" in others[0].read_text()
     assert "Non-Chassis Nodes" in others[1].read_text()
     net = read_ibnetdiscover(plain)
@@ -273,6 +275,7 @@ def test_all_options_of_ibnetdiscover_tell_the_same_rates(
         found = read_ibnetdiscover(other)
         assert first_difference(found, net) is None, other
         assert (found.switches, found.hosts) == (net.switches, net.hosts)
+    assert _facts(_fabric_in(ports)) == _facts(net)
     for other in refused:
         with pytest.raises(InputError, match="run ibnetdiscover without -"):
             read_network(other)
@@ -316,6 +319,12 @@ def test_opensm_s_own_dump_says_the_same(tmp_path: Path) -> None:
     assert (read_forwarding_tables(own, net).port == read_forwarding_tables(lft, net).port).all()
 
 
+def _fabric_in(path: Path) -> FabricNetwork:
+    found = read_network(path)
+    assert isinstance(found, FabricNetwork)
+    return found
+
+
 def _facts(net: FabricNetwork) -> tuple[object, ...]:
     channels = sorted((net.channel_label(c), net.bandwidth[c]) for c in range(net.num_channels))
     hosts = sorted((x.name, x.guid, x.lid, x.port, net.label(x.switch)) for x in net.hosts)
@@ -339,6 +348,53 @@ def test_every_program_says_the_same_of_a_fabric(kind: str, tmp_path: Path) -> N
     for file in (lines, down):
         with pytest.raises(InputError, match="run iblinkinfo without -"):
             read_network(file)
+
+
+@pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+def test_the_dump_directory_is_one_argument(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that OpenSM leaves there, logs and caches too, with what the other programs print beside it."""
+    with _simulated("ring", tmp_path, cable=" s=7", host_cable=" s=3") as fabric, fabric.serving("lash"):
+        topo, lft = fabric.dump("first")
+        fabric.printed("ibnetdiscover", "-p")
+        fabric.printed("iblinkinfo")
+        fabric.printed("iblinkinfo", "-l")
+        fabric.path_records(read_ibnetdiscover(topo))
+    found = _fabric_in(tmp_path)
+    assert found.archive is not None
+    assert {Path(x).name for x in found.archive.tables} == {"first.lft", "opensm-lfts.dump", "opensm.fdbs"}
+    assert main(["worst-case", str(tmp_path)]) == 0
+    alone = capsys.readouterr().out.splitlines()[3:9]
+    assert main(["worst-case", str(topo), "--routing", str(lft)]) == 0
+    assert capsys.readouterr().out.splitlines()[3:9] == alone
+    assert main(["deadlock", str(tmp_path)]) == 0
+    assert "By service level: no cycle" in capsys.readouterr().out
+
+
+def test_the_administrators_page_from_the_fabric_to_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "fabric"
+    folder.mkdir()
+    with _simulated("fat-tree", tmp_path) as fabric:
+        assert fabric.route("minhop")
+        for path in fabric.dump("fabric"):
+            shutil.move(path, folder)
+    (tmp_path / "squeue.txt").write_text(
+        " JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)\n"
+        " 17 gpu train ada R 1:02:03 3 leaf[0-2]-h0\n"
+        " 18 gpu my mpi bob R 10:03 2 LEAF1-H1,leaf3-h1.example.net\n"
+        " 19 gpu sweep bob PD 0:00 2 (Resources)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    for words in commands_of("for-infiniband-administrators.md", "From the fabric to the answer"):
+        assert main([*words, "--json", "report.json"]) == 0, words
+        out = capsys.readouterr().out
+        assert "fabric/fabric.lft" in out
+        assert main(["verify", "report.json"]) == 0
+        capsys.readouterr()
+    page = (tmp_path / "jobs.html").read_text()
+    assert re.search(r"the hot link is (leaf|spine)\d\[\d+\] -&gt; (leaf|spine)\d\[\d+\]", page)
+    assert re.search(r"\(job 1[78]\)", page)
 
 
 def test_dump_fts_leaves_out_a_lid_and_the_error_says_so(tmp_path: Path) -> None:

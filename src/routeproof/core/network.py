@@ -285,9 +285,14 @@ class Network:
         return None
 
     @property
+    def host_widths(self) -> tuple[Fraction, ...] | None:
+        """The bandwidth of every terminal's own cable, which is no channel, where the network knows them."""
+        return None
+
+    @property
     def host_bandwidth(self) -> Fraction | None:
         """The bandwidth of the slowest host's own cable, where the network knows it."""
-        return None
+        return min(self.host_widths, default=None) if self.host_widths else None
 
     def ports_of(self, _channel: int, /) -> tuple[int, int] | None:
         """The ports at which a channel leaves its tail and enters its head, where the network knows them."""
@@ -312,6 +317,11 @@ class Network:
     def own_routing(self) -> str | None:
         """The routing that a dump brings with it, as ``--routing`` names it; None where there is none."""
         return None
+
+    @property
+    def usual_routings(self) -> tuple[str, ...]:
+        """Which routings that of a dump is compared with where nothing is said; nothing where there is no dump."""
+        return ()
 
     @property
     def own_levels(self) -> tuple[str, str | None] | None:

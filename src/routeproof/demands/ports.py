@@ -17,7 +17,8 @@ from ..core.arrays import Int32, Int64
 from ..core.checks.ports import Ports
 from ..core.errors import InputError
 from ..core.network import Network
-from .demand_set import Pair
+from .demand_set import DemandSet, Pair
+from .hull import Hull
 from .partners import partners, representatives
 from .transport import TransportSet
 
@@ -68,6 +69,16 @@ def ports_of(demands: TransportSet, network: Network) -> Ports:
         {cell: low[pair] for pair, cell in crossing.items() if pair in low},
         None if demands.box is None else {cell: limits[pair][1] - limits[pair][0] for pair, cell in crossing.items()},
     )  # fmt: skip
+
+
+def tells_terminals_apart(demands: DemandSet | None, network: Network) -> bool:
+    """Could a routing gain by treating the terminals of one node differently?  Then a bound over the set, which is one
+    on flows between nodes, is about the routings that treat them alike."""
+    if max(int(network.supply.max()), int(network.demand.max())) <= 1:
+        return False
+    if isinstance(demands, Hull):
+        return len(demands.matrices) > 1
+    return isinstance(demands, TransportSet) and not ports_of(demands, network).by_node
 
 
 def _positive(rates: Sequence[Fraction] | None, size: int) -> npt.NDArray[np.bool_]:

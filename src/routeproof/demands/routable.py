@@ -12,6 +12,7 @@ from .demand_set import DemandSet
 class Routable(DemandSet):
     """Every demand that a multicommodity flow carries with no channel above its bandwidth.
 
+    It is between nodes: where a terminal sends at one node and receives at another, what it sends to itself counts.
     The worst case of a routing over it is its oblivious ratio (Applegate & Cohen 2003); ``analysis.routable``.
     """
 

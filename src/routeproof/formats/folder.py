@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from ..core.errors import InputError
 from . import warn
 from .format import File
-from .text_files import FilePath, shown
+from .text_files import FilePath, check_readable, shown
 
 _MOST_FILES = 100_000
 _SHOWN = 6
@@ -21,10 +22,35 @@ def files_in(path: FilePath) -> list[str]:
     """The files in a folder and in the folders in it, hidden ones left out."""
     found: list[str] = []
     for entry in _entries(path):
-        found += [entry.path] if entry.is_file() else [x.path for x in _entries(entry.path) if x.is_file()]
+        if _is_file(entry):
+            found.append(entry.path)
+        else:
+            _check_no_circle(entry, path)
+            found += [x.path for x in _entries(entry.path) if _is_file(x)]
         if len(found) > _MOST_FILES:
             raise InputError(f"directory {shown(path)} has more than {_MOST_FILES:,} files")
     return found
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Is it a file, and no directory?  Raises InputError for what is neither: a pipe, a link to nothing."""
+    try:
+        if entry.is_file():
+            return True
+        if entry.is_dir():
+            return False
+    except OSError as error:
+        raise InputError(f"cannot read {shown(entry.path)}: {(error.strerror or 'error').lower()}") from None
+    if not os.path.exists(entry.path):
+        raise InputError(f"{shown(entry.path)} is a link to a file that is not there; remove it, or add the file")
+    check_readable(entry.path)
+    return True
+
+
+def _check_no_circle(entry: os.DirEntry[str], path: FilePath) -> None:
+    """Raise InputError for a link to the folder that it is in, or to one above."""
+    if entry.is_symlink() and Path(path).resolve().is_relative_to(Path(entry.path).resolve()):
+        raise InputError(f"{shown(entry.path)} is a link to a directory that it is in; remove it")
 
 
 def _entries(path: FilePath) -> list[os.DirEntry[str]]:
@@ -32,8 +58,6 @@ def _entries(path: FilePath) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(os.fspath(path)) as entries:
             return sorted((x for x in entries if not x.name.startswith(".")), key=lambda x: x.name)
-    except NotADirectoryError:
-        return []
     except OSError as error:
         raise InputError(f"cannot read directory {shown(path)}: {(error.strerror or 'error').lower()}") from None
 
@@ -45,10 +69,13 @@ def warn_of_others(what: str, names: list[str], wanted: str) -> None:
         warn(f"{what}: left out, neither {wanted}: {shown_names}")
 
 
-def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
-    """The files in a folder with their names inside; raises InputError for an empty one, and for text in UTF-16."""
+def text_files(path: FilePath, *, wanted: str, empty: bool = False) -> Iterator[tuple[str, File]]:
+    """The files in a folder with their names inside; raises InputError for text in UTF-16, and unless ``empty`` for a
+    file in which there is nothing."""
     for name in files_in(path):
         file = File(name, wanted=wanted)
-        file.check_not_empty()
+        if not empty:
+            file.check_not_empty()
         file.check_encoding()
+        file.check_no_nul()
         yield os.path.relpath(name, path), file

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +18,17 @@ from ..core.network import Network
 from ..core.registry import Registry
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
 from .host_choice import HostChoice
-from .text_files import MEGABYTE, FilePath, brief, parse_number, read_text, shown, stem, unexpected
+from .text_files import (
+    MEGABYTE,
+    FilePath,
+    brief,
+    fault_of_bytes,
+    parse_number,
+    read_text,
+    shown,
+    stem,
+    unexpected,
+)
 
 Content = TypeVar("Content")
 Given = TypeVar("Given")
@@ -40,10 +51,18 @@ class File:
     """One file, read as far as it is asked for, and each part once; ``what`` names it in errors, ``stem`` its content.
 
     ``wanted`` says in errors what was expected ("a network document"); ``choice``: which hosts take part, where the
-    file holds a network.
+    file holds a network; ``vrf``: whose routes are read, where it holds those of several.
     """
 
-    def __init__(self, path: FilePath, *, wanted: str = "a document", choice: HostChoice | None = None) -> None:
+    def __init__(
+        self,
+        path: FilePath,
+        *,
+        wanted: str = "a document",
+        choice: HostChoice | None = None,
+        vrf: str | None = None,
+    ) -> None:
+        self.vrf = vrf
         self.path, self.wanted, self.choice = path, wanted, choice or HostChoice()
         self.what, self.stem = f"file {shown(path)}", stem(path)
 
@@ -53,14 +72,23 @@ class File:
 
     @cached_property
     def start(self) -> str:
-        """The first 64 KB as text; "" where there is no file.  of what is not a regular file everything is read."""
+        """The first 64 KB as text; "" where there is no file.  Of a pipe everything is read."""
+        if self._first_bytes is None:
+            with suppress(InputError):
+                return self.text[:_START]
+            return ""
+        return self._first_bytes.decode("utf-8", "replace").removeprefix("\ufeff")
+
+    @cached_property
+    def _first_bytes(self) -> bytes | None:
+        """The first 64 KB; nothing where there is no file, and None of what is not a regular file."""
         try:
             if not stat.S_ISREG(os.stat(self.path).st_mode):
-                return self.text[:_START]
+                return None
             with open(self.path, "rb") as file:
-                return file.read(_START).decode("utf-8", "replace").removeprefix("\ufeff")
+                return file.read(_START)
         except (OSError, ValueError):
-            return ""
+            return b""
 
     @cached_property
     def text(self) -> str:
@@ -74,9 +102,16 @@ class File:
             raise InputError(f"{self.what} is empty; {self.wanted} was expected")
 
     def check_encoding(self) -> None:
-        """Raise InputError for text in UTF-16, as PowerShell redirects it."""
-        if "\0" in self.start[:4]:
-            raise InputError(f"{self.what} is text in UTF-16; {self.wanted} in UTF-8 was expected (iconv -f UTF-16)")
+        """Raise InputError for packed files, and for text in UTF-16, as PowerShell redirects it."""
+        fault = fault_of_bytes(self._first_bytes or b"")
+        if fault:
+            raise InputError(f"{self.what} {fault}; {self.wanted} as text in UTF-8 was expected")
+
+    def check_no_nul(self) -> None:
+        """Raise InputError where one of the first 64 KB is 0, as in what is no text, and where a disk was full."""
+        at = (self._first_bytes or b"").find(b"\0")
+        if at >= 0:
+            raise InputError(f"{self.what} is no text or is damaged: byte {at} is 0; {self.wanted} was expected")
 
     @property
     def is_json(self) -> bool:
@@ -256,24 +291,31 @@ def directory_format(path: FilePath, entries: Iterable[Format[Content, Given]]) 
 
 
 def read_network(
-    path: FilePath, *, bandwidth: Bandwidth = None, hosts: str | None = None, without: str | None = None
+    path: FilePath,
+    *,
+    bandwidth: Bandwidth = None,
+    hosts: str | None = None,
+    without: str | None = None,
+    vrf: str | None = None,
 ) -> Network:
     """The network in a file (or a directory) of any format of ``format.FORMATS`` that reads one.
 
     ``bandwidth``: graph files: the edge attribute to use (every edge must have it, or else what is given with it as
     ``WithMissing``), or one number for all channels; by default the attribute ``bandwidth``, or 1 where no edge has it.
     Fabrics: see ``infiniband.assemble``.
-    ``hosts``, ``without``: which hosts (terminals) take part, as ``HostChoice`` says.
+    ``hosts``, ``without``: which hosts (terminals) take part, as ``HostChoice`` says.  ``vrf``: Ethernet fabrics: the
+    VRF whose routes are read (default: ``default``).
 
     Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped,
     of what edges and nodes state that is not used, of cables with two rates, and of hosts of unlike rates.
 
     Networks in formats of other packages are ``plain``: reports hold them in full.
     """
-    file = File(path, wanted="a network document", choice=HostChoice(hosts, without))
+    file = File(path, wanted="a network document", choice=HostChoice(hosts, without), vrf=vrf)
     entry = directory_format(path, FORMATS.own.values())
     if entry is None:
         file.check_not_empty()
+        file.check_encoding()
         entry = _network_format(file)
     if isinstance(bandwidth, WithMissing) and "missing" not in entry.options:
         graphs = listed_names(x for x in FORMATS.own.values() if "missing" in x.options)
@@ -281,6 +323,9 @@ def read_network(
     if bandwidth is not None and "bandwidth" not in entry.options:
         known = listed_names(x for x in FORMATS.own.values() if "bandwidth" in x.options)
         raise InputError(f"{file.what}: bandwidth= is for {known}")
+    if vrf is not None and "vrf" not in entry.options:
+        known = listed_names(x for x in FORMATS.own.values() if "vrf" in x.options)
+        raise InputError(f"{file.what}: vrf= is for {known}")
     assert entry.read is not None
     network = entry.read(file, bandwidth)
     if "hosts" not in entry.options:

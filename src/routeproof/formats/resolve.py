@@ -2,7 +2,8 @@
 
 A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
 edge attribute to read (graph files), or is a number for all channels; ``missing`` is for edges without it; ``hosts``
-and ``without`` say which hosts take part; ``cables`` and the removal options are those that every family has;
+and ``without`` say which hosts take part; ``vrf`` whose routes count; ``cables`` and the removal options are those that
+every family has;
 ``component=largest`` comes last.
 """
 
@@ -30,6 +31,7 @@ from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
 from .component import largest_component
 from .documents.traffic import read_traffic
+from .folder import files_in
 from .format import (
     FORMATS,
     Bandwidth,
@@ -45,7 +47,8 @@ from .python_functions import check_not_nearly, is_function_there, load_function
 from .text_files import FilePath
 
 _OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
-_OPTIONS = ("bandwidth", "missing", *CHOICE_OPTIONS, *_OF_FUNCTIONS)
+_CHOSEN = (*CHOICE_OPTIONS, "vrf")
+_OPTIONS = ("bandwidth", "missing", *_CHOSEN, *_OF_FUNCTIONS)
 _OUTSIDE = re.compile(r",(?![^\[\]]*\])")  # a comma that is not within brackets, as in n[1-3,7]
 
 
@@ -80,7 +83,7 @@ def resolve_network(text: str) -> Network:
         raise InputError(f"{shortened(path)} is a Python file; name its function, as in {shortened(path)}:function")
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
-    chosen = {x: options[x] for x in CHOICE_OPTIONS if x in options}
+    chosen = {x: options[x] for x in _CHOSEN if x in options}
     network = read_network(path, bandwidth=_bandwidth(options, where), **chosen)
     if chosen:
         network = extended(network, ",".join(f"{x}={text}" for x, text in chosen.items()))
@@ -171,6 +174,12 @@ def _is_network(path: str) -> bool:
 def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
     """Why ``text``, which is neither ``known`` (one of ``names``) nor a file, is no ``what``: an error of one line."""
     head = text.split(",", 1)[0]
+    if os.path.isdir(head) and what == "network":
+        wanted = " or ".join(x.help for x in FORMATS.own.values() if x.directory is not None)
+        raise InputError(
+            f"directory {shortened(repr(head))} has no dump of a network among its {len(files_in(head)):,} files; "
+            f"{wanted} was expected"
+        )
     if os.path.exists(head):
         kind = "a directory; a file" if os.path.isdir(head) else "a device or a pipe; a regular file"
         return f"{what} {shortened(repr(head))} is {kind} was expected"

@@ -80,6 +80,14 @@ _KINDS = (
     (stat.S_ISBLK, "a device"),
     (stat.S_ISDIR, "a directory"),
 )
+_PACKED = (  # how such files begin, what they are called, and what unpacks them
+    (b"\x1f\x8b", "gzip", "gunzip"),
+    (b"\xfd7zXZ\0", "xz", "unxz"),
+    (b"BZh", "bzip2", "bunzip2"),
+    (b"\x28\xb5\x2f\xfd", "zstd", "unzstd"),
+    (b"PK\x03\x04", "zip", "unzip"),
+)
+_LOOKED_AT = 16  # bytes of a file
 _OPEN_FILES = ("/dev/fd/", "/proc/self/fd/")
 
 
@@ -96,6 +104,18 @@ def check_readable(path: FilePath) -> None:
         return
     kind = next((name for is_kind, name in _KINDS if is_kind(mode)), "no regular file")
     raise InputError(f"{shown(path)} is {kind}; a regular file was expected, or /dev/stdin for standard input")
+
+
+def fault_of_bytes(start: bytes) -> str:
+    """Why a file that begins so is no text in UTF-8, with what to do about it; "" where nothing says so."""
+    for magic, name, command in _PACKED:
+        if start.startswith(magic):
+            return f"is packed ({name}): unpack it with {command}, or move it away"
+    halves = (start[:_LOOKED_AT:2], start[1:_LOOKED_AT:2])  # one of them is 0 in UTF-16, where letters are English
+    wide = len(start) > 1 and any(not any(x) and all(y) for x, y in (halves, halves[::-1]))
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or wide:
+        return "is text in UTF-16: convert it with iconv -f UTF-16"
+    return ""
 
 
 def read_bytes(path: FilePath, *, limit: int, wanted: str) -> bytes:
@@ -128,7 +148,7 @@ def read_text(path: FilePath, *, limit: int, wanted: str) -> str:
     except UnicodeDecodeError as error:
         raise InputError(
             f"file {shown(path)} is not text in UTF-8: byte {error.start} is 0x{content[error.start]:02x}; "
-            f"{wanted} was expected"
+            f"{wanted} was expected (of Latin-1, iconv -f LATIN1 -t UTF-8 makes it)"
         ) from None
 
 

@@ -200,7 +200,7 @@ def test_a_directory_of_matrices(files: Path) -> None:
         ("permutations:3", "permutations was expected"),
         ("routable:", "routable was expected"),
         ("within:/no/such/file", "there is no file"),
-        ("within:jobs,margin=2", "'within:jobs,margin=2' takes no option 'margin'; within:JOBS was expected"),
+        ("within:jobs,margin=2", "'within:jobs,margin=2' takes no option 'margin'; known: missing"),
         ("matrix:m.json,units=2", "takes no option 'units'; did you mean 'unit'"),
         ("matrix:m.json,unit=0", "unit is 0; what one in the file is"),
         ("matrix:m.json,unit=nan", "unit is 'nan'; a number"),

@@ -268,7 +268,7 @@ def test_routes_need_such_a_directory(capsys: pytest.CaptureFixture[str], tmp_pa
     assert main(["worst-case", "torus:3x3", "--routing", "routes"]) == 2
     assert "has no routes" in capsys.readouterr().err
     assert main(["worst-case", str(tmp_path), "--routing", "routes"]) == 2
-    assert "is a directory" in capsys.readouterr().err
+    assert "no dump of a network" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -291,3 +291,84 @@ def test_files_that_are_not_what_they_seem(text: str, tmp_path: Path) -> None:
     (folder / "l3.json").write_text(text)
     with pytest.raises(InputError, match=r"l3\.json"):
         read_network(folder)
+
+
+def linux(*to_l1: dict[str, Any]) -> list[dict[str, Any]]:
+    """The routes of l2 as Linux prints them; ``to_l1``: more keys of each route to the hosts of l1."""
+    own = {"dst": "10.1.2.0/24", "dev": "br", "protocol": "kernel", "scope": "link"}
+    both = [{"gateway": "fe80::1", "dev": x, "weight": 1, "flags": []} for x in ("u1", "u2")]
+    return [own, *({"dst": "10.1.1.0/24", "protocol": "bgp", "nexthops": both, **more} for more in to_l1)]
+
+
+class TestRoutesThatAreNotForAllPackets:
+    """What a route says besides prefix and next hops is never left out where packets take it."""
+
+    @pytest.mark.parametrize(
+        ("routes", "says"),
+        [
+            (linux({"tos": "0x10", "metric": 0}, {"metric": 20}), "for packets with tos '0x10' alone"),
+            (linux({"from": "10.1.2.0/25"}), "for packets with from '10.1.2.0/25' alone"),
+            (linux({"nexthops": [{"gateway": "10.9.9.9", "dev": "u1", "encap": "mpls"}]}), "puts packets into 'mpls'"),
+            (linux({"nexthops": [{"dev": "u1", "flags": []}, {"dev": "u2", "flags": ["linkdown"]}]}), "u2 is down"),
+        ],
+    )
+    def test_of_linux(self, routes: list[dict[str, Any]], says: str, tmp_path: Path) -> None:
+        folder = fabric(tmp_path, tables())
+        (folder / "l2.routes.json").write_text(json.dumps(routes))
+        with pytest.raises(InputError, match=rf"lost at l2, whose route 10\.1\.1\.0/24 cannot be followed: .*{says}"):
+            routing(folder)
+
+    def test_of_linux_all_is_well_without(self, tmp_path: Path) -> None:
+        folder = fabric(tmp_path, tables())
+        expected = loads(routing(folder), "c", "a")
+        down = {"dst": "172.17.0.0/16", "dev": "docker0", "protocol": "kernel", "scope": "link", "flags": ["linkdown"]}
+        (folder / "l2.routes.json").write_text(json.dumps([*linux({"metric": 5}, {"tos": "all", "metric": 20}), down]))
+        assert loads(routing(folder), "c", "a") == expected
+        (folder / "hosts.csv").unlink()
+        with pytest.warns(RouteproofWarning, match="no host is named"):
+            assert read_network(folder).terminal_labels == ("l1 10.1.1.0/24", "l2 10.1.2.0/24")
+
+    @pytest.mark.parametrize(
+        ("more", "says"),
+        [
+            ({"labels": [16005]}, r"puts labels on packets \('?\[16005\]"),
+            ({"linkDown": True}, "the link of u1 is down"),
+            ({"vrf": "blue"}, "in the VRF 'blue'"),
+            ({"seg6": {"segs": "fc00::1"}}, "SRv6"),
+            ({"labels": [3], "vrf": "default"}, ""),
+        ],
+    )
+    def test_of_frr(self, more: dict[str, Any], says: str, tmp_path: Path) -> None:
+        folder = fabric(tmp_path, tables())
+        expected = loads(routing(folder), "c", "a")
+        table = frr(tables()["l2"])
+        table["10.1.1.0/24"][0]["nexthops"][0].update(more)
+        (folder / "l2.routes.json").write_text(json.dumps(table))
+        if not says:
+            assert loads(routing(folder), "c", "a") == expected
+            return
+        with pytest.raises(InputError, match=rf"lost at l2, whose route 10\.1\.1\.0/24 cannot be followed: .*{says}"):
+            routing(folder)
+
+
+def test_a_cable_has_one_bandwidth(tmp_path: Path) -> None:
+    cables = [f"{x},{y}" for x, y in zip(CABLES, ("bandwidth", *["100"] * 4), strict=True)]
+    assert read_network(fabric(tmp_path, tables(), [*cables, "s1,d1,l1,u1,100G"])).num_channels == 8
+    with pytest.raises(InputError, match="line 6: the cable at s1 d1 has bandwidth 40, and elsewhere 100"):
+        read_network(fabric(tmp_path, tables(), [*cables, "s1,d1,l1,u1,40"]))
+
+
+def test_an_address_has_one_host(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a and e are both 10\.1\.1\.2"):
+        read_network(fabric(tmp_path, tables(), hosts=[*HOSTS, "e,10.1.1.2,l1,h9"]))
+
+
+def test_longer_prefixes_inside_one_that_stands_for_a_host(tmp_path: Path) -> None:
+    routes = tables()
+    routes["l1"]["10.1.1.1/32"] = "br"  # the leaf's own address
+    routes["l2"]["10.1.1.128/25"] = [("u1", 1)]
+    with pytest.warns(RouteproofWarning) as found:
+        read_network(fabric(tmp_path, routes, hosts=None))
+    said = " ".join(str(x.message) for x in found)
+    assert "do not take: 10.1.1.128/25 at l2" in said
+    assert "10.1.1.1" not in said.replace("10.1.1.128/25", "")

@@ -144,7 +144,7 @@ def test_a_topology_that_cannot_be_compared_is_named(dumps: Path) -> None:
         warnings.simplefilter("always")
         resolve_network(str(dumps))
     words = " ".join(str(x.message) for x in said)
-    assert "not compared with sharp3.topo: file" in words
+    assert "left out: file" in words
     assert "sharp3.lst, line 1: a cable of PHY=7x" in words
 
 
@@ -174,11 +174,26 @@ def test_other_files_are_named(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"", "is empty"), ("Switch".encode("utf-16"), "is text in UTF-16"), (b"\n\n", "is empty")],
+    [("Switch".encode("utf-16"), "is text in UTF-16"), ("Switch".encode("utf-16-be"), "is text in UTF-16")],
 )
 def test_broken_files(folder: Path, content: bytes, said: str) -> None:
     (folder / "a.topo").write_bytes(content)
     assert said in refused(folder)
+
+
+@pytest.mark.parametrize("content", ["", "\n\n"])
+def test_empty_files_are_named(folder: Path, content: str) -> None:
+    (folder / "opensm.mcfdbs").write_text(content)
+    with pytest.warns(RouteproofWarning, match=r"left out, .*: opensm.mcfdbs"):
+        resolve_network(str(folder))
+
+
+def test_a_truncated_topology(folder: Path) -> None:
+    text = (folder / "ring5.topo").read_text()
+    (folder / "ring5.topo").write_text(text[: len(text) // 2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert "cut off" in refused(folder)
 
 
 def test_truncated_tables(folder: Path) -> None:
@@ -190,4 +205,4 @@ def test_truncated_tables(folder: Path) -> None:
 def test_a_folder_that_cannot_be_read_is_no_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()
     assert main(["worst-case", str(tmp_path / "empty"), "--routing", "ecmp"]) == 2
-    assert "is a directory; a file was expected" in capsys.readouterr().err
+    assert "no dump of a network among its 0 files" in capsys.readouterr().err

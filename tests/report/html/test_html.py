@@ -267,6 +267,25 @@ def test_hosts_and_ports_of_a_fabric_have_their_names(tmp_path: Path) -> None:
     assert re.search(r"the hot link is s\d\[\d\] -> s\d\[\d\]; it takes \d pairs of hosts to get there", headline)
 
 
+@pytest.mark.parametrize(
+    ("jobs", "said"),
+    [
+        ("17: h1 h3\n18: h2 h4\n", "Jobs collide: 18 can load a link that 17 uses, too, with 2/3 of its bandwidth"),
+        ("17: h1 h2\n18: h3 h4\n", "No two jobs share a link."),
+    ],
+)
+def test_the_sentence_on_top_names_the_jobs_that_collide(tmp_path: Path, jobs: str, said: str) -> None:
+    (tmp_path / "jobs").write_text(jobs)
+    folder = FABRIC.parent / "ethernet" / "leaf-spine"
+    text, reader, _ = made(tmp_path, "worst-case", str(folder), "--demands", f"within:{tmp_path / 'jobs'}")
+    headline = next(x for x in reader.text if x.startswith("Under the worst traffic"))
+    assert said in headline
+    if "collide" in said:
+        assert "the hot link is spine2[swp1] -> leaf1[swp2]" in headline
+        assert "h4 => h2 (job 18)" in headline
+    assert 'href="#check-title"' in text
+
+
 def test_a_comparison_has_a_table_whose_rows_choose_the_picture(tmp_path: Path) -> None:
     text, reader, data = made(tmp_path, "compare", "torus:4x4", "dor", "valiant")
     table = re.search(r'<section[^>]*id="choices">.*?</section>', text, re.DOTALL)
@@ -365,8 +384,18 @@ def test_the_sentence_claims_no_share_where_bandwidths_have_a_unit_of_their_own(
     _, share, _ = made(tmp_path, "worst-case", *fabric)
     _, rate, _ = made(tmp_path, "worst-case", fabric[0] + ",bandwidth=gbps", *fabric[1:])
     assert any(re.search(r"keeps \d/\d of its link", x) for x in share.text)
-    assert any("in the unit of the bandwidths" in x for x in rate.text)
+    assert any("of its link (4 Gb/s)" in x for x in share.text)
+    assert any("keeps 4 Gb/s;" in x for x in rate.text)
     assert not any("of its link" in x for x in rate.text)
+    _, graph, _ = made(tmp_path, "worst-case", _two_widths(tmp_path), "-r", "ecmp")
+    assert any("in the unit of the bandwidths" in x for x in graph.text)
+
+
+def _two_widths(tmp_path: Path) -> str:
+    path = tmp_path / "two.gml"
+    edges = "".join(f"edge [ source {u} target {(u + 1) % 3} bandwidth {2 + u} ] " for u in range(3))
+    path.write_text(f"graph [ {''.join(f'node [ id {v} ] ' for v in range(3))} {edges}]")
+    return str(path)
 
 
 def test_the_curve_over_packets_is_told(tmp_path: Path) -> None:
@@ -414,3 +443,24 @@ def test_failures_over_a_set_are_drawn(tmp_path: Path) -> None:
 def test_one_packet_is_not_plural(tmp_path: Path) -> None:
     _, _, data = made(tmp_path, "worst-case", "petersen", "-r", "ecmp", "--demands", "sparse:all")
     assert {"worst 1 packet", "worst 10 packets"} <= {x["name"] for x in data["routings"][0]["patterns"]}
+
+
+def test_a_best_among_routings_that_treat_terminals_alike_is_called_so(tmp_path: Path) -> None:
+    """Routings that tell the two terminals at node 0 apart may do better over two matrices."""
+    ends = [[0, 1], [1, 0], [1, 2], [2, 1], [2, 0], [0, 2]]
+    net, rates = tmp_path / "net.json", tmp_path / "rates"
+    net.write_text(json.dumps({
+        "format": "routeproof/network", "num_nodes": 3, "channels": ends, "source": [0, 0, 1, 2], "sink": [0, 0, 1, 2],
+    }))  # fmt: skip
+    rates.mkdir()
+    (rates / "a.json").write_text("[[0, 0, 0, 2], [0, 0, 0, 0], [0, 3, 0, 3], [0, 0, 0, 0]]")
+    (rates / "b.json").write_text("[[0, 0, 0, 0], [0, 0, 0, 0], [3, 2, 0, 1], [0, 0, 0, 0]]")
+    design = ("design", str(net), "--objective", "worst-case", "--demands")
+    _, reader, _ = made(tmp_path, *design, f"matrix:{rates}")
+    assert any("the most of all oblivious routings that treat the terminals of a node alike" in x for x in reader.text)
+    _, reader, _ = made(tmp_path, "adaptive", str(net), "--demands", f"matrix:{rates}")
+    assert any("The best oblivious routing that treats the terminals of a node alike has" in x for x in reader.text)
+    for one in ("permutations", f"matrix:{rates / 'a.json'}"):
+        _, reader, _ = made(tmp_path, *design, one)
+        assert any("the most of all oblivious routings" in x for x in reader.text)
+        assert not any("routings that treat the terminals" in x for x in reader.text)

@@ -29,3 +29,8 @@ def test_a_leaf_behind_a_wide_network_has_one_path_and_is_found() -> None:
     net = rp.Network.of("leaf", 37, ends)
     assert [path for _, path in k_shortest.KShortestPaths(k=2).on(net).paths(0, 36)] == [[len(ends) - 2]]
     assert np.all(net.tail[[len(ends) - 2]] == 0)
+
+
+def test_hosts_of_one_switch_have_no_paths() -> None:
+    net = rp.Network.of("pair", 2, [(0, 1), (1, 0)], source=[0, 0], sink=[0, 0])
+    assert k_shortest.KShortestPaths(k=3).on(net).pair_loads([0], [0]).as_dict() == {}

@@ -79,6 +79,7 @@ def test_every_name_works_and_has_one_line_of_help(tmp_path: Path) -> None:
             continue  # tests of design make these
         own = {"u2turn": MESH, "dmodk": TREE, "smodk": TREE, "dragonfly-minimal": GROUPS, "dragonfly-valiant": GROUPS}
         own["w2turn"] = network_from_spec("torus:3x3")
+        own["rail-local"] = network_from_spec("rail-optimized:2,2,nvlink=9")
         own["routes"] = read_network(ETHERNET / "leaf-spine")
         own["tables"] = read_network(tmp_path)
         net = RING if name == "wrd" else own.get(name, TORUS)
@@ -246,7 +247,9 @@ OTHER_NAMES = aliases()
 @pytest.mark.parametrize("alias", OTHER_NAMES)
 def test_another_name_is_the_same_routing(alias: str) -> None:
     name = OTHER_NAMES[alias].partition(":")[0]
-    network = {"dmodk": network_from_spec("fat-tree:4"), "smodk": network_from_spec("fat-tree:4")}.get(name, TORUS)
+    tree, groups = network_from_spec("fat-tree:4"), network_from_spec("dragonfly-plus:2,2,2,2")
+    own = {"dmodk": tree, "smodk": tree, "dragonfly-minimal": groups, "dragonfly-valiant": groups}
+    network = own.get(name, TORUS)
     meant = describe_routing(routing_from_spec(OTHER_NAMES[alias], network))
     assert describe_routing(routing_from_spec(alias, network)) == meant
     assert describe_routing(routing_from_spec(alias.upper(), network)) == meant

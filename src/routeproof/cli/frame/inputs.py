@@ -52,6 +52,17 @@ def routing_given(text: str, network: Network) -> Routing:
         return routing_from_spec(text, network)
 
 
+def pair_given(text: str, network: Network) -> tuple[int, int]:
+    """Two terminals, by number or by name, with a comma between; raises InputError."""
+    from ...formats.demands.terminal_names import TerminalNames
+
+    names, words = TerminalNames(network), [x.strip() for x in text.split(",")]
+    if len(words) != 2:
+        raise InputError(f"--pair is {text[:40]!r}; two terminals, such as 0,7, were expected")
+    found = [names.find(x, what="--pair") for x in words]
+    return found[0][0], found[1][0]
+
+
 def paths_given(text: str, network: Network) -> PathSet:
     """The set of paths that ``text`` names."""
     from ...routing.named.path_sets import paths_from_spec
@@ -71,6 +82,24 @@ def own_routing(network: Network) -> str:
             f"or module:function"
         )
     return network.own_routing
+
+
+def usual_routings(network: Network) -> tuple[list[str], list[Routing]]:
+    """The routing that the network's dump brings with it, and those that it is usually compared with: texts, routings.
+
+    Of the latter those that the network cannot have are left out, with a line that says why.
+    """
+    from ...formats import warn
+
+    texts = [own_routing(network)]
+    found = [routing_given(texts[0], network)]
+    for text in network.usual_routings:
+        try:
+            found.append(routing_given(text, network))
+            texts.append(text)
+        except InputError as error:
+            warn(f"{text} is left out: {error}")
+    return texts, found
 
 
 def sampled_routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:

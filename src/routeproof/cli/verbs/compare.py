@@ -26,7 +26,8 @@ def compare(
         list[str] | None,
         argument(
             "[ROUTING...]",
-            "Routings as for worst-case --routing; default, of a directory of dumps: its own, and hashed-ecmp.",
+            "Routings as for worst-case --routing; default, of a directory of dumps: its own, and hashed-ecmp "
+            "(Ethernet) or sssp and updown (InfiniBand).",
             autocompletion=complete_routing,
         ),
     ] = None,
@@ -98,11 +99,14 @@ def compare(
     elif samples is not None or seed is not None:
         raise InputError(f"{'--seed' if samples is None else '--samples'} goes with --traffic-model")
     network = resolve_network(topology)
-    routings = routings or [inputs.own_routing(network), "hashed-ecmp"]
-    chosen = [inputs.routing_given(text, network) for text in routings]
+    if routings:
+        chosen = [inputs.routing_given(text, network) for text in routings]
+    else:
+        routings, chosen = inputs.usual_routings(network)
     inputs.check_seconds(time_limit)
     wanted = inputs.demands_given(demands, network)
-    rank = wanted is None and isinstance(network, FabricNetwork) if best is None else best
+    fabric = isinstance(network, FabricNetwork) or network.own_routing is not None
+    rank = wanted is None and fabric if best is None else best
     levels = inputs.levels_given(service_levels or [], sl2vl or [], routings, network)
     result = answer_compare(
         chosen, traffics=[resolve_traffic(x, network) for x in traffic or ()], traffic_model=traffic_model,

@@ -33,8 +33,9 @@ EVIDENCE: Mapping[str, str] = {
     "adaptive": "From below one admitted demand, and lengths of channels under which none of its flows congests less; "
     "from above the report's routing, or a flow for every extreme demand.",
     "adversary": "A weighted set of channels with traffic for each: by weak duality, shortest paths against it bound "
-    "every oblivious routing.",
-    "optimum": "A routing that reaches the number, and an adversary that proves that no oblivious routing does better.",
+    "every oblivious routing (where the demands tell the terminals of one node apart: all that treat those alike).",
+    "optimum": "A routing that reaches the number, and an adversary that proves that no oblivious routing does better "
+    "(where the demands tell the terminals of one node apart: none that treats those alike).",
     "lengths": "A length for every channel: by weak duality, shortest paths under these lengths bound every routing "
     "under uniform traffic.",
     "capacity": "A routing that reaches the number under uniform traffic, channel lengths whose shortest paths prove "
@@ -45,6 +46,11 @@ EVIDENCE: Mapping[str, str] = {
     "random-traffic": "Random traffic matrices, drawn again from their seeds and evaluated again by other code.",
     "sampled": "Random packets with a seed: a confidence interval and no proof; the same command gives the same one.",
     "load-run": "A packet simulation with a seed, run again by other code: its counts give the interval.",
+    # hashing
+    "hashed-flows": "The flows of the report, each with the probabilities of its channels as the routing has them: the "
+    "distributions of their sums, formed again in whole numbers.",
+    "hashed-draws": "Paths of all flows, drawn again from the seed: their largest loads give the interval.",
+    "split": "The probabilities of splits under a fair hash, added up again in whole numbers.",
     # deadlock
     "channel-order": "A number for every channel that grows along every dependency, so that there is no cycle (Dally "
     "& Seitz).",

@@ -33,7 +33,8 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
     ),
     "price_of_obliviousness": Quantity(
         "The worst-case load of the best oblivious routing over that of ideal adaptive routing, for the same traffic: "
-        "at least 1.",
+        "at least 1. Where the demands tell the terminals of one node apart, the best is that of those which treat "
+        "them alike.",
         "",
         name="price of obliviousness",
     ),

@@ -3,25 +3,26 @@
 - JSON: ``{"train": [0, 1, 2], "mpi": ["n07", "n08"]}``;
 - text, a job a line: ``train: n1 n[2-5] n9``, with comments from ``#``;
 - what ``squeue -o "%i %N"`` prints: ``1234 n[1-4]``, with or without its heading.  Jobs that wait have no hosts, and
-  jobs of one terminal send nothing over the network: both are left out.
+  jobs of one terminal send nothing over the network: both are left out;
+- what batch systems print besides (``queues``), with the hosts that ``queue_hosts`` finds for them.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...core.errors import InputError
 from ...core.network import Network
+from .. import warn
 from ..documents.json_text import parse_json
 from ..text_files import FilePath, brief, read_text, shown
 from .host_list import hosts_of
+from .queue_hosts import QueueHosts, listed
+from .queues import JOB_NUMBER, QueuedJob, queue_of
 from .terminal_names import TerminalNames
 
 _LIMIT = 16 << 20
-_QUEUED = re.compile(r"[0-9]+(_([0-9]+|\[[^\]\s]*\]?))?(\+[0-9]+)?")
-"""A job's number as ``squeue`` prints it: 1234, of an array 1234_5 or 1234_[5-10%3], of a heterogeneous job 1234+0."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,9 @@ class Jobs:
     alone: tuple[str, ...] = ()
 
 
-def read_jobs(path: FilePath, network: Network) -> Jobs:
-    """The jobs in a file, on ``network``.
+def read_jobs(path: FilePath, network: Network, *, left_out: bool = False) -> Jobs:
+    """The jobs in a file, on ``network``; ``left_out``: hosts of a queue that the network does not have are, with a
+    line that names them.
 
     Raises InputError, naming the line or the job, for names that the network does not have (with the nearest), a job
     twice, a terminal in two jobs, a job with one terminal (but of a queue), and files without a job.
@@ -42,7 +44,12 @@ def read_jobs(path: FilePath, network: Network) -> Jobs:
     text = read_text(path, limit=_LIMIT, wanted="jobs: a name and its terminals a line, or JSON")
     names = TerminalNames(network)
     alone: tuple[str, ...] = ()
-    if text.lstrip()[:1] == "{":
+    queue = queue_of(text, what=what)
+    if queue is not None:
+        found, alone = _of_queue(queue, QueueHosts(network), what, left_out=left_out)
+    elif left_out:
+        raise InputError(f"{what}: missing=none is for what squeue, qstat -f or bjobs print; jobs in lines were found")
+    elif text.lstrip()[:1] == "{":
         found = _of_json(text, names, what)
     else:
         found, alone = _of_lines(text, names, what)
@@ -58,6 +65,27 @@ def read_jobs(path: FilePath, network: Network) -> Jobs:
                 )
             owner[i] = name
     return Jobs(found, alone)
+
+
+def _of_queue(
+    queue: list[QueuedJob], hosts: QueueHosts, what: str, *, left_out: bool
+) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
+    if not left_out:
+        hosts.check_known(queue, what=what)
+    found: dict[str, tuple[int, ...]] = {}
+    alone, missing = [], dict[str, None]()
+    for job in queue:
+        here = {host: hosts.terminals(host, what=job.what) for host in job.hosts}
+        missing.update((host, None) for host, terminals in here.items() if not terminals)
+        if job.name in found or job.name in alone:
+            raise InputError(f"{job.what}: a second job {brief(job.name)}")
+        if sum(map(bool, here.values())) < 2:
+            alone.append(job.name)
+        else:
+            found[job.name] = _job([i for terminals in here.values() for i in terminals], job.what)
+    if missing:
+        warn(f"{what}: hosts that are not in the network are left out of their jobs: {listed([*missing])}")
+    return found, tuple(alone)
 
 
 def _of_json(text: str, names: TerminalNames, what: str) -> dict[str, tuple[int, ...]]:
@@ -89,7 +117,7 @@ def _of_lines(text: str, names: TerminalNames, what: str) -> tuple[dict[str, tup
         if name in found or name in alone:
             raise InputError(f"{place}: a second job {brief(name)}")
         if not colon and (not hosts or hosts.startswith("(")):
-            if not hosts and not _QUEUED.fullmatch(name):
+            if not hosts and not JOB_NUMBER.fullmatch(name):
                 raise InputError(f"{place}: job {brief(name)} has no terminals; train: n1 n[2-5] names some")
             continue  # it waits: no hosts, or a reason
         terminals = [i for word in hosts_of(hosts, what=place) for i in names.find(word, what=place)]

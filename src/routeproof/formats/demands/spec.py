@@ -19,6 +19,7 @@ from ..text_files import brief, parse_number
 from .description import BETWEEN
 
 Rates = Mapping[Pair, Fraction]
+CABLES = "cables"
 
 
 def demands_from_spec(texts: Sequence[str], network: Network) -> DemandSet:
@@ -126,12 +127,32 @@ def _routable(given: _Given) -> DemandSet:
 def _hose(given: _Given) -> DemandSet:
     from .rates import read_rates
 
-    sends, receives = (
-        [x * given.unit for x in side] for side in read_rates(given.rest, given.size)
-    )  # fmt: skip
+    if given.rest == CABLES:
+        sends = receives = _own_cables(given)
+    else:
+        sends, receives = ([x * given.unit for x in side] for side in read_rates(given.rest, given.size))
     found = replace(hose(sends, receives), text=given.text)
     found.check_possible()
     return found
+
+
+def _own_cables(given: _Given) -> list[Fraction]:
+    """What every host's own cable carries, each way, in the unit of the network's bandwidths."""
+    network = given.network
+    if os.path.exists(CABLES):
+        raise InputError(
+            f"the demand set is {given.text}: the hosts' own cables, or the file? hose:./cables is the file"
+        )
+    if given.options:
+        raise InputError(
+            f"the demand set {brief(given.text)}: cables are in the unit of the bandwidths; no unit= was expected"
+        )
+    if network.host_widths is None:
+        raise InputError(
+            f"the demand set is {given.text}, and {network.name} does not say what the hosts' own cables carry; a "
+            f"fabric with stated rates was expected as the topology, or hose:FILE"
+        )
+    return list(network.host_widths)
 
 
 def _sparse(given: _Given) -> DemandSet:
@@ -148,7 +169,11 @@ def _sparse(given: _Given) -> DemandSet:
 def _within(given: _Given) -> DemandSet:
     from .jobs import read_jobs
 
-    return within(read_jobs(given.rest, given.network).terminals, given.size, text=given.text)
+    missing = given.options.get("missing")
+    if missing not in (None, "none"):
+        raise InputError(f"the demand set {brief(given.text)}: missing={missing}; missing=none was expected")
+    jobs = read_jobs(given.rest, given.network, left_out=missing is not None)
+    return within(jobs.terminals, given.size, text=given.text)
 
 
 def _pairs(given: _Given) -> DemandSet:
@@ -221,9 +246,14 @@ SETS: Mapping[str, _Set] = {
         _Set(
             "unbalanced", "terminals receive at most 1: the least rate of sending that overloads something", _unbalanced
         ),
-        _Set("hose:FILE", "what each terminal sends and receives at most, from a file", _hose, ("unit",)),
+        _Set(
+            "hose:FILE",
+            "what each terminal sends and receives at most: a file, or cables, the hosts' own",
+            _hose,
+            ("unit",),
+        ),
         _Set("sparse:16", "at most so many packets at the same time; sparse:all: for every number of them", _sparse),
-        _Set("within:JOBS", "every packet stays inside its job, from a file of jobs", _within),
+        _Set("within:JOBS", "every packet stays inside its job, from a file of jobs", _within, ("missing",)),
         _Set("pairs:FILE", "only these pairs send", _pairs),
         _Set("matrix:FILE", "one matrix of rates, or the worst of several", _matrix, ("unit",)),
         _Set("box:FILE,margin=2", "every entry of a matrix, times or divided by up to 2", _box, ("unit", "margin")),

@@ -65,7 +65,8 @@ def parse_json(text: str, *, what: str, exact: bool = True) -> Any:
         at = f"line {error.lineno}, column {error.colno}"
         if error.pos >= len(text.rstrip()):
             raise InputError(f"{what} is not valid JSON: it ends too early, at {at} (is it cut off?)") from None
-        raise InputError(f"{what} is not valid JSON: {error.msg} at {at}") from None
+        begins = f"; it begins with {brief(text.strip().splitlines()[0])}" if not error.pos else ""
+        raise InputError(f"{what} is not valid JSON: {error.msg} at {at}{begins}") from None
     except ValueError:  # an integer of more digits than Python converts
         raise InputError(f"{what} holds an integer of too many digits; at most 4300 are read") from None
     _check_depth(value, what)

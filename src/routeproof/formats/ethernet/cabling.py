@@ -15,16 +15,34 @@ from .lldp import Neighbour
 from .plain_lists import Cable
 
 End = tuple[str, str]
+_MOST_LAYERS = 8
 
 
 @dataclass
 class Cabling:
     """``far``: at the ends of cables between devices, the other end; ``others``: at other ports of devices, the names
-    and addresses of who is there; ``gbps`` by end, where it is stated."""
+    and addresses of who is there; ``gbps`` by end, where it is stated; ``ports``: at (device, interface) the interfaces
+    that it is made of."""
 
     far: dict[End, End] = field(default_factory=dict)
     others: dict[End, list[tuple[str, tuple[str, ...]]]] = field(default_factory=dict)
     gbps: dict[End, Fraction] = field(default_factory=dict)
+    ports: Mapping[End, tuple[str, ...]] = field(default_factory=dict)
+
+    def made_of(self, device: str, interface: str, depth: int = 0) -> tuple[str, ...]:
+        """The ports of an interface: itself where a cable is known there, or nothing of what it is made of."""
+        parts = self.ports.get((device, interface))
+        if (device, interface) in self.far or (device, interface) in self.others or parts is None:
+            return (interface,)
+        if depth > _MOST_LAYERS:
+            raise InputError(
+                f"interface {interface} of {device} is made of itself; is this the output of ip -j -d link?"
+            )
+        found = (x for part in parts for x in self.made_of(device, part, depth + 1))
+        return tuple(dict.fromkeys(found))
+
+    def is_between_devices(self, device: str, interface: str) -> bool:
+        return any((device, x) in self.far for x in self.made_of(device, interface))
 
     def join(self, a: End, b: End, what: str) -> None:
         """A cable between two devices; raises InputError where another one is at one of these ports."""
@@ -45,16 +63,24 @@ def cabling_of(
     devices: Collection[str],
     seen: Mapping[str, tuple[str, Iterable[Neighbour]]],
     listed: Iterable[Cable],
+    ports: Mapping[End, tuple[str, ...]],
 ) -> Cabling:
-    """``devices``: those that have routes; ``seen``: by device, where it is from and its neighbours.
+    """``devices``: those that have routes; ``seen``: by device, where it is from and its neighbours;
+    ``ports``: as in ``Cabling``.
 
     Raises InputError, with both ends, for what cannot all be true; says in a line which cables one end alone shows.
     """
-    result = Cabling()
+    result = Cabling(ports=ports)
     for cable in listed:
         a, b = cable.ends
         if cable.gbps is not None:
-            result.gbps.update(dict.fromkeys(cable.ends, cable.gbps))
+            for end in cable.ends:
+                before = result.gbps.setdefault(end, cable.gbps)
+                if before != cable.gbps:
+                    raise InputError(
+                        f"{cable.what}: the cable at {shown(end)} has bandwidth {cable.gbps}, and elsewhere {before}; "
+                        f"one was expected"
+                    )
         if a[0] in devices and b[0] in devices:
             result.join(a, b, cable.what)
         for end, other in ((a, b), (b, a)):

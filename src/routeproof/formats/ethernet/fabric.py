@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -32,7 +33,10 @@ class EthernetNetwork(Network):
 
     Every cable between two nodes is two channels, one each way; ``port[c]`` and ``far_port[c]`` are the names of the
     interfaces by which channel c leaves its tail and enters its head.  ``others``: what hangs at a port (node, name)
-    and is no node: a host, or a device without routes.  A host's own cable is no channel.
+    and is no node: a host, or a device without routes.  A host's own cable is no channel.  ``ports``: at (node,
+    interface) the ports that a port channel or a subinterface is made of; ``owners``: the nodes that have an address.
+    ``gbps``: what bandwidth 1 is in Gb/s; ``host_widths``: the bandwidths of the hosts' cables; None where they are not
+    known.
     """
 
     tables: tuple[RouteTable, ...] = field(default=(), repr=False)
@@ -40,10 +44,18 @@ class EthernetNetwork(Network):
     port: tuple[str, ...] = field(default=(), repr=False)
     far_port: tuple[str, ...] = field(default=(), repr=False)
     others: Mapping[tuple[int, str], str] = field(default_factory=dict, repr=False)
+    ports: Mapping[tuple[int, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
+    owners: Mapping[Prefix, tuple[int, ...]] = field(default_factory=dict, repr=False)
+    gbps: Fraction | None = None
+    host_widths: tuple[Fraction, ...] | None = None
 
     @property
     def own_routing(self) -> str:
         return "routes"
+
+    @property
+    def usual_routings(self) -> tuple[str, ...]:
+        return ("hashed-ecmp",)
 
     def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """As ``Network.part``; routes that lead to what goes lead nowhere."""
@@ -57,12 +69,26 @@ class EthernetNetwork(Network):
             port=tuple(self.port[c] for c in channel.tolist()),
             far_port=tuple(self.far_port[c] for c in channel.tolist()),
             others={(number[v], port): x for (v, port), x in self.others.items() if v in number},
+            ports={(number[v], port): x for (v, port), x in self.ports.items() if v in number},
+            owners={x: tuple(number[v] for v in at if v in number) for x, at in self.owners.items()},
+            gbps=self.gbps,
+            host_widths=self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist()),
         )
 
     @cached_property
     def channel_at(self) -> Mapping[tuple[int, str], int]:
         """The channel that leaves a node by a port."""
         return {(v, port): c for c, (v, port) in enumerate(zip(self.tail.tolist(), self.port, strict=True))}
+
+    @cached_property
+    def _channels_between(self) -> Mapping[tuple[int, int], list[int]]:
+        found: dict[tuple[int, int], list[int]] = {}
+        for c, ends in enumerate(zip(self.tail.tolist(), self.head.tolist(), strict=True)):
+            found.setdefault(ends, []).append(c)
+        return found
+
+    def channels_between(self, tail: int, head: int) -> list[int]:
+        return self._channels_between.get((tail, head), [])
 
     def channel_label(self, channel: int) -> str:
         """``leaf1[swp1] -> spine1[swp3]``: devices and interfaces at both ends of the cable."""

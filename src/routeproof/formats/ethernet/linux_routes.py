@@ -12,6 +12,7 @@ from typing import Any
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
+from .found import DEFAULT_VRF, Found, Kind
 from .routes import Hop, Route, prefix_of, weight_of
 
 _ROUTES = re.compile(r'\s*\[\s*\{[^{}\[\]]*"dst"\s*:')
@@ -46,13 +47,18 @@ def linux_next_hops(file: File) -> dict[int, dict[str, Any]]:
     return found
 
 
-def linux_routes(file: File, next_hops: Mapping[int, dict[str, Any]]) -> Iterator[Route]:
-    """The routes of the main table in a file; raises InputError, with the prefix, for what is not understood."""
-    entries = [
-        x
-        for x in _objects(file)
-        if x.get("table", "main") in ("main", 254) and x.get("type", "unicast") not in _ADDRESSES
-    ]
+def linux_routes(file: File, device: str, found: Found) -> Iterator[Route]:
+    """The routes of the main table in a file, or of the table that is called like the VRF (``ip -j route show table
+    all``); raises InputError, with the prefix, for what is not understood."""
+    next_hops = found.groups_of(device)
+    entries = []
+    for x in _objects(file):
+        if x.get("type") == "local" and isinstance(x.get("dst"), str):
+            found.owners.setdefault(prefix_of(x["dst"], what=f"{file.what}: dst"), set()).add(device)
+        table = str(x.get("table", "main"))
+        vrf = DEFAULT_VRF if table in ("main", "254") else table
+        if x.get("type", "unicast") not in _ADDRESSES and table != "local" and found.is_wanted(device, vrf):
+            entries.append(x)
     six = any(":" in str(x.get("dst")) for x in entries)
     best: dict[str, list[dict[str, Any]]] = {}
     for entry in entries:
@@ -66,13 +72,20 @@ def linux_routes(file: File, next_hops: Mapping[int, dict[str, Any]]) -> Iterato
         chosen = [x for x in several if _metric(x, what) == metric]
         if len(chosen) > 1 and prefix.version == 4:
             raise InputError(f"{what} has {len(chosen)} routes of metric {metric}; one was expected")
-        hops = tuple(hop for entry in chosen for hop in _hops(entry, next_hops, what))
+        each = [one for entry in chosen for one in _hops(entry, next_hops, what)]
+        hops, reasons = tuple(hop for hop, _ in each), [_special(x) for x in several] + [why for _, why in each]
         entry = chosen[0]
-        dropped = "it is a route that drops packets" if entry.get("type") in _DROPS else ""
+        dropped = "it is a route that drops packets" if entry.get("type") in _DROPS else next(filter(None, reasons), "")
         if not hops and not dropped:
             dropped = "all its next hops are dead"
-        connected = entry.get("protocol") == "kernel" and entry.get("scope", "link") == "link"
+        connected = not dropped and entry.get("protocol") == "kernel" and entry.get("scope", "link") == "link"
         yield Route(prefix, () if dropped else hops, connected and not any(x.gateway for x in hops), dropped)
+
+
+def _special(entry: dict[str, Any]) -> str:
+    """Why a route is not for all packets of its prefix; "" where it is."""
+    named = (key for key in ("tos", "from", "src") if entry.get(key, "all") not in ("all", "default", "::/0", "0/0"))
+    return next((f"one of its routes is for packets with {key} {brief(entry[key])} alone" for key in named), "")
 
 
 def _metric(entry: dict[str, Any], what: str) -> int:
@@ -82,7 +95,8 @@ def _metric(entry: dict[str, Any], what: str) -> int:
     return metric
 
 
-def _hops(entry: dict[str, Any], next_hops: Mapping[int, dict[str, Any]], what: str) -> Iterator[Hop]:
+def _hops(entry: dict[str, Any], next_hops: Mapping[int, dict[str, Any]], what: str) -> Iterator[tuple[Hop, str]]:
+    """The next hops that are not dead, each with why packets cannot be followed there ("": they can)."""
     if entry.get("type") in _DROPS:
         return
     if "dev" in entry or "nexthops" in entry:
@@ -113,9 +127,25 @@ def _members(listed: Any, what: str) -> Objects:
     return listed
 
 
-def _hop(hop: dict[str, Any], what: str) -> Hop:
+def _hop(hop: dict[str, Any], what: str) -> tuple[Hop, str]:
     interface, via = hop.get("dev"), hop.get("via")
     if not isinstance(interface, str):
         raise InputError(f"{what}: a next hop has no dev; an interface was expected")
     gateway = via.get("host", "") if isinstance(via, dict) else hop.get("gateway", "")
-    return Hop(interface, str(gateway), weight_of(hop.get("weight", 1), what=what))
+    why = f"the link of {interface} is down" if "linkdown" in hop.get("flags", []) else ""
+    if "encap" in hop:
+        why = f"it puts packets into {brief(hop['encap'])}"
+    return Hop(interface, str(gateway), weight_of(hop.get("weight", 1), what=what)), why
+
+
+def _read(file: File, device: str, found: Found) -> None:
+    found.later.append(lambda: found.add_routes(device, list(linux_routes(file, device, found)), file.what))
+
+
+LINUX_ROUTES = Kind("routes of Linux", is_linux_routes, _read)
+LINUX_NEXT_HOPS = Kind(
+    "next hops of Linux",
+    is_linux_next_hops,
+    lambda f, device, to: to.groups_of(device).update(linux_next_hops(f)),
+    False,
+)

@@ -43,6 +43,12 @@ def terminals_of(
     twice = [name for name, k in Counter(x.name for x in named).items() if k > 1]
     if twice:
         raise InputError(f"{what} has host {twice[0]} twice; each address once was expected")
+    owner: dict[Prefix, str] = {}
+    for x in named:
+        if owner.setdefault(x.address, x.name) != x.name:
+            raise InputError(
+                f"{what}: {owner[x.address]} and {x.name} are both {x.address}; each address once expected"
+            )
     return named
 
 
@@ -124,7 +130,9 @@ def _of_prefixes(
     for v, name in enumerate(devices):
         for route in tables[name].connected:
             ports = [x.interface for x in route.hops]
-            if route.prefix.length < BITS[route.prefix.version] and not any((name, x) in cabling.far for x in ports):
+            if route.prefix.length < BITS[route.prefix.version] and not any(
+                cabling.is_between_devices(name, x) for x in ports
+            ):
                 found.append((route.prefix, v, ports[0] if ports else ""))
     count = Counter(x for x, _, _ in found)
     shared = sorted({x for x in count if count[x] > 1})
@@ -138,4 +146,24 @@ def _of_prefixes(
             f"{what}: no host is named; each of the {len(hosts)} connected prefixes that are on no cable between "
             f"devices stands for one host (a list name,address,device,port names them)"
         )
+    _warn_of_parts(tables, {x.address: devices[x.device] for x in hosts}, what)
     return hosts
+
+
+def _warn_of_parts(tables: Mapping[str, RouteTable], hosts: Mapping[Prefix, str], what: str) -> None:
+    """Say which routes only a part of a host's prefix takes."""
+    lengths = {x.length for x in hosts}
+    parts = {
+        f"{x} at {name}"
+        for name, table in tables.items()
+        for x in table.routes
+        for k in lengths
+        if k < x.length and hosts.get(whole := x.shortened(k)) is not None
+        if x not in hosts and not (hosts[whole] == name and table.routes[x].connected)
+    }
+    if parts:
+        more = f" and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""
+        warn(
+            f"{what}: longer prefixes have routes of their own, which the hosts that prefixes stand for do not take: "
+            f"{', '.join(sorted(parts)[:_SHOWN])}{more}"
+        )

@@ -19,27 +19,43 @@ from .. import warn
 from ..folder import files_in, text_files, warn_of_others
 from ..format import Bandwidth, File, NetworkFormat
 from ..text_files import shown
+from .adaptive_groups import BEGINNING
+from .db_csv import DB_CSV
 from .fabric import Archive, FabricNetwork
 from .iblinkinfo import IBLINKINFO
 from .ibnetdiscover import IBNETDISCOVER
 from .opensm_subnet import OPENSM_SUBNET
+from .port_report import PORT_REPORT
 
-TOPOLOGIES: tuple[NetworkFormat, ...] = (IBNETDISCOVER, OPENSM_SUBNET, IBLINKINFO)
-"""The first one that there is is read; others must agree with it."""
+TOPOLOGIES: tuple[NetworkFormat, ...] = (IBNETDISCOVER, DB_CSV, OPENSM_SUBNET, PORT_REPORT, IBLINKINFO)
+"""The first one that can be read is; others must agree with it."""
 
 _WANTED = "a fabric's cables, forwarding tables or service levels"
 KINDS: Mapping[str, re.Pattern[str]] = {
     "tables": re.compile(r"^Unicast lids\b|dump_ucast_routes: Switch 0x", re.MULTILINE),
+    "groups": BEGINNING,
     "levels": re.compile(
-        r"^PathRecord dump:"
+        r"^PathRecord dump:|^0x[0-9a-fA-F]{16} \d+ \d+\s*$"
         r"|^(Channel Adapter|Router|Switch) 0x[0-9a-fA-F]{16}, base LID .*\n(#.*\n)?"
         r"\s*0x[0-9a-fA-F]{4}\s+:(\s+\d+\s*:){2}",
         re.MULTILINE,
     ),
-    "lanes": re.compile(r"^SL2VLTableRecord dump:|^# SL2VL table:|^\d+\s+\d+\s*:(\s+\d+){16}\s*$", re.MULTILINE),
+    "lanes": re.compile(
+        r"^SL2VLTableRecord dump:|^# SL2VL table:|^\d+\s+\d+\s*:(\s+\d+){16}\s*$"
+        r"|^0x[0-9a-fA-F]{16} \d+ \d+( 0x[0-9a-fA-F]{2}){8}\s*$",
+        re.MULTILINE,
+    ),
 }
 """What else a folder may hold, and how such a file begins."""
-_WORDS = {"tables": "forwarding tables", "levels": "path records", "lanes": "SL2VL tables"}
+_WORDS = {
+    "tables": "forwarding tables",
+    "groups": "groups of adaptive routing",
+    "levels": "path records",
+    "lanes": "SL2VL tables",
+}
+
+
+_JSON = re.compile(r'\s*[\[{]\s*["\[{\]}]')  # no tool of InfiniBand prints it; a thousand files are searched in vain
 
 
 @dataclass
@@ -52,6 +68,8 @@ class Found:
 
 
 def _kind(file: File) -> tuple[NetworkFormat | None, str | None]:
+    if _JSON.match(file.start):
+        return None, None
     start = file.start.replace("\r\n", "\n").replace("\r", "\n")
     topology = next((x for x in TOPOLOGIES if x.sniff is not None and x.sniff(file)), None)
     return topology, None if topology else next((name for name, form in KINDS.items() if form.search(start)), None)
@@ -75,7 +93,7 @@ def read_archive(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
     path = os.fspath(file.path)
     what = f"directory {shown(path)}"
     found = Found()
-    for inside, one in text_files(path, wanted=_WANTED):
+    for inside, one in text_files(path, wanted=_WANTED, empty=True):
         topology, kind = _kind(one)
         if topology is not None:
             found.topologies.setdefault(topology.name, []).append((inside, one))
@@ -93,25 +111,28 @@ def read_archive(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
 
 
 def _networks(found: Found, file: File, bandwidth: Bandwidth) -> Iterator[tuple[str, FabricNetwork]]:
-    """The topologies, the best one first; of the others those that can be read, with a line for those that cannot."""
+    """The topologies that can be read, the best one first, with a line for those that cannot; raises InputError where
+    none can."""
     files = [(x, *one) for x in TOPOLOGIES for one in found.topologies.get(x.name, [])]
-    for k, (entry, inside, one) in enumerate(files):
+    first: InputError | None = None
+    count = 0
+    for entry, inside, one in files:
         assert entry.read is not None
         one.choice = file.choice
-        if k == 0:
-            network = entry.read(one, bandwidth)
-            assert isinstance(network, FabricNetwork)
-            yield inside, network
-            continue
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                again = entry.read(one, bandwidth)
+                if count:
+                    warnings.simplefilter("ignore")
+                network = entry.read(one, bandwidth)
         except InputError as error:
-            warn(f"not compared with {files[0][1]}: {error}")
+            first = first or error
+            warn(f"left out: {error}")
             continue
-        assert isinstance(again, FabricNetwork)
-        yield inside, again
+        assert isinstance(network, FabricNetwork)
+        count += 1
+        yield inside, network
+    if not count and first is not None:
+        raise first
 
 
 def _agreed(found: list[tuple[str, FabricNetwork]], what: str) -> FabricNetwork:

@@ -59,10 +59,8 @@ def fabric_of(
     rates = {} if given else _rates(nodes, what)
     if bandwidth == "gbps" and not rates:
         raise InputError(f"{what} states no width and speed such as 4xEDR; give bandwidth=1 for all cables")
-    unit, slowest = Fraction(1), None
-    if rates:
-        own = [(rates[key, end.port], end.line) for key, end, _ in ends]
-        unit, slowest = (_slowest_host(own, what), Fraction(1)) if bandwidth is None else (unit, min(own)[0])
+    own = [(rates[key, end.port], end.line) for key, end, _ in ends] if rates else []
+    unit = _slowest_host(own, what) if own and bandwidth is None else Fraction(1)
     cables = [
         (u, port, number[end.far], end.far_port, rates[node.key, port] / unit if rates else width)
         for u, node in enumerate(switches)
@@ -93,7 +91,7 @@ def fabric_of(
         far_port=ports[:, 1],
         absent=tuple(host for (_, _, host), is_kept in zip(found, kept, strict=True) if not is_kept),
         gbps=unit if rates else None,
-        host_bandwidth=slowest,
+        host_widths=tuple(x / unit for x, _ in own) if rates else (width,) * len(ends),
     )
 
 
@@ -184,7 +182,7 @@ def _hosts(nodes: dict[str, Section], number: dict[str, int], what: str) -> list
         [(nodes[k].name if len(nodes[k].ends) == 1 else f"{nodes[k].name}/P{x.port}", x.guid) for k, x in found]
     )
     return [
-        (key, x, Host(name, x.guid, x.lid, x.lmc, number[x.far], x.far_port))
+        (key, x, Host(name, x.guid, x.lid, x.lmc, number[x.far], x.far_port, nodes[key].guid))
         for name, (key, x) in zip(names, found, strict=True)
     ]
 
@@ -234,7 +232,8 @@ def _slowest_host(rates: Sequence[tuple[Fraction, int]], what: str) -> Fraction:
     if slowest < fastest:
         warn(
             f"{what}: host cables carry {float(slowest):g} (line {line}) to {float(fastest):g} Gb/s; bandwidth 1 is "
-            f"the slowest, and all hosts are taken to send at one rate (bandwidth=gbps: all in Gb/s)"
+            f"the slowest, and permutations take all hosts to send at that rate (--demands hose:cables: each at its "
+            f"own cable's; bandwidth=gbps: all in Gb/s)"
         )
     return slowest
 

@@ -44,7 +44,8 @@ class Switch(_Port):
 
 @dataclass(frozen=True)
 class Host(_Port):
-    """A host port (a terminal): name, port GUID, lids, and the switch (-1: one that was left out) and port it is at."""
+    """A host port (a terminal): name, port GUID, lids, the switch (-1: one that was left out) and port it is at, and
+    ``node``, the GUID of its adapter (0 where that is not known)."""
 
     name: str
     guid: int
@@ -52,15 +53,17 @@ class Host(_Port):
     lmc: int
     switch: int
     port: int
+    node: int = 0
 
 
 @dataclass(frozen=True)
 class Archive:
-    """The files beside the topology in a folder: paths of forwarding tables, of records of service levels, and of
-    tables from levels to lanes."""
+    """The files beside the topology in a folder: paths of forwarding tables, of groups of adaptive routing, of records
+    of service levels, and of tables from levels to lanes."""
 
     folder: str
     tables: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     lanes: tuple[str, ...] = ()
 
@@ -74,7 +77,7 @@ class FabricNetwork(Network):
     exactly that host's packets.
 
     ``absent``: hosts and switches that the fabric has, and that were left out: what dumps say of them is passed over.
-    ``gbps``: what bandwidth 1 is in Gb/s; ``host_bandwidth``: that of the slowest host's cable; None where they are not
+    ``gbps``: what bandwidth 1 is in Gb/s; ``host_widths``: the bandwidths of the hosts' cables; None where they are not
     known.  ``archive``: the files beside the topology, where it was read from a folder.
     """
 
@@ -84,12 +87,16 @@ class FabricNetwork(Network):
     far_port: Int32 = field(default_factory=lambda: np.zeros(0, dtype=np.int32), repr=False)
     absent: tuple[Switch | Host, ...] = field(default=(), repr=False)
     gbps: Fraction | None = None
-    host_bandwidth: Fraction | None = None
+    host_widths: tuple[Fraction, ...] | None = None
     archive: Archive | None = None
 
     @property
     def own_routing(self) -> str | None:
-        return "tables" if self.archive is not None and self.archive.tables else None
+        return "tables" if self.archive is not None and (self.archive.tables or self.archive.groups) else None
+
+    @property
+    def usual_routings(self) -> tuple[str, ...]:
+        return ("sssp", "updown")
 
     @property
     def own_levels(self) -> tuple[str, str | None] | None:
@@ -124,7 +131,7 @@ class FabricNetwork(Network):
             far_port=self.far_port[channel],
             absent=tuple(absent),
             gbps=self.gbps,
-            host_bandwidth=self.host_bandwidth,
+            host_widths=self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist()),
             archive=self.archive,
         )
 

@@ -11,7 +11,7 @@ highest lid, which stands in the header too (``[0-14]``): lids that lead nowhere
 ``[0x0-0x40]``, and the last line is about lid 0x003f.
 
 ``opensm.fdbs`` says ``dump_ucast_routes: Switch 0x0000000000200000`` and then ``0x0002 : 001  : 01   : yes``: lid,
-port, hops, and whether there is no shorter way.
+port, hops, and whether there is no shorter way.  ``ibdiagnet.fdbs`` and ``ibdiagnet2.fdbs`` have the same lines.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,8})\s+(\d{1,3})(?:\s*[:#].*)?")
 _COUNT = re.compile(r"(\d{1,9}) (valid )?lids dumped")
 _GUID = re.compile(r"\bportguid 0x([0-9a-fA-F]{1,16})\b")
 _NOBODY = "unknown node and type"  # the comment on an entry for a lid that no port has any more
-_SKIPPED = re.compile(r"#.*|Lid\s+Out\s+Destination|Port\s+Info|LID\s*: Port : Hops : Optimal|\*\*\* WARNING \*\*\*.*|")
+_PRIVATE = re.compile(r"PLFT_NUM: *(\d{1,3})\b.*")  # of ibdiagnet2
+_SKIPPED = re.compile(
+    r"#.*|File version:.*|Lid\s+Out\s+Destination|Port\s+Info|LID\s*: Port : Hops : Optimal|\*\*\* WARNING \*\*\*.*|"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +199,10 @@ class _Reader(DumpReader):
 
     def other(self, text: str, line: int) -> None:
         if _SKIPPED.fullmatch(text):
+            return
+        if private := _PRIVATE.fullmatch(text):
+            if int(private[1]):
+                raise self.error(line, f"a private table ({brief(text)}); one table for every switch was expected")
             return
         if header := _HEADER.fullmatch(text):
             self._close()

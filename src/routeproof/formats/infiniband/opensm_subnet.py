@@ -4,7 +4,9 @@
     { CA Ports:01 ... {h0} LID:0002 PN:01 } PHY=4x LOG=ACT SPD=10
 
 (in one line): this end, the other end, width, state and signalling rate of a lane.  Ports and lids are hexadecimal.  It
-does not say how many lids a port has (LMC): one is assumed.  Source: OpenSM, ``osm_dump.c``, ``dump_topology_node``.
+does not say how many lids a port has (LMC): one is assumed.  ``ibdiagnet.lst`` and ``ibdiagnet2.lst`` have the same
+lines, with small letters in numbers; old OpenSM left out the speed.  Source: OpenSM, ``osm_dump.c``,
+``dump_topology_node``; ibutils, ``IBFabric::parseSubnetLine``.
 """
 
 from __future__ import annotations
@@ -21,11 +23,12 @@ from .ibnetdiscover import LIMIT
 from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
 
 _NODE = (
-    r"\{ (SW|CA|Rt)(?:-SM)? Ports:([0-9A-F]{2}) SystemGUID:[0-9a-fA-F]{16}"
+    r"\{ (SW|CA|Rt)(?:-SM)? Ports:([0-9a-fA-F]{2}) SystemGUID:[0-9a-fA-F]{16}"
     r" NodeGUID:([0-9a-fA-F]{16}) PortGUID:([0-9a-fA-F]{16})"
-    r" VenID:[0-9a-fA-F]+ DevID:[0-9a-fA-F]+ Rev:[0-9a-fA-F]+ \{(.*?)\} LID:([0-9A-F]{4}) PN:([0-9A-F]{2}) \}"
+    r" VenID:[0-9a-fA-F]+ DevID:[0-9a-fA-F]+ Rev:[0-9a-fA-F]+ (?:\{(.*?)\})? ?LID:([0-9a-fA-F]{4})"
+    r" PN:([0-9a-fA-F]{2}) \}"
 )
-_LINE = re.compile(rf"{_NODE} {_NODE} PHY=(\S+) LOG=(ACT|ARM|INI|DWN) SPD=(\S+)")
+_LINE = re.compile(rf"{_NODE} {_NODE} PHY=(\S+) LOG=(ACT|ARM|INI|DWN)(?: SPD=(\S+))?")
 _BEGINNING = re.compile(r"\A\ufeff?\s*\{ (SW|CA|Rt)(-SM)? Ports:")
 _KINDS = {"SW": "Switch", "CA": "Ca", "Rt": "Rt"}
 _SPEEDS = {
@@ -84,10 +87,12 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
 def _end(groups: tuple[str, ...]) -> tuple[End, int]:
     kind, ports, node, port_guid, name, lid, port = groups
     key = f"{'S' if kind == 'SW' else 'H'}-{node.lower()}"
-    return (key, int(port_guid, 16), name, int(lid, 16), _KINDS[kind], int(ports, 16)), int(port, 16)
+    return (key, int(port_guid, 16), name or "", int(lid, 16), _KINDS[kind], int(ports, 16)), int(port, 16)
 
 
-def _rate(width: str, speed: str, place: str) -> StatedRate:
+def _rate(width: str, speed: str | None, place: str) -> StatedRate | None:
+    if speed is None:
+        return None
     text = f"PHY={width} SPD={speed}"
     if "?" in text:
         return StatedRate(text, None)
@@ -98,7 +103,7 @@ def _rate(width: str, speed: str, place: str) -> StatedRate:
 
 OPENSM_SUBNET: NetworkFormat = Format(
     "opensm-subnet",
-    "OpenSM's opensm-subnet.lst",
+    "OpenSM's opensm-subnet.lst or ibdiagnet's .lst",
     extensions=(".lst",),
     sniff=lambda file: bool(_BEGINNING.search(file.start)),
     read=read_opensm_subnet,

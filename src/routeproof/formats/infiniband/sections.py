@@ -29,7 +29,9 @@ _IGNORED = re.compile(
     r"|DR path slid .*"  # -s
 )
 _NO_TOPOLOGY = {
-    r"(CA|SW|RT|\?\?)\s+\d+\s+\d+\s+0x[0-9a-fA-F]{16}\s.*": "a report of ports: run ibnetdiscover without -p",
+    r"(CA|SW|RT|\?\?)\s+\d+\s+\d+\s+0x[0-9a-fA-F]{16}\s.*": (
+        "of a report of ports (ibnetdiscover -p), which is a file of its own"
+    ),
     r"(Ca|Switch|Router|\?\?\?)\s+: 0x[0-9a-fA-F]{16} ports .*": (
         "a list of nodes: run ibnetdiscover without -l, -H, -S and -R"
     ),
@@ -191,18 +193,31 @@ def _stated_rate(text: str, where: str) -> StatedRate | None:
         if width_number is not None:
             raise InputError(f"{where}: s= and w= without a width and a speed such as 4xEDR before them")
         return None
+    stated = rate_of(rate, where)
     width, _, speed = rate.partition("x")
     width += "x"
-    if "?" in rate and _UNKNOWN.fullmatch(rate):
-        return StatedRate(rate, None)
-    if width not in _WIDTH_NUMBER or speed not in GBPS_PER_LANE:
-        raise InputError(
-            f"{where}: a cable of {brief(rate)}; 1x, 2x, 4x, 8x or 12x and one of {', '.join(GBPS_PER_LANE)} were "
-            f"expected, as in 4xEDR"
+    if (
+        width_number is not None
+        and stated.gbps is not None
+        and (
+            int(width_number) != _WIDTH_NUMBER[width]
+            or int(speed_number) != _SPEED_NUMBER.get(speed, int(speed_number))
         )
-    if width_number is not None and (
-        int(width_number) != _WIDTH_NUMBER[width] or int(speed_number) != _SPEED_NUMBER.get(speed, int(speed_number))
     ):
         numbers = f"s={_SPEED_NUMBER.get(speed, speed_number)} w={_WIDTH_NUMBER[width]}"
         raise InputError(f"{where}: a cable of {rate} with s={speed_number} w={width_number}; {numbers} was expected")
-    return StatedRate(rate, int(width[:-1]) * GBPS_PER_LANE[speed])
+    return stated
+
+
+def rate_of(text: str, where: str) -> StatedRate:
+    """The rate of ``4xEDR``; raises InputError, beginning with ``where``, for what is no width and speed."""
+    width, _, speed = text.partition("x")
+    width += "x"
+    if "?" in text and _UNKNOWN.fullmatch(text):
+        return StatedRate(text, None)
+    if width not in _WIDTH_NUMBER or speed not in GBPS_PER_LANE:
+        raise InputError(
+            f"{where}: a cable of {brief(text)}; 1x, 2x, 4x, 8x or 12x and one of {', '.join(GBPS_PER_LANE)} were "
+            f"expected, as in 4xEDR"
+        )
+    return StatedRate(text, int(width[:-1]) * GBPS_PER_LANE[speed])

@@ -1,12 +1,13 @@
 """The service level of every path of a fabric, as path records tell it.
 
-Two forms are read, which may follow one another in one file:
+Three forms are read, which may follow one another in one file:
 
 - what ``saquery -p``, ``saquery PathRecord ...`` and ``saquery --src-to-dst SLID:DLID`` (infiniband-diags) print:
   ``PathRecord dump:`` and then a line for every field, such as ``slid....................2``;
 - ``opensm-path-records.dump``, which OpenSM's plugin ``dump_pr`` writes: for every port a line such as
   ``Channel Adapter 0x0000000000100001, base LID 2, "h0", port 1`` and then ``0x0004 : 0  : 4   : 3`` (lid, service
-  level, MTU, rate) for every lid.
+  level, MTU, rate) for every lid;
+- ``ibdiagnet.psl``: ``0x0002c90000000098 154 0`` (GUID of the source's adapter, lid, service level), for all its ports.
 
 Records from and to switches (management) are passed over.
 """
@@ -23,10 +24,11 @@ from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ..text_files import FilePath, brief
 from .dumps import LAST_LID, NODE, Bytes, DumpReader, hex_number, is_decimal
-from .fabric import FabricNetwork
+from .fabric import FabricNetwork, Host
 
 NUM_LEVELS = 16
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,4})\s*:\s*(?:(\d{1,3})\s*:\s*\d{1,3}\s*:\s*\d{1,4}|UNREACHABLE)")
+_TRIPLE = re.compile(r"0x([0-9a-fA-F]{1,16})\s+(\d{1,5})\s+(\d{1,2})")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\.{2,}(.*)")
 _NUMBER = re.compile(r"0x[0-9a-fA-F]{1,8}|\d{1,8}")
 _SKIPPED = re.compile(r"#.*|")
@@ -78,6 +80,7 @@ class _Reader(DumpReader):
         self.level = np.zeros((1 << max(host.lmc for host in hosts), len(hosts), len(hosts)), dtype=np.uint16)
         self.source: int | None = None  # of the entries that follow: a host, -2 a switch
         self.hosts_seen = False
+        self.away = [x for x in network.absent if isinstance(x, Host)]
 
     def usual(self, data: Bytes, starts: Int64, ends: Int64) -> tuple[Bools, Int64, Int64]:
         """Lines of ``0x0004 : 12 : 4   : 3   ``, column for column: lids and service levels."""
@@ -132,6 +135,9 @@ class _Reader(DumpReader):
         elif port := NODE.fullmatch(text):
             self._close()
             self.source = self._port(port, line)
+        elif triple := _TRIPLE.fullmatch(text):
+            self._close()
+            self._of_node(int(triple[1], 16), int(triple[2]), int(triple[3]), line)
         elif entry := _ENTRY.fullmatch(text):
             # An unreachable lid has no record, as if the line were not there; but the fabric must have it.
             self.entries(np.array([int(entry[1], 16)]), np.array([int(entry[2] or -1)]), line)
@@ -148,6 +154,16 @@ class _Reader(DumpReader):
             self.check_guid(lid, guid, line)
             self.hosts_seen = True
         return host
+
+    def _of_node(self, guid: int, lid: int, level: int, line: int) -> None:
+        """A path from every port of a node."""
+        ports = [k for k, host in enumerate(self.network.hosts) if guid in (host.node, host.guid)]
+        if not ports and guid not in self.switch and all(guid not in (x.node, x.guid) for x in self.away):
+            raise self.error(line, f"{self.network.name} has no node with the GUID 0x{guid:016x}; {self.another()}")
+        for port in ports or [-2]:
+            self.source = port
+            self.entries(np.array([lid]), np.array([level]), line)
+        self.source = None
 
     def _field(self, key: str, value: str, line: int) -> None:
         """A field of a record of saquery."""

@@ -1,11 +1,12 @@
 """Tables from service levels to virtual lanes (SL2VL), as switches hold them: one for every pair of ports.
 
-Three forms are read, which may follow one another in one file:
+Four forms are read, which may follow one another in one file:
 
 - ``opensm-sl2vl.dump``, which ``opensm -D 0x43`` writes: ``Switch 0x0000000000200000, base LID 1, "s0"`` and then a
   line for every pair of ports such as ``1   2   : 0  1  2 ...``: in, out, and the lanes of service levels 0 to 15;
 - what ``saquery SL2VL`` prints: ``SL2VLTableRecord dump:``, ``LID``, ``InPort``, ``OutPort``, and the lanes as ``VL:``;
-- what ``smpquery sl2vl LID PORT`` prints: ``# SL2VL table: Lid 1`` and then ``ports: in  1, out  2: | 0| 1| ...``.
+- what ``smpquery sl2vl LID PORT`` prints: ``# SL2VL table: Lid 1`` and then ``ports: in  1, out  2: | 0| 1| ...``;
+- ``ibdiagnet.slvl``: ``0x0002c90000000201 5 1 0x01 0x23 ...``: GUID, in, out, and two lanes in every byte.
 
 Tables of hosts are passed over: a host's own cable carries that host's packets alone.
 """
@@ -20,7 +21,7 @@ import numpy as np
 from ...core.errors import InputError
 from ..text_files import FilePath, brief
 from .dumps import NODE, Bytes, DumpReader
-from .fabric import FabricNetwork
+from .fabric import FabricNetwork, Host
 
 NO_LANE = 255
 DROPPED = 15
@@ -32,6 +33,7 @@ _TABLE = re.compile(r"# SL2VL table: (?:Lid (\d{1,5})|(.*))")
 _PORTS = re.compile(r"ports: in\s+(\d{1,3}), out\s+(\d{1,3}): \|([0-9\s|]*)")
 _FIELD = re.compile(r"(LID|InPort|OutPort)\.{2,}\s*(0x[0-9a-fA-F]{1,4}|\d{1,5})")
 _LANES = re.compile(r"(SL|VL):([0-9\s|]*)")
+_BYTES = re.compile(r"0x([0-9a-fA-F]{1,16})\s+(\d{1,3})\s+(\d{1,3})((?:\s+0x[0-9a-fA-F]{2}){8})")
 _SKIPPED = re.compile(r"#.*|")
 
 
@@ -65,6 +67,8 @@ class _Reader(DumpReader):
         )
         self.at: int | None = None  # the switch of the rows that follow; a host where it is beyond the last one
         self.found = 0
+        ends = [x for x in self.ports if isinstance(x, Host)]
+        self.hosts = {x.guid for x in ends} | {x.node for x in ends}
 
     def other(self, text: str, line: int) -> None:
         if row := _ROW.fullmatch(text) or _PORTS.fullmatch(text):
@@ -75,6 +79,10 @@ class _Reader(DumpReader):
                     "# SL2VL table: Lid 1 was expected first",
                 )
             self._row(self.at, int(row[1]), int(row[2]), row[3], line)
+        elif packed := _BYTES.fullmatch(text):
+            self._close()
+            values = " ".join(str(int(x, 16)) for byte in packed[4].split() for x in byte[2:])
+            self._row(self._node(packed[1], line), int(packed[2]), int(packed[3]), values, line)
         elif text == "SL2VLTableRecord dump:":
             self._close()
             self.record, self.record_line, self.at = {}, line, None
@@ -93,6 +101,12 @@ class _Reader(DumpReader):
         elif not _SKIPPED.fullmatch(text):
             forms = "those of opensm-sl2vl.dump, saquery SL2VL or smpquery sl2vl LID PORT"
             raise self.strange(text, line, f"tables from service levels to lanes; {forms} were expected")
+
+    def _node(self, guid: str, line: int) -> int:
+        """The switch, or a number beyond the last one for a host."""
+        if int(guid, 16) in self.hosts:
+            return len(self.lane)
+        return self.switch_of(guid, line)
 
     def _lanes(self, key: str, text: str, line: int) -> None:
         """The two last lines of a record of saquery."""

@@ -9,6 +9,8 @@ from typing import Any
 from ...core.claim import Claim, Grade
 from ...core.network import Network
 from ...core.vocabulary.quantity import OF_RATES
+from ...demands.ports import tells_terminals_apart
+from ...formats.demands.description import demands_from_description
 from ..terminal.numbers import decimal_text
 from ..terminal.table import in_quotes
 from .scenes import failure_of, failures_in
@@ -52,8 +54,8 @@ def _adaptive(words: _Words) -> str:
         return f"{text}{ideal}{exactly}."
     if most.value == 1:
         return f"{text}{ideal}{exactly}. Knowing the traffic does not help: the best oblivious routing is as good."
-    least = "" if price else "at most "
-    return f"{text}{ideal}{exactly}. The best oblivious routing has {least}{words.number(most.value)} times that load."
+    least, which = "" if price else "at most ", f"oblivious routing{words.alike(1)}"
+    return f"{text}{ideal}{exactly}. The best {which} has {least}{words.number(most.value)} times that load."
 
 
 class _Words:
@@ -68,11 +70,24 @@ class _Words:
         quoted: Collection[str],
     ) -> None:
         self.claims, self.view, self.quoted = claims, view, quoted
+        given = subject.get("demands")
+        jobs = given.get("jobs") if isinstance(given, Mapping) else None
+        self.job = {i: str(name) for name, job in jobs.items() for i in job} if isinstance(jobs, Mapping) else {}
         fabric = network is not None and network.terminal_labels is not None
         self.host, self.link = ("host", "link") if fabric else ("terminal", "channel")
         # Of a named network, and of a fabric unless asked otherwise, bandwidths are in units of a terminal's rate.
         from_file = network is not None and network.spec is None and set(network.bandwidth) != {Fraction(1)}
+        self.gbps = None if network is None or network.host_widths is None else network.gbps
         self.own_unit = from_file and (not fabric or "bandwidth=" in str(subject.get("topology")))
+
+        given = None if network is None or "demands" not in subject else subject["demands"]
+        demands = None if network is None or given is None else demands_from_description(given, network.num_terminals)
+        self._apart = network is not None and tells_terminals_apart(demands, network)
+
+    def alike(self, count: int) -> str:
+        """Which of ``count`` routings a bound on all of them means, where it is not one on all."""
+        treat = "treats" if count == 1 else "treat"
+        return f" that {treat} the terminals of a node alike" if self._apart else ""
 
     def first(self, quantity: str, relation: str = "==", **about: str) -> Claim | None:
         fitting = (
@@ -94,10 +109,13 @@ class _Words:
 
         Where bandwidths are in a unit of their own, such as Gb/s, it is not known what all of it is.
         """
+        if self.own_unit and self.gbps == 1:
+            return f"keeps {self.number(share)} Gb/s"
         if self.own_unit:
             return f"keeps {self.number(share)}, in the unit of the bandwidths"
         what = "its link" if self.host == "host" else "its rate"
-        return f"keeps {self.number(share)} of {what}" if share < 1 else f"keeps all of {what}"
+        rate = "" if self.gbps is None else f" ({decimal_text(min(share, Fraction(1)) * self.gbps)} Gb/s)"
+        return f"keeps {self.number(share) if share < 1 else 'all'} of {what}{rate}"
 
     def pattern(self, routing: str | None = None) -> Mapping[str, Any] | None:
         """The worst traffic that the page shows, of this routing."""
@@ -108,19 +126,21 @@ class _Words:
                 return next((x for x in scene["patterns"] if "channel" in x), None)
         return None
 
+    def channel(self, number: int) -> str:
+        """The channel by name."""
+        assert self.view is not None
+        network = self.view["network"]
+        if "channels" in network:
+            return str(network["channels"][number])
+        from .numbers import unpacked
+
+        ends = (unpacked(network[end])[number] for end in ("tail", "head"))
+        return " -> ".join(network["labels"][v] for v in ends)
+
     def hot(self, pattern: Mapping[str, Any]) -> str:
         """Which channel is hot, and who makes it so."""
-        assert self.view is not None
-        network, over = self.view["network"], pattern["over"]
-        channel = pattern["channel"]
-        if "channels" in network:
-            name = network["channels"][channel]
-        else:
-            from .numbers import unpacked
-
-            ends = (unpacked(network[end])[channel] for end in ("tail", "head"))
-            name = " -> ".join(network["labels"][v] for v in ends)
-        text = f"the hot {self.link} is {name}"
+        over = pattern["over"]
+        text = f"the hot {self.link} is {self.channel(pattern['channel'])}"
         if not over:
             return text
         count = f"{len(over)} {'pair' if len(over) == 1 else 'pairs'} of {self.host}s"
@@ -128,6 +148,10 @@ class _Words:
         return f"{text}; it takes {count} to get there{': ' if len(over) < 3 else ', for example '}{first}"
 
     def _pair(self, i: int, j: int) -> str:
+        job = f" (job {in_quotes(self.job[i], ())})" if i in self.job and self.job[i] == self.job.get(j) else ""
+        return f"{self._ends(i, j)}{job}"
+
+    def _ends(self, i: int, j: int) -> str:
         assert self.view is not None
         network = self.view["network"]
         if "names" in network:
@@ -160,12 +184,37 @@ def _worst_case(words: _Words) -> str:
         text = f"Under {named} every {words.host} {words.keeps(claim.value).replace('keeps ', f'keeps {least}', 1)}"
     most = words.first("worst_case_throughput", "<=")
     if claim.relation == ">=" and most is not None and isinstance(most.value, Fraction):
-        other = "routing of its kind" if _restricted(words.first("worst_case_load", ">=")) else "oblivious routing"
-        text += f", and no {other} makes it more than {words.number(most.value)}"
+        restricted = _restricted(words.first("worst_case_load", ">="))
+        other = "routing of its kind" if restricted else "oblivious routing"
+        text += f", and no {other}{words.alike(1)} makes it more than {words.number(most.value)}"
     elif (load := words.first("worst_case_load")) is not None and load.evidence.kind == "optimum":
-        text += f", the most of all {'routings of its kind' if _restricted(load) else 'oblivious routings'}"
+        others = "routings of its kind" if _restricted(load) else "oblivious routings"
+        text += f", the most of all {others}{words.alike(2)}"
     pattern = words.pattern()
-    return f"{text}; {words.hot(pattern)}." if pattern is not None else f"{text}."
+    return (f"{text}; {words.hot(pattern)}." if pattern is not None else f"{text}.") + _collision(words)
+
+
+def _collision(words: _Words) -> str:
+    """Which jobs hurt each other: what one of them puts on a channel of another, at most."""
+    shared = words.first("jobs_share_channels")
+    if shared is None:
+        return ""
+    if shared.value == "false":
+        return f" No two jobs share a {words.link}."
+    found = [x for x in words.claims if x.quantity == "worst_case_load" and "across" in x.about and "job" in x.about]
+    hurting = [(x.value, x.about) for x in found if isinstance(x.value, Fraction)]
+    if hurting:
+        most, about = max(hurting, key=lambda x: x[0])
+        one, other = (in_quotes(about[key], ()) for key in ("job", "across"))
+        return (
+            f" Jobs collide: {one} can load a {words.link} that {other} uses, too, with {words.number(most)} of its "
+            f"bandwidth."
+        )
+    jobs, channel = shared.evidence.data.get("jobs", ()), shared.evidence.data.get("channel")
+    if words.view is None or len(jobs) != 2 or not isinstance(channel, int):
+        return " Jobs collide: two of them share a channel."
+    one, other = (in_quotes(str(x), ()) for x in jobs)
+    return f" Jobs collide: {one} and {other} both use {words.channel(channel)}."
 
 
 def _restricted(load: Claim | None) -> bool:

@@ -17,6 +17,7 @@ from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ..drawing.layout import Layout, place
 from ..terminal.escape import printable
+from ..terminal.numbers import decimal_text
 from ..terminal.table import in_quotes
 from .numbers import Values, packed
 from .pairs import MOST_LOADS, pair_store
@@ -75,6 +76,9 @@ def network_data(network: Network, layout: Layout, values: Values, quoted: Colle
     }
     if not (network.uniform_bandwidth and network.num_channels and network.bandwidth[0] == 1):
         data["bandwidth"] = packed(values.numbers(network.bandwidth))
+    if network.gbps is not None:
+        rates = [decimal_text(x * network.gbps) for x in network.widths]
+        data["gbps"] = {"of": packed(network.bandwidth_rank), "rates": rates}
     if network.terminal_labels is not None:
         data["names"] = [printable(x, limit=40) for x in network.terminal_labels]
     channels = [printable(network.channel_label(c), limit=90) for c in range(network.num_channels)]

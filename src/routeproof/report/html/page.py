@@ -165,7 +165,8 @@ def page_html(page: Page) -> str:
         '<meta name="color-scheme" content="light dark">\n<link rel="icon" href="data:,">\n'
         f"<title>{text_html(page.title, limit=120)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
-        f"<header><h1>{text_html(page.title, limit=120)}</h1><p>{text_html(page.subtitle)}</p></header>\n<main>\n"
+        f"<header><h1>{text_html(page.title, limit=120)}</h1><p>{text_html(page.subtitle)}{_to_proof(page)}</p>"
+        "</header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
         f"{said}{cards_html(page.claims, page.quoted)}{page.choices}{note}{view}\n{claims}\n{_check_html(page.proof)}\n"
         f"{parts}\n{downloads}\n"
@@ -175,6 +176,10 @@ def page_html(page: Page) -> str:
         f"<script>{script}</script>\n</body>\n"
         "</html>\n"
     )
+
+
+def _to_proof(page: Page) -> str:
+    return '; <a href="#check-title">check them in this browser</a>' if page.proof[0] else ""
 
 
 def _check_html(proof: tuple[str, str]) -> str:

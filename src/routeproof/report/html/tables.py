@@ -129,6 +129,8 @@ def channel_table(view: Mapping[str, Any], most: int) -> str:
     width = [Fraction(1)] * len(tail)
     if "bandwidth" in network:
         width = [exact[k] for k in unpacked(network["bandwidth"])]
+    rates = network.get("gbps")
+    of: list[int] = unpacked(rates["of"]).tolist() if rates else []
     order = sorted(range(len(tail)), key=lambda c: (-exact[load[c]] / width[c], c))[:most]
     rows = [
         (
@@ -136,12 +138,14 @@ def channel_table(view: Mapping[str, Any], most: int) -> str:
             names[c] if names else f"{labels[tail[c]]} -> {labels[head[c]]}",
             fraction_text(exact[load[c]]),
             decimal_text(exact[load[c]]),
+            *([rates["rates"][of[c]]] if rates else []),
         )
         for c in order
     ]
     more = "" if len(tail) <= most else f", the {most} busiest of {len(tail):,}"
     title = f"Channels of {routing['name']} under {pattern['name']}{more}"
-    return table_html(("number", "channel", "load", "decimal"), rows, caption=title, right=(0, 2, 3))
+    heads = ("number", "channel", "load", "decimal", *(("Gb/s of the channel",) if rates else ()))
+    return table_html(heads, rows, caption=title, right=(0, 2, 3, 4)[: len(heads) - 1])
 
 
 def part_html(part: RenderableType) -> str:

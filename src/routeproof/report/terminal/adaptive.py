@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...answers.adaptive import AdaptiveAnswer
+from ...demands.ports import tells_terminals_apart
 from .escape import printable
 from .numbers import fraction_text, seconds_text
 from .parts import facts_table, pair_text, quiet, title, units_text
@@ -37,6 +38,8 @@ def adaptive_parts(answer: AdaptiveAnswer) -> list[RenderableType]:
     ]
     if found.oblivious.least is None:
         facts.insert(3, ("oblivious", f"not the best one over {printable(answer.demands.text, limit=40)}"))
+    if tells_terminals_apart(answer.demands, network):
+        facts.insert(-1, ("among", "routings that treat the terminals of a node alike, for what being oblivious costs"))
     head = title(f"ideal adaptive routing on {printable(network.name, limit=60)}")
     return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
 

@@ -70,8 +70,9 @@ def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
     if (inner := analysis.routing.whole_flows_of) is not None:
         bounded = f"of each pair whole, on whichever of the paths of {printable(inner.name, limit=60)} is worst"
         facts = {"flows": f"{bounded}; each channel by itself", **facts}
-    if network.gbps is not None and not is_factor(analysis.worst_case.model.about):
-        facts["in Gb/s"] = _gbps_text(analysis, network.gbps)
+    if network.gbps is not None:
+        asked = _asked_text(worst, network.gbps)
+        facts["in Gb/s"] = asked if is_factor(worst.model.about) else _gbps_text(analysis, network.gbps)
     if analysis.capacity is None:
         facts["capacity"] = (
             "not settled by what was tried here, so nothing is stated as a fraction of it; the whole linear program: "
@@ -93,11 +94,18 @@ def _gbps_text(analysis: WorstCaseAnswer, unit: Fraction) -> str:
     return f"per host {', '.join(shown)}{host}"
 
 
+def _asked_text(worst: WorstCase, unit: Fraction) -> str:
+    """What the worst traffic asks of the worst channel, where terminals have rates of their own."""
+    width = worst.network.bandwidth[worst.channel] * unit
+    return f"the worst traffic asks {decimal_text(worst.load * width)} of a channel that carries {decimal_text(width)}"
+
+
 def _channels_text(worst: WorstCase) -> str:
     """The worst channel, and how many more are known to be as bad (bounds do not tell equals from lesser ones)."""
     network, channels = worst.network, worst.worst_channels or [worst.channel]
     bandwidth = network.bandwidth[channels[0]]
-    width = "" if bandwidth == 1 else f", bandwidth {fraction_text(bandwidth)}"
+    rate = "" if network.gbps in (None, 1) else f", {decimal_text(bandwidth * network.gbps)} Gb/s"
+    width = "" if bandwidth == 1 else f", bandwidth {fraction_text(bandwidth)}{rate}"
     first = f"{printable(network.channel_label(channels[0]), limit=80)} (channel {channels[0]}{width})"
     others = len(channels) - 1
     if not others:
@@ -131,11 +139,14 @@ def _hottest(worst: WorstCase, count: int) -> list[RenderableType]:
     """The channels with the highest worst-case load, by name."""
     network, found = worst.network, worst.hottest(count)
     table = bare_table()
-    for name in ("channel", SHORT_UNITS[PER_BANDWIDTH], "decimal", "bandwidth"):
+    unit = network.gbps
+    for name in ("channel", SHORT_UNITS[PER_BANDWIDTH], "decimal", "bandwidth", *(() if unit is None else ("Gb/s",))):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("from and to", overflow="fold")
     for c, load in found:
-        numbers = (str(c), fraction_text(load), decimal_text(load), fraction_text(network.bandwidth[c]))
+        width = network.bandwidth[c]
+        numbers = [str(c), fraction_text(load), decimal_text(load), fraction_text(width)]
+        numbers += [] if unit is None else [decimal_text(width * unit)]
         table.add_row(*map(Text, numbers), Text(printable(network.channel_label(c), limit=80)))
     return [title(f"the {len(found)} channels with the highest worst case"), table]
 

@@ -5,13 +5,14 @@ Addresses that the same prefixes of the fabric hold are forwarded alike at every
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
 from ...core.errors import InputError
 from ...formats.ethernet.fabric import EthernetHost, EthernetNetwork
-from ...formats.ethernet.routes import Prefix, Route
+from ...formats.ethernet.routes import Hop, Prefix, Route, prefix_of
 
 Group = tuple[tuple[int, int], ...]
 """(channel, weight) in ascending order."""
@@ -71,21 +72,21 @@ class Forwarding:
 
     def _made(self, node: int, route: Route) -> Step:
         if route.dropped:
-            return Step(lost=f"whose route {route.prefix} drops them: {route.dropped}", route=route.prefix)
-        network, group, ports = self.network, Counter[int](), []
+            return Step(lost=f"whose route {route.prefix} cannot be followed: {route.dropped}", route=route.prefix)
+        network, parts, ports = self.network, list[tuple[int, list[int]]](), []
         for hop in route.hops:
-            c = network.channel_at.get((node, hop.interface))
-            if c is None and (not hop.gateway or (node, hop.interface) in network.others):
-                ports.append(hop.interface)
-            elif c is None:
-                to = f"{hop.gateway} by {hop.interface}"
-                return Step(
-                    lost=f"whose route {route.prefix} leads to {to}, where no cable is known", route=route.prefix
-                )
-            elif route.connected:
+            channels, own, lost = ways(network, node, hop)
+            if lost:
+                return Step(lost=f"whose route {route.prefix} leads to {lost}", route=route.prefix)
+            if route.connected or own:
                 ports.append(hop.interface)
             else:
-                group[c] += hop.weight
+                parts.append((hop.weight, channels))
+        common = math.lcm(*(len(channels) for _, channels in parts))  # each member of a port channel has an equal part
+        group = Counter[int]()
+        for weight, channels in parts:
+            for c in channels:
+                group[c] += weight * common // len(channels)
         if group and ports:
             both = f"{network.port[min(group)]} and to {ports[0]}"
             return Step(
@@ -144,11 +145,52 @@ def _named(host: EthernetHost) -> str:
     return host.name if address in host.name else f"{host.name} ({address})"
 
 
+def ways(network: EthernetNetwork, node: int, hop: Hop) -> tuple[list[int], bool, str]:
+    """The channels that a next hop is, whatever hash picks one of them; or whether packets leave the fabric there; or
+    where they would go, and what is not known."""
+    made_of = network.ports.get((node, hop.interface), (hop.interface,))
+    channels = [c for port in made_of if (c := network.channel_at.get((node, port))) is not None]
+    own = [port for port in made_of if (node, port) in network.others]
+    to = f"{hop.gateway} by {hop.interface}" if hop.gateway else hop.interface
+    if channels and len(channels) == len(made_of):
+        return channels, False, ""
+    if own and not channels:
+        return [], True, ""
+    if channels:
+        silent = next(x for x in made_of if (node, x) not in network.channel_at)
+        return [], False, f"{to}, of whose member {silent} no cable to a device is known"
+    if not made_of:
+        return [], False, f"{to}, which has no member that is up"
+    if not hop.gateway:
+        return [], True, ""
+    return _by_address(network, node, hop, to)
+
+
+def _by_address(network: EthernetNetwork, node: int, hop: Hop, to: str) -> tuple[list[int], bool, str]:
+    """Of an interface that is at no cable, such as a VLAN's: the one cable to the device that has the address."""
+    owners = [u for u in network.owners.get(prefix_of(hop.gateway, what=f"next hop {to}"), ()) if u != node]
+    found = [c for u in owners for c in network.channels_between(node, u)]
+    if len(owners) == 1 and len(found) == 1:
+        return found, False, ""
+    if not owners:
+        return (
+            [],
+            False,
+            (
+                f"{to}, where no cable is known (of port channels and VLANs: ip -j -d link and ip -j addr, or "
+                f"SONiC's APPL_DB, are read)"
+            ),
+        )
+    names = ", ".join(network.label(u) for u in owners[:4])
+    if len(owners) > 1:
+        return [], False, f"{to}, an address of {names}; of one device was expected (a pair of an MLAG?)"
+    cables = "to which no cable is known" if not found else f"to which {len(found)} cables lead; one was expected"
+    return [], False, f"{to}, an address of {names}, {cables}"
+
+
 def check_gateways(network: EthernetNetwork, what: str) -> None:
     """Raise InputError where a next hop is an address that the device at the other end of the cable cannot have: it has
     no connected prefix that holds it.  (Addresses of one cable, fe80::, say nothing.)"""
-    from ...formats.ethernet.routes import prefix_of
-
     own = [{x.prefix for x in table.connected} for table in network.tables]
     lengths = [sorted({x.length for x in some}) for some in own]
     known: set[tuple[int, str]] = set()
@@ -159,16 +201,17 @@ def check_gateways(network: EthernetNetwork, what: str) -> None:
                 continue
             seen.add(id(route.hops))
             for hop in route.hops:
-                c = network.channel_at.get((v, hop.interface))
-                if c is None or not hop.gateway:
+                found = ways(network, v, hop)[0] if hop.gateway else []
+                if not found:
                     continue
-                u = int(network.head[c])
+                u = int(network.head[found[0]])
                 if (u, hop.gateway) in known or not own[u]:
                     continue
                 address = prefix_of(hop.gateway, what=f"{table.what}: {route.prefix}: a next hop")
-                if not address.is_local and not any(
+                known_there = u in network.owners.get(address, ()) or any(
                     address.shortened(k) in own[u] for k in lengths[u] if k <= address.length
-                ):
+                )
+                if not address.is_local and not known_there:
                     raise InputError(
                         f"{what}: at {network.label(v)} {route.prefix} goes to {hop.gateway} by {hop.interface}, and "
                         f"{network.label(u)} at that cable has no such address; are these files of one day?"

@@ -53,6 +53,7 @@ def routing_from_file(text: str, network: Network) -> Routing:
         raise InputError(f"'{short(text)}' is a Python file; name its function, as in {short(text)}:function")
     file = File(text, wanted="a routing document")
     file.check_not_empty()
+    file.check_encoding()
     entry = recognised(file, ROUTING_FILES.own.values(), by_name=False)
     if entry is None:  # text is of switches where there are switches; JSON says by itself what is wrong with it
         other = recognised(file, FORMATS.own.values(), by_name=False)

@@ -21,8 +21,10 @@ class DragonflyMinimal:
     """Within a group by shortest paths in it; to another group over one of the global channels that lead there, all
     alike, before and after it by shortest paths within the groups (alike).
 
-    So never over a third group, even where that is shorter.  Source: Kim, Dally, Scott & Abts 2008 (ISCA), sec. 4.1,
-    MIN.
+    So never over a third group, even where that is shorter.  On Dragonfly+ (Megafly): up to a spine that has such a
+    channel, across, and down; within a group up to any spine and down.
+
+    Source: Kim, Dally, Scott & Abts 2008 (ISCA), sec. 4.1, MIN; Shpiner et al. 2017 (HiPINEB) for Dragonfly+.
     """
 
     def on(self, network: Network) -> ListedRouting:
@@ -35,8 +37,12 @@ class DragonflyValiant:
 
     Intermediate groups are all but those of source and destination, alike (with two groups: none, the routing is
     minimal). Packets within a group: ``local=minimal`` (default), or ``local=valiant``: through a random node of it,
-    the source and the destination included, by shortest paths within the group.  Source: Kim et al. 2008, sec. 4.1,
-    VAL; the random node within the group is Valiant's idea applied to it.
+    the source and the destination included, by shortest paths within the group.  On Dragonfly+ (Megafly) a packet that
+    arrives at a spine of the third group goes on from it, or down to a leaf, all alike, and up to a spine that has a
+    channel to the destination's group.
+
+    Source: Kim et al. 2008, sec. 4.1, VAL; Shpiner et al. 2017 (HiPINEB) for Dragonfly+; the random node within the
+    group is Valiant's idea applied to it.
     """
 
     def __init__(self, *, local: str = "minimal") -> None:
@@ -192,13 +198,15 @@ class _Legs:
 
 MINIMAL_ENTRY = RoutingEntry(
     name="dragonfly-minimal",
-    help="within groups and over one global channel, on dragonflies",
+    help="within groups and over one global channel, on dragonflies and Dragonfly+",
     build=lambda network, _: DragonflyMinimal().on(network),
+    aliases={"dragonfly-plus-minimal": "dragonfly-minimal", "megafly-minimal": "dragonfly-minimal"},
 )
 
 VALIANT_ENTRY = RoutingEntry(
     name="dragonfly-valiant",
-    help="through a random third group, on dragonflies",
+    help="through a random third group, on dragonflies and Dragonfly+",
     build=lambda network, options: DragonflyValiant(**options).on(network),
+    aliases={"dragonfly-plus-valiant": "dragonfly-valiant", "megafly-valiant": "dragonfly-valiant"},
     options={"local": "minimal, or valiant: through a random node for packets within a group"},
 )

@@ -43,7 +43,8 @@ class KShortestPaths:
         queue = np.empty(size, dtype=np.int32)
         length = np.empty(self.k, dtype=np.int32)
         found = np.empty((self.k + 1, size), dtype=np.int32)
-        rows, columns, counts, lengths, parts = [], [], [], [], []
+        none = np.zeros(0, dtype=np.int32)  # where all terminals are at one node
+        rows, columns, counts, lengths, parts = [], [], [], [none], [none]
         total = 0
         slow: YenSearch | None = None
         for d in sinks:

@@ -12,6 +12,8 @@ function readNetwork(data, values) {
   net.source = data.source ? unpack(data.source) : everyone;
   net.sink = data.sink ? unpack(data.sink) : everyone;
   net.bandwidth = data.bandwidth ? [...unpack(data.bandwidth)].map((k) => values[k]) : null;
+  const rates = data.gbps ? unpack(data.gbps.of) : null;
+  net.gbps = rates ? (c) => data.gbps.rates[rates[c]] : null;
   net.wide = net.bandwidth ? net.bandwidth.map(toNumber) : new Array(count).fill(1);
   const top = net.wide.reduce((a, b) => Math.max(a, b), 0) || 1;
   net.width = net.wide.map((x) => Math.max(0.3, x / top));
@@ -225,7 +227,7 @@ class Explorer {
     const destinations = new Set();
     const facts = element('dl', {},
       element('dt', { text: 'load' }), element('dd', { class: 'big', text: this.loadText(c) }),
-      element('dt', { text: 'channel' }), element('dd', { text: `number ${c}${net.bandwidth ? `, bandwidth ${fractionText(net.bandwidth[c])}` : ''}` }));
+      element('dt', { text: 'channel' }), element('dd', { text: `number ${c}${net.bandwidth ? `, bandwidth ${fractionText(net.bandwidth[c])}` : ''}${net.gbps ? `, ${net.gbps(c)} Gb/s` : ''}` }));
     const title = quiet && this.pinned === null ? 'Busiest channel: ' : '';
     const parts = [element('h3', { text: `${title}${net.channelLabel(c)}` }), facts];
     if (pairs === null) {
@@ -337,18 +339,18 @@ class Explorer {
 
   listChannels() {
     const { net } = this;
-    const numbers = net.bandwidth ? [0, 2, 3, 4] : [0, 2, 3];
-    const heads = ['number', 'channel', 'load', 'decimal', ...(net.bandwidth ? ['bandwidth'] : [])];
+    const heads = ['number', 'channel', 'load', 'decimal', ...(net.bandwidth ? ['bandwidth'] : []), ...(net.gbps ? ['Gb/s'] : [])];
+    const numbers = [...heads.keys()].filter((k) => k !== 1);
     const { table, body, box } = tableOf(heads, numbers);
     const fill = () => {
       const [column, direction] = this.sorting;
-      const key = [(c) => c, null, (c) => toNumber(this.values[this.shown.load[c]]), (c) => toNumber(this.values[this.shown.load[c]]), (c) => net.wide[c]][column];
+      const key = [(c) => c, null, (c) => toNumber(this.values[this.shown.load[c]]), (c) => toNumber(this.values[this.shown.load[c]]), (c) => net.wide[c], (c) => net.wide[c]][column];
       const list = [...this.use.keys()].sort((a, b) => direction
         * (key ? key(a) - key(b) : net.channelLabel(a).localeCompare(net.channelLabel(b), 'en', { numeric: true })) || a - b);
       body.replaceChildren(...list.slice(0, this.rows).map((c) => {
         const link = element('button', { type: 'button', class: 'link', text: net.channelLabel(c), onclick: () => this.pin(c) });
         const x = this.values[this.shown.load[c]];
-        const cells = [String(c), link, fractionText(x), decimalText(x), ...(net.bandwidth ? [fractionText(net.bandwidth[c])] : [])];
+        const cells = [String(c), link, fractionText(x), decimalText(x), ...(net.bandwidth ? [fractionText(net.bandwidth[c])] : []), ...(net.gbps ? [net.gbps(c)] : [])];
         const row = tableRow(cells, numbers);
         row.dataset.channel = c;
         if (c === this.pinned) row.classList.add('chosen');

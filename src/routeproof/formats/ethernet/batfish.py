@@ -1,0 +1,201 @@
+"""What Batfish says of a fabric: the frames of ``bfq.routes()``, ``layer3Edges()``, ``layer1Edges()`` and the like, as
+CSV or JSON (``frame.to_csv``, ``frame.to_json``), and its ``layer1_topology.json``.  One file is about all devices.
+
+A next hop without an interface is looked up in the routes of its device, as long as it takes.
+Source: pybatfish, ``docs/source/notebooks``; ``datamodel/route.py``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...core.errors import InputError
+from ..format import File
+from ..text_files import brief
+from .found import Found, Kind
+from .plain_lists import Cable
+from .routes import BITS, Hop, Prefix, Route, RouteTable, prefix_of
+
+_ROUTE_COLUMNS = ("Node", "VRF", "Network", "Protocol")
+_EDGE_COLUMNS = ("Interface", "Remote_Interface")
+_END = re.compile(r"(.+?)\[(.+)\]$")
+_LAYER1 = re.compile(r'\s*\{\s*"edges"\s*:\s*\[\s*\{\s*"node[12]"\s*:')
+_NO_INTERFACE = ("", "dynamic", "none", "null")
+_HOP = re.compile(r"(?:interface (?P<interface>\S+))?(?:(?: |^)ip (?P<ip>\S+))?$")
+_MOST_LOOKUPS = 32
+Row = Mapping[str, Any]
+
+
+def _columns(file: File) -> set[str]:
+    """Those of a frame, as far as its beginning tells."""
+    start = file.start[:8192].lstrip()
+    if start.startswith(("{", "[")):
+        return {x for x in (*_ROUTE_COLUMNS, *_EDGE_COLUMNS) if f'"{x}"' in file.start}
+    return {x.strip().strip('"') for x in start.partition("\n")[0].split(",")}
+
+
+def is_batfish_routes(file: File) -> bool:
+    return set(_ROUTE_COLUMNS) <= _columns(file)
+
+
+def is_batfish_edges(file: File) -> bool:
+    return set(_EDGE_COLUMNS) <= _columns(file) and not is_batfish_routes(file)
+
+
+def is_layer1(file: File) -> bool:
+    return bool(_LAYER1.match(file.start[:4096]))
+
+
+def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
+    """The rows of a frame, and where they are; every one has the ``needed`` columns."""
+    rows: list[tuple[str, Row]] = []
+    if file.start.lstrip().startswith(("{", "[")):
+        value = file.value
+        if isinstance(value, dict) and all(isinstance(x, dict) for x in value.values()):  # orient="columns"
+            keys = list(next(iter(value.values()), {}))
+            if any(list(x) != keys for x in value.values()):
+                raise InputError(f"{file.what}: the columns of a frame have rows of unlike numbers")
+            value = [{name: column[k] for name, column in value.items()} for k in keys]
+        if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
+            raise InputError(f"{file.what} is {brief(value)}; a frame by rows or by columns was expected")
+        rows = [(f"{file.what}, row {k + 1}", x) for k, x in enumerate(value)]
+    else:
+        reader = csv.DictReader(io.StringIO(file.text), strict=True)
+        try:
+            for row in reader:
+                if None in row or None in row.values():
+                    raise InputError(f"{file.what}, line {reader.line_num} has not as many columns as the first line")
+                rows.append((f"{file.what}, line {reader.line_num}", row))
+        except csv.Error as error:
+            raise InputError(f"{file.what}, line {reader.line_num}: {error}; is the file whole?") from None
+    for what, row in rows:
+        missing = next((x for x in needed if x not in row), None)
+        if missing:
+            raise InputError(f"{what} has no {missing}; a row of Batfish's frame was expected")
+        yield what, row
+
+
+def _read_routes(file: File, device: str, found: Found) -> None:  # noqa: ARG001  # rows name devices
+    by: dict[tuple[str, Prefix], list[tuple[str, Row]]] = {}
+    for what, row in _rows(file, _ROUTE_COLUMNS):
+        node = str(row["Node"])
+        if found.is_wanted(node, str(row["VRF"])):
+            prefix = prefix_of(row["Network"], what=f"{what}: Network")
+            by.setdefault((node, prefix), []).append((what, row))
+        found.tables.setdefault(node, RouteTable((), what=file.what))
+    raw: dict[str, list[tuple[Prefix, bool, list[tuple[str, str]], str, str]]] = {}
+    for (node, prefix), rows in by.items():
+        if prefix.is_local:
+            continue
+        hops, dropped = [], ""
+        for what, row in rows:
+            hop = _hop(row, what)
+            dropped = dropped or (hop if isinstance(hop, str) else "")
+            hops += [] if isinstance(hop, str) or hop in hops else [hop]
+        protocols = {str(row["Protocol"]).lower() for _, row in rows}
+        connected = bool(protocols & {"connected", "local"})
+        if "local" in protocols and prefix.length == BITS[prefix.version]:
+            found.owners.setdefault(prefix, set()).add(node)
+        raw.setdefault(node, []).append((prefix, connected, hops, dropped, rows[0][0]))
+    for node, routes in raw.items():
+        of = {prefix: (hops, dropped) for prefix, _, hops, dropped, _ in routes}
+        made = []
+        for prefix, connected, hops, dropped, what in routes:
+            ends, lost = ([], dropped) if dropped else _resolved(of, hops, f"{what}: {prefix}")
+            made.append(Route(prefix, tuple(ends), connected and not lost, lost))
+        found.add_routes(node, made, file.what)
+
+
+def _hop(row: Row, what: str) -> tuple[str, str] | str:
+    """(interface or "", address or ""); or why packets are dropped."""
+    text, own, ip = (str(row.get(x) or "") for x in ("Next_Hop", "Next_Hop_Interface", "Next_Hop_IP"))
+    if own == "null_interface" or text == "discard":
+        return "it is a route that drops packets"
+    if text.startswith(("vrf ", "vtep ")):
+        return f"its next hop is {text[:40]}, which is not followed"
+    match = _HOP.match(text)
+    if text and match is None:
+        raise InputError(f"{what}: Next_Hop is {brief(text)}; interface NAME ip ADDRESS was expected")
+    interface = (match["interface"] if match and match["interface"] else own).strip()
+    address = (match["ip"] if match and match["ip"] else ip).strip()
+    interface = "" if interface.lower() in _NO_INTERFACE else interface
+    address = "" if address.upper().startswith(("AUTO", "NONE")) else address
+    if not interface and not address:
+        raise InputError(f"{what} has no next hop: Next_Hop, Next_Hop_Interface or Next_Hop_IP was expected")
+    return interface, address
+
+
+def _resolved(
+    of: Mapping[Prefix, tuple[list[tuple[str, str]], str]], hops: list[tuple[str, str]], what: str
+) -> tuple[list[Hop], str]:
+    """The hops with interfaces that a route leads to; or why it leads nowhere.  A hop that is looked up shares its part
+    among what it leads to."""
+    parts: list[Hop] = []
+    for interface, address in hops:
+        todo, depth = [(interface, address)], 0
+        while any(not x for x, _ in todo) and depth < _MOST_LOOKUPS:
+            depth += 1
+            after: list[tuple[str, str]] = []
+            for name, to in todo:
+                if name:
+                    after.append((name, to))
+                    continue
+                target = prefix_of(to, what=f"{what}: a next hop")
+                route = next((of[x] for k in range(target.length, -1, -1) if (x := target.shortened(k)) in of), None)
+                if route is None or route[1]:
+                    return [], f"its next hop {to} has no route"
+                if len(route[0]) > 1 and (len(todo) > 1 or len(hops) > 1):
+                    raise InputError(
+                        f"{what}: of several next hops {to} is looked up and leads to several; how they share is not "
+                        f"said: dump the forwarding table of the device instead"
+                    )
+                after += [(x, y or to) for x, y in route[0]]
+            todo = after
+        if any(not x for x, _ in todo):
+            return [], f"its next hop {address} is looked up in a circle"
+        parts += [x for x in (Hop(name, to) for name, to in todo) if x not in parts]
+    return parts, ""
+
+
+def _read_edges(file: File, device: str, found: Found) -> None:  # noqa: ARG001  # rows name devices
+    known: set[frozenset[tuple[str, str]]] = set()
+    for what, row in _rows(file, _EDGE_COLUMNS):
+        _add_edge(found, known, _end(row["Interface"], what), _end(row["Remote_Interface"], what), what)
+
+
+def _end(value: object, what: str) -> tuple[str, str]:
+    """``leaf1[Ethernet1]``, or an object with hostname and interface."""
+    if isinstance(value, dict):
+        node, port = value.get("hostname"), value.get("interface", value.get("interfaceName"))
+        if isinstance(node, str) and isinstance(port, str):
+            return node, port
+    match = _END.match(value) if isinstance(value, str) else None
+    if match is None:
+        raise InputError(f"{what}: an interface is {brief(value)}; leaf1[Ethernet1] was expected")
+    return match[1], match[2]
+
+
+def _add_edge(
+    found: Found, known: set[frozenset[tuple[str, str]]], a: tuple[str, str], b: tuple[str, str], what: str
+) -> None:
+    if frozenset((a, b)) not in known:  # each cable is there in both directions
+        known.add(frozenset((a, b)))
+        found.cables.append(Cable((a, b), None, what))
+
+
+def _read_layer1(file: File, device: str, found: Found) -> None:  # noqa: ARG001  # edges name devices
+    edges, known = file.document.get("edges"), set[frozenset[tuple[str, str]]]()
+    if not isinstance(edges, list) or not all(isinstance(x, dict) for x in edges):
+        raise InputError(f"{file.what}: edges is {brief(edges)}; a list of objects was expected")
+    for k, edge in enumerate(edges):
+        what = f"{file.what}: edges[{k}]"
+        _add_edge(found, known, _end(edge.get("node1"), what), _end(edge.get("node2"), what), what)
+
+
+BATFISH_ROUTES = Kind("routes of Batfish", is_batfish_routes, _read_routes)
+BATFISH_EDGES = Kind("edges of Batfish", is_batfish_edges, _read_edges)
+BATFISH_LAYER1 = Kind("layer 1 of Batfish", is_layer1, _read_layer1)

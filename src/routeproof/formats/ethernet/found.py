@@ -1,0 +1,87 @@
+"""What the files of a fabric say, collected by device; and what a kind of file is to the folder's reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...core.errors import InputError
+from .. import warn
+from ..format import File
+from .lldp import Neighbour
+from .plain_lists import Cable, HostLine
+from .routes import Prefix, Route, RouteTable
+
+DEFAULT_VRF = "default"
+End = tuple[str, str]
+
+
+@dataclass
+class Found:
+    """``vrf``: whose routes are read.
+
+    By device: ``tables``, and in ``seen`` where its neighbours are from and who they are.  ``cables`` and ``hosts`` of
+    lists.  ``ports``: at (device, interface) the interfaces that it is made of: members of a port channel, the parent
+    of a subinterface.  ``owners``: the devices that have an address.  ``other_vrfs``: those that are left out, by
+    device.  ``groups``: next hops and groups of them by their number or name, by device.  ``later``: what is to be read
+    once all files have been looked at.
+    """
+
+    vrf: str = DEFAULT_VRF
+    tables: dict[str, RouteTable] = field(default_factory=dict)
+    seen: dict[str, tuple[str, list[Neighbour]]] = field(default_factory=dict)
+    cables: list[Cable] = field(default_factory=list)
+    hosts: list[HostLine] = field(default_factory=list)
+    ports: dict[End, tuple[str, ...]] = field(default_factory=dict)
+    owners: dict[Prefix, set[str]] = field(default_factory=dict)
+    other_vrfs: dict[str, set[str]] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    groups: dict[str, dict[Any, dict[str, Any]]] = field(default_factory=dict)
+    later: list[Callable[[], None]] = field(default_factory=list)
+
+    def add_routes(self, device: str, routes: Iterable[Route], what: str) -> None:
+        if device in self.tables:
+            self.tables[device].add(routes, what=what)
+        else:
+            self.tables[device] = RouteTable(routes, what=what)
+
+    def add_neighbours(self, device: str, neighbours: list[Neighbour], what: str) -> None:
+        _, before = self.seen.get(device, ("", []))
+        self.seen[device] = (what, [*before, *neighbours])
+
+    def groups_of(self, device: str) -> dict[Any, dict[str, Any]]:
+        return self.groups.setdefault(device, {})
+
+    def add_ports(self, device: str, interface: str, ports: tuple[str, ...], what: str) -> None:
+        if self.ports.setdefault((device, interface), ports) != ports:
+            raise InputError(
+                f"{what}: {interface} of {device} is made of {', '.join(ports) or 'nothing'}, and elsewhere of "
+                f"{', '.join(self.ports[device, interface]) or 'nothing'}; are these files of one day?"
+            )
+
+    def is_wanted(self, device: str, vrf: str) -> bool:
+        """Are routes of that VRF read?  Others are remembered."""
+        if vrf != self.vrf:
+            self.other_vrfs.setdefault(device, set()).add(vrf)
+        return vrf == self.vrf
+
+    def tell_other_vrfs(self, what: str) -> None:
+        """Raise InputError where the VRF is nowhere; say in a line which others are left out."""
+        others = sorted(set().union(*self.other_vrfs.values()))
+        names = ", ".join(others[:6]) + (" ..." if len(others) > 6 else "")
+        if others and not any(table.routes for table in self.tables.values()):
+            raise InputError(f"{what} has no routes of the VRF {self.vrf}; there are {names}: vrf={others[0]}")
+        if others:
+            warn(f"{what}: routes of other VRFs are left out: {names} (vrf={others[0]} reads these)")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of file: its ``name`` for people, how it is recognised, and how it is read: ``read(file, device,
+    found)`` adds what it says.  ``is_dump``: of a device or of a whole fabric; not a list that people write."""
+
+    name: str
+    sniff: Callable[[File], bool]
+    read: Callable[[File, str, Found], None]
+    is_dump: bool = True

@@ -1,0 +1,134 @@
+"""The GPUs of a cluster by server and number, and the shortest paths between them over switches alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import Bools, Int64
+from ...core.errors import InputError
+from ...core.network import Network
+from ..base.pair_table import check_table_size
+
+_NUMBER = re.compile(r"([0-9]+)\Z")
+_MOST_PATHS = 2**31
+_CELL_BYTES = 4 * 16 + 8
+
+
+@dataclass(frozen=True, eq=False)
+class GpuServers:
+    """GPUs are nodes with terminals, a number at the end of their name; NVSwitches have "nvswitch" in theirs.
+
+    GPUs that share an NVSwitch are of one server.  ``gpu``: their nodes, (G,); ``server``, ``number``: (G,).
+    """
+
+    network: Network
+    is_nvswitch: Bools
+    gpu: Int64
+    server: Int64
+    number: Int64
+
+    @staticmethod
+    def of(network: Network, name: str) -> GpuServers:
+        """Raises InputError for a network that has no such servers, or of which a GPU has no number of its own."""
+        labels = [network.label(v) for v in range(network.num_nodes)]
+        is_nvswitch = np.array(["nvswitch" in x.lower() for x in labels])
+        is_gpu = (network.supply > 0) | (network.demand > 0)
+        if not is_nvswitch.any():
+            raise InputError(
+                f"{name} needs servers of GPUs around nodes called nvswitch, as rail-optimized:4,8,nvlink=9 has; "
+                f"{network.name} has none"
+            )
+        both = np.flatnonzero(is_nvswitch & is_gpu)
+        if both.size:
+            raise InputError(f"{name}: {labels[int(both[0])]} sends or receives; GPUs alone do, not an NVSwitch")
+        joined = np.flatnonzero(is_gpu[network.tail] & is_gpu[network.head])
+        if joined.size:
+            raise InputError(f"{name}: {network.channel_label(int(joined[0]))} joins two GPUs; switches were expected")
+        gpu = np.flatnonzero(is_gpu)
+        server = _servers(network, is_nvswitch)[gpu]
+        numbers = []
+        seen: dict[tuple[int, int], str] = {}
+        for v, s in zip(gpu.tolist(), server.tolist(), strict=True):
+            found = _NUMBER.search(labels[v])
+            if found is None:
+                raise InputError(f"{name}: the name of {labels[v]} ends in no number, which says its rail")
+            other = seen.setdefault((s, int(found[1])), labels[v])
+            if other != labels[v]:
+                raise InputError(f"{name}: {other} and {labels[v]} of one server have the same number")
+            numbers.append(int(found[1]))
+        return GpuServers(network, is_nvswitch, gpu, server, np.array(numbers, dtype=np.int64))
+
+    @cached_property
+    def beside(self) -> Int64:
+        """(G, G): by which ways, of two channels over an NVSwitch, a GPU reaches another one of its server."""
+        up, down = self.up_down
+        ways = up @ down
+        np.fill_diagonal(ways, 0)
+        return ways
+
+    @cached_property
+    def up_down(self) -> tuple[Int64, Int64]:
+        """Channels from GPUs to NVSwitches, (G, N), and from NVSwitches to GPUs, (N, G), counted."""
+        network, size = self.network, self.network.num_nodes
+        at = np.full(size, -1)
+        at[self.gpu] = np.arange(len(self.gpu))
+        up, down = np.zeros((len(self.gpu), size), dtype=np.int64), np.zeros((size, len(self.gpu)), dtype=np.int64)
+        rises = (at[network.tail] >= 0) & self.is_nvswitch[network.head]
+        falls = self.is_nvswitch[network.tail] & (at[network.head] >= 0)
+        np.add.at(up, (at[network.tail[rises]], network.head[rises]), 1)
+        np.add.at(down, (network.tail[falls], at[network.head[falls]]), 1)
+        return up, down
+
+    @cached_property
+    def outside(self) -> tuple[Int64, Int64, Int64, Int64]:
+        """Over switches that are no NVSwitches, and no GPU in between: distances and numbers of shortest paths from
+        GPUs to nodes, (G, N), and from nodes to GPUs, (N, G); -1 and 0 where there is none."""
+        network = self.network
+        check_table_size(network, "rail-local", "keeps distance", 20_000, _CELL_BYTES)
+        usable = ~self.is_nvswitch[network.tail] & ~self.is_nvswitch[network.head]
+        there, count = self._shortest(network.tail[usable], network.head[usable])
+        back, other = self._shortest(network.head[usable], network.tail[usable])
+        return there, count, back.T.copy(), other.T.copy()
+
+    def _shortest(self, tail: npt.NDArray[np.integer], head: npt.NDArray[np.integer]) -> tuple[Int64, Int64]:
+        size, gpus = self.network.num_nodes, len(self.gpu)
+        passes = np.ones(size, dtype=bool)
+        passes[self.gpu] = False
+        adjacent = np.zeros((size, size), dtype=np.int64)
+        np.add.at(adjacent, (tail, head), 1)
+        dist, count = np.full((gpus, size), -1, dtype=np.int64), np.zeros((gpus, size), dtype=np.int64)
+        now = np.zeros((gpus, size), dtype=np.int64)
+        now[np.arange(gpus), self.gpu] = 1
+        dist[now > 0], count[now > 0] = 0, 1
+        for step in range(1, size):
+            reached = np.where(passes | (step == 1), now, 0).astype(np.float64) @ adjacent
+            if reached.max() >= _MOST_PATHS:
+                raise InputError(f"rail-local: two nodes of {self.network.name} are joined by over 2^31 shortest paths")
+            now = np.where(dist < 0, np.rint(reached).astype(np.int64), 0)
+            if not now.any():
+                break
+            dist[now > 0] = step
+            count += now
+        return dist, count
+
+
+def _servers(network: Network, is_nvswitch: Bools) -> Int64:
+    """The server of every node: nodes that are joined over NVSwitches have one number."""
+    of = np.arange(network.num_nodes)
+
+    def root(v: int) -> int:
+        while of[v] != v:
+            of[v] = of[of[v]]
+            v = int(of[v])
+        return v
+
+    near = is_nvswitch[network.tail] != is_nvswitch[network.head]
+    member = (network.supply > 0) | (network.demand > 0) | is_nvswitch
+    for c in np.flatnonzero(near & member[network.tail] & member[network.head]).tolist():
+        of[root(int(network.tail[c]))] = root(int(network.head[c]))
+    return np.array([root(v) for v in range(network.num_nodes)], dtype=np.int64)

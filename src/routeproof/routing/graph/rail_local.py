@@ -1,0 +1,226 @@
+"""Rail-local routing on clusters of GPUs: over NVLink to the destination's rail, then over the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import Int32, Int64, offsets_of
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...core.network import Network
+from ...core.rational import Rationals
+from ...core.symmetry import Automorphism, check_automorphism
+from ..base.entry import RoutingEntry, check_choice, with_options
+from ..base.exact_arrays import concatenate, ragged
+from ..base.routing import Routing
+from .gpu_servers import GpuServers
+
+
+class RailLocal:
+    """A packet to a GPU of the own server goes over an NVSwitch.  One to GPU x of another server first goes over an
+    NVSwitch to GPU x of its own (unless it is there), and from it by shortest paths over switches that are no
+    NVSwitches, all alike, never through a third GPU: where both are on one leaf switch, over that one.
+
+    ``pxn=no``: it leaves by the sender's own interface, whatever the destination's number.  NVSwitches of a server
+    and parallel channels are taken alike.
+
+    Source: NCCL's PXN ("PCI x NVLink"), Mandakolathur & Jeaugey 2022, Doubling all2all performance with NVIDIA
+    collective communication library 2.12; Wang et al. 2023, Rail-only (the network without spines).
+    """
+
+    def __init__(self, *, pxn: str = "yes") -> None:
+        check_choice("rail-local", "pxn", pxn, ("yes", "no"))
+        self.pxn = pxn
+
+    def on(self, network: Network) -> RailLocalRouting:
+        name = with_options("rail-local", pxn=None if self.pxn == "yes" else self.pxn)
+        return RailLocalRouting(network, name, pxn=self.pxn == "yes")
+
+
+class RailLocalRouting(Routing):
+    """``RailLocal`` on a network; raises InputError where a packet has no such path."""
+
+    in_full = False
+    has_explicit_paths = True
+
+    def __init__(self, network: Network, name: str, *, pxn: bool) -> None:
+        super().__init__(network, name)
+        self.servers = GpuServers.of(network, name)
+        self._at = np.full(network.num_nodes, -1)
+        self._at[self.servers.gpu] = np.arange(len(self.servers.gpu))
+        self.relay = self._relays(pxn=pxn)
+        self._check_paths()
+
+    def _relays(self, *, pxn: bool) -> Int64:
+        """(G, G): the GPU from which a packet of s for d goes over the network; -1 within a server."""
+        servers = self.servers
+        count = len(servers.gpu)
+        own = np.repeat(np.arange(count)[:, None], count, axis=1)
+        relay = own
+        if pxn:
+            places, numbers = servers.server.tolist(), servers.number.tolist()
+            at = {key: k for k, key in enumerate(zip(places, numbers, strict=True))}
+            relay = np.array([[at.get((s, x), -2) for x in numbers] for s in places]).reshape(count, count)
+        relay = np.where(servers.server[:, None] == servers.server[None, :], -1, relay)
+        sends, receives = self.network.supply[servers.gpu] > 0, self.network.demand[servers.gpu] > 0
+        lost = np.argwhere((relay == -2) & sends[:, None] & receives[None, :])
+        if lost.size:
+            s, d = (self.network.label(int(servers.gpu[k])) for k in lost[0])
+            raise InputError(f"{self.name}: the server of {s} has no GPU with the number of {d}; pxn=no needs none")
+        return relay
+
+    def _check_paths(self) -> None:
+        near, far, _ = self._pairs
+        servers, network = self.servers, self.network
+        sends, receives = network.supply[servers.gpu] > 0, network.demand[servers.gpu] > 0
+        needed = sends[:, None] & receives[None, :] & ~np.eye(len(servers.gpu), dtype=bool)
+        lost = np.argwhere(needed & ((near == 0) | ((self.relay >= 0) & (far < 0))))
+        if lost.size:
+            s, d = (network.label(int(servers.gpu[k])) for k in lost[0])
+            raise InputError(f"network {network.name}: {self.name} has no path from {s} to {d}")
+
+    @cached_property
+    def _pairs(self) -> tuple[Int64, Int64, Int64]:
+        """For s and d, (G, G) each: ways over NVSwitches (1 where none is crossed), hops outside from the relay (-1
+        within a server), and the number of shortest paths there."""
+        servers, relay = self.servers, self.relay
+        everyone = np.arange(len(relay))
+        target = np.where(relay == -1, everyone[None, :], np.maximum(relay, 0))
+        near = np.where(target == everyone[:, None], 1, servers.beside[everyone[:, None], target])
+        there, count, _, _ = servers.outside
+        far = np.where(relay >= 0, there[:, servers.gpu][np.maximum(relay, 0), everyone[None, :]], -1)
+        number = np.where(relay >= 0, count[:, servers.gpu][np.maximum(relay, 0), everyone[None, :]], 1)
+        return near, far, number
+
+    # -- loads --------------------------------------------------------------------------------------------------
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        wanted = np.asarray(channels, dtype=np.int32).reshape(-1)
+        gpu, network = self.servers.gpu, self.network
+        sends = network.supply[gpu] > 0 if rows is None else (network.supply[gpu] > 0) & np.asarray(rows)[gpu]
+        receives = network.demand[gpu] > 0
+        parts = [(np.zeros(0, dtype=np.int64),) * 4]
+        for c in wanted.tolist():
+            s, d, num, den = self._load_of(c)
+            kept = np.flatnonzero(sends[s] & receives[d] & (num > 0))
+            kept = kept[np.lexsort((d[kept], s[kept]))]
+            parts.append((s[kept], d[kept], num[kept], den[kept]))
+        row, column, num, den = (np.concatenate([part[k] for part in parts]) for k in range(4))
+        offset = offsets_of(np.array([len(part[0]) for part in parts[1:]], dtype=np.int64))
+        return LoadBlock(wanted, offset, gpu[row].astype(np.int32), gpu[column].astype(np.int32), Rationals(num, den))
+
+    def _load_of(self, c: int) -> tuple[Int64, Int64, Int64, Int64]:
+        """Of one channel: senders, destinations, numerators and denominators of loads, some of them 0."""
+        network, servers = self.network, self.servers
+        u, v = int(network.tail[c]), int(network.head[c])
+        if not servers.is_nvswitch[u] and not servers.is_nvswitch[v]:
+            return self._load_outside(u, v)
+        up, down = servers.up_down
+        a, b = int(self._at[u]), int(self._at[v])
+        senders = np.array([a]) if a >= 0 else np.flatnonzero(up[:, u])
+        s, d = (x.ravel() for x in np.meshgrid(senders, np.arange(len(servers.gpu)), indexing="ij"))
+        relay = self.relay[s, d]
+        target = np.where(relay == -1, d, np.maximum(relay, 0))
+        ways = down[v][target] if a >= 0 else np.where(target == b, up[s, u], 0)  # those of the other half of the way
+        return s, d, np.where((target != s) & (a >= 0 or b >= 0), ways, 0), self._pairs[0][s, d]
+
+    def _load_outside(self, u: int, v: int) -> tuple[Int64, Int64, Int64, Int64]:
+        """From every GPU that is a relay as ``minimal`` has it, and so for all whose packets it relays."""
+        there, count, back, other = self.servers.outside
+        near, far = np.flatnonzero(there[:, u] >= 0), np.flatnonzero(back[v] >= 0)
+        whole = there[:, self.servers.gpu[far]][near]
+        x, y = np.nonzero(there[near, u][:, None] + 1 + back[v, far][None, :] == whole)
+        g, d = near[x], far[y]
+        first, senders = self._relayed
+        length = first[g * len(self.relay) + d + 1] - first[g * len(self.relay) + d]
+        s = senders[ragged(first[g * len(self.relay) + d], length)]
+        g, d = np.repeat(g, length), np.repeat(d, length)
+        return s, d, count[g, u] * other[v, d], count[g, self.servers.gpu[d]]
+
+    @cached_property
+    def _relayed(self) -> tuple[Int64, Int64]:
+        """The GPUs whose packets for d leave the server at g: ``[1][first[g G + d]:first[g G + d + 1]]``."""
+        count = len(self.relay)
+        s, d = np.nonzero(self.relay >= 0)
+        key = self.relay[s, d] * count + d
+        return offsets_of(np.bincount(key, minlength=count * count)), s[np.argsort(key, kind="stable")]
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        parts: list[tuple[Int32, Rationals]] = []
+        for s, d in zip(np.asarray(rows).reshape(-1).tolist(), np.asarray(columns).reshape(-1).tolist(), strict=True):
+            loads: dict[int, Fraction] = {}
+            for weight, path in self.paths(s, d):
+                for c in path:
+                    loads[c] = loads.get(c, Fraction(0)) + weight
+            items = sorted(loads.items())
+            parts.append((np.array([c for c, _ in items], dtype=np.int32), Rationals.of([x for _, x in items])))
+        lengths = np.array([len(c) for c, _ in parts], dtype=np.int64)
+        channel = np.concatenate([np.zeros(0, dtype=np.int32), *(c for c, _ in parts)])
+        return PairBlock(offsets_of(lengths), channel, concatenate([Rationals.of([]), *(x for _, x in parts)]))
+
+    def respects(self, automorphism: Automorphism) -> bool:
+        """Does it map NVSwitches to NVSwitches, and relays to relays?  All else is the network's own."""
+        check_automorphism(self.network, automorphism)
+        image, servers = automorphism.node, self.servers
+        moved = self._at[image[servers.gpu]]
+        if bool((moved < 0).any()) or not np.array_equal(servers.is_nvswitch[image], servers.is_nvswitch):
+            return False
+        relay = np.where(self.relay >= 0, moved[np.maximum(self.relay, 0)], self.relay)
+        return bool(np.array_equal(self.relay[np.ix_(moved, moved)], relay))
+
+    # -- paths --------------------------------------------------------------------------------------------------
+
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        if row == column:
+            return [(Fraction(1), [])]
+        s, d = int(self._at[row]), int(self._at[column])
+        if s < 0 or d < 0:
+            raise InputError(f"{self.name} has no path for row {row} and column {column}, where no packets are")
+        relay = int(self.relay[s, d])
+        target = d if relay == -1 else relay
+        inside = [[]] if target == s else list(self._over_nvlink(s, target))
+        outside = [[]] if relay == -1 else list(self._outside(target, d))
+        weight = Fraction(1, len(inside) * len(outside))
+        return [(weight, [*one, *two]) for one in inside for two in outside]
+
+    def _over_nvlink(self, s: int, d: int) -> Iterator[list[int]]:
+        network, gpu = self.network, self.servers.gpu
+        offset, out = network.out_channels
+        for one in out[offset[gpu[s]] : offset[gpu[s] + 1]].tolist():
+            v = int(network.head[one])
+            if self.servers.is_nvswitch[v]:
+                for two in out[offset[v] : offset[v + 1]].tolist():
+                    if network.head[two] == gpu[d]:
+                        yield [one, two]
+
+    def _outside(self, g: int, d: int) -> Iterator[list[int]]:
+        network, end = self.network, int(self.servers.gpu[d])
+        offset, out = network.out_channels
+        _, _, back, _ = self.servers.outside
+
+        def onward(v: int, left: int) -> Iterator[list[int]]:
+            if v == end:
+                yield []
+                return
+            for c in out[offset[v] : offset[v + 1]].tolist():
+                w = int(network.head[c])
+                passes = w == end or (self._at[w] < 0 and not self.servers.is_nvswitch[w])
+                if passes and back[w, d] == left - 1:
+                    for rest in onward(w, left - 1):
+                        yield [c, *rest]
+
+        start = int(self.servers.gpu[g])
+        yield from onward(start, int(back[start, d]))
+
+
+RAIL_LOCAL_ENTRY = RoutingEntry(
+    name="rail-local",
+    help="over NVLink to the destination's rail, then over the network, on clusters of GPUs",
+    build=lambda network, options: RailLocal(**options).on(network),
+    options={"pxn": "yes, or no: out by the sender's own interface"},
+)

@@ -127,7 +127,7 @@ def check_room(entries: int) -> None:
     if entries > MAX_ENTRIES:
         raise InputError(
             f"this routing has more than {MAX_ENTRIES:,} non-zero pair loads, too many for a table in memory; "
-            f"forwarding tables (dmodk, dumps of a fabric) and closed forms (minimal, dor, ...) are not held pair by pair"
+            f"forwarding tables (dmodk, dumps of a fabric) and closed forms (minimal, dor, ...) need no such table"
         )
     check_memory(entries * _ENTRY_BYTES, f"a routing of {entries:,} non-zero pair loads")
 

@@ -25,6 +25,10 @@ from .api.design import design_average_case as design_average_case
 from .api.design import design_capacity as design_capacity
 from .api.design import design_tables as design_tables
 from .api.design import tradeoff as tradeoff
+from .api.hashing import HashingResult as HashingResult
+from .api.hashing import SplitResult as SplitResult
+from .api.hashing import hashing as hashing
+from .api.hashing import split as split
 from .api.result import DrawnResult as DrawnResult
 from .api.result import Result as Result
 from .api.search import SearchResult as SearchResult
@@ -129,9 +133,12 @@ from .topologies.datacenter.dragonfly_plus import dragonfly_plus as dragonfly_pl
 from .topologies.datacenter.dring import dring as dring
 from .topologies.datacenter.expanders import jellyfish as jellyfish
 from .topologies.datacenter.expanders import xpander as xpander
+from .topologies.datacenter.fat_clique import fat_clique as fat_clique
 from .topologies.datacenter.fat_tree import fat_tree as fat_tree
 from .topologies.datacenter.fat_tree import k_ary_tree as k_ary_tree
 from .topologies.datacenter.fat_tree import xgft as xgft
+from .topologies.datacenter.oversubscribed import leaf_spine as leaf_spine
+from .topologies.datacenter.oversubscribed import three_tier_clos as three_tier_clos
 from .topologies.datacenter.projective import mlfm as mlfm
 from .topologies.datacenter.projective import orthogonal_fat_tree as orthogonal_fat_tree
 from .topologies.datacenter.projective import polarfly as polarfly
@@ -140,6 +147,7 @@ from .topologies.datacenter.server_centric import bcube as bcube
 from .topologies.datacenter.server_centric import dcell as dcell
 from .topologies.datacenter.slim_fly import slim_fly as slim_fly
 from .topologies.datacenter.spectral_fly import spectralfly as spectralfly
+from .topologies.datacenter.star_product import polarstar as polarstar
 from .topologies.family import Family as Family
 from .topologies.grid.hyperx import complete as complete
 from .topologies.grid.hyperx import flattened_butterfly as flattened_butterfly

@@ -58,6 +58,13 @@ PUBLISHED = [
     ("dring:6,2", 12, 96, 12, 2),
     ("rail-optimized:4,8,spines=4,nvlink=9", 48, 192, 32, 4),
     ("rail-optimized:4,8,nvlink=9", 44, 128, 32, 4),
+    ("polarstar:4,3,concentration=3", 168, 1344, 504, 3),  # SST, polarstar_504_test: degree 8, 504 endpoints
+    ("polarstar:11,3", 1064, 15960, 5320, 3),  # degree 15
+    ("polarstar:2,4", 70, 490, 140, 3),
+    ("fat-clique:2,4,3,2", 24, 144, 48, 3),
+    ("fat-clique:5,3,1,4", 12, 60, 60, 2),
+    ("leaf-spine:48,16,4,oversubscription=3", 20, 128, 768, 2),
+    ("three-tier-clos:4,4,2,2,3,oversubscription=3x2", 22, 72, 48, 4),
     ("fat-tree:8,pods=5", 56, 320, 80, 4),  # 5 pods of 8 switches, 16 switches above
     ("jellyfish:20,ports=6,degree=4,seed=7", 20, 80, 40, None),
     ("xpander:5,4,seed=7", 24, 120, 24, None),

@@ -256,7 +256,7 @@ def test_refused_in_one_clear_line(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         network_from_spec(text)
     assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 500
+    assert len(str(caught.value)) < 600
 
 
 WRONG = ("", "0", "-1", "2.5", "abc", "4x", "99999999", "9" * 30)

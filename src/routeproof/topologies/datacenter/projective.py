@@ -37,7 +37,7 @@ def polarfly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth =
     check_size(name, nodes=size * p, channels=size * (q + 1))
     field = _field(q, "q of polarfly")
     points = _points(field)
-    ends = _orthogonal(field, points)
+    ends = polarity(field, points)
     return build_network(
         family_name(name, f"concentration={p}" if p != usual else ""),
         size,
@@ -63,7 +63,7 @@ def orthogonal_fat_tree(k: int, *, bandwidth: Bandwidth = 1) -> Network:
     size, name = k * k - k + 1, f"orthogonal-fat-tree:{k}"
     check_size(name, nodes=3 * size * k, channels=4 * size * k)
     field = _field(k - 1, "k - 1 of orthogonal-fat-tree")
-    through = _orthogonal(field, _points(field))
+    through = polarity(field, _points(field))
     up = np.concatenate([through + np.array([c * size, 2 * size]) for c in (0, 1)])
     return build_network(
         name,
@@ -130,6 +130,12 @@ def _rotated(size: int) -> Int64:
     return np.roll(np.arange(size), -1)
 
 
+def plane(q: object, what: str) -> tuple[FiniteField, Int64]:
+    """GF(q) and the points of the projective plane over it; ``what`` names q in errors."""
+    field = _field(q, what)
+    return field, _points(field)
+
+
 def _field(q: object, what: str) -> FiniteField:
     value = whole_number(q, what=what, least=2)
     if value > _MOST:
@@ -147,7 +153,7 @@ def _points(field: FiniteField) -> Int64:
     return np.array([*first, *((0, 1, z) for z in range(q)), (0, 0, 1)], dtype=np.int64)
 
 
-def _orthogonal(field: FiniteField, points: Int64) -> Int64:
+def polarity(field: FiniteField, points: Int64) -> Int64:
     """The pairs of orthogonal points, int64 (E, 2), by the first one and then the second."""
     step = max(1, _AT_ONCE // len(points))
     found = []

@@ -10,6 +10,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, check_size, family_name, one_bandwidth, whole_number, whole_numbers
 from ..family import Family
+from ..text import Pieces
 
 
 def rail_optimized(
@@ -88,15 +89,23 @@ def rail_optimized(
     )
 
 
+def _rails_of(pieces: Pieces) -> Network:
+    if "bandwidth" in pieces.options:
+        raise InputError(
+            "rail-optimized has interfaces of bandwidth 1; nvlink= or uplink= was expected, not bandwidth="
+        )
+    return rail_optimized(
+        *pieces.numbers("nr", "rail-optimized:n,r"),
+        **{k: pieces.needed(k) for k in ("pods", "spines", "planes") if k in pieces.options},
+        nvlink=pieces.options.get("nvlink"),
+        uplink=pieces.options.get("uplink"),
+    )
+
+
 RAIL_OPTIMIZED = Family(
     "rail-optimized:4,8,spines=4,nvlink=9",
     "n servers of r GPUs, a leaf switch for each rail; pods=, spines=, planes=, nvlink=, uplink=",
-    lambda p: rail_optimized(
-        *p.numbers("nr", "rail-optimized:n,r"),
-        **{k: p.needed(k) for k in ("pods", "spines", "planes") if k in p.options},
-        nvlink=p.options.get("nvlink"),
-        uplink=p.options.get("uplink"),
-    ),
+    _rails_of,
     parameters=2,
     options=("pods", "spines", "planes", "nvlink", "uplink"),
 )

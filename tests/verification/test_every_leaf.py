@@ -67,6 +67,8 @@ SUPPORT = {
 ALSO_TRUE = {
     ("channel-order", "paths"): "every path of the routing is among those that its loads allow, or the other way round",
     ("channel-cycle", "paths"): "as above",
+    ("hashed-flows", "at_least"): "another load may be reached as surely, or within the same bounds",
+    ("split", "level"): "a split may be within chance at two levels, and a tolerance hold at both",
     ("sparse-curve", "packets"): "where the curve is flat, more packets do as much",
     ("cube-run", "many_one"): "a permutation is also a request in which many packets may have one destination",
     ("splitter-enumeration", "level"): "levels may be alike",
@@ -92,6 +94,7 @@ OF_ANOTHER = {
 DONE_AGAIN = {
     "packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation", "call-run", "call-together",
     "trial-runs", "cube-run", "cube-trials", "load-run", "drawn-failures", "random-traffic",
+    "hashed-draws",
 }  # fmt: skip
 """Runs that are done again with the settings that their evidence, or the seed of their value, names.  With another
 setting the same numbers may come out, and then they are true of it; of every setting some change must be refused."""

@@ -114,6 +114,7 @@ class GroupTableRouting(Routing):
     """
 
     has_explicit_paths = True
+    crosses_once = True
 
     def __init__(self, network: Network, name: str, table: GroupTable, column_of: Int32 | None = None) -> None:
         ends = Ends.of(network)
@@ -265,6 +266,9 @@ class GroupTableRouting(Routing):
             if len(todo) + len(found) > _MOST_PATHS:
                 raise InputError(f"{self.name} has more than {_MOST_PATHS:,} paths for a pair, too many to write out")
         return found
+
+    def group(self, node: int, column: int) -> Sequence[tuple[int, int]]:
+        return self.table.entries(node, column) if self.table.group[node, column] >= 0 else ()
 
     def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:  # noqa: ARG002  # quick
         """A channel into a node waits for those of the node's group, if a packet from somewhere takes it."""

@@ -75,6 +75,8 @@ def own_routing(network: Network) -> str:
     """The routing that the network's dump brings with it; raises InputError where there is none."""
     from ...routing.named.names import ROUTINGS
 
+    if network.own_routing is None and network.missing_routing:
+        raise InputError(f"no routing is given: {network.missing_routing}; add it, or name one with --routing")
     if network.own_routing is None:
         names = ", ".join(ROUTINGS.names())
         raise InputError(

@@ -66,10 +66,11 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "dependencies": {"base", "grid"},
         "files": {"base", "classes", "cube", "ethernet", "graph", "grid", "infiniband", "tables"},
         "function": {"base"},
-        "graph": {"base", "tables"},
+        "graph": {"base", "hashing", "tables"},
         "grid": {"base", "graph"},
         "infiniband": {"base", "dependencies", "tables"},
-        "ethernet": {"base", "tables"},
+        "ethernet": {"base", "hashing", "tables"},
+        "hashing": {"base", "tables"},
         "named": {
             "base",
             "classes",

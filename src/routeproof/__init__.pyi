@@ -25,6 +25,10 @@ from .api.design import design_average_case as design_average_case
 from .api.design import design_capacity as design_capacity
 from .api.design import design_tables as design_tables
 from .api.design import tradeoff as tradeoff
+from .api.hashing import HashingResult as HashingResult
+from .api.hashing import SplitResult as SplitResult
+from .api.hashing import hashing as hashing
+from .api.hashing import split as split
 from .api.result import DrawnResult as DrawnResult
 from .api.result import Result as Result
 from .api.search import SearchResult as SearchResult

@@ -37,6 +37,8 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {  # verb of the command -> its funct
         "simulate_adaptive_load",
         "simulate_cube",
     ),
+    "hashing": ("hashing",),
+    "split": ("split",),
     "expansion": ("expansion",),
     "study": ("study",),
     "check": ("check",),
@@ -83,6 +85,8 @@ RESULTS: Mapping[str, Callable[[], Any]] = {
         rp.mesh(2, 3), "minimal-adaptive", rp.traffic("uniform", rp.mesh(2, 3)), rates=["1/4"], cycles=100, warm_up=10
     ),
     "simulate_cube": lambda: rp.simulate_cube("hypercube:3", "bit-reversal"),
+    "hashing": lambda: rp.hashing(dor(), rp.traffic("ring", rp.mesh(2, 3)), samples=10),
+    "split": lambda: rp.split([4, 9]),
     "expansion": lambda: rp.expansion(rp.multibutterfly(16, d=2, seed=7)),
 }
 DRAWN = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from routeproof.core.errors import VerificationError
-from routeproof.core.plain_names import check_own_name, is_file_name
+from routeproof.core.plain_names import check_own_name, is_file_name, reads_like
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,15 @@ def test_what_is_no_file_may_not(name: str) -> None:
 def test_no_name_ends_its_quotation(name: str) -> None:
     with pytest.raises(VerificationError, match="printable characters without quotation marks expected"):
         check_own_name(name, "it")
+
+
+@pytest.mark.parametrize(
+    "name", ["fat tree:4", "Fat Tree (k = 4)", "fat_tree 4", "fat\u2010tree:4", "FAT TREE", "fat-tree"]
+)
+def test_spaces_are_hyphens_in_front_of_parameters_too(name: str) -> None:
+    assert reads_like(name, ["torus", "fat-tree"]) == "fat-tree"
+
+
+@pytest.mark.parametrize("name", ["fat treehouse", "a fat tree", "fat", "fat tree.json", "net-7"])
+def test_other_words_are_other_names(name: str) -> None:
+    assert reads_like(name, ["torus", "fat-tree"]) is None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -30,6 +32,7 @@ from routeproof.routing.graph.minimal import Minimal
 from routeproof.topologies.spec import network_from_spec
 
 SRC = Path(transport.__file__).parents[2]
+FABRIC = Path(__file__).parents[2] / "benchmarks" / "ethernet_fabric.py"
 COMMANDS = (
     "worst-case torus:5x5 --routing romm --all-channels",
     "worst-case mesh:4x4x2 --routing dor:order=random",
@@ -45,6 +48,9 @@ COMMANDS = (
     "worst-case petersen --routing sssp",
     "worst-case mesh:4x4 --routing romm --demands sparse:all --no-symmetry",
     "worst-case {0}/ring.json --routing {0}/ahead.json --html {0}/page.html",
+    "worst-case {0}/clos --traffic {0}/next.json --json {0}/clos-report.json",
+    "verify {0}/clos-report.json",
+    "deadlock {0}/clos",
     "design ring:5 --objective worst-case --demands matrix:{0}/rates.json",
 )
 
@@ -90,6 +96,8 @@ def test_whole_commands(
     document = {"format": "routeproof/next-hop", "columns": "node", "network": ring}
     (tmp_path / "ring.json").write_text(json.dumps(ring))
     (tmp_path / "ahead.json").write_text(json.dumps({**document, "tables": [{"weight": 1, "channel": ahead}]}))
+    subprocess.run([sys.executable, str(FABRIC), str(tmp_path / "clos"), "2", "2", "2", "1", "2"], check=True)
+    (tmp_path / "next.json").write_text(json.dumps([1, 2, 3, 4, 5, 6, 7, 0]))
     for command in COMMANDS:
         assert main(command.format(tmp_path).split()) == 0, capsys.readouterr().err
     (tmp_path / "rates.json").write_text(json.dumps(rates[:1]))

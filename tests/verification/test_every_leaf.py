@@ -67,6 +67,8 @@ SUPPORT = {
 ALSO_TRUE = {
     ("channel-order", "paths"): "every path of the routing is among those that its loads allow, or the other way round",
     ("channel-cycle", "paths"): "as above",
+    ("hashed-flows", "at_least"): "another load may be reached as surely, or within the same bounds",
+    ("split", "level"): "a split may be within chance at two levels, and a tolerance hold at both",
     ("sparse-curve", "packets"): "where the curve is flat, more packets do as much",
     ("cube-run", "many_one"): "a permutation is also a request in which many packets may have one destination",
     ("splitter-enumeration", "level"): "levels may be alike",
@@ -83,6 +85,7 @@ OF_ANOTHER = {
     ("terminals", "subject.network.channels.2", "[2, 0, 2]"): "a channel that no packet uses is wider",
     ("terminals", "subject.network.channels.2.1", "1"): "a channel that no packet uses ends elsewhere",
     ("terminals", "subject.network.channels.3", "[1, 0, 1]"): "its bandwidth is said, which is 1 where it is not",
+    ("routes", "subject.network.channels.3", "[2, 0, 2]"): "a channel that is not the worst one is wider",
     ("no graph", "subject.radix", "5"): "the counting bound also holds at radix 5",
     ("trials", "subject.epsilon", '"251/1000"'): "another epsilon gives the same runs",
     ("spectrum", "claims.1.level", "1"): "an input of any level has a neighbour",
@@ -91,6 +94,7 @@ OF_ANOTHER = {
 DONE_AGAIN = {
     "packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation", "call-run", "call-together",
     "trial-runs", "cube-run", "cube-trials", "load-run", "drawn-failures", "random-traffic",
+    "hashed-draws",
 }  # fmt: skip
 """Runs that are done again with the settings that their evidence, or the seed of their value, names.  With another
 setting the same numbers may come out, and then they are true of it; of every setting some change must be refused."""

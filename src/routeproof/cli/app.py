@@ -27,8 +27,10 @@ from .verbs.design import design
 from .verbs.examples import tour_of
 from .verbs.expansion import expansion
 from .verbs.failures import failures
+from .verbs.hashing import hashing
 from .verbs.runs import clean_runs, list_runs, show_run, verify_runs
 from .verbs.search import search
+from .verbs.split import split
 from .verbs.study import study
 from .verbs.tradeoff import tradeoff
 from .verbs.verify import verify
@@ -77,6 +79,8 @@ app.command("worst-case")(long_work(worst_case))
 app.command("compare")(compare)
 app.command("deadlock")(deadlock)
 app.command("failures")(long_work(failures))
+app.command("hashing")(hashing)
+app.command("split")(split)
 app.command("check")(check)
 app.command("design")(design)
 app.command("adaptive")(adaptive)

@@ -319,6 +319,11 @@ class Network:
         return None
 
     @property
+    def missing_routing(self) -> str:
+        """Why a dump brings no routing with it, and what would; "" where there is no dump, or one with a routing."""
+        return ""
+
+    @property
     def usual_routings(self) -> tuple[str, ...]:
         """Which routings that of a dump is compared with where nothing is said; nothing where there is no dump."""
         return ()

@@ -38,7 +38,8 @@ def names_in_front(text: str) -> list[str]:
     plain = plain_name(text).replace("_", "-")
     names = [plain, plain.replace(" ", "-"), re.split(r"\s*[:,;]", plain)[0]]
     if not is_file_name(text):
-        names.append(re.split(r"[^a-z0-9-]", plain)[0])
+        words = re.split(r"[^a-z0-9-]+", plain)
+        names += ["-".join(words[:k]) for k in (1, 2, 3)]  # "fat tree:4"
     return names
 
 

@@ -141,6 +141,10 @@ class Rationals:
             if any(abs(x) > INT64_MAX for x in values):
                 raise OverflowError("a load does not fit 64-bit fixed point")
             return np.array(values, dtype=np.int64)
+        if int(self.den.max(initial=1)) == 1:  # whole numbers: nothing to divide
+            if int(np.abs(self.num).max(initial=0)) >= 1 << (62 - bits):
+                raise OverflowError("a load does not fit 64-bit fixed point")
+            return np.asarray(self.num << bits)
         result, rest = np.divmod(self.num, self.den)
         if int(np.maximum(result, -result - (rest > 0)).max(initial=0)) >= 1 << (62 - bits):  # rounded towards 0
             raise OverflowError("a load does not fit 64-bit fixed point")

@@ -37,6 +37,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "routings.channels": ("same-class", "worst-case-among", "worst-case-channel", "worst-case-channels"),
     "routings.deadlock": ("channel-cycle", "channel-order", "lane-cycle", "lane-order", "virtual-channels"),
     "routings.failures": ("drawn-failures", "every-failure", "failure"),
+    "routings.hashed_flows": ("hashed-draws", "hashed-flows"),
     "routings.load_run": ("load-run",),
     "routings.matrices": ("matrices",),
     "routings.routable": ("routable", "routable-class"),
@@ -44,6 +45,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "routings.sparse_curve": ("sparse-curve",),
     "routings.traffic": ("path-length", "traffic-loads"),
     "routings.worst_case": ("worst-case",),
+    "splits": ("split",),
 }
 """Module of this room -> the kinds of evidence that it checks: its ``KINDS`` has their entries, beside the checker."""
 

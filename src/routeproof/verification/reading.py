@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.checks.independent_flows import Chance
 from ..core.checks.multipliers import shown
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, VerificationError
@@ -128,6 +129,15 @@ def check_value(claim: Claim, own: Fraction | int | str, what: str) -> None:
     if claim.value != own:
         value = own if isinstance(own, str) else shown(Fraction(own))
         raise VerificationError(f"it is {stated(claim)}; {what} {value}")
+
+
+def check_bounds(claim: Claim, own: Chance) -> None:
+    """Raise VerificationError unless the claim holds of a probability that lies between the ends of ``own``."""
+    value, (low, high) = claim.value, own
+    assert isinstance(value, Fraction)
+    if not {"==": low == high == value, "<=": high <= value, ">=": low >= value}[claim.relation]:
+        found = shown(low) if low == high else f"from {shown(low)} to {shown(high)}"
+        raise VerificationError(f"it is {claim.relation} {shown(value)}; the distributions give {found}"[:300])
 
 
 def check_close(name: str, reported: float, own: float, what: str) -> None:

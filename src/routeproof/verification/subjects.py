@@ -62,6 +62,7 @@ _RUNS: Mapping[str, Shape] = {
 _VERB = Word("packets", "circuits", "faults")
 _DOCUMENT = Keys({"document": TEXT, "content": ANY}, _QUOTED)
 _ON_DOCUMENTS = frozenset({"document", "channel-order", "channel-cycle", "virtual-channels"})
+_FLOWS = Keys({"traffic": TEXT, "permutation": NUMBERS, "each": WHOLE})
 _KEPT = Keys({"scale": BOUND, "column": NUMBERS})  # potentials of the whole network
 _CUBE_RUNS = frozenset({"cube-run", "cube-trials"})
 
@@ -99,6 +100,14 @@ SUBJECTS: Mapping[str, SubjectKind] = {
         Keys({**_NETWORK, "routing": ANY}, _NAMED),
         frozenset({"load-run", "traffic-loads", "worst-case", "derived"}),
         one_routing=True,
+    ),
+    "hashing": SubjectKind(
+        "routings.hashing:verify_hashing",
+        Keys({**_NETWORK, "routing": ANY, "flows": _FLOWS}, _NAMED),
+        frozenset({"hashed-flows", "hashed-draws", "worst-case", "derived", "traffic-loads"}),
+    ),
+    "split": SubjectKind(
+        "splits:verify_split", Keys({"counts": ListOf(WHOLE), "weights": ListOf(WHOLE)}, _QUOTED), frozenset({"split"})
     ),
     "multistage": SubjectKind(
         "multistage.runs:verify_multistage",

@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from places import ETHERNET, INFINIBAND
+from routeproof.cli.main import main
 from routeproof.formats.documents.report import digest
 from routeproof.report.table_files import FORMS
 
@@ -154,3 +157,38 @@ def test_names_do_no_harm_in_tables(name: str, csv_cell: str, latex: str, markdo
     assert f"{latex} \\\\" in made["latex"].splitlines()
     assert made["markdown"].splitlines()[-1] == f"| {markdown} |"
     assert all("\x1b" not in text(["h"], [["\x1b[0m"]]) for text in FORMS.values())
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("ethernet", ["installed routes of leaf-spine", "minimal:choice=per-hop"]),
+        ("infiniband", ["ring5.lft", "sssp", "updown"]),
+    ],
+)
+def test_a_folder_of_dumps_is_compared_with_the_usual_routings_and_the_best(
+    kind: str, names: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = ETHERNET / "leaf-spine"
+    if kind == "infiniband":
+        folder = tmp_path / "ring5"
+        folder.mkdir()
+        for name in ("ring5.topo", "ring5.lft"):
+            shutil.copy(INFINIBAND / name, folder)
+    report = tmp_path / "report.json"
+    assert main(["compare", str(folder), "--json", str(report)]) == 0
+    out = capsys.readouterr().out
+    assert all(x in out for x in names)
+    assert "no oblivious routing has a worst-case load below" in out
+    assert main(["verify", str(report)]) == 0
+
+
+def test_a_usual_routing_that_the_fabric_cannot_have_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = property(lambda _: ("dor", "hashed-ecmp"))
+    monkeypatch.setattr("routeproof.formats.ethernet.fabric.EthernetNetwork.usual_routings", usual)
+    assert main(["compare", str(ETHERNET / "leaf-spine")]) == 0
+    out, err = capsys.readouterr()
+    assert "dor is left out: " in err
+    assert "minimal:choice=per-hop" in out

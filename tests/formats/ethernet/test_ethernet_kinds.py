@@ -450,3 +450,11 @@ def test_the_fabric_of_the_benchmarks(tmp_path: Path) -> None:
     report = tmp_path / "r.json"
     assert main(["worst-case", str(folder), "--all-channels", "--json", str(report)]) == 0
     assert main(["verify", str(report)]) == 0
+
+
+def test_a_table_of_bgp_is_no_forwarding_table(tmp_path: Path) -> None:
+    """Of its routes some are backups: split over all of them, loads would be wrong."""
+    rows = [{**x, "Status": "['BACKUP']", "AS_Path": "65001"} for x in batfish_rows()]
+    (lists(tmp_path) / "routes.json").write_text(json.dumps(rows))
+    with pytest.raises(InputError, match=r"row 1 is of a BGP table, .*bfq\.routes\(\) was expected"):
+        read_network(tmp_path)

@@ -228,7 +228,7 @@ class TestAdaptiveRouting:
             (
                 "LFT Definition:\nPLFT_NUM: 0, top:0xe\nLID       Static Port   Lid State   Group",
                 "",
-                "cut off|not a line",
+                "line 12: a lid before any",
             ),
         ],
     )

@@ -62,7 +62,7 @@ def answer_load(
     """
     check_followed(routing, "a simulation")
     network, options, step = routing.network, settings or LoadSettings(), setting.stage
-    given, worst = (traffic, []) if traffic is not None else _worst(routing, step)
+    given, worst = (traffic, []) if traffic is not None else worst_traffic_of(routing, step)
     with step("cycles") as progress:
         proved, sampled = oblivious_runs(
             routing, given, rates=[check_rate(x) for x in rates], around=_AROUND, progress=progress,
@@ -106,7 +106,7 @@ def check_rate(given: Fraction | str) -> Fraction:
     return rate
 
 
-def _worst(routing: Routing, step: Stage) -> tuple[Traffic, list[Claim]]:
+def worst_traffic_of(routing: Routing, step: Stage) -> tuple[Traffic, list[Claim]]:
     """The routing's worst permutation, and the claims that it is."""
     with step("worst case") as progress:
         found = worst_case(routing, progress=progress)

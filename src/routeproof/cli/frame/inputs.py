@@ -52,6 +52,17 @@ def routing_given(text: str, network: Network) -> Routing:
         return routing_from_spec(text, network)
 
 
+def pair_given(text: str, network: Network) -> tuple[int, int]:
+    """Two terminals, by number or by name, with a comma between; raises InputError."""
+    from ...formats.demands.terminal_names import TerminalNames
+
+    names, words = TerminalNames(network), [x.strip() for x in text.split(",")]
+    if len(words) != 2:
+        raise InputError(f"--pair is {text[:40]!r}; two terminals, such as 0,7, were expected")
+    found = [names.find(x, what="--pair") for x in words]
+    return found[0][0], found[1][0]
+
+
 def paths_given(text: str, network: Network) -> PathSet:
     """The set of paths that ``text`` names."""
     from ...routing.named.path_sets import paths_from_spec
@@ -64,6 +75,8 @@ def own_routing(network: Network) -> str:
     """The routing that the network's dump brings with it; raises InputError where there is none."""
     from ...routing.named.names import ROUTINGS
 
+    if network.own_routing is None and network.missing_routing:
+        raise InputError(f"no routing is given: {network.missing_routing}; add it, or name one with --routing")
     if network.own_routing is None:
         names = ", ".join(ROUTINGS.names())
         raise InputError(

@@ -88,9 +88,10 @@ def finish(
     shown = parts(answer) if not silent or _wanted.get() is not None else ()
     if json is not None:
         write_document(json, answer.document())
-    if about is None:
-        page.setdefault("network", answer.network)
-    put_on_page(answer.subject if about is None else about, answer.claims(), parts=shown, **page)
+    if _wanted.get() is not None:  # the subject of a large fabric takes long to write
+        if about is None:
+            page.setdefault("network", answer.network)
+        put_on_page(answer.subject if about is None else about, answer.claims(), parts=shown, **page)
     if not silent:
         show(*shown)
 

@@ -126,8 +126,12 @@ def _tables(claims: Sequence[Claim], quoted: Collection[str]) -> list[Renderable
     from ...report.terminal.table import claims_table, evidence_table
 
     whole = [x for x in claims if "channel" not in x.about]
-    single = len(claims) - len(whole)
-    note = [Text(f"the worst cases of {single} single channels: verified")] if single else []
+    single = [x for x in claims if "channel" in x.about]
+    worst = all(x.quantity == "worst_case_load" for x in single)
+    what = (
+        f"the worst cases of {len(single)} single channels" if worst else f"{len(single)} claims about single channels"
+    )
+    note = [Text(f"{what}: verified")] if single else []
     return [Text(), claims_table(whole, verdict="verified", quoted=quoted), *note, Text(), evidence_table(claims)]
 
 

@@ -78,8 +78,10 @@ def check_column_potentials(
     width, everyone = len(demand), int(supply.sum()) + int(demand.sum())
     segment = block.segment
     live = (supply[block.row] > 0) & (demand[block.column] > 0) & (block.load.num > 0)
-    segment, row, column = segment[live], block.row[live], block.column[live]
-    weight = rounded_up(block.load[live], scale)
+    row, column, load = block.row, block.column, block.load
+    if not live.all():
+        segment, row, column, load = segment[live], row[live], column[live], load[live]
+    weight = rounded_up(load, scale)
     # Columns that no channel of the block is loaded to are left out: of large networks, nearly all.
     named = np.zeros(width, dtype=bool)
     named[column] = True
@@ -94,22 +96,26 @@ def check_column_potentials(
             f"{len(quantum)} are left in the evidence"
         )
     used = quantum[: len(where)]
-    channel_of = where // max(1, width)
+    first = np.searchsorted(where, np.arange(count + 1) * width)
+    channel_of = np.repeat(np.arange(count), np.diff(first))
     too_large = used > (INT64_MAX >> 2) >> np.clip(shift[channel_of], 0, 62)
     bad = first_true((used < 0) | (shift[channel_of] < 0) | too_large)
     if bad is not None:
         c = int(block.channel[channel_of[bad]])
         raise VerificationError(f"channel {c}: a column potential is negative or too large")
-    potential = np.zeros(count * width, dtype=np.int64)
-    potential[where] = used << shift[channel_of]
+    potential = used << shift[channel_of]
     # Sums are exact in int64 where this bound holds; Python integers would be needed beyond, and are refused.
     top = max(int(weight.max(initial=0)), int(potential.max(initial=0)))
     if top * everyone > INT64_MAX:
         raise VerificationError("potentials times terminals do not fit 64 bits at the evidence's scale")
     total = np.zeros(count, dtype=np.int64)
-    np.add.at(total, channel_of, potential[where] * demand[where % max(1, width)])
+    rest = weight
+    if potential.any():
+        np.add.at(total, channel_of, potential * demand[where - channel_of * width])
+        of_key = np.empty(count * width, dtype=np.int64)
+        of_key[where] = potential  # every key is one of these
+        rest = weight - of_key[key]
     if len(row):
-        rest = weight - potential[key]
         start = np.nonzero(np.diff(segment * len(supply) + row, prepend=-1))[0]
         need = np.maximum(np.maximum.reduceat(rest, start), 0)
         if (np.diff(segment[start] * len(supply) + row[start]) <= 0).any():

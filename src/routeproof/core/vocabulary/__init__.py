@@ -2,8 +2,8 @@
 
 A quantity has its unit, printed name, definition and source; a kind of evidence one sentence on why it proves a number.
 Claims, tables, pages, the glossary and the checkers read it; no unit and no printed name is written elsewhere.  To add
-a quantity, write its entry in the file of its field (``routings``, ``multistage``, ``documents``); to add a
-kind of evidence, its sentence in ``evidence``.
+a quantity, write its entry in the file of its field (``routings``, ``hashing``, ``multistage``, ``documents``); to add
+a kind of evidence, its sentence in ``evidence``.
 Begin with ``quantity``.
 """
 
@@ -15,6 +15,7 @@ from typing import Any
 
 from .documents import OF_CUBES, OF_DOCUMENTS
 from .evidence import EVIDENCE
+from .hashing import OF_HASHING
 from .multistage import OF_MULTISTAGE
 from .quantity import SHORT_UNITS, Quantity
 from .routings import OF_ROUTINGS
@@ -23,7 +24,7 @@ __all__ = ["EVIDENCE", "QUANTITIES", "Quantity", "is_factor", "name_of_quantity"
 
 QUANTITIES: Mapping[str, Quantity] = {
     key: replace(entry, name=entry.name or key.replace("_", " "))
-    for table in (OF_ROUTINGS, OF_MULTISTAGE, OF_CUBES, OF_DOCUMENTS)
+    for table in (OF_ROUTINGS, OF_HASHING, OF_MULTISTAGE, OF_CUBES, OF_DOCUMENTS)
     for key, entry in table.items()
 }
 """All quantities, by the name that reports use."""

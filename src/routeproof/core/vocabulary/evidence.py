@@ -46,6 +46,11 @@ EVIDENCE: Mapping[str, str] = {
     "random-traffic": "Random traffic matrices, drawn again from their seeds and evaluated again by other code.",
     "sampled": "Random packets with a seed: a confidence interval and no proof; the same command gives the same one.",
     "load-run": "A packet simulation with a seed, run again by other code: its counts give the interval.",
+    # hashing
+    "hashed-flows": "The flows of the report, each with the probabilities of its channels as the routing has them: the "
+    "distributions of their sums, formed again in whole numbers.",
+    "hashed-draws": "Paths of all flows, drawn again from the seed: their largest loads give the interval.",
+    "split": "The probabilities of splits under a fair hash, added up again in whole numbers.",
     # deadlock
     "channel-order": "A number for every channel that grows along every dependency, so that there is no cycle (Dally "
     "& Seitz).",

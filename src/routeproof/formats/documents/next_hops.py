@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32
+from ...core.arrays import Int32, read_only
 from ...core.errors import InputError
 from ...core.network import Network
 from ..text_files import brief, unexpected
@@ -54,7 +54,7 @@ def read_entry(data: Mapping[str, Any], network: Network, *, what: str) -> tuple
     if len(wrong):
         v, d = (int(x) for x in wrong[0])
         raise unexpected(f"{what}: channel[{v}][{d}]", int(table[v, d]), f"-1 to {network.num_channels - 1}")
-    return table.astype(np.int32), columns
+    return read_only(table.astype(np.int32)), columns
 
 
 def _rows(found: object, height: int, width: int, columns: str, what: str) -> npt.NDArray[np.int64]:

@@ -31,8 +31,10 @@ def pack_ints(array: npt.ArrayLike, *, wide: bool = False) -> str:
     for kind in (*_TYPES, _WIDE) if wide else _TYPES:
         bound = 1 << (8 * int(kind[1:]) - 1)
         if -bound <= low and high < bound:
-            parts = (x.to_bytes(16, "little", signed=True) for x in values.tolist())
-            data = b"".join(parts) if kind == _WIDE else values.astype(f"<{kind}").tobytes()
+            if kind == _WIDE:
+                data: Any = b"".join(x.to_bytes(16, "little", signed=True) for x in values.tolist())
+            else:
+                data = np.ascontiguousarray(values, dtype=f"<{kind}").data  # no copy where it is so already
             return f"{kind}:{len(values)}:{base64.b64encode(zlib.compress(data, 6)).decode('ascii')}"
     raise OverflowError(f"integers from {low} to {high} do not fit {128 if wide else 64} bits")
 

@@ -66,10 +66,10 @@ def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
     else:
         reader = csv.DictReader(io.StringIO(file.text), strict=True)
         try:
-            for row in reader:
-                if None in row or None in row.values():
+            for line in reader:
+                if None in line or None in line.values():
                     raise InputError(f"{file.what}, line {reader.line_num} has not as many columns as the first line")
-                rows.append((f"{file.what}, line {reader.line_num}", row))
+                rows.append((f"{file.what}, line {reader.line_num}", line))
         except csv.Error as error:
             raise InputError(f"{file.what}, line {reader.line_num}: {error}; is the file whole?") from None
     for what, row in rows:
@@ -82,6 +82,10 @@ def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
 def _read_routes(file: File, device: str, found: Found) -> None:  # noqa: ARG001  # rows name devices
     by: dict[tuple[str, Prefix], list[tuple[str, Row]]] = {}
     for what, row in _rows(file, _ROUTE_COLUMNS):
+        if "AS_Path" in row or "Status" in row:
+            raise InputError(
+                f"{what} is of a BGP table, which has routes that are not taken; bfq.routes() was expected"
+            )
         node = str(row["Node"])
         if found.is_wanted(node, str(row["VRF"])):
             prefix = prefix_of(row["Network"], what=f"{what}: Network")

@@ -20,23 +20,40 @@ hashes) by a port of the group, whose sub-groups are taken together.  Source: th
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.arrays import Int32, Int64
+from ...core.arrays import Bools, Int32, Int64
 from ...core.errors import InputError
 from ..text_files import FilePath, brief
-from .dumps import LAST_LID, DumpReader
+from .dumps import LAST_LID, Bytes, DumpReader, hex_number, is_decimal
 from .fabric import FabricNetwork
 from .forwarding_tables import NO_PORT
 
 _SWITCH = re.compile(r"Switch 0x([0-9a-fA-F]{1,16})\b.*")
 _GROUP = re.compile(r"(\d{1,5})\s+(\d{1,3})\s+(\d{1,3})\s*((?:\d{1,3}\s*,\s*)*(?:\d{1,3})?)")
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,4})\s+(\d{1,3})\s+(Static|Free|Bounded|HBF)(?:\s+(\d{1,5}|N/A))?", re.IGNORECASE)
+_FIRST = re.compile(rb"^0x[0-9a-fA-F]{4} +(\d{1,3}) +(Static|Free|Bounded|HBF) +(\d{1,5}) *$", re.MULTILINE)
+_STATES = ("Static", "Free", "Bounded", "HBF")
+_BLANK = ord(" ")
 _PRIVATE = re.compile(r"PLFT_NUM: *(\d{1,3})\b.*")
 _HEADS = ("Group", "LID")
 BEGINNING = re.compile(r"^Groups Definition:", re.MULTILINE)
+
+
+def _whole_number(cells: Sequence[Bytes], most: int) -> tuple[Int64, Bools]:
+    """Numbers of at most so many digits from the first cell on, with blanks after them; and where there is one."""
+    value = np.zeros(len(cells[0]), dtype=np.int64)
+    ended = np.zeros(len(value), dtype=bool)
+    good = is_decimal(cells[0])
+    for k, cell in enumerate(cells):
+        digit = is_decimal(cell)
+        good &= (digit & ~ended & (k < most)) | (cell == _BLANK)
+        value = np.where(digit & ~ended & (k < most), 10 * value + (cell.astype(np.int64) - 48), value)
+        ended |= ~digit
+    return value, good
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +95,7 @@ class _Reader(DumpReader):
         self.groups: dict[int, tuple[int, ...]] = {}
         self.part = ""  # "Group" or "LID": the table that is being read
         self.adaptive = 0
+        self.columns: tuple[int, ...] | None = None  # where port, state and group begin in the usual line
 
     def other(self, text: str, line: int) -> None:
         if not text or text.startswith(("#", "---", "File version:")):
@@ -98,7 +116,13 @@ class _Reader(DumpReader):
             if int(private[1]):
                 raise self.error(line, f"a private table ({brief(text)}); one table for every switch was expected")
         elif self.part == "LID" and (entry := _ENTRY.fullmatch(text)):
-            self._entry(int(entry[1], 16), int(entry[2]), entry[3].lower(), entry[4], line)
+            is_static = entry[3].lower() == "static"
+            if not is_static and not (entry[4] or "").isdecimal():
+                raise self.error(
+                    line, f"lid 0x{entry[1]} is {entry[3]}, and its group is {entry[4]}; a number expected"
+                )
+            value = int(entry[2]) if is_static else 256 + int(entry[4])
+            self.entries(np.array([int(entry[1], 16)]), np.array([value]), line)
         elif self.part == "Group" and (group := _GROUP.fullmatch(text)):
             ports = {int(x) for x in group[4].replace(",", " ").split()}
             self.groups[int(group[1])] = tuple(sorted({*self.groups.get(int(group[1]), ()), *ports}))
@@ -107,32 +131,75 @@ class _Reader(DumpReader):
                 text, line, "ibdiagnet2.far; a group of ports, or a lid with its port and group, expected"
             )
 
-    def _entry(self, lid: int, port: int, state: str, group: str | None, line: int) -> None:
-        if lid > LAST_LID:
-            raise self.error(line, f"lid 0x{lid:04x} is not a unicast lid (0x0001 to 0xbfff)")
-        v, is_static = self.at, state == "static"
-        if self.owner[lid] < 0:
-            if is_static and port in (0, NO_PORT):
-                return
-            raise self.error(line, f"lid 0x{lid:04x} belongs to no port of {self.network.name}; {self.another()}")
-        if v == len(self.line) or self.column[lid] < 0:
-            return  # of a switch, or left out
-        if is_static and port == NO_PORT:
+    def usual(self, data: Bytes, starts: Int64, ends: Int64) -> tuple[Bools, Int64, Int64]:
+        """Lids with a port or a group, in columns as those of the first such line: ports, and groups from 256 on."""
+        if self.columns is None and (found := _FIRST.search(data.tobytes())) is not None:
+            self.columns = tuple(found.start(k) - found.start() for k in (1, 2, 3))
+        if self.columns is None:
+            return super().usual(data, starts, ends)
+        port_at, state_at, group_at = self.columns
+
+        def at(k: int) -> Bytes:
+            return np.where(starts + k < ends, data[np.minimum(starts + k, len(data) - 1)], _BLANK)
+
+        usual, lid = hex_number([at(k) for k in range(2, 6)])
+        usual &= (at(0) == ord("0")) & (at(1) == ord("x")) & (at(6) == _BLANK) & (ends - starts <= group_at + 8)
+        port, good = _whole_number([at(k) for k in range(port_at, state_at)], 3)
+        usual &= good
+        word = np.stack([at(k) for k in range(state_at, group_at)], axis=1)
+        state = np.full(len(starts), -1)
+        for k, name in enumerate(_STATES):
+            wanted = np.full(group_at - state_at, _BLANK, dtype=np.uint8)
+            wanted[: len(name)] = np.frombuffer(name.encode(), dtype=np.uint8)[: len(wanted)]
+            state[(word == wanted).all(axis=1)] = k
+        group, good = _whole_number([at(k) for k in range(group_at, group_at + 8)], 5)
+        usual &= good & (state >= 0)
+        return usual, lid, np.where(state == 0, port, 256 + group)
+
+    def entries(self, lid: Int64, value: Int64, first: int) -> None:
+        """Ports below 256, groups from there on, of consecutive lines."""
+        if not len(lid):
             return
-        name = self.network.label(v)
-        ports: tuple[int, ...] = (port,)
-        if not is_static:
-            if group is None or not group.isdecimal() or not self.groups.get(int(group)):
-                raise self.error(line, f"lid 0x{lid:04x} of {name} has group {group}, which has no ports here")
-            ports = self.groups[int(group)]
-            self.adaptive += len(ports) > 1
-        most = self.network.switches[v].ports
-        if max(ports) > most:
-            raise self.error(line, f"lid 0x{lid:04x} leaves {name} by port {max(ports)}; it has ports 1 to {most}")
-        k = int(self.column[lid])
-        if self.choice[v, k] >= 0:
-            raise self.error(line, f"lid 0x{lid:04x} is in the table of {name} twice")
-        self.choice[v, k] = self.number.setdefault(ports, len(self.number))
+        if self.part != "LID":
+            raise self.error(first, "a lid before any 'LFT Definition:' with LID, Static Port, Lid State and Group")
+        low = np.minimum(lid, LAST_LID)
+        v, nowhere = self.at, (value == 0) | (value == NO_PORT)
+        self.refuse(lid > LAST_LID, first, lambda k: f"lid 0x{int(lid[k]):04x} is not a unicast lid (0x0001 to 0xbfff)")
+        self.refuse(
+            (self.owner[low] < 0) & ~nowhere,
+            first,
+            lambda k: f"lid 0x{int(lid[k]):04x} belongs to no port of {self.network.name}; {self.another()}",
+        )
+        here = (self.column[low] >= 0) & (value != NO_PORT) & (v < len(self.line))
+        if not here.any():
+            return  # of switches, or left out
+        name, most = self.network.label(v), self.network.switches[v].ports
+        sets = {int(x): (int(x),) if x < 256 else self.groups.get(int(x) - 256, ()) for x in np.unique(value[here])}
+        size = np.zeros(max(sets) + 1, dtype=np.int64)
+        number, highest = size.copy(), size.copy()
+        for x, ports in sets.items():
+            size[x], highest[x] = len(ports), max(ports, default=0)
+            number[x] = self.number.setdefault(ports, len(self.number)) if ports else -1
+        shown = np.where(here, value, min(sets))
+        self.refuse(
+            here & (size[shown] == 0),
+            first,
+            lambda k: f"lid 0x{int(lid[k]):04x} of {name} has group {int(value[k]) - 256}, which has no ports here",
+        )
+        self.refuse(
+            here & (highest[shown] > most),
+            first,
+            lambda k: (
+                f"lid 0x{int(lid[k]):04x} leaves {name} by port {int(highest[value[k]])}; it has ports 1 to {most}"
+            ),
+        )
+        column = self.column[low]
+        twice = here & (self.choice[v, column] >= 0)
+        order = np.argsort(lid, kind="stable")
+        twice[order[1:][np.diff(lid[order]) == 0]] = True
+        self.refuse(twice & here, first, lambda k: f"lid 0x{int(lid[k]):04x} is in the table of {name} twice")
+        self.choice[v, column[here]] = number[value[here]]
+        self.adaptive += int((size[value[here]] > 1).sum())
 
     def _close(self, line: int) -> None:
         if self.at >= 0 and self.part != "LID":

@@ -55,6 +55,9 @@ _WORDS = {
 }
 
 
+_JSON = re.compile(r'\s*[\[{]\s*["\[{\]}]')  # no tool of InfiniBand prints it; a thousand files are searched in vain
+
+
 @dataclass
 class Found:
     """By kind, the files in a folder: (name inside, file)."""
@@ -65,6 +68,8 @@ class Found:
 
 
 def _kind(file: File) -> tuple[NetworkFormat | None, str | None]:
+    if _JSON.match(file.start):
+        return None, None
     start = file.start.replace("\r\n", "\n").replace("\r", "\n")
     topology = next((x for x in TOPOLOGIES if x.sniff is not None and x.sniff(file)), None)
     return topology, None if topology else next((name for name, form in KINDS.items() if form.search(start)), None)

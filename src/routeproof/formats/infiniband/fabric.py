@@ -95,6 +95,12 @@ class FabricNetwork(Network):
         return "tables" if self.archive is not None and (self.archive.tables or self.archive.groups) else None
 
     @property
+    def missing_routing(self) -> str:
+        if self.archive is None or self.archive.tables:
+            return ""
+        return f"directory {self.archive.folder} has no file with forwarding tables, which dump_fts prints"
+
+    @property
     def usual_routings(self) -> tuple[str, ...]:
         return ("sssp", "updown")
 

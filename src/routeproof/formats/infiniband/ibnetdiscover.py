@@ -14,7 +14,7 @@ from .sections import sections_of
 
 LIMIT = 1024 * MEGABYTE
 _BEGINNING = re.compile(
-    r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file'
+    r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file:'
     # what -l prints: the reader then says what to run instead
     r"|\A\ufeff?\s*(Ca|Switch|Router)\s+: 0x[0-9a-fA-F]{16} ",
     re.MULTILINE,

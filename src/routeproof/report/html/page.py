@@ -179,7 +179,10 @@ def page_html(page: Page) -> str:
 
 
 def _to_proof(page: Page) -> str:
-    return '; <a href="#check-title">check them in this browser</a>' if page.proof[0] else ""
+    """Where the certificate is: the checker that runs in the page, or how each claim is verified."""
+    if page.proof[0]:
+        return '; <a href="#check-title">check them in this browser</a>'
+    return '; <a href="#claims-title">how each is verified</a>' if page.claims else ""
 
 
 def _check_html(proof: tuple[str, str]) -> str:

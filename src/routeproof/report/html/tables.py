@@ -130,7 +130,7 @@ def channel_table(view: Mapping[str, Any], most: int) -> str:
     if "bandwidth" in network:
         width = [exact[k] for k in unpacked(network["bandwidth"])]
     rates = network.get("gbps")
-    of: Sequence[int] = unpacked(rates["of"]) if rates else ()
+    of: list[int] = unpacked(rates["of"]).tolist() if rates else []
     order = sorted(range(len(tail)), key=lambda c: (-exact[load[c]] / width[c], c))[:most]
     rows = [
         (

@@ -36,6 +36,10 @@ class RoutingEntry:
     solved_within: str | None = None
 
 
+HASH_OPTION = {"hash": "same: all switches hash alike, H mod n (polarisation); same-range: by parts of the range"}
+"""Of routings whose switches split by hashing."""
+
+
 def check_choice(routing: str, option: str, value: object, known: tuple[str, ...]) -> None:
     """Raise InputError, with the nearest match, unless ``value`` is one of ``known``."""
     if value not in known:

@@ -127,7 +127,7 @@ def check_room(entries: int) -> None:
     if entries > MAX_ENTRIES:
         raise InputError(
             f"this routing has more than {MAX_ENTRIES:,} non-zero pair loads, too many for a table in memory; "
-            f"a routing by name (minimal, dor, ...) computes them channel by channel"
+            f"forwarding tables (dmodk, dumps of a fabric) and closed forms (minimal, dor, ...) need no such table"
         )
     check_memory(entries * _ENTRY_BYTES, f"a routing of {entries:,} non-zero pair loads")
 

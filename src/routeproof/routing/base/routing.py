@@ -327,6 +327,11 @@ class Routing(abc.ABC):
             row, column = np.repeat(bundle.row, hops), np.repeat(bundle.column, hops)
             yield bundle.channel[:, :-1].ravel(), bundle.channel[:, 1:].ravel(), row, column
 
+    def group(self, node: int, column: int) -> Sequence[tuple[int, int]]:  # noqa: ARG002  # for subclasses
+        """(channel, weight) of the node's multipath group for the column, also those that no packet takes; none where
+        there is no group, or the routing is not known to be made of groups."""
+        return ()
+
     def makes_dependency(self, row: int, column: int, first: int, second: int) -> bool:
         """Does a packet of the pair, on an explicit path, cross channel ``first`` and then at once ``second``?"""
         return any((first, second) in pairwise(path) for _, path in self.paths(row, column))

@@ -13,8 +13,9 @@ from ...core.errors import InputError
 from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...formats.ethernet.fabric import EthernetNetwork
-from ..base.entry import RoutingEntry
+from ..base.entry import HASH_OPTION, RoutingEntry
 from ..base.routing import Routing
+from ..hashing.same_hash import same_hash_of
 from ..tables.group_table import GroupTable, GroupTableRouting, UnevenWeightsError
 from ..tables.groups import GroupRouting
 from .forwarding import Forwarding, Group, check_gateways
@@ -77,13 +78,19 @@ def _check_no_loop(
         )
 
 
-def _build(network: Network, options: dict[str, Any]) -> Routing:  # noqa: ARG001  # there are none
+def _build(network: Network, options: dict[str, Any]) -> Routing:
     if not isinstance(network, EthernetNetwork):
         raise InputError(
             f"routing routes: {network.name} has no routes; a directory with the routes and neighbours of Ethernet "
             f"devices was expected as the topology"
         )
-    return routing_of_routes(network)
+    routing = routing_of_routes(network)
+    return same_hash_of(routing, options["hash"]) if "hash" in options else routing
 
 
-ENTRY = RoutingEntry(name="routes", help="what the devices of an Ethernet fabric do: its own routes", build=_build)
+ENTRY = RoutingEntry(
+    name="routes",
+    help="what the devices of an Ethernet fabric do: its own routes",
+    build=_build,
+    options=HASH_OPTION,
+)

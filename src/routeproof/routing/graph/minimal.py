@@ -18,7 +18,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.delivery import check_connected
-from ..base.entry import RoutingEntry, check_choice, with_options
+from ..base.entry import HASH_OPTION, RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import grown
 from ..base.pair_table import check_table_size
 from ..base.routing import Routing
@@ -172,9 +172,18 @@ ECMP_ENTRY = RoutingEntry(
     options=_OPTIONS,
 )
 
+
+def _hashed(network: Network, options: dict[str, Any]) -> Routing:
+    if "hash" not in options:
+        return Minimal(choice="per-hop", **options).on(network)
+    from ..hashing.same_hash import same_hash_shortest
+
+    return same_hash_shortest(network, "hashed-ecmp", options, np.ones(network.num_channels, dtype=np.int64))
+
+
 HASHED_ENTRY = RoutingEntry(
     name="hashed-ecmp",
     help="another name of minimal:choice=per-hop: an equal split at every switch",
-    build=lambda network, options: Minimal(choice="per-hop", **options).on(network),
-    options=WEIGHT_OPTION,
+    build=_hashed,
+    options={**WEIGHT_OPTION, **HASH_OPTION},
 )

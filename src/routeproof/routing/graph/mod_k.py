@@ -14,10 +14,11 @@ from ...core.network import Network
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
+from ..base.pair_table import check_room
 from ..tables.listed_paths import ListedRouting, PathList, from_steps
 from ..tables.next_hop import NamedNextHops
 
-_NODES = 256  # whose tables are made at once, before an interrupt is heard
+_NODES = 64  # whose tables are made at once, before an interrupt is heard
 _PATH_BYTES = 60  # of one terminal's path to one node, while it is made
 
 
@@ -83,6 +84,7 @@ def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: 
     sinks = np.unique(network.sink).astype(np.int32)
     terminals = np.arange(network.num_terminals, dtype=np.int32)
     offset, channels = network.out_channels
+    check_room(2 * len(terminals) * (len(sinks) - 1))  # paths up and down again
     check_table(len(terminals), len(sinks), _PATH_BYTES, f"paths on {network.name}")
     row, end = np.repeat(terminals, len(sinks)), np.tile(sinks, len(terminals))
     at = network.source[row].copy()

@@ -13,7 +13,7 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import IntArray, Rationals, as_int_array
-from ..base.entry import RoutingEntry, with_options
+from ..base.entry import HASH_OPTION, RoutingEntry, with_options
 from ..base.exact_arrays import summed
 from ..base.routing import Routing
 from .minimal import WEIGHT_OPTION
@@ -91,6 +91,10 @@ def _in_proportion(network: Network) -> IntArray:
 def _build(network: Network, options: dict[str, Any]) -> Routing:
     if not options:
         return WCMP(network)
+    if "hash" in options:
+        from ..hashing.same_hash import same_hash_shortest
+
+        return same_hash_shortest(network, "wcmp", options, _in_proportion(network))
     name = with_options("wcmp", **options)
     return WeightedShortest(network, options["weight"], name, _in_proportion(network))
 
@@ -99,5 +103,5 @@ ENTRY = RoutingEntry(
     name="wcmp",
     help="shortest paths, split at every switch in proportion to bandwidth",
     build=_build,
-    options=WEIGHT_OPTION,
+    options={**WEIGHT_OPTION, **HASH_OPTION},
 )

@@ -14,7 +14,7 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32
+from ...core.arrays import Int32, read_only
 from ...core.errors import InputError
 from ...formats.infiniband.fabric import FabricNetwork, Host
 from ...formats.infiniband.forwarding_tables import NO_PORT, NUM_LIDS, ForwardingTables, read_forwarding_tables
@@ -63,7 +63,10 @@ def routing_of_tables(network: FabricNetwork, tables: ForwardingTables, *, name:
 
 
 def _next_channels(network: FabricNetwork, tables: ForwardingTables, lids: npt.NDArray[np.int64]) -> Int32:
-    return np.take_along_axis(network.channel_at, tables.port[:, lids].astype(np.int64), axis=1)
+    found = np.empty((network.num_nodes, len(lids)), dtype=np.int32)
+    for v, ports in enumerate(tables.port):  # one switch at a time: tables of large fabrics are held once
+        found[v] = network.channel_at[v, ports[lids]]
+    return read_only(found)
 
 
 def _check_last_hop(network: FabricNetwork, tables: ForwardingTables, lids: npt.NDArray[np.int64], what: str) -> None:

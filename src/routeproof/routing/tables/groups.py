@@ -62,6 +62,9 @@ class GroupRouting(TabledRouting):
     def entries(self) -> int:
         return max((sum(w for _, w in group) for group in self.groups.values()), default=0)
 
+    def group(self, node: int, column: int) -> Group:
+        return self.groups.get((node, column), ())
+
     def _keep_to(self, within: Allowed) -> None:
         network = self.network
         for i in np.nonzero(network.supply)[0].tolist():

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, offsets_of
+from ...core.arrays import Int32, offsets_of, read_only
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
@@ -73,7 +73,9 @@ class NextHop:
                 f"the next-hop table names {self.by} {int(table[v, d])} at node {network.label(v)} towards {d}; "
                 f"-1 to {below - 1} was expected"
             )
-        return table.astype(np.int32) if self.by == "channel" else _channels_to(network, table)
+        if self.by == "node":
+            return read_only(_channels_to(network, table))
+        return read_only(table.astype(np.int32, copy=table.flags.writeable))
 
 
 class NextHopRouting(Routing):
@@ -98,10 +100,7 @@ class NextHopRouting(Routing):
             column = next_channel[:, lost.column].tolist()
             end = int(self.column_node[lost.column])
             raise InputError(_what_happens(network, column, lost.source, end)) from None
-        if next_channel.flags.writeable:
-            next_channel = next_channel.copy()
-            next_channel.setflags(write=False)
-        self.next_channel = next_channel
+        self.next_channel = read_only(next_channel.copy()) if next_channel.flags.writeable else next_channel
 
     @property
     def denominators(self) -> list[int]:
@@ -261,11 +260,11 @@ def _by_node(network: Network, next_channel: Int32) -> Int32 | None:
     """The table by destination node where all terminals of a node are routed alike, else None."""
     nodes, first = np.unique(network.sink, return_index=True)
     like = first[np.searchsorted(nodes, network.sink)]
-    if not np.array_equal(next_channel, next_channel[:, like]):
+    if not all(np.array_equal(row, row[like]) for row in next_channel):
         return None
     result = np.full((network.num_nodes, network.num_nodes), -1, dtype=np.int32)
     result[:, nodes] = next_channel[:, first]
-    return result
+    return read_only(result)
 
 
 def _what_happens(network: Network, column: list[int], start: int, end: int) -> str:

@@ -42,8 +42,8 @@ def random_regular(n: int, *, degree: int, seed: int, bandwidth: Bandwidth = 1) 
     if degree == 1 and n > 2:
         raise InputError(f"{text}: a graph of degree 1 on {n} nodes is not connected; a degree of at least 2 is needed")
     check_size(text, nodes=n, channels=n * degree)
-    edges = n * (n - 1 if 2 * degree > n - 1 else degree) // 2
-    check_memory(edges * _EDGE_BYTES, f"{text}, drawn by networkx,")
+    drawn = n * (n - 1 if 2 * degree > n - 1 else degree) // 2
+    check_memory(drawn * _EDGE_BYTES, f"{text}, drawn by networkx,")
     for attempt in range(_ATTEMPTS):
         derived = seed if attempt == 0 else int(np.random.SeedSequence([seed, attempt]).generate_state(1)[0])
         dense = 2 * degree > n - 1

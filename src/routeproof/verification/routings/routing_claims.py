@@ -42,7 +42,7 @@ def verify_routing(report: Report) -> None:
 _MAY_BE_BOUNDS = ("analysis", "comparison")
 _OF_WHOLE_FLOWS = frozenset({
     "worst-case", "worst-case-channel", "worst-case-channels", "worst-case-among", "same-class", "derived", "capacity",
-    "traffic-loads", "matrices", "box", "sparse-curve", "shared-channel", "routable", "routable-class",
+    "traffic-loads", "matrices", "box", "sparse-curve", "shared-channel", "routable", "routable-class", "adversary",
 })  # fmt: skip
 """What bounds on whole flows can be stated of: loads of channels, one at a time; no paths, no designs."""
 

@@ -66,10 +66,10 @@ def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
     else:
         reader = csv.DictReader(io.StringIO(file.text), strict=True)
         try:
-            for row in reader:
-                if None in row or None in row.values():
+            for cells in reader:
+                if None in cells or None in cells.values():
                     raise InputError(f"{file.what}, line {reader.line_num} has not as many columns as the first line")
-                rows.append((f"{file.what}, line {reader.line_num}", row))
+                rows.append((f"{file.what}, line {reader.line_num}", cells))
         except csv.Error as error:
             raise InputError(f"{file.what}, line {reader.line_num}: {error}; is the file whole?") from None
     for what, row in rows:

@@ -50,6 +50,7 @@ COMMANDS = {
     "average": "worst-case ring:5 -r dor --traffic-model permutation --samples 5 --seed 3",
     "average by terminal": "worst-case k-ary-tree:2,2 -r dmodk --traffic-model shift --samples 5 --seed 3",
     "compared averages": "compare ring:3 dor valiant --traffic ring --traffic-model sinkhorn --samples 3",
+    "routes": "worst-case FABRIC",
     "mixture": "worst-case ring:4 -r mix:1/3*dor+2/3*valiant",
     "design": "design ring:5 --objective worst-case --then path-length",
     "interval": "design mesh:2x3 --objective worst-case --solver first-order",
@@ -126,6 +127,25 @@ SLOW = {
 _ENDINGS = {"NETWORK": ".json", "TRAFFIC": ".csv", "MATRICES": ".json"}
 
 
+def _fabric(folder: Path) -> str:
+    """Routes of two leaves and a spine; the two hosts of a leaf are not reached alike."""
+    here = {"dev": "br", "protocol": "kernel", "scope": "link"}
+    hops = {"nexthops": [{"dev": "u1", "weight": 2}, {"dev": "u2", "weight": 1}]}
+    back = {"nexthops": [{"dev": "d1", "weight": 1}, {"dev": "d2", "weight": 1}]}
+    tables = {
+        "l1": [{"dst": "10.1.0.0/24", **here}, {"dst": "10.2.0.0/24", **hops}, {"dst": "10.2.0.3", "dev": "u2"}],
+        "l2": [{"dst": "10.2.0.0/24", **here}, {"dst": "10.1.0.0/24", "dev": "u1"}],
+        "s1": [{"dst": "10.1.0.0/24", **back}, {"dst": "10.2.0.0/24", "dev": "d3"}],
+    }
+    folder.mkdir(exist_ok=True)
+    for device, routes in tables.items():
+        (folder / f"{device}.json").write_text(json.dumps(routes))
+    (folder / "cables.csv").write_text("device,port,device,port\nl1,u1,s1,d1\nl1,u2,s1,d2\nl2,u1,s1,d3\n")
+    hosts = ["a,10.1.0.2,l1,h1", "b,10.2.0.2,l2,h1", "c,10.2.0.3,l2,h2"]
+    (folder / "hosts.csv").write_text("\n".join(["name,address,device,port", *hosts]))
+    return str(folder)
+
+
 @cache
 def _inputs(folder: Path) -> dict[str, str]:
     """The files that the commands name."""
@@ -140,7 +160,7 @@ def _inputs(folder: Path) -> dict[str, str]:
         "JOBS": "a: 0 1 3\nb: 2 4 5\n",
         "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",
     }
-    names = {}
+    names = {"FABRIC": _fabric(folder / "fabric")}
     for name, text in texts.items():
         path = folder / f"{name.lower()}{_ENDINGS.get(name, '.txt')}"
         path.write_text(text)

@@ -85,6 +85,7 @@ OF_ANOTHER = {
     ("terminals", "subject.network.channels.2", "[2, 0, 2]"): "a channel that no packet uses is wider",
     ("terminals", "subject.network.channels.2.1", "1"): "a channel that no packet uses ends elsewhere",
     ("terminals", "subject.network.channels.3", "[1, 0, 1]"): "its bandwidth is said, which is 1 where it is not",
+    ("routes", "subject.network.channels.3", "[2, 0, 2]"): "a channel that is not the worst one is wider",
     ("no graph", "subject.radix", "5"): "the counting bound also holds at radix 5",
     ("trials", "subject.epsilon", '"251/1000"'): "another epsilon gives the same runs",
     ("spectrum", "claims.1.level", "1"): "an input of any level has a neighbour",

@@ -170,3 +170,19 @@ def test_a_report_that_was_changed_describes_another_routing_or_none(key: str, b
             routing_from_description({**entry, "group_table": {**entry["group_table"], key: text}}, network)
     with pytest.raises(InputError):
         routing_from_description({**entry, "group_table": {}}, network)
+
+
+def test_weights_and_tables_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = resolve_network("ring:4")
+    groups = {key: tuple((c, 10**30) for c, _ in x) for key, x in random_groups(network, 2).items()}
+    with pytest.raises(UnevenWeightsError, match="weights above"):
+        shared(network, groups)
+    entry = describe_routing(shared(network, random_groups(network, 2)))
+    weights = [1 << 62] * len(random_groups(network, 2))
+    with pytest.raises(InputError, match=r"a weight is a whole number from 1 to|every group must have channels"):
+        routing_from_description(_change(entry, "weight", weights), network)
+    with pytest.raises(VerificationError, match="at most 16 were expected"):
+        routing_from_description(_change(entry, "group", [0] * 1000), network)
+    monkeypatch.setattr("routeproof.routing.tables.group_table.LIMIT", 1)
+    with pytest.raises(InputError, match="a group of more than"):
+        shared(network, random_groups(network, 2))

@@ -34,8 +34,12 @@ def within(classes: Sequence[Class], room: Mapping[int, int]) -> Chance:
     distribution) or few vectors of loads exactly; else from Boole's inequality, and from each channel alone.
     """
     low = high = Fraction(1)
+    known: dict[object, Chance] = {}  # switches are mostly alike
     for some in components(classes):
-        one = _component(some, room)
+        alike = tuple((n, tuple(sorted((p, room[c]) for c, p in chance.items()))) for n, chance in some)
+        one = known.get(alike) if len(some) == 1 else None
+        if one is None:
+            one = known[alike] = _component(some, room)
         low, high = low * one.low, high * one.high
     return Chance(low, high)
 

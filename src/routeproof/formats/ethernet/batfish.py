@@ -66,10 +66,10 @@ def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
     else:
         reader = csv.DictReader(io.StringIO(file.text), strict=True)
         try:
-            for cells in reader:
-                if None in cells or None in cells.values():
+            for line in reader:
+                if None in line or None in line.values():
                     raise InputError(f"{file.what}, line {reader.line_num} has not as many columns as the first line")
-                rows.append((f"{file.what}, line {reader.line_num}", cells))
+                rows.append((f"{file.what}, line {reader.line_num}", line))
         except csv.Error as error:
             raise InputError(f"{file.what}, line {reader.line_num}: {error}; is the file whole?") from None
     for what, row in rows:

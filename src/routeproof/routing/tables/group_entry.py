@@ -14,11 +14,10 @@ from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
-from .group_table import GroupTable, GroupTableRouting
+from .group_table import MOST_WEIGHT, GroupTable, GroupTableRouting
 
 _KEYS = {"columns", "group", "size", "channel", "weight"}
-_MOST_ENTRIES = 1 << 28
-MOST_WEIGHT = 1 << 40
+_MOST_ENTRIES = 1 << 26
 
 
 def read_group_table(network: Network, name: str, data: object) -> GroupTableRouting:
@@ -38,11 +37,13 @@ def read_group_table(network: Network, name: str, data: object) -> GroupTableRou
         first[column_of] = network.sink
         if not np.array_equal(first[column_of], network.sink) or int(first.min()) < 0:
             raise InputError(f"{what}: a column must have terminals, all of them of one node")
+    places = network.num_nodes * width
+    most = {"size": places, "group": places, "channel": _MOST_ENTRIES, "weight": _MOST_ENTRIES}
     size, group, channel, weight = (
-        unpack_ints(data[key], what=f"{what}: {key}", max_items=_MOST_ENTRIES)
+        unpack_ints(data[key], what=f"{what}: {key}", max_items=most[key])
         for key in ("size", "group", "channel", "weight")
     )
-    if len(group) != network.num_nodes * width:
+    if len(group) != places:
         raise InputError(f"{what}: group holds {len(group)} numbers; {network.num_nodes} x {width} were expected")
     if (size < 1).any() or int(size.sum()) != len(channel) or len(channel) != len(weight):
         raise InputError(f"{what}: every group must have channels, each with a weight")

@@ -42,6 +42,7 @@ Group = tuple[tuple[int, int], ...]
 _MOST_PATHS = 100_000  # of a pair
 _COMPARED = 20_000_000  # pair loads that are compared with those of the way back
 _ROW_BYTES = 12
+MOST_WEIGHT = 1 << 40
 _MOST_ROWS = 4_000_000_000
 
 
@@ -61,11 +62,16 @@ class GroupTable:
 
     @staticmethod
     def of(shape: tuple[int, int], found: Mapping[tuple[int, int], Group]) -> GroupTable:
-        """From groups, (channel, weight) by ascending channel, by (node, column)."""
+        """From groups, (channel, weight) by ascending channel, by (node, column).
+
+        Raises UnevenWeightsError for a weight above ``MOST_WEIGHT``.
+        """
         number: dict[Group, int] = {}
         group = np.full(shape, -1, dtype=np.int32)
         for (v, d), entries in found.items():
             group[v, d] = number.setdefault(entries, len(number))
+        if any(w > MOST_WEIGHT for entries in number for _, w in entries):
+            raise UnevenWeightsError(f"a next-hop group has weights above {MOST_WEIGHT}")
         start = offsets_of([len(x) for x in number])
         pairs = np.array([pair for x in number for pair in x], dtype=np.int64).reshape(-1, 2)
         return GroupTable(group, start, pairs[:, 0].astype(np.int32), pairs[:, 1].copy())
@@ -124,6 +130,8 @@ class GroupTableRouting(Routing):
     def _visited(self) -> _Visits:
         network, table = self.network, self.table
         what = f"{self.name} on {network.name}"
+        if int(np.diff(table.start).max(initial=1)) > LIMIT // MOST_WEIGHT:
+            raise InputError(f"{what}: a group of more than {LIMIT // MOST_WEIGHT:,} channels")
         check_memory(8 * table.group.size, what)
         number = np.full(table.group.shape, -1, dtype=np.int32)
         order = np.argsort(network.head, kind="stable")

@@ -18,6 +18,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.rational import Rationals
 from routeproof.machine.memory import memory_allowed
+from routeproof.routing.base import pair_table
 from routeproof.routing.base.pair_table import PairTable
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.graph.mod_k import ModK
@@ -162,3 +163,25 @@ def test_terminals_apart_of_a_packet_that_is_lost() -> None:
     table = np.array([[-1, 0, 0], [1, -1, 1], [3, 3, -1]])
     with pytest.raises(InputError, match="does not deliver from node 0 to node 2: packets run in the loop 0 -> 1 -> 0"):
         NextHop(table).on(net)
+
+
+@pytest.mark.parametrize("spec", ["fat-tree:4", "fat-tree:6,pods=3", "xgft:3x4,w=1x2"])
+def test_worst_cases_are_those_of_the_pair_table(spec: str) -> None:
+    """Streamed from the trees, and from all pair loads in one table: the same exact loads of all channels."""
+    net = network_from_spec(spec)
+    routing = ModK("destination").on(net)
+    assert isinstance(routing, NextHopRouting)
+    plain = TabledRouting(net, "pairs", routing.pair_table(), columns=routing.columns)
+    streamed, held = (worst_case(x, all_channels=True) for x in (routing, plain))
+    assert streamed.channel_loads == held.channel_loads
+    assert streamed.load == held.load
+
+
+def test_forwarding_tables_have_no_limit_of_pair_loads_but_listed_paths_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pair_table, "MAX_ENTRIES", 100)
+    net = network_from_spec("fat-tree:4")
+    assert worst_case(ModK("destination").on(net)).load == 3
+    with pytest.raises(InputError, match="more than 100 non-zero pair loads, too many for a table in memory"):
+        ModK("source").on(net)
+    with pytest.raises(InputError, match="more than 100 non-zero pair loads"):
+        ModK("destination").on(net).pair_table()

@@ -31,7 +31,24 @@ GML = 'graph [ directed 0 node [ id 1 label "&#233;" terminals 1 ] node [ id 2 t
 GRAPHML = (ZOO / "Nsfnet.graphml").read_bytes()
 SPEC = {"format": "routeproof/routing", "network": {"spec": "torus:3x3"}, "pairs": []}
 
+NS3 = b"6 2 1 1 5 H100\n4 5\n0 4 2880Gbps 0.1ms 0\n1 4 9Gbps 1us 0\n2 5 9Gbps 1us 0\n3 5 9Gbps 1us 0\n4 5 9Gbps 1us 0\n"
+HTSIM = b"Nodes 4\nTiers 2\nPodsize 4\nTier 0\nDownlink_speed_Gbps 9\nRadix_Down 2\nRadix_Up 2\nTier 1\nDownlink_speed_Gbps 9\nRadix_Down 2\n"  # fmt: skip # noqa: E501
+ASTRA_SIM = b"# a\ntopology: [ Ring, Switch ]\nnpus_count: [ 3, 2 ]  # n\nbandwidth: [ 50.0, 1 ]\nlatency: [ 5, 5 ]\n"
+TENSTORRENT = b"""mesh_descriptors { name: "M"
+device_topology { dims: [ 3, 2 ] dim_types: [ RING, LINE ] } channels { count: 2 } }
+graph_descriptors { name: "G" instances { mesh { mesh_descriptor: "M" mesh_id: 0 } } }
+top_level_instance { graph { graph_descriptor: "G" graph_id: 0 } }"""
+TENSTORRENT_1 = b"""ChipSpec: { arch: a, ethernet_ports: { N: 2, E: 2, S: 2, W: 2 } }
+Board: [{ name: b, type: Mesh, topology: [2, 2] }]
+Mesh: [{ id: 0, board: b, device_topology: [2, 2] }]
+Graph: [ ]"""
+
 READERS = {
+    "Spectrum-X": (read_network, NS3),
+    "htsim.topo": (read_network, HTSIM),
+    "network.yml": (read_network, ASTRA_SIM),
+    "mesh.textproto": (read_network, TENSTORRENT),
+    "mesh.yaml": (read_network, TENSTORRENT_1),
     "network.json": (read_network, json.dumps(NET).encode()),
     "routing.json": (read_routing_document, json.dumps(ROUTING).encode()),
     "spec.json": (read_routing_document, json.dumps(SPEC).encode()),

@@ -20,7 +20,6 @@ from ..core.stage import Progress
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
 from ..demands.demand_set import DemandSet
 from ..demands.transport import TransportSet
-from ..formats.demands.description import demands_from_description
 from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
@@ -29,6 +28,7 @@ from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet
 from .reading import as_numbers
 from .routings.distances import hop_total
+from .subject import demands_of
 from .work import spend
 
 _CELLS = 1 << 24
@@ -78,7 +78,7 @@ class Context:
         """The set of demands of the subject, where it has one."""
         if self._demands is None or isinstance(self._demands, DemandSet):
             return self._demands
-        return demands_from_description(self._demands, self.network.num_terminals)
+        return demands_of(self._demands, self.network)
 
     @property
     def has_paths(self) -> bool:

@@ -16,6 +16,10 @@ from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
+from ..demands.demand_set import DemandSet
+from ..demands.transport import TransportSet
+from ..formats.demands.description import BETWEEN, demands_from_description
+from ..formats.demands.spec import CABLES
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import check_followed
 from ..topologies.family import TOPOLOGIES
@@ -53,6 +57,21 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None, *, bound: bo
     except InputError as error:
         raise VerificationError(f"subject: {error}") from None
     return described
+
+
+def demands_of(data: object, network: Network) -> DemandSet:
+    """The set of demands that a report describes between the network's terminals.
+
+    What the hosts' own cables carry is for the dump of a fabric to say: no network that a name makes says it.
+    Raises InputError for a set that makes no sense, VerificationError for one that is not what it is called.
+    """
+    found = demands_from_description(data, network.num_terminals)
+    own = f"hose:{CABLES}"
+    if network.spec is not None and own in found.text.split(BETWEEN):
+        raise VerificationError(f"the set of demands is called '{own}', and {network.name} says nothing of such cables")
+    if found.text == own and isinstance(found, TransportSet) and found.sends != found.receives:
+        raise VerificationError(f"the set of demands is called '{own}'; a cable carries the same both ways")
+    return found
 
 
 def made_routing(data: Any, network: Network) -> Routing:

@@ -139,6 +139,11 @@ def test_what_is_wrong_is_one_line(change: str, to: str, message: str, tmp_path:
         read_network(written(tmp_path, LEAVES.replace(change, to)))
 
 
+@pytest.mark.parametrize(("file", "name"), [("RailOnly_p64a0.5_400Gbps_H100", None), ("fat.txt", "fat")])
+def test_the_name_of_a_simai_file_is_whole(file: str, name: str | None, tmp_path: Path) -> None:
+    assert read_network(written(tmp_path, LEAVES, file)).name == (name or file)
+
+
 def test_gpus_fill_their_servers(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="6 GPUs in servers of 4; whole servers expected"):
         read_network(written(tmp_path, rails(3, 2, 1).replace(" 2 3 ", " 4 3 ", 1)))

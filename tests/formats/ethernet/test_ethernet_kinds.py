@@ -458,3 +458,14 @@ def test_a_table_of_bgp_is_no_forwarding_table(tmp_path: Path) -> None:
     (lists(tmp_path) / "routes.json").write_text(json.dumps(rows))
     with pytest.raises(InputError, match=r"row 1 is of a BGP table, .*bfq\.routes\(\) was expected"):
         read_network(tmp_path)
+
+
+def test_routes_of_another_kind_are_named(tmp_path: Path) -> None:
+    (tmp_path / "r1.routes.json").write_text('{"vrfs": {"default": {"routes": {}}}}')
+    ends = [{"hostname": x, "interfaceName": "e1"} for x in ("r1", "r2")]
+    (tmp_path / "layer1.json").write_text(json.dumps({"edges": [{"node1": ends[0], "node2": ends[1]}]}))
+    with (
+        pytest.warns(RouteproofWarning, match="left out"),
+        pytest.raises(InputError, match=r"has no routes \(r1\.routes\.json is of no kind that is read\): .*APPL_DB"),
+    ):
+        read_network(tmp_path)

@@ -11,8 +11,10 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from routeproof.analysis.worst_case.channel_classes import find_automorphisms
+from routeproof.analysis.worst_case.channel_classes import channel_classes, find_automorphisms
 from routeproof.analysis.worst_case.exact import worst_case
+from routeproof.analysis.worst_case.fold import solve_folded
+from routeproof.analysis.worst_case.models import balanced
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -97,6 +99,17 @@ def test_without_pxn_a_full_cluster_with_spines_carries_every_permutation() -> N
     network = network_from_spec("rail-optimized:4,4,nvlink=9,spines=4")
     assert worst_case(routing_from_spec("rail-local:pxn=no", network)).load == 1
     assert worst_case(routing_from_spec("rail-local", network)).load == 3
+
+
+def test_a_channel_that_nobody_uses_has_load_0_when_folded_by_symmetry() -> None:
+    """In one pod all packets of PXN stay on their rails: no spine is ever reached."""
+    routing = RailLocal().on(network_from_spec("rail-optimized:3,2,nvlink=9,spines=1"))
+    classes, rates = channel_classes(routing), balanced(routing).rates
+    network = routing.network
+    up = [c for c in range(network.num_channels) if network.label(int(network.head[c])).startswith("plane0.spine")]
+    assert len(up) == 2
+    for c in up:
+        assert solve_folded(routing, c, classes.stabiliser(c), rates).value == 0
 
 
 @pytest.mark.parametrize("pxn", ["yes", "no"])

@@ -228,11 +228,12 @@ def test_refused_in_one_line(topology: str, name: str, part: str) -> None:
 def test_every_name_has_help_and_a_name_of_its_own_that_makes_it_again() -> None:
     network = network_from_spec("dragonfly:1,2,1")
     tree = network_from_spec("xgft:2x3,w=1x2")
+    rails = network_from_spec("rail-optimized:4,2,nvlink=9")
     for name, entry in ROUTINGS.own.items():
         assert entry.help
         if not entry.build.__module__.startswith("routeproof.routing.graph"):
             continue  # grids have their own
-        on = tree if name.endswith("modk") else network
+        on = tree if name.endswith("modk") else rails if name == "rail-local" else network
         routing = routing_from_spec(name + (":seed=1" if name == "random-path" else ""), on)
         again = routing_from_spec(routing.name, on)
         assert again.name == routing.name

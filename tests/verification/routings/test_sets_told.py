@@ -111,3 +111,16 @@ def test_distances_between_too_many_nodes_are_not_held() -> None:
 def test_every_set_keeps_its_name() -> None:
     for name in ("box", "matrix", "permutations"):
         assert refusal(made(name)) is None
+
+
+def test_what_cables_of_hosts_carry_is_for_a_fabric_to_say(tmp_path: Path) -> None:
+    """A ring by name has no hosts with cables: limits of anyone's own are not theirs."""
+    rates, net = tmp_path / "rates", tmp_path / "net.json"
+    rates.write_text("1/2 1\n1 1\n1 1\n")
+    ends = [[0, 1], [1, 2], [2, 0], [1, 0], [2, 1], [0, 2]]
+    net.write_text(json.dumps({"format": "routeproof/network", "num_nodes": 3, "channels": ends}))
+    for topology, says in (("ring:3", "ring:3 says nothing of such cables"), (net, "carries the same both ways")):
+        document = commanded(tmp_path, f"worst-case {topology} -r ecmp --demands hose:{rates}")
+        assert refusal(document) is None
+        renamed(f"hose:{rates}", "hose:cables")(document)
+        assert says in str(refusal(sealed(document)))

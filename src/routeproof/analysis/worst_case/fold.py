@@ -58,7 +58,8 @@ def _largest(
     size = load.num.astype(np.float64) / load.den.astype(np.float64)
     order = np.lexsort((size, key))
     key, size = key[order], size[order]
-    last = np.append(key[1:] != key[:-1], True)
+    last = np.ones(len(key), dtype=bool)
+    last[:-1] = key[1:] != key[:-1]
     chosen = order[last]
     # Runner-up within rounding but not the same fraction: decide exactly.
     ends = np.nonzero(last)[0]

@@ -15,6 +15,7 @@ and two links between the same nodes (the simulators use the last alone).
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from fractions import Fraction
@@ -27,7 +28,7 @@ from ...core.network import Network
 from ...machine.memory import check_memory
 from .. import warn
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import MEGABYTE, brief, read_text, unexpected
+from ..text_files import MEGABYTE, brief, read_text, stem, unexpected
 from .rated import RatedNetwork, gbps_of, in_units
 
 _LIMIT = 512 * MEGABYTE
@@ -210,7 +211,7 @@ def _network(
     else:
         at = number[host]
     return RatedNetwork(
-        name=file.stem,
+        name=file.stem if file.ends_with(".txt") else stem(f"{os.fspath(file.path)}.x"),  # of SimAI's, dots are part
         num_nodes=int(is_switch.sum()) if hangs else header.nodes,
         tail=ends.ravel().astype(np.int32),
         head=ends[:, ::-1].ravel().astype(np.int32),

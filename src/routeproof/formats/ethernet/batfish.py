@@ -72,11 +72,11 @@ def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
                 rows.append((f"{file.what}, line {reader.line_num}", line))
         except csv.Error as error:
             raise InputError(f"{file.what}, line {reader.line_num}: {error}; is the file whole?") from None
-    for what, row in rows:
-        missing = next((x for x in needed if x not in row), None)
+    for what, found in rows:
+        missing = next((x for x in needed if x not in found), None)
         if missing:
             raise InputError(f"{what} has no {missing}; a row of Batfish's frame was expected")
-        yield what, row
+        yield what, found
 
 
 def _read_routes(file: File, device: str, found: Found) -> None:  # noqa: ARG001  # rows name devices

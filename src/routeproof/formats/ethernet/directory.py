@@ -81,7 +81,11 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     found = _read(path, file.vrf or DEFAULT_VRF)
     warn_of_others(what, found.unknown, "routes nor neighbours, cables or hosts")
     if not found.tables:
-        raise InputError(f"{what} has no routes: leaf1.routes.json of vtysh -c 'show ip route json' was expected")
+        unread = f" ({shown(found.unknown[0])} is of no kind that is read)" if found.unknown else ""
+        raise InputError(
+            f"{what} has no routes{unread}: leaf1.routes.json of vtysh -c 'show ip route json' was expected, or "
+            f"SONiC's show ip route or APPL_DB, ip -j route, or Batfish's frame of routes"
+        )
     found.tell_other_vrfs(what)
     silent = sorted(set(found.seen) - set(found.tables))
     if silent:

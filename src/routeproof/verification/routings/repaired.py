@@ -17,13 +17,12 @@ from ...core.faults import Faults
 from ...core.graph import lost_pair
 from ...demands.hull import Hull
 from ...demands.transport import TransportSet
-from ...formats.demands.description import demands_from_description
 from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure
 from ..context import Context
 from ..reading import as_numbers, as_scale
-from ..subject import made_routing
+from ..subject import demands_of, made_routing
 from .box import check_box
 from .matrices import check_matrices
 from .worst_case import Bound, TerminalRates, check_proofs, check_witness, check_worst_case
@@ -41,7 +40,7 @@ class Reroute:
         self.routing, self.table, self.hops = routing, routing.pair_table(), hops_of(network)
         self.demands: TransportSet | Hull | None = None
         if "demands" in subject:
-            demands = demands_from_description(subject["demands"], network.num_terminals)
+            demands = demands_of(subject["demands"], network)
             if not isinstance(demands, TransportSet | Hull) or "potentials" in subject:
                 raise VerificationError("subject: its set of demands is not one that failures are judged over")
             self.demands = demands

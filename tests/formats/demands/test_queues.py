@@ -150,7 +150,7 @@ def named() -> Network:
         (SQUEUE.replace(" gpu[001-002]", ""), "line 2 has 7 columns; 8 were expected"),
         (SQUEUE.replace("19 ", "17 "), "line 4: a second job '17'"),
         (SQUEUE.replace("                17 ", "             train "), "line 2: 'train' is no job's number"),
-        (SQUEUE.splitlines()[0], "holds no job of two terminals"),
+        (SQUEUE.splitlines()[0], "has no job that runs on two hosts of .*jobs that wait, and jobs on one host"),
         (SQUEUE_JSON.replace('"nodes"', '"hosts"'), "job 17: job_id, nodes and job_state of squeue --json"),
         (SQUEUE_JSON[:200], "is not valid JSON"),
         (QSTAT.replace("    job_state = R\n", "", 1), "line 1: job '17' has no job_state"),

@@ -6,6 +6,7 @@ import ipaddress
 import json
 import random
 import shutil
+import warnings
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -136,7 +137,10 @@ class TestRealDumps:
         with pytest.raises(InputError, match="a cable seen from one end only"):
             read_network(folder)
         (folder / "leaf2.lldp.json").unlink()  # not asked at all: the other ends say enough of the cables
-        with pytest.warns(RouteproofWarning, match="seen from one end, the other was not asked"):
+        with (
+            pytest.warns(RouteproofWarning, match="seen from one end, the other was not asked"),
+            pytest.warns(RouteproofWarning, match="hosts there do not count"),
+        ):
             assert read_network(folder).num_channels == 14
 
 
@@ -372,3 +376,17 @@ def test_longer_prefixes_inside_one_that_stands_for_a_host(tmp_path: Path) -> No
     said = " ".join(str(x.message) for x in found)
     assert "do not take: 10.1.1.128/25 at l2" in said
     assert "10.1.1.1" not in said.replace("10.1.1.128/25", "")
+
+
+def test_hosts_that_no_neighbour_shows_are_a_line_that_names_their_prefix(tmp_path: Path) -> None:
+    """Without leaf2's LLDP nothing shows h3: what is left looks better than the fabric is, so it must be said."""
+    shutil.copytree(ETHERNET / "leaf-spine", tmp_path / "fabric")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read_network(tmp_path / "fabric")
+    (tmp_path / "fabric" / "leaf2.lldp.json").unlink()
+    with (
+        pytest.warns(RouteproofWarning, match="2 cables are seen from one end"),
+        pytest.warns(RouteproofWarning, match=r"hosts there do not count: 10\.1\.2\.0/26 at leaf2; add the LLDP"),
+    ):
+        assert read_network(tmp_path / "fabric").num_terminals == 3

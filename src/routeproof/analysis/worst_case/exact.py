@@ -204,7 +204,7 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     if not best:
         raise NeverLoadedError(
             f"no channel of {network.name} is ever loaded by {routing.name}: there is no worst case "
-            f"({network.num_terminals} terminals)"
+            f"({network.num_terminals} terminals; packets between terminals of one node cross no channel)"
         )
     # Proofs against the final ratio for what the scan left open; what rounding still leaves open keeps exact ones.
     again, more = ratios.prove(sorted(found.open))

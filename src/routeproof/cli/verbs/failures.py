@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from ..frame import inputs, outcome
-from ..frame.arguments import Demands, JsonReport, Topology, UntilWidth, complete_routing, option
+from ..frame.arguments import Demands, JsonReport, RoutingName, Topology, UntilWidth, option
 
 
 def failures(
     topology: Topology,
-    routing: Annotated[
-        str, option("ROUTING", "As for worst-case --routing.", "--routing", "-r", autocompletion=complete_routing)
-    ],
+    routing: RoutingName = None,
     demands: Demands = None,
     links: Annotated[int | None, option("N", "How many links fail at once, with all their cables (1).", min=0)] = None,
     cables: Annotated[int, option("N", "How many single cables fail at once.", min=0)] = 0,
@@ -45,7 +43,7 @@ def failures(
     from ...report.terminal.table import claims_table
 
     network = resolve_network(topology)
-    chosen = inputs.routing_given(routing, network)
+    chosen = inputs.routing_given(routing or inputs.own_routing(network), network)
     with inputs.long_work(topology, always=True) as setting:
         answer = answer_failures(
             chosen, links=links, cables=cables, switches=switches, repair=repair,

@@ -53,6 +53,11 @@ def read_jobs(path: FilePath, network: Network, *, left_out: bool = False) -> Jo
         found = _of_json(text, names, what)
     else:
         found, alone = _of_lines(text, names, what)
+    if not found and queue is not None:
+        raise InputError(
+            f"{what} has no job that runs on two hosts of {shown(network.name)}: jobs that wait, and jobs on one host, "
+            f"send nothing here"
+        )
     if not found:
         raise InputError(f"{what} holds no job of two terminals; a line such as train: n1 n[2-5] was expected")
     owner: dict[int, str] = {}

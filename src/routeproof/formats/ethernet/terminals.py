@@ -4,7 +4,7 @@ that a device has beside those of its cables stands for one host there."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...core.errors import InputError
 from .. import warn
@@ -111,9 +111,42 @@ def _of_neighbours(
         more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
         warn(
             f"{what}: left out, without routes and with no address of their own there: {', '.join(unknown[:_SHOWN])}"
-            f"{more}; a list of hosts (name,address,device,port) makes them hosts"
+            f"{more}; a list of hosts (name,address,device,port) makes them hosts, routes make them switches"
         )
+    if hosts:
+        _warn_of_unseen(tables, cabling, hosts, what)
     return hosts
+
+
+def _warn_of_unseen(
+    tables: Mapping[str, RouteTable], cabling: Cabling, hosts: Sequence[EthernetHost], what: str
+) -> None:
+    """Say which connected prefixes have no host among the neighbours: those behind them are not judged."""
+    seen = {x.address.shortened(k) for x in hosts for k in range(BITS[x.address.version])}
+    versions = {x.address.version for x in hosts}
+    unseen = [
+        (prefix, f"{prefix} at {name}") for name, prefix, _ in _own_prefixes(tables, cabling) if prefix not in seen
+    ]
+    count = Counter(prefix for prefix, _ in unseen)  # at several devices: management, no hosts of one switch
+    shown = [x for p, x in unseen if count[p] == 1 and p.version in versions and not p.is_local]
+    if shown:
+        more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
+        warn(
+            f"{what}: no neighbour is a host of these connected prefixes, and hosts there do not count: "
+            f"{', '.join(shown[:_SHOWN])}{more}; add the LLDP of these devices, or a list of hosts "
+            f"(name,address,device,port)"
+        )
+
+
+def _own_prefixes(tables: Mapping[str, RouteTable], cabling: Cabling) -> Iterator[tuple[str, Prefix, str]]:
+    """Device, prefix and port of the connected prefixes that are on no cable between devices."""
+    for name, table in tables.items():
+        for route in table.connected:
+            ports = [x.interface for x in route.hops]
+            if route.prefix.length < BITS[route.prefix.version] and not any(
+                cabling.is_between_devices(name, x) for x in ports
+            ):
+                yield name, route.prefix, ports[0] if ports else ""
 
 
 def _known(text: str) -> Prefix | None:
@@ -126,14 +159,9 @@ def _known(text: str) -> Prefix | None:
 def _of_prefixes(
     devices: Sequence[str], tables: Mapping[str, RouteTable], cabling: Cabling, what: str
 ) -> list[EthernetHost]:
-    found: list[tuple[Prefix, int, str]] = []
-    for v, name in enumerate(devices):
-        for route in tables[name].connected:
-            ports = [x.interface for x in route.hops]
-            if route.prefix.length < BITS[route.prefix.version] and not any(
-                cabling.is_between_devices(name, x) for x in ports
-            ):
-                found.append((route.prefix, v, ports[0] if ports else ""))
+    number = {name: v for v, name in enumerate(devices)}
+    found = [(prefix, number[name], port) for name, prefix, port in _own_prefixes(tables, cabling)]
+    found.sort(key=lambda x: x[1])
     count = Counter(x for x, _, _ in found)
     shared = sorted({x for x in count if count[x] > 1})
     found = [x for x in found if count[x[0]] == 1]

@@ -20,6 +20,7 @@ from .demands import demand_parts
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .parts import bare_table, facts_table, pair_text, quiet, title, units_text
+from .plain_answer import plain_answer
 from .subject_words import hose_lines
 from .table import claims_table, normal_text
 
@@ -34,6 +35,7 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list
     page: list[RenderableType] = [
         title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
         quiet(f"{units_text(network)}; {printable(_traffic_text(analysis.worst_case), limit=80)}"),
+        *([Text(), Text(answer)] if (answer := plain_answer(analysis)) else []),
         Text(),
         claims_table([x for x in analysis.stated if not _SHOWN_APART & set(x.about)]),
         Text(),

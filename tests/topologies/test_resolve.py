@@ -84,7 +84,7 @@ def test_options_after_a_file(here: Path) -> None:
         ("missing.graphml", "neither a known family nor an existing file"),
         ("missing.graphml,bandwidth=x", "neither"),
         ("torus:9x", "whole number"),
-        (".", "is a directory"),
+        (".", "directory '.' has no dump of a network"),
         ("net.json,bandwith=x", "did you mean 'bandwidth'"),
         ("net.graphml,bandwidth=0", "positive"),
         ("net.graphml,bandwidth=sped", "sped"),

@@ -89,8 +89,8 @@ def report_page(
     view, note = view_of(subject, claims, routing=routing, network=network, quoted=quoted)
     return Page(
         title=title or _title(subject),
-        subtitle=(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}, m" if claims else "M")
-        + f"ade by routeproof {__version__}",
+        subtitle=(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by" if claims else "Made by")
+        + f" routeproof {__version__}",
         claims=claims,
         parts=parts,
         document=claims_to_document(subject, claims) if claims and document is None else document,
@@ -181,8 +181,8 @@ def page_html(page: Page) -> str:
 def _to_proof(page: Page) -> str:
     """Where the certificate is: the checker that runs in the page, or how each claim is verified."""
     if page.proof[0]:
-        return '; <a href="#check-title">check them in this browser</a>'
-    return '; <a href="#claims-title">how each is verified</a>' if page.claims else ""
+        return '; <a href="#check-title">check them</a>'
+    return '; <a href="#claims-title">how verified</a>' if page.claims else ""
 
 
 def _check_html(proof: tuple[str, str]) -> str:

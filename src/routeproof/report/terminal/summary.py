@@ -71,7 +71,7 @@ def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
     }
     if (inner := analysis.routing.whole_flows_of) is not None:
         bounded = f"of each pair whole, on whichever of the paths of {printable(inner.name, limit=60)} is worst"
-        facts = {"flows": f"{bounded}; each channel by itself", **facts}
+        facts = {"flows": f"{bounded}; channels one by one", **facts}
     if network.gbps is not None:
         asked = _asked_text(worst, network.gbps)
         facts["in Gb/s"] = asked if is_factor(worst.model.about) else _gbps_text(analysis, network.gbps)

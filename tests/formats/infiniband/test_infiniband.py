@@ -266,3 +266,9 @@ def test_switches_with_several_lids(tmp_path: Path) -> None:
         read_path_levels(levels, network)
     with pytest.raises(InputError, match="lid 5 belongs to line"):
         fabric(TOPO.replace(old, '"s2" enhanced port 0 lid 4 lmc 1'))
+
+
+def test_the_description_of_a_simulated_fabric_is_not_its_topology(tmp_path: Path) -> None:
+    (tmp_path / "net").write_text('Switch\t8 "Switch1"\n[1]\t"Hca1"[1]\n\nHca\t2 "Hca1"\n[1]\t"Switch1"[1]\n')
+    with pytest.raises(InputError, match=r"line 1: .* is a line of ibsim's own language: start ibsim -s FILE"):
+        read_ibnetdiscover(tmp_path / "net")

@@ -56,7 +56,7 @@ def ethernet_dumps(file: File) -> str:
 
 def _read(path: str, vrf: str) -> Found:
     found = Found(vrf)
-    for inside, file in text_files(path, wanted="routes, neighbours, cables or hosts"):
+    for inside, file in text_files(path, wanted="routes, neighbours, cables or hosts (else remove the file)"):
         folder, base = os.path.split(inside)
         kind = _kind(file)
         if kind is None:

@@ -35,6 +35,9 @@ _NO_TOPOLOGY = {
     r"(Ca|Switch|Router|\?\?\?)\s+: 0x[0-9a-fA-F]{16} ports .*": (
         "a list of nodes: run ibnetdiscover without -l, -H, -S and -R"
     ),
+    r'(Switch|Hca)\s+\d+\s+"(?![SHR]-[0-9a-fA-F]+")[^"]*"\s*': (
+        "a line of ibsim's own language: start ibsim -s FILE, and take what ibsim-run ibnetdiscover prints"
+    ),
     r"[<>] .*": "the difference of two fabrics: run ibnetdiscover without --diff",
     r"(ib\w+: \[|\S+\.c:\d+[;:]).*": (
         "a message of ibnetdiscover's, after which parts of the fabric may be missing: run it again with "

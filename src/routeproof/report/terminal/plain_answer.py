@@ -65,7 +65,7 @@ def _rate(network: Network, share: Fraction) -> str:
     if unit is None or network.gbps is None:
         return ""
     most = unit * network.gbps
-    slowest = "" if len(set(network.host_widths or ())) == 1 else ", the slowest host's cable"
+    slowest = "" if len(set(network.host_widths or ())) <= 1 else ", the slowest host's cable"
     kept = decimal_text(most) if share >= 1 else f"{decimal_text(share * most)} of {decimal_text(most)}"
     return f" ({kept} Gb/s{slowest})"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -96,6 +97,83 @@ def sonic(folder: Path) -> None:
             dump["NEXTHOP_GROUP_TABLE:g1"] = fields
             dump = {k: {"expireat": 1.5, "ttl": -0.001, "type": "hash", "value": v} for k, v in dump.items()}
         (folder / f"{device}.json").write_text(json.dumps(dump))
+
+
+def set_ports(folder: Path, device: str, ports: dict[str, dict[str, str]]) -> None:
+    """Add PORT_TABLE to the dump of a device, in the form that it has."""
+    path = folder / f"{device}.json"
+    dump = json.loads(path.read_text())
+    whole = "value" in next(iter(dump.values()))
+    for port, fields in ports.items():
+        dump[f"PORT_TABLE:{port}"] = {"type": "hash", "value": fields} if whole else fields
+    path.write_text(json.dumps(dump))
+
+
+def test_lldp_that_tells_of_cables_of_two_kinds(tmp_path: Path) -> None:
+    """They are no bandwidths, and a line says what is taken instead."""
+    frr_text(lists(tmp_path))
+    (tmp_path / "cables.csv").unlink()
+    for device in ROUTES:
+        lines: list[str] = []
+        for port, name, far in as_neighbours(device):
+            kind = (
+                "100GbaseLR4 - 100GBASE-R" if port == "u2" else "10GigBaseLR - R fiber" if port == "u1" else "unknown"
+            )
+            lines += [f"lldp.{port}.via=LLDP", f"lldp.{port}.chassis.name={name}", f"lldp.{port}.port.ifname={far}"]
+            lines.append(f"lldp.{port}.port.auto-negotiation.current={kind}")
+        (tmp_path / f"{device}.lldp.txt").write_text("\n".join(lines) + "\n")
+    with pytest.warns(
+        RouteproofWarning, match=r"as alike, and LLDP tells of 10GigBaseLR at l2 u1, 100GbaseLR4 at l2 u2"
+    ):
+        assert set(routing(tmp_path).network.bandwidth) == {1}
+
+
+class TestPortsOfSonic:
+    """PORT_TABLE: speeds of ports, and the aliases by which LLDP calls them."""
+
+    def fabric(self, folder: Path, speed: Callable[[str, str], str]) -> Path:
+        sonic(lists(folder))
+        for device in ROUTES:
+            ports = {port for d, port in FAR if d == device} | {"h1", "h2"}
+            set_ports(folder, device, {x: {"speed": speed(device, x), "oper_status": "up"} for x in sorted(ports)})
+        return folder
+
+    def test_speeds_are_bandwidths_of_the_slowest_hosts(self, tmp_path: Path) -> None:
+        self.fabric(tmp_path, lambda device, port: "25000" if port[0] == "h" else "100000" if device == "l1" else "N/A")
+        for end in [x for x in FAR if x[0] != "l1" and FAR[x][0] != "l1"]:
+            set_ports(tmp_path, end[0], {end[1]: {"speed": "40000"}})
+        network = routing(tmp_path).network
+        label = {network.channel_label(c): x for c, x in enumerate(network.bandwidth)}
+        assert label["l1[u1] -> s1[d1]"] == label["s1[d1] -> l1[u1]"] == 4
+        assert label["s1[d2] -> l2[u1]"] == Fraction(8, 5)
+        assert network.host_widths == (1,) * network.num_terminals  # type: ignore[attr-defined]
+
+    def test_two_speeds_of_a_cable_and_none_of_some(self, tmp_path: Path) -> None:
+        self.fabric(tmp_path, lambda device, port: "100000" if device[0] == "s" else "")
+        set_ports(tmp_path, "l1", {"u1": {"speed": "40000"}})
+        with pytest.raises(InputError, match=r"has speed (40|100) Gb/s, and its cable (40|100) Gb/s elsewhere"):
+            routing(tmp_path)
+        set_ports(tmp_path, "l1", {"u1": {"speed": "fast"}})
+        with pytest.raises(InputError, match=r"l1\.json.*: PORT_TABLE:u1 has speed 'fast'; Mb/s were expected"):
+            routing(tmp_path)
+        self.fabric(tmp_path, lambda device, port: "100000" if device == "s1" else "")
+        with pytest.raises(InputError, match="no bandwidth is stated of l1 u2, as of other cables"):
+            routing(tmp_path)
+
+    def test_lldp_calls_ports_by_their_alias(self, tmp_path: Path) -> None:
+        sonic(lists(tmp_path))
+        for device in ROUTES:
+            path = tmp_path / f"{device}.json"
+            text = re.sub(
+                r'"lldp_rem_port_desc": "[^"]*"', '"lldp_rem_port_desc": "to the other side"', path.read_text()
+            )
+            path.write_text(text)
+        with pytest.raises(InputError, match="cable seen from one end only"):
+            routing(tmp_path)
+        for device in ROUTES:
+            ports = {port for d, port in FAR if d == device}
+            set_ports(tmp_path, device, {x: {"alias": f"alias {x}"} for x in ports})
+        assert loads(routing(tmp_path), "a", "c") == split(Fraction(3, 4))
 
 
 def sonic_text(folder: Path) -> None:

@@ -21,12 +21,13 @@ _MOST_LAYERS = 8
 @dataclass
 class Cabling:
     """``far``: at the ends of cables between devices, the other end; ``others``: at other ports of devices, the names
-    and addresses of who is there; ``gbps`` by end, where it is stated; ``ports``: at (device, interface) the interfaces
-    that it is made of."""
+    and addresses of who is there; ``gbps`` by end, where it is stated; ``media``: neighbours that tell the kind of
+    their cable; ``ports``: at (device, interface) the interfaces that it is made of."""
 
     far: dict[End, End] = field(default_factory=dict)
     others: dict[End, list[tuple[str, tuple[str, ...]]]] = field(default_factory=dict)
     gbps: dict[End, Fraction] = field(default_factory=dict)
+    media: dict[End, Neighbour] = field(default_factory=dict)
     ports: Mapping[End, tuple[str, ...]] = field(default_factory=dict)
 
     def made_of(self, device: str, interface: str, depth: int = 0) -> tuple[str, ...]:
@@ -64,9 +65,12 @@ def cabling_of(
     seen: Mapping[str, tuple[str, Iterable[Neighbour]]],
     listed: Iterable[Cable],
     ports: Mapping[End, tuple[str, ...]],
+    gbps: Mapping[End, Fraction],
+    aliases: Mapping[End, str],
 ) -> Cabling:
     """``devices``: those that have routes; ``seen``: by device, where it is from and its neighbours;
-    ``ports``: as in ``Cabling``.
+    ``ports``: as in ``Cabling``; ``gbps``: the speeds that ports state; ``aliases``: at (device, other name of a port)
+    its name.
 
     Raises InputError, with both ends, for what cannot all be true; says in a line which cables one end alone shows.
     """
@@ -86,17 +90,34 @@ def cabling_of(
         for end, other in ((a, b), (b, a)):
             if end[0] in devices and other[0] not in devices:
                 result.others.setdefault(end, []).append((other[0], ()))
-    _add_neighbours(result, devices, seen)
+    _add_neighbours(result, devices, seen, aliases)
+    _add_speeds(result, gbps)
     return result
 
 
+def _add_speeds(result: Cabling, gbps: Mapping[End, Fraction]) -> None:
+    """Both ends of a cable have the one speed; raises InputError where they, or a list of cables, state two."""
+    for end, speed in gbps.items():
+        for one in {end, result.far.get(end, end)}:
+            before = result.gbps.setdefault(one, speed)
+            if before != speed:
+                raise InputError(
+                    f"port {shown(end)} has speed {speed} Gb/s, and its cable {before} Gb/s elsewhere; one was expected"
+                )
+
+
 def _add_neighbours(
-    result: Cabling, devices: Collection[str], seen: Mapping[str, tuple[str, Iterable[Neighbour]]]
+    result: Cabling,
+    devices: Collection[str],
+    seen: Mapping[str, tuple[str, Iterable[Neighbour]]],
+    aliases: Mapping[End, str],
 ) -> None:
     at: dict[End, list[Neighbour]] = {}
     for device, (_, neighbours) in seen.items():
         for x in neighbours:
             at.setdefault((device, x.port), []).append(x)
+            if x.gbps is not None and device in devices:
+                result.media[device, x.port] = x
     one_sided = []
     listed = set(result.far)
     for (device, port), neighbours in at.items():
@@ -116,22 +137,24 @@ def _add_neighbours(
         assert there is not None
         if (device, port) in listed and result.far[device, port][0] == there:
             continue  # a list of cables says which port it is
-        back = next((q for q in x.far_ports if (there, q) in at), None)
+        far_ports = tuple(aliases.get((there, q), q) for q in x.far_ports)
+        back = next((q for q in far_ports if (there, q) in at), None)
         if back is None and there in seen:
             raise InputError(
-                f"{what}: port {port} of {device} sees {shown((there, x.far_ports[0]))}, but {seen[there][0]} has no "
+                f"{what}: port {port} of {device} sees {shown((there, far_ports[0]))}, but {seen[there][0]} has no "
                 f"neighbour there: a cable seen from one end only; ask both again, or list it in a file of cables"
             )
         if back is None:
             one_sided.append(f"{shown((device, port))} to {there}")
         else:
             other = at[there, back][0]
-            if device_named(other.name, devices) != device or port not in other.far_ports:
+            seen_there = [aliases.get((device, q), q) for q in other.far_ports]
+            if device_named(other.name, devices) != device or port not in seen_there:
                 raise InputError(
                     f"{what}: port {port} of {device} sees {shown((there, back))}, which in {seen[there][0]} sees "
                     f"{shown((other.name, other.far_ports[0]))}; are these files of one day?"
                 )
-        result.join((device, port), (there, back or x.far_ports[0]), what)
+        result.join((device, port), (there, back or far_ports[0]), what)
     if one_sided:
         warn(f"{len(one_sided)} cables are seen from one end, the other was not asked: {', '.join(one_sided[:5])}")
 

@@ -91,7 +91,7 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     if silent:
         warn(f"{what}: devices without routes, no nodes of the fabric: {', '.join(silent[:_SHOWN])}")
     devices = sorted(found.tables, key=_natural)
-    cabling = cabling_of(devices, found.seen, found.cables, found.ports)
+    cabling = cabling_of(devices, found.seen, found.cables, found.ports, found.gbps, found.aliases)
     if not cabling.far and len(devices) > 1:
         raise InputError(
             f"{what} has no cable between devices: leaf1.lldp.json of lldpctl -f json, or a list of cables "
@@ -106,8 +106,9 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     if len(ends) < len(cabling.far):
         warn(f"{what}: cables from a device to itself are left out")
     at = np.array([x.device for x in hosts], dtype=np.int32)
-    unit, widths = _bandwidths(bandwidth, cabling, [(devices[v], port) for v, _, port, _, _ in ends], what)
     own = [cabling.gbps.get((devices[x.device], x.port)) for x in hosts]
+    known = [x for x in own if x is not None] or [cabling.gbps[x] for x in cabling.others if x in cabling.gbps]
+    unit, widths = _bandwidths(bandwidth, cabling, [(devices[v], port) for v, _, port, _, _ in ends], known, what)
     host_widths = tuple(x / (unit or 1) for x in own if x is not None)
     return EthernetNetwork(
         name=stem(os.path.abspath(path)),
@@ -137,9 +138,9 @@ def _natural(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _bandwidths(
-    given: Bandwidth, cabling: Cabling, ends: list[tuple[str, str]], what: str
+    given: Bandwidth, cabling: Cabling, ends: list[tuple[str, str]], own: list[Fraction], what: str
 ) -> tuple[Fraction | None, tuple[Fraction, ...]]:
-    """(what bandwidth 1 is in Gb/s, where that is known; the bandwidth of every channel)."""
+    """(what bandwidth 1 is in Gb/s, where that is known; the bandwidth of every channel).  ``own``: the hosts'."""
     if isinstance(given, (int, Fraction)):
         if given <= 0:
             raise unexpected(f"{what}: bandwidth", given, "a positive number")
@@ -147,18 +148,30 @@ def _bandwidths(
     if given is not None:
         raise InputError(f"{what}: bandwidth={brief(given)}; a number was expected for an Ethernet fabric")
     stated = [x for x in ends if x in cabling.gbps]
+    if not stated:
+        _warn_of_media(cabling, what)
     if stated and len(stated) < len(ends):
         missing = next(x for x in ends if x not in cabling.gbps)
         raise InputError(
             f"{what}: no bandwidth is stated of {missing[0]} {missing[1]}, as of other cables; list it, or give "
             f"bandwidth=1 for all"
         )
-    own = [cabling.gbps[x] for x in cabling.others if x in cabling.gbps]
     if own and min(own) < max(own):
         warn(f"{what}: cables of hosts have {min(own)} to {max(own)}; bandwidth 1 is the slowest")
     unit = min(own, default=Fraction(1))
     widths = tuple(cabling.gbps[x] / unit if stated else Fraction(1) for x in ends)
     return (unit, widths) if stated else (None, widths)
+
+
+def _warn_of_media(cabling: Cabling, what: str) -> None:
+    """LLDP's kinds of cables are often wrong, so no bandwidth rests on them; but they may say that one is missing."""
+    by_rate = {x.gbps: (end, x) for end, x in cabling.media.items() if end in cabling.far or end in cabling.others}
+    if len(by_rate) > 1:
+        names = ", ".join(f"{x.medium.partition(' ')[0]} at {end[0]} {end[1]}" for end, x in by_rate.values())
+        warn(
+            f"{what}: all cables are taken as alike, and LLDP tells of {names}; a list of cables "
+            f"(device,port,device,port,bandwidth) states bandwidths"
+        )
 
 
 ETHERNET: NetworkFormat = Format(

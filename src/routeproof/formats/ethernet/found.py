@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from ...core.errors import InputError
@@ -23,7 +24,8 @@ class Found:
 
     By device: ``tables``, and in ``seen`` where its neighbours are from and who they are.  ``cables`` and ``hosts`` of
     lists.  ``ports``: at (device, interface) the interfaces that it is made of: members of a port channel, the parent
-    of a subinterface.  ``owners``: the devices that have an address.  ``other_vrfs``: those that are left out, by
+    of a subinterface.  ``owners``: the devices that have an address.  ``gbps``: the speed of ports, in Gb/s, where they
+    state it; ``aliases``: at (device, other name of a port) its name.  ``other_vrfs``: those that are left out, by
     device.  ``groups``: next hops and groups of them by their number or name, by device.  ``later``: what is to be read
     once all files have been looked at.
     """
@@ -37,6 +39,8 @@ class Found:
     owners: dict[Prefix, set[str]] = field(default_factory=dict)
     other_vrfs: dict[str, set[str]] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
+    gbps: dict[End, Fraction] = field(default_factory=dict)
+    aliases: dict[End, str] = field(default_factory=dict)
     groups: dict[str, dict[Any, dict[str, Any]]] = field(default_factory=dict)
     later: list[Callable[[], None]] = field(default_factory=list)
 

@@ -8,23 +8,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
 
+_MEDIUM = re.compile(r"(\d{1,6})(G|Gig)?base", re.I)
 _BEGINNING = re.compile(r'\s*\{\s*"lldp"\s*:')
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """Who is at ``port`` of a device: its name, what it may call its own port, and its addresses."""
+    """Who is at ``port`` of a device: its name, what it may call its own port, and its addresses; ``medium``: the kind
+    of cable by the name of IEEE 802.3 (``40GbaseCR4 - ...``), where it tells."""
 
     port: str
     name: str
     far_ports: tuple[str, ...]
     addresses: tuple[str, ...]
+    medium: str = ""
+
+    @property
+    def gbps(self) -> Fraction | None:
+        """The rate in the name of the medium."""
+        rate = _MEDIUM.match(self.medium)
+        return None if rate is None else Fraction(int(rate[1])) / (1 if rate[2] else 1000)
 
 
 def is_lldp(file: File) -> bool:
@@ -59,7 +69,8 @@ def _neighbour(port: str, entry: dict[str, Any], what: str) -> Neighbour:
     ports = tuple(dict.fromkeys(x for x in (_value(far.get("id")), _value(far.get("descr"))) if x))
     if not name or not ports:
         raise InputError(f"{what} has a neighbour without {'a port' if name else 'a name'}; is the file whole?")
-    return Neighbour(port, name, ports, tuple(_value(x) for x in _listed(chassis.get("mgmt-ip"))))
+    medium = _value(_first(far.get("auto-negotiation")).get("current"))
+    return Neighbour(port, name, ports, tuple(_value(x) for x in _listed(chassis.get("mgmt-ip"))), medium)
 
 
 def _listed(value: Any) -> list[Any]:

@@ -16,7 +16,7 @@ from .lldp import Neighbour
 
 _PLAIN = re.compile(r"\s*-{5,}\s*\n\s*LLDP neighbors:\s*\n\s*-{5,}")
 _INTERFACE = re.compile(r"Interface:\s+(\S+?), via: ")
-_FIELD = re.compile(r"\s+([A-Za-z-]+):\s*(.*)")
+_FIELD = re.compile(r"\s+([A-Za-z-]+|MAU oper type):\s*(.*)")
 _KEY_VALUE = re.compile(r"(?:lldp\.\S+?\.(?:via|rid|chassis\.|port\.)\S*=.*\n|\s)*?\s*lldp\.\S+?\.via=")
 _KEY = re.compile(r"lldp\.(.+?)\.(via|rid|age|ttl|chassis\.[^=]*|port\.[^=]*|[a-z-]+(?:\.[^=]*)?)=(.*)")
 _TABLE = re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID\s", re.M)
@@ -36,13 +36,15 @@ def is_table(file: File) -> bool:
     return bool(_TABLE.search(file.start[:4096]))
 
 
-def _neighbour(port: str, name: str, far: list[str], addresses: list[str], what: str) -> Neighbour:
+def _neighbour(
+    port: str, name: str, far: list[str], addresses: list[str], what: str, media: list[str] | None = None
+) -> Neighbour:
     ports = tuple(dict.fromkeys(x for x in far if x))
     if not name or not ports:
         raise InputError(
             f"{what} has a neighbour at {port} without {'a port' if name else 'a name'}; is the file whole?"
         )
-    return Neighbour(port, name, ports, tuple(addresses))
+    return Neighbour(port, name, ports, tuple(addresses), media[0] if media else "")
 
 
 def plain_neighbours(file: File) -> list[Neighbour]:
@@ -62,7 +64,11 @@ def plain_neighbours(file: File) -> list[Neighbour]:
     for port, fields in found:
         name = fields.get("SysName") or [_after(x) for x in fields.get("ChassisID", [])]
         far = [_after(x) for x in fields.get("PortID", [])] + fields.get("PortDescr", [])
-        result.append(_neighbour(port, name[0] if name else "", far, fields.get("MgmtIP", []), file.what))
+        result.append(
+            _neighbour(
+                port, name[0] if name else "", far, fields.get("MgmtIP", []), file.what, fields.get("MAU oper type")
+            )
+        )
     return result
 
 
@@ -89,7 +95,16 @@ def key_value_neighbours(file: File) -> list[Neighbour]:
     for port, fields in found:
         name = fields.get("chassis.name") or [x for k in _SUBTYPES for x in fields.get(f"chassis.{k}", [])]
         far = [x for k in _SUBTYPES for x in fields.get(f"port.{k}", [])] + fields.get("port.descr", [])
-        result.append(_neighbour(port, name[0] if name else "", far, fields.get("chassis.mgmt-ip", []), file.what))
+        result.append(
+            _neighbour(
+                port,
+                name[0] if name else "",
+                far,
+                fields.get("chassis.mgmt-ip", []),
+                file.what,
+                fields.get("port.auto-negotiation.current"),
+            )
+        )
     return result
 
 

@@ -1,6 +1,7 @@
 """SONiC's APPL_DB as JSON: ``sonic-db-dump -n APPL_DB -y`` or ``redis-dump -d 0 -y``, the whole of it or some tables.
 
-Read are ROUTE_TABLE with NEXTHOP_GROUP_TABLE, LLDP_ENTRY_TABLE, LAG_MEMBER_TABLE, and INTF_TABLE for addresses.
+Read are ROUTE_TABLE with NEXTHOP_GROUP_TABLE, LLDP_ENTRY_TABLE, LAG_MEMBER_TABLE, INTF_TABLE for addresses, and
+PORT_TABLE for speeds (Mb/s) and for aliases, by which LLDP calls the ports of SONiC.
 Source: sonic-net/sonic-swss, ``doc/swss-schema.md``; routes: ``fpmsyncd/routesync.cpp``.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from ...core.errors import InputError
@@ -20,6 +22,7 @@ from .routes import BITS, Hop, Route, prefix_of, weight_of
 _TABLES = ("ROUTE_TABLE", "NEXTHOP_GROUP_TABLE", "LLDP_ENTRY_TABLE", "LAG_MEMBER_TABLE", "INTF_TABLE", "PORT_TABLE")
 _TUNNELS = ("vni_label", "segment", "mpls_nh", "seg_src")
 _NO_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104  # nothing is bound: how a route says that it is connected
+_NO_SPEED = ("", "0", "N/A")
 Entries = dict[str, dict[str, str]]
 
 
@@ -48,6 +51,14 @@ def _read(file: File, device: str, found: Found) -> None:
     neighbours = [_neighbour(port, x, file.what) for port, x in tables["LLDP_ENTRY_TABLE"].items()]
     if neighbours:
         found.add_neighbours(device, neighbours, file.what)
+    for port, fields in tables["PORT_TABLE"].items():
+        speed = fields.get("speed", "")
+        if speed not in _NO_SPEED:
+            if not re.fullmatch(r"[1-9][0-9]{0,8}", speed):
+                raise InputError(f"{file.what}: PORT_TABLE:{port[:60]} has speed {brief(speed)}; Mb/s were expected")
+            found.gbps[device, port] = Fraction(int(speed), 1000)
+        if fields.get("alias"):
+            found.aliases[device, fields["alias"]] = port
     members: dict[str, list[str]] = {}
     for key, fields in tables["LAG_MEMBER_TABLE"].items():
         lag, _, port = key.partition(":")

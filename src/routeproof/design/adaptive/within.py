@@ -11,9 +11,8 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...routing.path_sets.path_set import PathSet
 from ...routing.path_sets.shortest import ShortestPaths
+from ...routing.path_sets.some import MOST_HOPS
 from .surroundings import Searched, Surroundings
-
-_MOST_HOPS = 20_000_000
 
 
 def surroundings_of(network: Network, paths: PathSet | None) -> Surroundings:
@@ -63,8 +62,8 @@ class _Listed(Surroundings):
             for path in some:
                 lengths.append(len(path))
                 channels += path
-            if len(channels) > _MOST_HOPS:
-                raise InputError(f"the paths {paths.name} of {network.name} have more than {_MOST_HOPS:,} hops")
+            if len(channels) > MOST_HOPS:
+                raise InputError(f"the paths {paths.name} of {network.name} have more than {MOST_HOPS:,} hops")
         self.ends = ends
         self.channel: Int64 = np.array(channels, dtype=np.int64)
         self.offset, self.first = offsets_of(np.array(lengths)), offsets_of(np.array(counts))

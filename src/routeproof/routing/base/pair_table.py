@@ -124,12 +124,12 @@ class PairTable:
 
 def check_room(entries: int) -> None:
     """Raise InputError when a table of so many non-zero loads is not to be held in memory."""
+    check_memory(entries * _ENTRY_BYTES, f"a routing of {entries:,} non-zero pair loads")
     if entries > MAX_ENTRIES:
         raise InputError(
             f"this routing has more than {MAX_ENTRIES:,} non-zero pair loads, too many for a table in memory; "
             f"forwarding tables (dmodk, dumps of a fabric) and closed forms (minimal, dor, ...) need no such table"
         )
-    check_memory(entries * _ENTRY_BYTES, f"a routing of {entries:,} non-zero pair loads")
 
 
 def loads_agree(here: LoadBlock, there: LoadBlock, g: Automorphism) -> bool:

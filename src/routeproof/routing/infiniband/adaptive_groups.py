@@ -15,18 +15,17 @@ from ...core.errors import InputError
 from ...formats import warn
 from ...formats.infiniband.adaptive_groups import AdaptiveGroups
 from ...formats.infiniband.fabric import FabricNetwork
-from ...formats.text_files import shown
 from ..base.mixture import Mixture
 from ..base.routing import Routing
 from ..tables.group_table import Group, GroupTable, GroupTableRouting
 
 
-def routing_of_groups(network: FabricNetwork, found: AdaptiveGroups, path: str) -> Routing:
-    """The routing between host ports; a mixture where there are several lids a port.
+def routing_of_groups(network: FabricNetwork, found: AdaptiveGroups, *, name: str, what: str) -> Routing:
+    """The routing between host ports, called ``name``; a mixture where there are several lids a port.  ``what``: the
+    file, in messages.
 
     Raises InputError, with switch, lid and port, for packets that do not arrive.
     """
-    what = f"file {shown(path)}"
     if found.adaptive:
         total = int((found.choice >= 0).sum())
         warn(
@@ -39,10 +38,10 @@ def routing_of_groups(network: FabricNetwork, found: AdaptiveGroups, path: str) 
     parts = []
     for k in range(count):
         lids = base + k % (1 << lmc)
-        parts.append(_part(network, found, lids, path if count == 1 else f"{path}#{k}", what))
+        parts.append(_part(network, found, lids, name if count == 1 else f"{name}#{k}", what))
     if count == 1:
         return parts[0]
-    return Mixture([(Fraction(1, count), part) for part in parts], name=path)
+    return Mixture([(Fraction(1, count), part) for part in parts], name=name)
 
 
 def _part(network: FabricNetwork, found: AdaptiveGroups, lids: Int64, name: str, what: str) -> GroupTableRouting:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,8 @@ def _adaptive(network: FabricNetwork, archive: Archive) -> Routing:
                 f"port {int(port[v, k])} in {shown(other)}, which is not among its ports in {shown(archive.groups[0])} "
                 f"({', '.join(map(str, found.ports[found.choice[v, k]][:6]))}); are these files of one day?"
             )
-    return routing_of_groups(network, found, archive.groups[0])
+    path = archive.groups[0]
+    return routing_of_groups(network, found, name=os.path.basename(path), what=f"file {shown(path)}")
 
 
 def _build(network: Network, options: dict[str, Any]) -> Routing:  # noqa: ARG001  # there are none
@@ -81,7 +83,7 @@ def _build(network: Network, options: dict[str, Any]) -> Routing:  # noqa: ARG00
     if archive is not None and archive.groups:
         return _adaptive(network, archive)
     path, tables = tables_in_folder(network)
-    return routing_of_tables(network, tables, name=path, what=f"file {shown(path)}")
+    return routing_of_tables(network, tables, name=os.path.basename(path), what=f"file {shown(path)}")
 
 
 ENTRY = RoutingEntry(name="tables", help="the forwarding tables in an InfiniBand fabric's directory", build=_build)

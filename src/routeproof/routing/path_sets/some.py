@@ -20,6 +20,7 @@ from .path_set import PathSet
 
 _HOP_BYTES = 150  # of a path's hop: in lists, in tables, and where symmetries are tried
 _ASKED = 1 << 16
+MOST_HOPS = 20_000_000  # of all paths that are written down
 _MOST_K = 1024
 
 Paths = Iterable[tuple[int, int, Sequence[int]]]
@@ -29,7 +30,8 @@ class SomePaths(PathSet):
     """The paths that are ``given``, as (source node, destination node, channels), in that order; the same one twice is
     one.  A path may visit a node twice.
 
-    Raises InputError for a pair of nodes with terminals that has none, and where they have no room in memory.
+    Raises InputError for a pair of nodes with terminals that has none, and where there are more than MOST_HOPS hops, or
+    no room for them in memory.
     """
 
     def __init__(self, name: str, network: Network, given: Paths) -> None:
@@ -39,6 +41,11 @@ class SomePaths(PathSet):
         for source, destination, path in given:
             found.setdefault((source, destination), {})[tuple(path)] = None
             hops += len(path) + 1
+            if hops > MOST_HOPS:
+                raise InputError(
+                    f"the paths {name} of {network.name} have more than {MOST_HOPS:,} hops; fewer paths, or a part of "
+                    f"the network (hosts of some switches), were expected"
+                )
             if hops >= asked:
                 check_memory(hops * _HOP_BYTES, f"the list of paths {name} on {network.name}, {hops:,} hops or more,")
                 asked = hops + _ASKED

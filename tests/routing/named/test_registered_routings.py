@@ -210,3 +210,13 @@ def test_forwarding_tables_stay_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     made = routing_from_spec("tabular", tree)
     assert type(made) is NextHopRouting
     assert describe_routing(made).keys() == {"spec", "next_hop"}
+
+
+def test_designed_tables_keep_their_name_though_a_fabric_has_tables(tmp_path: Path) -> None:
+    """Reports of 0.1.0 call them so."""
+    report = tmp_path / "report.json"
+    asked = ["mesh:3x3", "--objective", "worst-case", "--paths", "tables", "--proposals", "50", "--json", str(report)]
+    assert main(["design", *asked]) == 0
+    assert json.loads(report.read_text())["subject"]["routing"]["spec"] == "tables"
+    assert main(["verify", str(report)]) == 0
+    assert is_taken("tables")  # no other package's routing may be called so

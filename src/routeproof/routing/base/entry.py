@@ -24,7 +24,9 @@ class RoutingEntry:
     - ``options``: one line of help for each; ``whole_numbers``: those that are whole numbers, and given so;
     - ``aliases``: other names, each with the text that it stands for (of this package's own routings only);
     - ``solved_within``: of a routing that is solved for when it is asked for, the name of the set of paths
-      (``routing.path_sets``) that it uses.  A report holds its paths, and nothing is solved to read it.
+      (``routing.path_sets``) that it uses.  A report holds its paths, and nothing is solved to read it;
+    - ``of_fabric``: it is what the files of a fabric say.  No report's name makes it, so one that is given in full may
+      be called so.
     """
 
     name: str
@@ -34,6 +36,7 @@ class RoutingEntry:
     whole_numbers: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     solved_within: str | None = None
+    of_fabric: bool = False
 
 
 HASH_OPTION = {"hash": "same: all switches hash alike, H mod n (polarisation); same-range: by parts of the range"}

@@ -93,4 +93,5 @@ ENTRY = RoutingEntry(
     help="what the devices of an Ethernet fabric do: its own routes",
     build=_build,
     options=HASH_OPTION,
+    of_fabric=True,
 )

@@ -86,4 +86,6 @@ def _build(network: Network, options: dict[str, Any]) -> Routing:  # noqa: ARG00
     return routing_of_tables(network, tables, name=os.path.basename(path), what=f"file {shown(path)}")
 
 
-ENTRY = RoutingEntry(name="tables", help="the forwarding tables in an InfiniBand fabric's directory", build=_build)
+ENTRY = RoutingEntry(
+    name="tables", help="the forwarding tables in an InfiniBand fabric's directory", build=_build, of_fabric=True
+)

@@ -31,7 +31,7 @@ from ..tables.groups import read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
 from ..tables.trees import read_trees
-from .names import ROUTINGS, is_taken
+from .names import ROUTINGS, makes_a_routing
 from .own import named_routing, options_of
 
 _DESIGNED = re.compile(r"designed\s+(with|as)\b")
@@ -52,7 +52,7 @@ def check_given_name(name: object, *, form: str = "") -> str:
     if not isinstance(name, str):
         raise InputError("'spec' of a routing must be a string: the name of what is given in full")
     check_own_name(name, "a routing given in full")
-    if is_taken(name):
+    if makes_a_routing(name):
         raise VerificationError(
             f"a routing given in full is called '{short(name)}', a name of this package's own routings; what is called "
             f"so is made anew and needs no loads, paths or tables"
@@ -230,7 +230,7 @@ def report_name(routing: Routing) -> str:
         return worst_hash_name(report_name(routing.whole_flows_of))
     if routing.parts and routing.name == mixture_name([(w, x.name) for w, x in routing.parts]):
         return mixture_name([(w, report_name(x)) for w, x in routing.parts])
-    if not is_taken(routing.name):
+    if not makes_a_routing(routing.name):
         return routing.name
     entry = ROUTINGS.own.get(routing.name.partition(":")[0])
     solved = entry is not None and entry.solved_within is not None

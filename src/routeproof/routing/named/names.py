@@ -78,6 +78,14 @@ def is_taken(name: str) -> bool:
     return reads_like(name, (*ROUTINGS.own, *aliases(), *NEAREST, "mix", WORST_HASH)) is not None
 
 
+def makes_a_routing(name: str) -> bool:
+    """Would a report with nothing but that name mean a routing that is made anew?
+
+    Designed tables were called ``tables`` before a fabric's own tables were."""
+    entry = ROUTINGS.own.get(name)
+    return is_taken(name) and not (entry is not None and entry.of_fabric)
+
+
 def help_lines(prefix: str = "") -> list[tuple[str, str]]:
     """(name, line of help) of every routing whose name begins with ``prefix``; broken packages say that they are."""
     found = []

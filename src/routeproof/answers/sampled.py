@@ -33,6 +33,14 @@ from .answer import exact_value
 from .worst_traffic import loads_of, worst_traffic
 
 CONFIDENCE = 0.99
+QUANTITIES = (
+    "worst_case_load",
+    "worst_case_throughput",
+    "worst_case_throughput_of_capacity",
+    "throughput",
+    "throughput_of_capacity",
+)
+"""What can be said of a sampled routing function."""
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5"
 
 

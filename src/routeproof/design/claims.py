@@ -72,7 +72,7 @@ def _length_claims(design: Design) -> list[Claim]:
     else:
         within = {"worst_case_load": fraction_to_text(design.most_load)}
         ends = (design.least_length, design.length)
-        over = {} if design.demands is None or ends[0] == ends[1] else {"demands": design.demands.text}
+        over = {} if design.demands is None else {"demands": design.demands.text}
         claims = _sides("average_path_length", over, ends, {"path-length": lengths}, design.length_adversary, within)
     for claim in list(claims):
         name, ratio = "average_path_length_of_minimal", (_number(claim) or 0) / design.minimal
@@ -95,12 +95,12 @@ def _sides(
     bounded = {"within": dict(within)} if within else {}
     bound = {**adversary.data(), **bounded}
     among = {} if adversary.paths is None else {"paths": adversary.paths.name}
-    if ends[0] == ends[1]:
-        data = {"reached": dict(reached), "adversary": bound}
-        return [_proved(quantity, "==", ends[1], Evidence("optimum", data), about)]
     qualified = dict(about)
     for name, most in within.items():
         qualified["within"] = f"{name} <= {most}"
+    if ends[0] == ends[1]:
+        data = {"reached": dict(reached), "adversary": bound}
+        return [_proved(quantity, "==", ends[1], Evidence("optimum", data), qualified)]
     return [
         _proved(quantity, "<=", ends[1], Evidence("reached", {**reached, **bounded}), qualified),
         _proved(quantity, ">=", ends[0], Evidence("adversary", bound), {**qualified, **among}),

@@ -48,17 +48,21 @@ def under(about: Mapping[str, Any], quoted: Collection[str]) -> str:
         text += f" of the set {set_text(about['demands'], quoted)}"
     if "job" in about:
         text += f" inside the job {name_text(about['job'], quoted)}"
-    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "within", "routing"))
+    if about.get("flows") == "whole":
+        text += " and the worst hashes of whole flows"
+    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows", "within", "routing"))
 
 
 def worst_cases(choice: Choice, field: Field) -> Iterator[str]:
     """What a routing guarantees, over every set of demands that there is a claim about."""
-    for about in choice.abouts(_SHARE, {*_SET, "within"}):
+    for about in choice.abouts(_SHARE, {*_SET, "within", "flows"}):
         claim = choice.just(_SHARE, "==", about) or choice.just(_SHARE, ">=", about)
         if claim is None or not isinstance(claim.value, Fraction) or not claim.value:
             continue
         others, said = _others(choice, field, claim)
         limit = "" if said else _at(claim, field.quoted)
+        if choice.just(_SHARE, claim.relation, {**about, "flows": "whole"}) is not None and "flows" not in about:
+            limit += ", if flows split as the routing says"
         load = choice.just(_LOAD, "==" if claim.relation == "==" else "<=", about)
         hot = "" if load is None else field.hot(load)
         yield f"{_guarantee(claim, field)}{limit}{others}{f'; {hot}' if hot else ''}."

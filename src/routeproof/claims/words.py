@@ -113,6 +113,8 @@ def qualifiers_text(about: Mapping[str, Any], quoted: Collection[str] = (), with
             of_set = f" over {rest.pop('demands')}"  # the worst case that limits is over the set
         else:
             words += f" over {rest.pop('demands')}"
+    if rest.get("flows") == "whole":
+        words += f", {rest.pop('flows')} flows"
     for key, value in rest.items():
         if key == "within" and limit is not None:
             quantity, relation, most = limit.groups()

@@ -150,7 +150,7 @@ def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
         return _given(data, routing.network)
     if kind in ("channel-cycle", "lane-cycle"):
         return _cycle(claim, routing)
-    if claim.quantity in _WORST and "channel" not in claim.about and "routing" not in data:
+    if claim.quantity in _WORST and not {"channel", "flows"} & set(claim.about) and "routing" not in data:
         witness = _witness(kind, data) if kind in _WITNESSED else None
         if witness is not None:
             return _worst(witness, routing.network, claim.about)
@@ -159,7 +159,9 @@ def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
 
 def pattern_name(claim: Claim) -> str | None:
     """What the worst traffic of a claim is called, where its evidence has one."""
-    witness = _witness(claim.evidence.kind, claim.evidence.data) if claim.evidence.kind in _WITNESSED else None
+    if "flows" in claim.about or claim.evidence.kind not in _WITNESSED:
+        return None  # what a hash picks is not drawn
+    witness = _witness(claim.evidence.kind, claim.evidence.data)
     return None if witness is None else _worst_name(claim.about, "permutation" in witness)
 
 

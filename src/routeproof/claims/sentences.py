@@ -95,23 +95,21 @@ def _at(claim: Claim, quoted: Collection[str]) -> str:
 
 def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
     """What no other routing does better; and whether that says which routings a limit of the claim means."""
-    if claim.relation == "==":
-        load = choice.just(_LOAD, "==", claim.about)
-        if load is None or load.evidence.kind != "optimum":
-            return "", False
+    load = choice.just(_LOAD, "==", claim.about) if claim.relation == "==" else None
+    if load is not None and load.evidence.kind == "optimum":
         which = among(load, field.quoted, minimal=_minimal(choice))
         return f", the most of all oblivious routings{which}{_and(which, field.alike(2))}", True
-    text = ""
-    for about in choice.abouts(_SHARE, {"paths"}, ("<=",), must=claim.about):
-        if any(about.get(key) != x for key, x in claim.about.items()):
-            continue
+    text, said = "", False
+    for about in choice.abouts(_SHARE, {"paths", "within"}, ("<=",), must=claim.about):
         bound, load = choice.just(_SHARE, "<=", about), choice.just(_LOAD, ">=", about)
-        if bound is None or load is None or not isinstance(bound.value, Fraction):
+        same = all(about.get(key) == x for key, x in claim.about.items())
+        if not same or bound is None or load is None or not isinstance(bound.value, Fraction):
             continue
         which = among(load, field.quoted, minimal=_minimal(choice))
         treats = _and(which, field.alike(1))
         text += f", and no oblivious routing{which}{treats} makes it more than {field.number(bound.value)}"
-    return text, bool(text)
+        said |= about.get("within") == claim.about.get("within")
+    return text, said
 
 
 def _and(which: str, alike: str) -> str:

@@ -19,6 +19,8 @@ NAMES = ("traffic", "routing", "demands", "job", "across", "paths")
 """Qualifiers that may be names of a report's own."""
 BETWEEN = " & "
 _OWN_SETS = re.compile(r"permutations|unbalanced|routable|sparse:(all|[0-9]+)", re.ASCII)
+_BOUNDS = ("optimum", "adversary", "lengths", "adaptive")
+"""Kinds of evidence that bound all routings."""
 _WORD = re.compile(r"[\w.@-]+", re.ASCII)
 _CLEAR = re.compile(
     rf"{_OWN_SETS.pattern}|(within|pairs|matrix|hose):[\w./~@+-]+|box:[\w./~@+-]+(,margin=[0-9./]+)?", re.ASCII
@@ -77,7 +79,7 @@ def limits_of(claim: Claim) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     data = claim.evidence.data
     for part in (data, data.get("adversary")):
-        if isinstance(part, Mapping) and claim.evidence.kind in ("optimum", "adversary", "lengths"):
+        if isinstance(part, Mapping) and claim.evidence.kind in _BOUNDS:
             if isinstance(part.get("within"), Mapping):
                 relation = {"throughput": ">="}
                 found["within"] = [(k, relation.get(k, "<="), str(x)) for k, x in part["within"].items()]
@@ -127,6 +129,8 @@ def qualifiers_text(about: Mapping[str, Any], quoted: Collection[str] = (), with
 def evidence_sentence(kind: str, claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
     """Why evidence of this kind proves a number, with the routings that the bounds of these claims are about."""
     text = EVIDENCE.get(kind, "")
+    if kind not in _BOUNDS:
+        return text
     some = dict.fromkeys(among(x, quoted) for x in claims if x.evidence.kind == kind)
     which = " or ".join(x.strip() for x in some if x)
     if not which:

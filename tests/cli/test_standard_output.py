@@ -76,9 +76,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("standard output")
     edges = "".join(f'<edge source="{a}" target="{b}"/>' for a, b in ("ab", "bc", "cd", "da", "ac", "ce", "ed"))
     nodes = "".join(f'<node id="{x}"/>' for x in "abcde")
-    (here / "irregular.graphml").write_text(
-        f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">{nodes}{edges}</graph></graphml>'
-    )
+    graph = f'<graph edgedefault="undirected">{nodes}{edges}</graph>'
+    text = f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{graph}</graphml>'
+    (here / "irregular.graphml").write_text(text)
     (here / "traffic.csv").write_text("0,1,0,0,1\n1,0,1,0,0\n0,1,0,0,0\n0,0,1,0,1\n1,0,0,1,0\n")
     for command in (
         "search many-one --radix 2 --dimensions 3 --steps 3 --output graph.json",

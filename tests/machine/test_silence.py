@@ -39,7 +39,8 @@ def test_what_is_printed_inside_goes_nowhere() -> None:
 def test_an_error_inside_ends_the_silence() -> None:
     code = _INSIDE + (
         "for kind in (ValueError, KeyboardInterrupt, SystemExit):\n"
-        "    try:\n        with silent():\n            raise kind\n    except BaseException:\n        print(kind.__name__)\n"
+        "    try:\n        with silent():\n            raise kind\n"
+        "    except BaseException:\n        print(kind.__name__)\n"
     )
     assert printed(code)[0].split() == [b"ValueError", b"KeyboardInterrupt", b"SystemExit"]
 
@@ -48,7 +49,8 @@ def test_threads_side_by_side_lose_nothing() -> None:
     """What a program prints by itself is never lost, since it has more than one thread; no descriptor is left over."""
     code = _INSIDE + (
         "import threading\n"
-        "def work(n):\n    for k in range(300):\n        with silent():\n            print(f'{n} {k}\\n', end='', flush=True)\n"
+        "def work(n):\n    for k in range(300):\n        with silent():\n"
+        "            print(f'{n} {k}\\n', end='', flush=True)\n"
         "before = len(os.listdir('/dev/fd'))\n"
         "threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]\n"
         "for x in threads: x.start()\n"
@@ -84,9 +86,9 @@ def test_the_output_of_a_command_is_its_own() -> None:
     """Of a thread that prints when it likes, of children, of C at the end of the process."""
     code = _LOUD + (
         "import atexit\natexit.register(lambda: libc.printf(b'C\\n'))\n"
-        "import routeproof.cli.app as app\nreal = app.verify\n"
         "import routeproof.cli.frame.shield as shield\nrun = shield.run_command\n"
-        "def loud(*arguments):\n    os.system('echo child')\n    os.write(1, b'direct\\n')\n    return run(*arguments)\n"
+        "def loud(*arguments):\n    os.system('echo child')\n    os.write(1, b'direct\\n')\n"
+        "    return run(*arguments)\n"
         "shield.run_command = loud\n" + _COMMAND
     )
     out, err = printed(code, "--version")

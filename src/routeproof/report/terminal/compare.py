@@ -40,13 +40,13 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
         worst = [x for claims in comparison.by_routing for x in claims if x.quantity == "worst_case_throughput"]
         unit = f"; its throughput is a {OF_RATES}" if any(x.unit == OF_RATES for x in worst) else ""
         page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text, limit=100)}{unit}"))
+    if _judges_deadlock(comparison):
+        page.append(quiet(_ON_ONE))
     if sampled:
         page.append(grade_text(sampled[0]))
     if comparison.best is not None:
         page.append(Text(printable(comparison.best, limit=300)))
     page += [Text(printable(x)) for x in comparison.notes]
-    if _judges_deadlock(comparison):
-        page.append(quiet(_ON_ONE))
     if any(x.about.get("lanes") for claims in comparison.by_routing for x in claims):
         page.append(quiet(_BY_LEVEL))
     for name, reason in zip(names, comparison.unjudged, strict=True):

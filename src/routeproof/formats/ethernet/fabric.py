@@ -55,7 +55,7 @@ class EthernetNetwork(Network):
 
     @property
     def usual_routings(self) -> tuple[str, ...]:
-        return ("hashed-ecmp",)
+        return ("ecmp:choice=per-hop",)
 
     def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """As ``Network.part``; routes that lead to what goes lead nowhere."""

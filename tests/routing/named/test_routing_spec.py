@@ -245,6 +245,7 @@ def test_a_description_runs_nothing(data) -> None:
 OTHER_NAMES = aliases()
 
 
+@pytest.mark.filterwarnings("ignore:.* is an old name")
 @pytest.mark.parametrize("alias", OTHER_NAMES)
 def test_another_name_is_the_same_routing(alias: str) -> None:
     name = OTHER_NAMES[alias].partition(":")[0]

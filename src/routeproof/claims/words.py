@@ -22,9 +22,7 @@ _OWN_SETS = re.compile(r"permutations|unbalanced|routable|sparse:(all|[0-9]+)", 
 _BOUNDS = ("optimum", "adversary", "lengths", "adaptive")
 """Kinds of evidence that bound all routings."""
 _WORD = re.compile(r"[\w.@-]+", re.ASCII)
-_CLEAR = re.compile(
-    rf"{_OWN_SETS.pattern}|(within|pairs|matrix|hose):[\w./~@+-]+|box:[\w./~@+-]+(,margin=[0-9./]+)?", re.ASCII
-)
+_CLEAR = re.compile(rf"{_OWN_SETS.pattern}|(within|pairs|matrix|hose|box):[\w./~@+-]+(,[a-z]+=[\w./-]+)*", re.ASCII)
 _LIMIT = re.compile(r"(\w+) (<=|>=) (\S+)", re.ASCII)
 _AT = {"<=": "at most", ">=": "at least", "==": "exactly"}
 USUAL: Mapping[str, object] = {"model": "balanced", "paths": "own"}
@@ -62,7 +60,6 @@ def among(claim: Claim, quoted: Collection[str] = (), *, minimal: Fraction | Non
     limits = limits_of(claim)
     text = "".join(f" with paths {in_quotes(x, quoted)}" for x in limits.get("paths", ()))
     for quantity, relation, most in limits.get("within", ()):
-        text += " and" if text else ""
         text += f" whose {name_of_quantity(quantity)}"
         if quantity == "worst_case_load" and "demands" in claim.about:
             text += f" over {set_text(claim.about['demands'], quoted)}"

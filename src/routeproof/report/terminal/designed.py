@@ -31,12 +31,11 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     over = "" if design.demands is None else f" over {printable(design.demands.text)}"
     those = plain
     if design.most_length is not None:
-        also = " and" if allowed is not None else ""
         times = design.most_length / design.minimal
-        those += f"{also} whose average path length is at most {_short(times)} times minimal"
+        those += f" whose average path length is at most {_short(times)} times minimal"
     facts = [("worst case", _gap_text(design.gap, those, f"{those} has a better one{over}"))]
     if design.length_gap is not None and design.most_load is not None:
-        those = f"{plain}{' and' if allowed is not None else ''} whose worst-case load{over} is at most"
+        those = f"{plain} whose worst-case load{over} is at most"
         those += f" {_short(design.most_load)}"
         facts.append(("path length", _gap_text(design.length_gap, those, f"{those} has shorter paths")))
     if design.entries is not None:

@@ -53,6 +53,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
                 traffics=self._traffics,
                 all_channels=self._all_channels,
                 worst=self.worst_case,
+                whole_flows=True,
                 setting=setting_here(),
             )
         return self._whole
@@ -197,6 +198,7 @@ def worst_case(
             demands=wanted,
             symmetry=symmetry,
             all_channels=all_channels,
+            whole_flows=True,
             setting=setting_here(),
         )
         return WorstCaseResult(routing, whole.worst_case, traffics, all_channels=all_channels, whole=whole)

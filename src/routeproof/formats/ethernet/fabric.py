@@ -57,6 +57,10 @@ class EthernetNetwork(Network):
     def usual_routings(self) -> tuple[str, ...]:
         return ("hashed-ecmp",)
 
+    @property
+    def hashes_flows(self) -> bool:
+        return True
+
     def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """As ``Network.part``; routes that lead to what goes lead nowhere."""
         number = {int(v): k for k, v in enumerate(node.tolist())}

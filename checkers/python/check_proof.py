@@ -1066,7 +1066,7 @@ def words_of_network(network):
 def words_of_routing(routing):
     lanes = [v for flow in routing.flows for hop in flow for v in hop[2]] if routing.by_paths else []
     used = f", with {counted(max(lanes) + 1, 'virtual channel')}" if lanes else ""
-    return f"{routing.title}: by {'paths' if routing.by_paths else 'loads'} between {routing.between.word}{used}"
+    return f"by {'paths' if routing.by_paths else 'loads'} between {routing.between.word}{used}"
 
 
 # 11. Subjects: what somebody wants to know something about, in a file of its own.
@@ -1116,15 +1116,15 @@ class Subject:
         ordered = {claim["routing"] for claim, kind in zip(proof.claims, proof.kinds) if kind.startswith("deadlock")}
         for k, routing in enumerate(proof.routings):
             same = any(same_routing(x, routing, k in ordered) for x in self.routings)
-            require(same, f"routing {k + 1} of the proof, {routing.title}, is none of the subject's")
+            require(same, f"routing {k + 1} of the proof ({routing.title}) is none of the subject's")
         for k, x in enumerate(self.routings):
             same = any(same_routing(x, routing, False) for routing in proof.routings)
             require(same, f"routing {k + 1} of the subject is none of the proof's")
         for k, demands in enumerate(proof.sets):
             same = any(same_set(x, demands) for x in self.sets)
-            require(same, f"demands {k + 1} of the proof, {demands.title}, are none of the subject's")
+            require(same, f"set {k + 1} of the proof ({demands.title}) is none of the subject's")
         for k, x in enumerate(self.sets):
-            require(any(same_set(x, y) for y in proof.sets), f"demands {k + 1} of the subject are none of the proof's")
+            require(any(same_set(x, y) for y in proof.sets), f"set {k + 1} of the subject is none of the proof's")
 
 
 def network_by_name(name):
@@ -1222,8 +1222,8 @@ class Proof:
             digits = f"{counted(self.graph.dimensions, 'digit')} to the base {self.graph.radix}"
             return [f"graph called {quoted(self.graph.name)} by the proof: {size} nodes of {digits}"]
         found = [words_of_network(self.network)]
-        found += [f"routing {k + 1} {words_of_routing(x)}" for k, x in enumerate(self.routings)]
-        return found + [f"demands {k + 1} {x.title}: {x.words()}" for k, x in enumerate(self.sets)]
+        found += [f"routing {k + 1} ({x.title}): {words_of_routing(x)}" for k, x in enumerate(self.routings)]
+        return found + [f"set {k + 1} ({x.title}): {x.words()}" for k, x in enumerate(self.sets)]
 
     def check(self, say, subject=None):
         for part in (self.graph, *self.routings, *self.sets):

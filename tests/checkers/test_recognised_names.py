@@ -9,61 +9,18 @@ from typing import Any
 
 import pytest
 
+from named_proofs import Data, by_loads, by_paths, changed_routing, on
 from proofs import checked, checker, proof_of
-from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.elaborate.written import (
-    common,
-    head_of,
-    number,
-    pairs_of,
-    written_network,
-    written_paths,
-)
+from routeproof.verification.elaborate.written import written_network
 
-Data = dict[str, Any]
 GRIDS = [
     "torus:3x3", "torus:4x4", "torus:5", "torus:2x4", "torus:2x2x2", "torus:3x2x3", "ring:2", "ring:6", "mesh:2",
     "mesh:3x4", "mesh:3x2x2", "hypercube:1", "hypercube:3", "hyperx:3x3", "hyperx:4x2", "complete:5",
 ]  # fmt: skip
-ROUTINGS = [
-    "dor", "dor:tie=plus", "dor:order=yx", "dor:order=random", "dor:tie=plus,order=yx", "dor:order=zyx", "valiant",
-    "valiant:tie=plus", "valiant:order=yx", "romm", "romm:tie=union", "romm:order=xy-yx", "romm:tie=union,order=xy-xy",
-    "o1turn", "o1turn:tie=plus", "minimal:choice=per-hop", "minimal:choice=per-path",
-]  # fmt: skip
 OTHERS = ["petersen", "fat-tree:4", "kautz:2,2", "k-ary-tree:2,2", "torus:3x3,oneway", "dragonfly:1,2,1"]
-
-
-def by_loads(routing: Routing) -> Data:
-    pairs = list(pairs_of(routing))
-    block = routing.pair_loads([row for _, _, row, _ in pairs], [column for *_, column in pairs])
-    loads, offset = block.load.fractions(), block.offset.tolist()
-    scale = common(loads)
-    entries = [[c, number(int(x * scale))] for c, x in zip(block.channel.tolist(), loads, strict=True)]
-    flows = [entries[offset[k] : offset[k + 1]] for k in range(len(pairs))]
-    found = [[i, j, flow] for (i, j, *_), flow in zip(pairs, flows, strict=True)]
-    return {**head_of(routing, scale), "loads": found, "paths": None}
-
-
-def by_paths(routing: Routing) -> Data | None:
-    try:
-        scale, pairs = written_paths(routing)
-    except InputError:
-        return None
-    return {**head_of(routing, scale), "loads": None, "paths": pairs}
-
-
-def on(network: Network) -> list[Routing]:
-    found = []
-    for name in ROUTINGS:
-        try:
-            found.append(routing_from_spec(name, network))
-        except InputError:  # the routing is of other networks
-            continue
-    return found
 
 
 def read(network: Network) -> Any:
@@ -152,33 +109,6 @@ def test_a_network_with_one_change_is_quoted(name: str) -> None:
         assert found.title == f'called "{name}" by the proof, and not as this name is defined'
 
 
-def changed_routing(data: Data, channels: int, rng: random.Random) -> Data:
-    """One thing of the routing is another one."""
-    data = copy.deepcopy(data)
-    pairs = data["loads"] or data["paths"]
-    at = rng.randrange(len(pairs))
-    flow = pairs[at][2]
-    kind = rng.choice(["weight", "channel", "lost", "added", "pair", "swap", "scale"])
-    if kind == "weight":
-        entry = rng.choice(flow)
-        entry[1 if data["loads"] else 0] = int(entry[1 if data["loads"] else 0]) + rng.choice([1, 7])
-    elif kind == "channel":
-        place, index = (rng.choice(flow), 0) if data["loads"] else (rng.choice(flow)[1], 0)
-        place[index] = (place[index] + rng.randrange(1, channels)) % channels
-    elif kind == "lost":
-        flow.remove(rng.choice(flow))
-    elif kind == "added":
-        flow.append(copy.deepcopy(rng.choice(flow)))
-    elif kind == "pair":
-        del pairs[at]
-    elif kind == "swap":
-        other = (at + 1) % len(pairs)
-        pairs[at][2], pairs[other][2] = pairs[other][2], pairs[at][2]
-    else:
-        data["scale"] = int(data["scale"]) + 1
-    return data
-
-
 @pytest.mark.parametrize("name", ["torus:3x3", "torus:2x4", "mesh:3x2", "hypercube:3", "ring:4", "hyperx:3x2"])
 def test_a_routing_with_one_change_is_quoted(name: str) -> None:
     network = network_from_spec(name)
@@ -191,7 +121,9 @@ def test_a_routing_with_one_change_is_quoted(name: str) -> None:
 
 
 SETS = {
-    "permutations": {"kind": "transport", "scale": 1, "rows": [1] * 4, "columns": [1] * 4, "total": None, "pairs": None},
+    "permutations": {
+        "kind": "transport", "scale": 1, "rows": [1] * 4, "columns": [1] * 4, "total": None, "pairs": None,
+    },
     "sparse:3": {"kind": "transport", "scale": 2, "rows": [2] * 4, "columns": [2] * 4, "total": 6, "pairs": None},
     "uniform": {"kind": "matrices", "matrices": [
         {"name": "any", "scale": 4, "entries": [[i, j, 1] for i in range(4) for j in range(4) if i != j]}
@@ -268,9 +200,9 @@ def test_what_was_read_comes_first() -> None:
     assert status == 0
     assert said.splitlines()[:4] == [
         "network torus:3x3: 9 nodes, 36 channels of bandwidth 1, 9 terminals",
-        "routing 1 dor: by loads between nodes",
-        "demands 1 permutations: a terminal sends at most 1 and receives at most 1; all pairs may send",
-        "demands 2 uniform: 1 matrix of 72 entries of 1/9, sum 8",
+        "routing 1 (dor): by loads between nodes",
+        "set 1 (permutations): a terminal sends at most 1 and receives at most 1; all pairs may send",
+        "set 2 (uniform): 1 matrix of 72 entries of 1/9, sum 8",
     ]
     assert "under the routing dor, with demands permutations, no channel carries" in said
 
@@ -285,4 +217,4 @@ def test_a_narrower_channel_takes_the_marks_off_and_back() -> None:
     head = checked(proof)[1].splitlines()[:2]
     start = 'network called "torus:3x3" by the proof, and not as this name is defined: '
     assert head[0] == f"{start}9 nodes, 36 channels of bandwidth 1 to 3/2, 9 terminals"
-    assert head[1] == 'routing 1 called "dor" by the proof: by loads between nodes'
+    assert head[1] == 'routing 1 (called "dor" by the proof): by loads between nodes'

@@ -31,7 +31,7 @@ def read(network: Network) -> Any:
 def test_what_is_as_its_name_is_defined_stands_without_quotation_marks(name: str) -> None:
     network = network_from_spec(name)
     known = read(network)
-    assert known.called == known.title == name
+    assert known.marked == known.title == name
     for routing in on(network):
         for data in (by_loads(routing), by_paths(routing)):
             if data is not None:
@@ -42,10 +42,10 @@ def test_what_is_as_its_name_is_defined_stands_without_quotation_marks(name: str
 def test_other_networks_are_quoted_and_shortest_paths_on_them_are_known(name: str) -> None:
     network = network_from_spec(name)
     known = read(network)
-    assert known.called == f'"{name}"'
+    assert known.marked == f'"{name}"'
     for choice in ("per-hop", "per-path"):
         routing = routing_from_spec(f"minimal:choice={choice}", network)
-        assert checker().Routing(known, by_loads(routing)).called == routing.name
+        assert checker().Routing(known, by_loads(routing)).marked == routing.name
 
 
 @pytest.mark.parametrize("name", GRIDS)
@@ -57,9 +57,9 @@ def test_no_routing_bears_the_name_of_another_one(name: str) -> None:
         for other in written:
             found = checker().Routing(known, {**data, "name": other})
             if flows[own] == flows[other]:
-                assert found.called == other
+                assert found.marked == other
             else:
-                assert found.called == f'"{other}"'
+                assert found.marked == f'"{other}"'
                 assert found.title == f'called "{other}" by the proof, and not as this name is defined'
 
 
@@ -105,7 +105,7 @@ def test_a_network_with_one_change_is_quoted(name: str) -> None:
     data, rng = written_network(network_from_spec(name)), random.Random(name)
     for _ in range(150):
         found = checker().Network(changed_network(data, rng))
-        assert found.called == f'"{name}"'
+        assert found.marked == f'"{name}"'
         assert found.title == f'called "{name}" by the proof, and not as this name is defined'
 
 
@@ -117,7 +117,7 @@ def test_a_routing_with_one_change_is_quoted(name: str) -> None:
         for data in filter(None, (by_loads(routing), by_paths(routing))):
             for _ in range(20):
                 changed = changed_routing(data, network.num_channels, rng)
-                assert checker().Routing(known, changed).called == f'"{routing.name}"'
+                assert checker().Routing(known, changed).marked == f'"{routing.name}"'
 
 
 SETS = {
@@ -140,7 +140,7 @@ def set_called(data: Data, name: str) -> Any:
 @pytest.mark.parametrize("name", SETS)
 def test_a_set_is_known_by_what_it_holds(name: str) -> None:
     assert set_called(SETS[name], name).title == name
-    assert set_called(SETS[name], "my own").called == name
+    assert set_called(SETS[name], "my own").marked == name
     assert set_called(SETS[name], "my own").title == f'{name}, called "my own" by the proof'
 
 
@@ -168,7 +168,7 @@ def changed_sets() -> list[tuple[str, Data]]:
 def test_a_set_with_one_change_is_quoted() -> None:
     for name, data in changed_sets():
         found = set_called(data, name)
-        assert found.called == f'"{name}"', data
+        assert found.marked == f'"{name}"', data
         assert found.title == f'called "{name}" by the proof, and not as this name is defined'
 
 
@@ -178,7 +178,7 @@ def test_a_set_with_one_change_is_quoted() -> None:
 ])  # fmt: skip
 def test_a_name_that_is_spelt_in_another_way_is_quoted(name: str) -> None:
     found = checker().Network({**written_network(network_from_spec("torus:4x4")), "name": name})
-    assert found.called.startswith('"')
+    assert found.marked.startswith('"')
     assert found.title.startswith('called "')
 
 
@@ -192,7 +192,7 @@ def test_a_routing_that_is_spelt_in_another_way_is_quoted(name: str) -> None:
     known = read(network)
     for own in ("dor", "romm", "valiant", "minimal:choice=per-hop"):
         found = checker().Routing(known, {**by_loads(routing_from_spec(own, network)), "name": name})
-        assert found.called == f'"{name}"' or (name, own) == ("dor:tie=split", "dor")
+        assert found.marked == f'"{name}"' or (name, own) == ("dor:tie=split", "dor")
 
 
 def test_what_was_read_comes_first() -> None:
@@ -204,7 +204,7 @@ def test_what_was_read_comes_first() -> None:
         "set 1 (permutations): a terminal sends at most 1 and receives at most 1; all pairs may send",
         "set 2 (uniform): 1 matrix of 72 entries of 1/9, sum 8",
     ]
-    assert "under the routing dor, with demands permutations, no channel carries" in said
+    assert "under routing 1 (dor), with demands of set 1 (permutations), no channel carries" in said
 
 
 def test_a_narrower_channel_takes_the_marks_off_and_back() -> None:

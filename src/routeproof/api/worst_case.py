@@ -136,7 +136,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         """A figure for a notebook, by a name that ``--figure`` takes, such as matrix; ``theme`` light or dark.
 
         ``path``: also write it into this file (.svg, .png or .pdf); ``title``, ``size`` in inches: instead of its own.
-        Raises InputError for other names, and where matplotlib is missing.
+        Raises InputError for other names.
         """
         from ..report.figures.style import drawn_as, theme_named
         from ..report.figures.worst_case import draw_analysis
@@ -152,7 +152,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         table = super()._repr_html_()
         try:
             return table + self.plot()._repr_svg_()
-        except (InputError, ArithmeticError):  # no matplotlib, too many channels, nothing saturates
+        except (InputError, ArithmeticError):  # too many channels, nothing saturates
             return table
 
 

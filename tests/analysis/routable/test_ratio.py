@@ -173,12 +173,8 @@ KINDS: dict[str, Callable[[], Routing]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("solver", [True, False])
-def test_every_kind_of_network(kind: str, solver: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_kind_of_network(kind: str) -> None:
     routing = KINDS[kind]()
-    if not solver:
-        monkeypatch.setattr("routeproof.analysis.routable.ratio.has_solver", lambda: False)
-        monkeypatch.setattr("routeproof.analysis.routable.shortest_paths.has_scipy", lambda: False)
     found = oblivious_ratio(routing, all_channels=True)
     check(found)
     assert found.low == found.high
@@ -241,15 +237,12 @@ def test_an_interrupt_leaves_what_is_certified() -> None:
     assert claim.value <= oblivious_ratio(named_routing("ecmp", uneven())).low
 
 
-def test_what_cannot_be_done_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_done_is_said() -> None:
     routing = named_routing("dor", torus(6, 6))
     with memory_allowed(1000), pytest.raises(InputError, match=r"the oblivious ratio of dor on .* --memory allows"):
         oblivious_ratio(routing)
     with pytest.raises(InputError, match="the accuracy is -1"):
         oblivious_ratio(routing, accuracy=Fraction(-1))
-    monkeypatch.setattr("routeproof.analysis.routable.ratio.has_solver", lambda: False)
-    with pytest.raises(InputError, match=r"has 144 channels; .* needs a solver: pip install 'routeproof\[design\]'"):
-        oblivious_ratio(routing)
 
 
 def test_scaling_all_bandwidths_changes_nothing() -> None:

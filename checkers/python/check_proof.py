@@ -9,7 +9,7 @@ code with routeproof.
 
 Read it like a paper: how a file is read (1), what networks and routings (2), sets of demands (3) and distances (4)
 are, then one function for each kind of claim (5 to 8).  Such a function reads its claim, yields what the claim says and
-its value, and goes on with the checks: the whole file is read before anything is checked.  All numbers are exact.
+what was read, and goes on with the checks: the whole file is read before anything is checked.  All numbers are exact.
 """
 
 import json
@@ -131,11 +131,13 @@ def fraction(x):
 
 
 def shown(value):
-    return str(value) if max(abs(value.numerator), value.denominator) < 10**60 else "a long fraction"
+    """The values of all claims are shown in full; only what they are compared with may be longer than the format's."""
+    return str(value) if max(abs(value.numerator), value.denominator) < 10**4000 else "a long fraction"
 
 
 def quoted(name):
-    return json.dumps(name if len(name) <= 60 else name[:57] + "...")
+    """In full, as JSON in printable ASCII: all other characters are escaped, so that no name can look like another."""
+    return json.dumps(name)
 
 
 def distinct(values, what):
@@ -423,21 +425,25 @@ def worst_case_at_most(proof, read):
     d = read(routing=proof.routing, demands=proof.set, channels=channels, value=fraction, evidence=raw)
     evidence, only = d.demands.evidence(d.evidence), d.channels
     readable(only != [], "channels: at least one was expected")
-    which = "no channel" if only is None else f"none of the channels {str(only[:9])[1:-1]}{' ...' if only[9:] else ''}"
-    yield f"{under(d)}, {which} carries more than {shown(d.value)} times its bandwidth", d.value
+    which = "no channel" if only is None else f"none of the channels {str(only)[1:-1]}"
+    yield f"{under(d)}, {which} carries more than {shown(d.value)} times its bandwidth", d
     distinct(only or [], "a channel")
     channels = range(len(proof.network.channels)) if only is None else only
     d.demands.require_at_most(d.routing, channels, d.value, evidence)
 
 
+def given(d):
+    return f"with demands of {d.demands.called}"
+
+
 def under(d):
-    return f"under the routing {quoted(d.routing.name)}, with demands {quoted(d.demands.name)}"
+    return f"under {d.routing.called}, {given(d)}"
 
 
 def worst_case_at_least(proof, read):
     d = read(routing=proof.routing, demands=proof.set, channel=proof.channel, value=fraction, demand=raw)
     demand = Demand(proof.network, d.demands, d.demand)
-    yield f"{under(d)}, channel {d.channel} may carry at least {shown(d.value)} times its bandwidth", d.value
+    yield f"{under(d)}, channel {d.channel} may carry at least {shown(d.value)} times its bandwidth", d
     ((c, load),) = d.routing.loads_under([d.channel], demand.check())
     load = Fraction(load, d.routing.scale * demand.weight)
     require(load >= d.value * proof.network.bandwidth[c], f"the demand loads channel {c} with {shown(load)}")
@@ -447,13 +453,13 @@ def unsaturated_below(proof, read):
     d = read(routing=proof.routing, demands=proof.set, evidence=raw)
     readable(isinstance(d.demands, Transport) and d.demands.rows is not None, "a transport set with rows was expected")
     evidence = d.demands.evidence(d.evidence)
-    yield f"{under(d)}, no channel is saturated if all rows are reduced by one factor below 1", None
+    yield f"{under(d)}, no channel is saturated if all rows are reduced by one factor below 1", d
     d.demands.require_at_most(d.routing, range(len(proof.network.channels)), Fraction(1), evidence, strict=True)
 
 
 def path_length(proof, read):
     d = read(routing=proof.routing, value=fraction)
-    yield f"under the routing {quoted(d.routing.name)} the average path length is {shown(d.value)}", d.value
+    yield f"under {d.routing.called} the average path length is {shown(d.value)}", d
     total = sum(n * len(d.routing.between.members(pair)) for load in d.routing.load for pair, n in load.items())
     found = Fraction(total, d.routing.scale * len(proof.network.terminals) ** 2)
     require(found == d.value, f"it is {shown(found)}")
@@ -462,11 +468,14 @@ def path_length(proof, read):
 def deadlock_free(proof, read):
     d = read(routing=proof.routing, virtual=pos, order=every(every(integer, len(proof.network.channels))))
     readable(d.virtual <= 256 and len(d.order) == d.virtual, "order: one list for each virtual channel was expected")
-    yield f"the routing {quoted(d.routing.name)} cannot deadlock, with {d.virtual} virtual channels to a channel", None
+    yield f"{d.routing.called} cannot deadlock, with {d.virtual} virtual channel{'s'[: d.virtual > 1]} to a channel", d
     require(d.routing.by_paths or d.virtual == 1, "a routing by loads has one virtual channel to a channel")
+    for _, path, virtual in (x for flow in d.routing.flows if d.routing.by_paths for x in flow):
+        for c, v in zip(path, virtual):
+            require(v < d.virtual, f"a path takes virtual channel {v} of channel {c}; there are {d.virtual}, from 0")
     for pair, flow in zip(d.routing.pairs, d.routing.flows):
         for (c, v), (e, w) in d.routing.dependencies(flow):
-            rises = max(v, w) < d.virtual and d.order[v][c] < d.order[w][e]
+            rises = d.order[v][c] < d.order[w][e]
             require(rises, f"of {pair}, the order does not rise from channel {c} ({v}) to {e} ({w})")
 
 
@@ -474,7 +483,7 @@ def deadlock(proof, read):
     d = read(routing=proof.routing, cycle=raw)
     end = d.routing.between.end
     cycle = every(listed(proof.channel, below(256), end, end))(d.cycle)
-    yield f"the routing {quoted(d.routing.name)} has a cycle of {len(cycle)} dependencies", None
+    yield f"{d.routing.called} has a cycle of {len(cycle)} dependencies", d
     require(len(cycle) > 1, "a cycle has at least two channels")
     flows = dict(zip(d.routing.pairs, d.routing.flows))
     for (c, v, i, j), (e, w, *_) in zip(cycle, cycle[1:] + cycle[:1]):
@@ -493,9 +502,8 @@ def bound_on_all(proof, read, quantity, limited):
     between = Between(network, d.between)
     rows = every(listed(between.end, between.end, every(integer, network.nodes)))(d.distances)
     adversaries = [None if x is None else Demand(network, d.demands, x) for x in d.adversaries]
-    limit = "" if d.within is None else f" whose {limited} is at most {shown(d.within)}"
-    of = f"with demands {quoted(d.demands.name)}, every routing between {d.between}{limit}"
-    yield f"{of} has {quantity} of at least {shown(d.value)}", d.value
+    d.limit = "" if d.within is None else f" whose {limited} is at most {shown(d.within)}"
+    yield f"{every_routing(d)} has {quantity} of at least {shown(d.value)}", d
     lengths, total, cost = defaultdict(Counter), 0, 0
     for c, adversary in enumerate(adversaries):
         if adversary is not None:
@@ -508,6 +516,10 @@ def bound_on_all(proof, read, quantity, limited):
         feasible(network, [(a, p)], [hops + own.get(c, 0) for c in range(size)])
         cost += p[b] - p[a]
     yield d, cost, total, d.hops * len(network.terminals) ** 2
+
+
+def every_routing(d):
+    return f"{given(d)}, every routing between {d.between}{d.limit}"
 
 
 def limit_of(d, coefficient):
@@ -536,7 +548,7 @@ def flow_at_least(proof, read):
     lengths = every(nat, len(network.channels))
     d = read(demands=proof.set, value=fraction, demand=raw, lengths=lengths, distances=network.distances)
     demand, load = Demand(network, d.demands, d.demand), f"at least {shown(d.value)} times its bandwidth"
-    yield f"however it is routed, some demand of {quoted(d.demands.name)} loads a channel with {load}", d.value
+    yield f"however it is routed, some demand of {d.demands.called} loads a channel with {load}", d
     p, cost, budget = feasible(network, d.distances, d.lengths), 0, network.cost(d.lengths)
     for (i, j), n in demand.check().items():
         s, v = network.ends(i, j)
@@ -550,7 +562,7 @@ def flow_at_most(proof, read):
     d = read(demands=proof.set, value=fraction, scale=pos, flows=every(every(listed(network.node, network.amounts))))
     wanted = len(d.demands.listed) if isinstance(d.demands, Matrices) else 0
     readable(not isinstance(d.demands, Transport) and len(d.flows) == wanted, "flows: one of each matrix was expected")
-    yield f"each demand of {quoted(d.demands.name)} can be routed within {shown(d.value)} times all bandwidths", d.value
+    yield f"each demand of {d.demands.called} can be routed within {shown(d.value)} times all bandwidths", d
     require(wanted or d.value >= 1, "what is routable is routed within the bandwidths, and not always within less")
     for (matrix, scale), flow in zip(d.demands.matrices if wanted else (), d.flows):
         wanted, used = defaultdict(Counter), Counter()
@@ -573,7 +585,7 @@ def flow_at_most(proof, read):
 def minimal_path_length(proof, read):
     network, total = proof.network, 0
     d = read(value=fraction, distances=network.distances)
-    yield f"the average path length of shortest paths is {shown(d.value)}", d.value
+    yield f"the average path length of shortest paths is {shown(d.value)}", d
     p = feasible(network, d.distances, [1] * len(network.channels))
     require(set(p) >= set(network.senders), "a node that sends has no distances")
     leaving = defaultdict(list)
@@ -592,6 +604,8 @@ def minimal_path_length(proof, read):
 
 
 # 7. Quotients of claims before: the kind that is divided (None: 1), the kinds that divide, how the value compares.
+# What each says is true if the claims are: throughput is the largest number by which all demands of the set can be
+# multiplied so that no channel carries more than its bandwidth.
 
 QUOTIENTS = {
     "throughput-at-least": (None, ["worst-case-at-most"], "<="),
@@ -608,24 +622,46 @@ QUOTIENTS = {
 }
 
 
+def said_of(quantity, of, over, value):
+    """The whole statement of a quotient: which demands, which routing or routings, within which limits."""
+    bound = f"at {'most' if quantity.endswith('most') else 'least'} {shown(value)}"
+    if "price" in quantity:
+        between = of.between if of.kind == "best-load-at-least" else of.routing.between.word
+        return f"{given(of)}, the price of obliviousness of routings between {between} is {bound}"
+    if quantity == "relative-path-length":
+        return f"under {of.routing.called} the average path length is {shown(value)} times that of shortest paths"
+    if quantity == "relative-path-length-at-least":
+        return f"{every_routing(of)} has an average path length of {bound} times that of shortest paths"
+    bound += " times the capacity" if "fraction" in quantity else ""
+    if over.kind == "best-load-at-least":
+        return f"{every_routing(over)} has a throughput of {bound}"
+    if "best" in quantity:
+        return f"{given(over)}, each routed as is best for it, the throughput is {bound}"
+    return f"{under(over)}, the throughput is {bound}"
+
+
 def quotient(proof, read):
     before = below(proof.number)
     d = read(quantity=text, value=fraction, over=before, of=optional(before))
     readable(d.quantity in QUOTIENTS, "an unknown quotient")
-    of, over, relation = QUOTIENTS[d.quantity]
-    found = (d.of is None or proof.kinds[d.of]) == (of or True) and proof.kinds[d.over] in over
+    kind, kinds, relation = QUOTIENTS[d.quantity]
+    found = (d.of is None or proof.kinds[d.of]) == (kind or True) and proof.kinds[d.over] in kinds
     readable(found, f"{d.quantity} is of claims of other kinds")
-    source = f"of claim {d.over + 1}" if d.of is None else f"of claims {d.of + 1} and {d.over + 1}"
-    yield f"{source}: {d.quantity.replace('-', ' ')} {shown(d.value)}", d.value
-    require(proof.values[d.over] > 0, "a division by what is not above 0")
+    of, over = None if d.of is None else proof.read[d.of], proof.read[d.over]
+    source = f"claim {d.over + 1}" if of is None else f"claims {d.of + 1} and {d.over + 1}"
+    yield f"from {source}: {said_of(d.quantity, of, over, d.value)}", d
+    both = [over] if of is None else [of, over]
+    whole = all(x.kind != "worst-case-at-most" or x.channels is None for x in both)
+    require(whole, "a quotient is about all channels, and this claim about some")
+    require(over.value > 0, "a division by what is not above 0")
+    if of is not None and d.quantity.endswith("at-most"):
+        require(of.value > 0, "a ratio to what is not above 0")
     if "fraction" in d.quantity:
-        proof.require_uniform(proof.claims[d.of]["demands"])
+        proof.require_uniform(of.demands)
     if "price" in d.quantity:
-        both = proof.claims[d.of], proof.claims[d.over]
-        require(both[0]["demands"] == both[1]["demands"], "the claims are about different demands")
-        require(both[0].get("within") is None, "a price is about all routings")
-        require(all(x.get("channels") is None for x in both), "a price is about all channels")
-    exact = (1 if of is None else proof.values[d.of]) / proof.values[d.over]
+        require(of.demands is over.demands, "the claims are about different demands")
+        require(of.kind != "best-load-at-least" or of.within is None, "a price is about all routings")
+    exact = (1 if of is None else of.value) / over.value
     true = {"<=": d.value <= exact, ">=": d.value >= exact, "==": d.value == exact}[relation]
     require(true, f"the quotient is {shown(exact)}")
 
@@ -664,7 +700,7 @@ def without_meeting(proof, read):
     d = read(slots=every(listed(*graph.move, below(2), graph.node)))
     many_one = d.kind == "many-one"
     different = "origins" if many_one else "origins and destinations"
-    yield f"by the graph {quoted(graph.name)}, no two packets of different {different} meet", None
+    yield f"by the graph {quoted(graph.name)}, no two packets of different {different} meet", d
     table = {(step, digit, amount): common for step, digit, amount, *common in d.slots}
     require(len(table) == len(d.slots), "a slot comes twice")
     for x, path in enumerate(graph.paths):
@@ -678,7 +714,7 @@ def meeting(proof, read):
     graph = proof.graph
     d = read(packets=listed(*[listed(graph.node, graph.node)] * 2), step=pos)
     (a, z), (b, y) = d.packets
-    yield f"by the graph {quoted(graph.name)}, packets from {a} to {z} and from {b} to {y} meet at step {d.step}", None
+    yield f"by the graph {quoted(graph.name)}, packets from {a} to {z} and from {b} to {y} meet at step {d.step}", d
     require(a != b and (d.kind == "not-many-one" or z != y), "they have one origin, or one destination")
     moves = []
     for origin, destination in d.packets:
@@ -690,14 +726,13 @@ def meeting(proof, read):
 
 def steps(proof, read):
     d = read(value=nat)
-    yield f"the last move of the graph {quoted(proof.graph.name)} is at step {d.value}", None
+    yield f"the last move of the graph {quoted(proof.graph.name)} is at step {d.value}", d
     require(max((move[0] for path in proof.graph.paths for move in path), default=0) == d.value, "it is not")
 
 
 def minimum(proof, read):
-    read()
-    graph = proof.graph
-    yield f"by the graph {quoted(graph.name)} every node makes as many moves as it has digits that are not 0", None
+    d, graph = read(), proof.graph
+    yield f"by the graph {quoted(graph.name)} every node makes as many moves as it has digits that are not 0", d
     for x, path in enumerate(graph.paths):
         digits = sum(x // graph.radix**k % graph.radix > 0 for k in range(graph.dimensions))
         require(len(path) == digits, f"node {x} makes {len(path)} moves, and has {digits} digits")
@@ -735,15 +770,18 @@ class Proof:
         self.network, self.graph = optional(Network)(d.network), optional(Graph)(d.graph)
         self.routings = [Routing(self.network, x) for x in d.routings]
         self.sets = [FAMILIES[kind_of(x, FAMILIES)](self.network, x) for x in d.demands]
+        for what, parts in (("routing", self.routings), ("set", self.sets)):  # names need not differ
+            for k, part in enumerate(parts):
+                part.called = f"{what} {k + 1} ({quoted(part.name)})"
         self.channel = self.network.channel if self.network else None
-        self.claims, self.not_elaborated, self.kinds, self.values, self.checks = d.claims, d.not_elaborated, [], [], []
+        self.claims, self.not_elaborated, self.kinds, self.read, self.checks = d.claims, d.not_elaborated, [], [], []
         known = ABOUT_NETWORKS if self.network else ABOUT_GRAPHS
         for self.number, claim in enumerate(d.claims):
             kind = kind_of(claim, known)
             check = known[kind](self, lambda claim=claim, **readers: fields(claim, kind=raw, **readers))
-            words, value = next(check)
+            words, read = next(check)
             self.kinds.append(kind)
-            self.values.append(value)
+            self.read.append(read)
             self.checks.append((words, check))
 
     def routing(self, x):
@@ -754,7 +792,7 @@ class Proof:
 
     def require_uniform(self, demands):
         """The set is one matrix: every terminal sends 1 / T to every one at another node."""
-        matrices, size = getattr(self.set(demands), "matrices", []), len(self.network.terminals)
+        matrices, size = getattr(demands, "matrices", []), len(self.network.terminals)
         require(len(matrices) == 1, "capacity is of one matrix, that of uniform demand")
         (entries, scale), between = matrices[0], Between(self.network, "terminals")
         between.require_pairs(list(entries))

@@ -74,7 +74,7 @@ let rec unary n = if n = 0 then C.O else C.S (unary (n - 1))
 let rec counted = function C.O -> 0 | C.S n -> 1 + counted n
 
 let shown (q : C.q) =
-  let limit = Z.pow (Z.of_int 10) 60 in
+  let limit = Z.pow (Z.of_int 10) 4000 in
   if Z.lt (Z.abs q.qnum) limit && Z.lt q.qden limit
   then if Z.equal q.qden Z.one then Z.to_string q.qnum else Z.to_string q.qnum ^ "/" ^ Z.to_string q.qden
   else "a long fraction"
@@ -274,8 +274,12 @@ let tree net (root, l) =
   done;
   { C.root = key root; depth = potentials l; branches = List.rev !branches }
 
+(* What a sentence about a quotient of a claim repeats of it. *)
+type about = { given : string; of_routing : string; between : string; limit : string }
+
 type claim = {
   kind : string;
+  about : about;
   words : string;
   value : C.q option;
   says : C.claim;
@@ -284,12 +288,38 @@ type claim = {
 
 type proof = { net : network; routings : routing array; demands : demands array }
 
+(* The whole statement of a quotient: which demands, which routing or routings, within which limits. *)
+let said_of quantity dividend (divisor : claim) value =
+  let ends_with_most = Filename.check_suffix quantity "most" in
+  let bound = Printf.sprintf "at %s %s" (if ends_with_most then "most" else "least") (shown value) in
+  let every a = Printf.sprintf "%s, every routing between %s%s" a.given a.between a.limit in
+  let capacity = " times the capacity" in
+  let over a = Printf.sprintf "under %s, %s, the throughput is %s" a.of_routing a.given bound in
+  let of_best a = Printf.sprintf "%s, each routed as is best for it, the throughput is %s" a.given bound in
+  match quantity, dividend with
+  | ("price-of-obliviousness-at-least" | "price-of-obliviousness-at-most"), Some { about = a; _ } ->
+      Printf.sprintf "%s, the price of obliviousness of routings between %s is %s" a.given a.between bound
+  | "relative-path-length", Some { about = a; _ } ->
+      Printf.sprintf "under %s the average path length is %s times that of shortest paths" a.of_routing (shown value)
+  | "relative-path-length-at-least", Some { about = a; _ } ->
+      Printf.sprintf "%s has an average path length of %s times that of shortest paths" (every a) bound
+  | ("throughput-at-least" | "throughput-at-most"), _ -> over divisor.about
+  | ("fraction-at-least" | "fraction-at-most"), _ -> over divisor.about ^ capacity
+  | _, _ when divisor.kind = "best-load-at-least" ->
+      Printf.sprintf "%s has a throughput of %s%s" (every divisor.about) bound (if dividend = None then "" else capacity)
+  | _, _ -> of_best divisor.about
+
 let read_claim proof earlier x =
   let net = proof.net in
   let size = Array.length net.ends and links = Array.length net.channels in
   let kind = kind_of x in
   let routing y = index (Array.length proof.routings) y and set y = index (Array.length proof.demands) y in
-  let under r s = Printf.sprintf "under the routing %s, with demands %s" proof.routings.(r).called proof.demands.(s).titled in
+  let called r = Printf.sprintf "routing %d (%s)" (r + 1) proof.routings.(r).called in
+  let titled s = Printf.sprintf "set %d (%s)" (s + 1) proof.demands.(s).titled in
+  let given s = "with demands of " ^ titled s in
+  let under r s = Printf.sprintf "under %s, %s" (called r) (given s) in
+  let nothing = { given = ""; of_routing = ""; between = ""; limit = "" } in
+  let of_routing r = { nothing with of_routing = called r; between = word_of proof.routings.(r).shown_as.C.between } in
   let no () = () in
   (* Multipliers over a scale that divides that of the routing are written over the latter: sums are faster then. *)
   let multipliers r l =
@@ -316,18 +346,15 @@ let read_claim proof earlier x =
              fun () -> List.iter (fun (_, _, d) -> once_each d) l) in
       let each = match focus with
         | None -> "no channel"
-        | Some l ->
-            let rec first k = function y :: l when k > 0 -> y :: first (k - 1) l | _ -> [] in
-            Printf.sprintf "none of the channels %s%s" (String.concat ", " (List.map string_of_int (first 9 l)))
-              (if List.compare_length_with l 9 > 0 then " ..." else "") in
-      { kind; value = Some value; strict_claim;
+        | Some l -> "none of the channels " ^ String.concat ", " (List.map string_of_int l) in
+      { kind; value = Some value; strict_claim; about = { (of_routing r) with given = given s };
         words = Printf.sprintf "%s, %s carries more than %s times its bandwidth" (under r s) each (shown value);
         says = (C.WorstAtMost (unary r, unary s, Option.map (List.map key) focus, value, evidence)) }
   | "worst-case-at-least" ->
       let f = fields ["kind"; "routing"; "demands"; "channel"; "value"; "demand"] x in
       let r = routing (f "routing") and s = set (f "demands") and c = channel net (f "channel") and value = fraction (f "value") in
       let d = read_demand net proof.demands.(s) (f "demand") in
-      { kind; value = Some value; strict_claim = d.strict_demand;
+      { kind; value = Some value; strict_claim = d.strict_demand; about = { (of_routing r) with given = given s };
         words = Printf.sprintf "%s, channel %d may carry at least %s times its bandwidth" (under r s) c (shown value);
         says = (C.WorstAtLeast (unary r, unary s, key c, value, d.list, d.because)) }
   | "unsaturated-below" ->
@@ -335,7 +362,7 @@ let read_claim proof earlier x =
       let r = routing (f "routing") and s = set (f "demands") in
       readable proof.demands.(s).has_rows "a transport set with rows was expected";
       let evidence = multipliers r (read_multipliers (f "evidence")) in
-      { kind; value = None; strict_claim = no;
+      { kind; value = None; strict_claim = no; about = nothing;
         words = under r s ^ ", no channel is saturated if all rows are reduced by one factor below 1";
         says = (C.UnsaturatedBelow (unary r, unary s, evidence)) }
   | "best-load-at-least" | "best-path-length-at-least" ->
@@ -353,9 +380,9 @@ let read_claim proof earlier x =
       let load = kind = "best-load-at-least" in
       let what, other = if load then ("a worst-case load", "average path length") else ("an average path length", "worst-case load") in
       let limit = match within with None -> "" | Some q -> Printf.sprintf " whose %s is at most %s" other (shown q) in
-      { kind; value = Some value;
-        words = Printf.sprintf "with demands %s, every routing between %s%s has %s of at least %s"
-          proof.demands.(s).titled (word_of between) limit what (shown value);
+      { kind; value = Some value; about = { nothing with given = given s; between = word_of between; limit };
+        words = Printf.sprintf "%s, every routing between %s%s has %s of at least %s"
+          (given s) (word_of between) limit what (shown value);
         strict_claim = (fun () ->
           List.iter (Option.iter (fun (d : demand) -> d.strict_demand ())) adversaries;
           require_pairs net between ~complete:false (List.map (fun (i, j, _) -> (i, j)) rows));
@@ -367,10 +394,10 @@ let read_claim proof earlier x =
       let s = set (f "demands") and value = fraction (f "value") in
       let d = read_demand net proof.demands.(s) (f "demand") in
       let lengths = exactly links nat (f "lengths") and dists = read_distances net (f "distances") in
-      { kind; value = Some value;
+      { kind; value = Some value; about = { nothing with given = given s };
         strict_claim = (fun () -> d.strict_demand (); once_each dists);
         words = Printf.sprintf "however it is routed, some demand of %s loads a channel with at least %s times its bandwidth"
-          proof.demands.(s).titled (shown value);
+          (titled s) (shown value);
         says = (C.FlowAtLeast (unary s, value, d.list, d.because, map_of (numbered (List.map whole lengths)), distances_map dists)) }
   | "flow-at-most" ->
       let f = fields ["kind"; "demands"; "value"; "scale"; "flows"] x in
@@ -393,19 +420,19 @@ let read_claim proof earlier x =
         matrices flows in
       let entries flow = List.concat_map (fun (v, amounts) ->
         List.map (fun (c, n) -> { C.from = key v; to0 = key v; on = key c; amount = over scale n }) amounts) flow in
-      { kind; value = Some value; strict_claim; says = (C.FlowAtMost (unary s, value, List.map entries flows));
-        words = Printf.sprintf "each demand of %s can be routed within %s times all bandwidths" proof.demands.(s).titled (shown value) }
+      { kind; value = Some value; about = { nothing with given = given s }; strict_claim; says = (C.FlowAtMost (unary s, value, List.map entries flows));
+        words = Printf.sprintf "each demand of %s can be routed within %s times all bandwidths" (titled s) (shown value) }
   | "path-length" ->
       let f = fields ["kind"; "routing"; "value"] x in
       let r = routing (f "routing") and value = fraction (f "value") in
-      { kind; value = Some value; strict_claim = no;
-        words = Printf.sprintf "under the routing %s the average path length is %s" proof.routings.(r).called (shown value);
+      { kind; value = Some value; strict_claim = no; about = of_routing r;
+        words = Printf.sprintf "under %s the average path length is %s" (called r) (shown value);
         says = (C.PathLength (unary r, value)) }
   | "minimal-path-length" ->
       let f = fields ["kind"; "value"; "distances"] x in
       let value = fraction (f "value") in
       let rows = read_distances net (f "distances") in
-      { kind; value = Some value; strict_claim = (fun () -> once_each rows);
+      { kind; value = Some value; about = nothing; strict_claim = (fun () -> once_each rows);
         words = "the average path length of shortest paths is " ^ shown value;
         says = (C.ShortestPathLength (value, List.map (tree net) rows)) }
   | "deadlock-free" ->
@@ -413,19 +440,17 @@ let read_claim proof earlier x =
       let r = routing (f "routing") and virtuals = pos (f "virtual") in
       let order = all (exactly links integer) (f "order") in
       readable (Z.leq virtuals (Z.of_int 256) && List.length order = Z.to_int virtuals) "order: one list for each virtual channel was expected";
-      { kind; value = None;
-        strict_claim = (fun () ->
-          require (proof.routings.(r).by_paths || Z.equal virtuals Z.one) "a routing by loads has one virtual channel to a channel");
-        words = Printf.sprintf "the routing %s cannot deadlock, with %s virtual channels to a channel"
-          proof.routings.(r).called (Z.to_string virtuals);
-        says = (C.DeadlockFree (unary r, map_of (numbered (List.map (fun l -> map_of (numbered l)) order)))) }
+      { kind; value = None; strict_claim = no; about = nothing;
+        words = Printf.sprintf "%s cannot deadlock, with %s virtual channel%s to a channel"
+          (called r) (Z.to_string virtuals) (if Z.equal virtuals Z.one then "" else "s");
+        says = (C.DeadlockFree (unary r, virtuals, map_of (numbered (List.map (fun l -> map_of (numbered l)) order)))) }
   | "deadlock" ->
       let f = fields ["kind"; "routing"; "cycle"] x in
       let r = routing (f "routing") in
       let stop = end_of net proof.routings.(r).shown_as.C.between in
       let cycle = all (four (channel net) (index 256) stop stop) (f "cycle") in
-      { kind; value = None; strict_claim = no;
-        words = Printf.sprintf "the routing %s has a cycle of %d dependencies" proof.routings.(r).called (List.length cycle);
+      { kind; value = None; strict_claim = no; about = nothing;
+        words = Printf.sprintf "%s has a cycle of %d dependencies" (called r) (List.length cycle);
         says = (C.Deadlock (unary r, List.map (fun (c, v, i, j) ->
           { C.at_hop = (key c, key v); of_from = key i; of_to = key j }) cycle)) }
   | "quotient" ->
@@ -448,13 +473,14 @@ let read_claim proof earlier x =
         | "relative-path-length" -> C.RelativePathLength
         | "relative-path-length-at-least" -> C.RelativePathLengthAtLeast
         | _ -> unreadable "an unknown quotient" in
-      readable (C.kinds_fit named (Option.map (fun k -> (at k).says) of_) (at over).says <> None)
+      let dividend = Option.map at of_ and divisor = at over in
+      readable (C.kinds_fit named (Option.map (fun c -> c.says) dividend) divisor.says <> None)
         (quantity ^ " is of claims of other kinds");
       let source = match of_ with
-        | None -> Printf.sprintf "of claim %d" (over + 1)
-        | Some k -> Printf.sprintf "of claims %d and %d" (k + 1) (over + 1) in
-      { kind; value = Some value; strict_claim = no;
-        words = Printf.sprintf "%s: %s %s" source (String.map (fun c -> if c = '-' then ' ' else c) quantity) (shown value);
+        | None -> Printf.sprintf "claim %d" (over + 1)
+        | Some k -> Printf.sprintf "claims %d and %d" (k + 1) (over + 1) in
+      { kind; value = Some value; strict_claim = no; about = nothing;
+        words = Printf.sprintf "from %s: %s" source (said_of quantity dividend divisor value);
         says = C.Quotient (named, value, Option.map unary of_, unary over) }
   | _ -> unreadable "an unknown kind of claim"
 

@@ -139,7 +139,7 @@ class DrawnResult(Result[A]):
         """The figure, to be shown in a notebook; ``theme`` light or dark.
 
         ``path``: also write it into this file (.svg, .png or .pdf); ``title``, ``size`` in inches: instead of its own.
-        Raises InputError where there is nothing to draw, and where matplotlib is missing.
+        Raises InputError where there is nothing to draw.
         """
         from ..report.figures.style import drawn_as
 

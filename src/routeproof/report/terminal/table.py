@@ -135,6 +135,8 @@ def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
         words = f" under {traffic} traffic" if traffic == "uniform" else f" under {traffic}"
     if "demands" in rest:
         words += f" over {rest.pop('demands')}"
+    if rest.get("flows") == "whole":
+        words += f", {rest.pop('flows')} flows"
     return words + "".join(f", {value if key == 'model' else f'{key} {value}'}" for key, value in rest.items())
 
 

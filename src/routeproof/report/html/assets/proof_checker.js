@@ -115,14 +115,18 @@ function proofChecker() {
   const ONE = { n: 1n, d: 1n };
   const sum = (values) => values.reduce((a, b) => a + b, 0n);
 
+  const LONG = 10n ** 4000n;
+  // The values of all claims are shown in full; only what they are compared with may be longer than the format's.
   function shown(value) {
     let [a, b] = [value.n < 0n ? -value.n : value.n, value.d];
-    if (a > 10n ** 60n || b > 10n ** 60n) return 'a long fraction';
     while (b) [a, b] = [b, a % b];
     const [n, d] = [value.n / a, value.d / a];
+    if (n >= LONG || -n >= LONG || d >= LONG) return 'a long fraction';
     return d === 1n ? String(n) : `${n}/${d}`;
   }
-  const quoted = (name) => JSON.stringify(name.length <= 60 ? name : `${name.slice(0, 57)}...`);
+  // In full, as JSON in printable ASCII: all other characters are escaped, so that no name can look like another.
+  const escaped = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const quoted = (name) => JSON.stringify(name).replace(/[^ -~]/g, escaped);
   const keyOf = (pair) => `${pair[0]},${pair[1]}`;
   const distinct = (values, what) => require(new Set(values).size === values.length, `${what} comes twice`);
   const add = (map, key, n) => map.set(key, (map.get(key) ?? 0n) + n);
@@ -470,9 +474,10 @@ function proofChecker() {
     return new Map(distances);
   }
 
-  // 5. Claims about a routing.  Each reads its claim and returns its words, its value and the checks.
+  // 5. Claims about a routing.  Each reads its claim and returns its words, what was read and the checks.
 
-  const under = (d) => `under the routing ${quoted(d.routing.name)}, with demands ${quoted(d.demands.name)}`;
+  const given = (d) => `with demands of ${d.demands.called}`;
+  const under = (d) => `under ${d.routing.called}, ${given(d)}`;
   const all = (network) => network.channels.map((_, c) => c);
 
   function worstCaseAtMost(proof, read) {
@@ -481,10 +486,9 @@ function proofChecker() {
     const evidence = d.demands.evidence(d.evidence);
     readable(d.channels === null || d.channels.length, 'channels: at least one was expected');
     const some = d.channels ?? [];
-    const which = d.channels === null ? 'no channel'
-      : `none of the channels ${some.slice(0, 9).join(', ')}${some.length > 9 ? ' ...' : ''}`;
+    const which = d.channels === null ? 'no channel' : `none of the channels ${some.join(', ')}`;
     return {
-      words: `${under(d)}, ${which} carries more than ${shown(d.value)} times its bandwidth`, value: d.value,
+      words: `${under(d)}, ${which} carries more than ${shown(d.value)} times its bandwidth`, read: d,
       check() {
         distinct(some, 'a channel');
         d.demands.requireAtMost(d.routing, d.channels ?? all(proof.network), d.value, evidence);
@@ -499,7 +503,7 @@ function proofChecker() {
     const demand = new Demand(proof.network, d.demands, d.demand);
     return {
       words: `${under(d)}, channel ${d.channel} may carry at least ${shown(d.value)} times its bandwidth`,
-      value: d.value,
+      read: d,
       check() {
         const load = { n: d.routing.loadUnder(d.channel, demand.check()), d: d.routing.scale * demand.weight };
         const wanted = times(d.value, proof.network.bandwidth(d.channel));
@@ -513,7 +517,7 @@ function proofChecker() {
     readable(d.demands instanceof Transport && d.demands.rows !== null, 'a transport set with rows was expected');
     const evidence = d.demands.evidence(d.evidence);
     return {
-      words: `${under(d)}, no channel is saturated if all rows are reduced by one factor below 1`, value: null,
+      words: `${under(d)}, no channel is saturated if all rows are reduced by one factor below 1`, read: d,
       check() { d.demands.requireAtMost(d.routing, all(proof.network), ONE, evidence, true); },
     };
   }
@@ -521,8 +525,7 @@ function proofChecker() {
   function pathLength(proof, read) {
     const d = read({ routing: proof.routing, value: fraction });
     return {
-      words: `under the routing ${quoted(d.routing.name)} the average path length is ${shown(d.value)}`,
-      value: d.value,
+      words: `under ${d.routing.called} the average path length is ${shown(d.value)}`, read: d,
       check() {
         const { between, load, scale } = d.routing;
         let total = 0n;
@@ -537,14 +540,19 @@ function proofChecker() {
     const order = every(every(whole, proof.network.channels.length));
     const d = read({ routing: proof.routing, virtual: pos, order });
     readable(d.virtual <= 256n && BigInt(d.order.length) === d.virtual, 'order: one list for each virtual channel');
-    const channels = `${d.virtual} virtual channels to a channel`;
+    const channels = `${d.virtual} virtual channel${d.virtual > 1n ? 's' : ''} to a channel`;
     return {
-      words: `the routing ${quoted(d.routing.name)} cannot deadlock, with ${channels}`, value: null,
+      words: `${d.routing.called} cannot deadlock, with ${channels}`, read: d,
       check() {
         require(d.routing.byPaths || d.virtual === 1n, 'a routing by loads has one virtual channel to a channel');
+        for (const [, path, virtual] of d.routing.byPaths ? d.routing.flows.flat() : []) {
+          virtual.forEach((v, k) => require(
+            v < d.virtual, `a path takes virtual channel ${v} of channel ${path[k]}; there are ${d.virtual}, from 0`,
+          ));
+        }
         d.routing.pairs.forEach((pair, k) => {
           for (const [c, v, e, w] of d.routing.dependencies(d.routing.flows[k])) {
-            const rises = Math.max(v, w) < d.virtual && d.order[v][c] < d.order[w][e];
+            const rises = d.order[v][c] < d.order[w][e];
             require(rises, `of (${pair}), the order does not rise from channel ${c} (${v}) to ${e} (${w})`);
           }
         });
@@ -557,7 +565,7 @@ function proofChecker() {
     const { end } = d.routing.between;
     const cycle = every(listed(proof.network.channel, below(256), end, end))(d.cycle);
     return {
-      words: `the routing ${quoted(d.routing.name)} has a cycle of ${cycle.length} dependencies`, value: null,
+      words: `${d.routing.called} has a cycle of ${cycle.length} dependencies`, read: d,
       check() {
         require(cycle.length > 1, 'a cycle has at least two channels');
         const flows = new Map(d.routing.pairs.map((pair, k) => [keyOf(pair), d.routing.flows[k]]));
@@ -584,8 +592,7 @@ function proofChecker() {
     const between = new Between(network, d.between);
     const rows = every(listed(between.end, between.end, every(whole, network.nodes)))(d.distances);
     const adversaries = d.adversaries.map((x) => (x === null ? null : new Demand(network, d.demands, x)));
-    const limit = d.within === null ? '' : ` whose ${limited} is at most ${shown(d.within)}`;
-    const of = `with demands ${quoted(d.demands.name)}, every routing between ${d.between}${limit}`;
+    d.limit = d.within === null ? '' : ` whose ${limited} is at most ${shown(d.within)}`;
     const sides = () => {
       const lengths = new Map();
       let [total, cost] = [0n, 0n]; // total: over the scale of bandwidths
@@ -608,8 +615,10 @@ function proofChecker() {
       }
       return { cost, total: { n: total, d: network.scale }, hops: d.hops * network.size ** 2n };
     };
-    return { d, words: `${of} has ${quantity} of at least ${shown(d.value)}`, value: d.value, sides };
+    return { d, words: `${everyRouting(d)} has ${quantity} of at least ${shown(d.value)}`, sides };
   }
+
+  const everyRouting = (d) => `${given(d)}, every routing between ${d.between}${d.limit}`;
 
   function limitOf(d, coefficient) {
     require((d.within === null) === (coefficient === 0n), 'within: a limit is needed just where its side counts');
@@ -620,25 +629,25 @@ function proofChecker() {
   const minus = (a, b) => ({ n: a.n * b.d - b.n * a.d, d: a.d * b.d });
 
   function bestLoadAtLeast(proof, read) {
-    const { d, words, value, sides } = boundOnAll(proof, read, 'a worst-case load', 'average path length');
+    const { d, words, sides } = boundOnAll(proof, read, 'a worst-case load', 'average path length');
     return {
-      words, value,
+      words, read: d,
       check() {
         const { cost, total, hops } = sides();
         const left = minus({ n: cost, d: 1n }, times({ n: hops, d: 1n }, limitOf(d, hops)));
-        require(total.n > 0n && !less(left, times(value, total)), 'the adversaries prove less');
+        require(total.n > 0n && !less(left, times(d.value, total)), 'the adversaries prove less');
       },
     };
   }
 
   function bestPathLengthAtLeast(proof, read) {
-    const { d, words, value, sides } = boundOnAll(proof, read, 'an average path length', 'worst-case load');
+    const { d, words, sides } = boundOnAll(proof, read, 'an average path length', 'worst-case load');
     return {
-      words, value,
+      words, read: d,
       check() {
         const { cost, total, hops } = sides();
         const left = minus({ n: cost, d: 1n }, times(total, limitOf(d, total.n)));
-        require(hops > 0n && !less(left, times(value, { n: hops, d: 1n })), 'the adversaries prove less');
+        require(hops > 0n && !less(left, times(d.value, { n: hops, d: 1n })), 'the adversaries prove less');
       },
     };
   }
@@ -650,8 +659,7 @@ function proofChecker() {
     const demand = new Demand(network, d.demands, d.demand);
     const load = `at least ${shown(d.value)} times its bandwidth`;
     return {
-      words: `however it is routed, some demand of ${quoted(d.demands.name)} loads a channel with ${load}`,
-      value: d.value,
+      words: `however it is routed, some demand of ${d.demands.called} loads a channel with ${load}`, read: d,
       check() {
         const [p, budget] = [feasible(network, d.distances, d.lengths), network.cost(d.lengths)];
         let cost = 0n;
@@ -673,8 +681,7 @@ function proofChecker() {
     const count = d.demands instanceof Matrices ? d.demands.listed.length : 0;
     readable(!(d.demands instanceof Transport) && d.flows.length === count, 'flows: one of each matrix was expected');
     return {
-      words: `each demand of ${quoted(d.demands.name)} can be routed within ${shown(d.value)} times all bandwidths`,
-      value: d.value,
+      words: `each demand of ${d.demands.called} can be routed within ${shown(d.value)} times all bandwidths`, read: d,
       check() {
         require(count || !less(d.value, ONE), 'what is routable is routed within the bandwidths, and not always less');
         d.flows.forEach((flow, k) => {
@@ -711,7 +718,7 @@ function proofChecker() {
     const { network } = proof;
     const d = read({ value: fraction, distances: network.distances });
     return {
-      words: `the average path length of shortest paths is ${shown(d.value)}`, value: d.value,
+      words: `the average path length of shortest paths is ${shown(d.value)}`, read: d,
       check() {
         const p = feasible(network, d.distances, network.channels.map(() => 1n));
         require([...network.senders.keys()].every((s) => p.has(s)), 'a node that sends has no distances');
@@ -733,6 +740,8 @@ function proofChecker() {
   }
 
   // 7. Quotients of claims before: the kind that is divided, the kinds that divide, how the value compares.
+  // What each says is true if the claims are: throughput is the largest number by which all demands of the set can be
+  // multiplied so that no channel carries more than its bandwidth.
 
   const QUOTIENTS = {
     'throughput-at-least': [null, ['worst-case-at-most'], '<='],
@@ -748,27 +757,49 @@ function proofChecker() {
     'relative-path-length-at-least': ['best-path-length-at-least', ['minimal-path-length'], '<='],
   };
 
+  // The whole statement of a quotient: which demands, which routing or routings, within which limits.
+  function saidOf(quantity, of, over, value) {
+    const bound = `at ${quantity.endsWith('most') ? 'most' : 'least'} ${shown(value)}`;
+    if (quantity.includes('price')) {
+      const between = of.kind === 'best-load-at-least' ? of.between : of.routing.between.word;
+      return `${given(of)}, the price of obliviousness of routings between ${between} is ${bound}`;
+    }
+    if (quantity === 'relative-path-length') {
+      return `under ${of.routing.called} the average path length is ${shown(value)} times that of shortest paths`;
+    }
+    if (quantity === 'relative-path-length-at-least') {
+      return `${everyRouting(of)} has an average path length of ${bound} times that of shortest paths`;
+    }
+    const capacity = quantity.includes('fraction') ? ' times the capacity' : '';
+    if (over.kind === 'best-load-at-least') return `${everyRouting(over)} has a throughput of ${bound}${capacity}`;
+    if (quantity.includes('best')) return `${given(over)}, each routed as is best for it, the throughput is ${bound}`;
+    return `${under(over)}, the throughput is ${bound}${capacity}`;
+  }
+
   function quotient(proof, read) {
     const before = below(proof.number);
     const d = read({ quantity: textOf, value: fraction, over: before, of: optional(before) });
     readable(Object.hasOwn(QUOTIENTS, d.quantity), 'an unknown quotient');
-    const [of, over, relation] = QUOTIENTS[d.quantity];
-    const fits = (d.of === null ? null : proof.kinds[d.of]) === of && over.includes(proof.kinds[d.over]);
+    const [kind, kinds, relation] = QUOTIENTS[d.quantity];
+    const fits = (d.of === null ? null : proof.kinds[d.of]) === kind && kinds.includes(proof.kinds[d.over]);
     readable(fits, `${d.quantity} is of claims of other kinds`);
-    const source = d.of === null ? `of claim ${d.over + 1}` : `of claims ${d.of + 1} and ${d.over + 1}`;
+    const [of, over] = [d.of === null ? null : proof.read[d.of], proof.read[d.over]];
+    const source = of === null ? `claim ${d.over + 1}` : `claims ${d.of + 1} and ${d.over + 1}`;
     return {
-      words: `${source}: ${d.quantity.replaceAll('-', ' ')} ${shown(d.value)}`, value: d.value,
+      words: `from ${source}: ${saidOf(d.quantity, of, over, d.value)}`, read: d,
       check() {
-        const divisor = proof.values[d.over];
-        require(less(ZERO, divisor), 'a division by what is not above 0');
-        if (d.quantity.includes('fraction')) proof.requireUniform(proof.claims[d.of].get('demands'));
+        const both = of === null ? [over] : [of, over];
+        const whole = both.every((x) => x.kind !== 'worst-case-at-most' || x.channels === null);
+        require(whole, 'a quotient is about all channels, and this claim about some');
+        require(less(ZERO, over.value), 'a division by what is not above 0');
+        const below0 = of !== null && d.quantity.endsWith('at-most') && !less(ZERO, of.value);
+        require(!below0, 'a ratio to what is not above 0');
+        if (d.quantity.includes('fraction')) proof.requireUniform(of.demands);
         if (d.quantity.includes('price')) {
-          const both = [proof.claims[d.of], proof.claims[d.over]];
-          require(both[0].get('demands') === both[1].get('demands'), 'the claims are about different demands');
-          require((both[0].get('within') ?? null) === null, 'a price is about all routings');
-          require(both.every((x) => (x.get('channels') ?? null) === null), 'a price is about all channels');
+          require(of.demands === over.demands, 'the claims are about different demands');
+          require(of.kind !== 'best-load-at-least' || of.within === null, 'a price is about all routings');
         }
-        const exact = times(of === null ? ONE : proof.values[d.of], { n: divisor.d, d: divisor.n });
+        const exact = times(of === null ? ONE : of.value, { n: over.value.d, d: over.value.n });
         const true_ = { '<=': !less(exact, d.value), '>=': !less(d.value, exact), '==': same(d.value, exact) };
         require(true_[relation], `the quotient is ${shown(exact)}`);
       },
@@ -818,7 +849,7 @@ function proofChecker() {
     const manyOne = d.kind === 'many-one';
     const different = manyOne ? 'origins' : 'origins and destinations';
     return {
-      words: `by the graph ${quoted(graph.name)}, no two packets of different ${different} meet`, value: null,
+      words: `by the graph ${quoted(graph.name)}, no two packets of different ${different} meet`, read: d,
       check() {
         const table = new Map(d.slots.map(([step, digit, amount, ...common]) => [`${[step, digit, amount]}`, common]));
         require(table.size === d.slots.length, 'a slot comes twice');
@@ -840,7 +871,7 @@ function proofChecker() {
     const [[a, z], [b, y]] = d.packets;
     const packets = `packets from ${a} to ${z} and from ${b} to ${y}`;
     return {
-      words: `by the graph ${quoted(graph.name)}, ${packets} meet at step ${d.step}`, value: null,
+      words: `by the graph ${quoted(graph.name)}, ${packets} meet at step ${d.step}`, read: d,
       check() {
         require(a !== b && (d.kind === 'not-many-one' || z !== y), 'they have one origin, or one destination');
         const moves = d.packets.flatMap(([origin, destination]) => {
@@ -856,7 +887,7 @@ function proofChecker() {
   function steps(proof, read) {
     const d = read({ value: nat });
     return {
-      words: `the last move of the graph ${quoted(proof.graph.name)} is at step ${d.value}`, value: null,
+      words: `the last move of the graph ${quoted(proof.graph.name)} is at step ${d.value}`, read: d,
       check() {
         const last = proof.graph.paths.flat().reduce((most, move) => Math.max(most, move[0]), 0);
         require(BigInt(last) === d.value, 'it is not');
@@ -865,11 +896,10 @@ function proofChecker() {
   }
 
   function minimum(proof, read) {
-    read({});
-    const { graph } = proof;
+    const [d, { graph }] = [read({}), proof];
     return {
       words: `by the graph ${quoted(graph.name)} every node makes as many moves as it has digits that are not 0`,
-      value: null,
+      read: d,
       check() {
         graph.paths.forEach((path, x) => {
           let count = 0;
@@ -916,25 +946,27 @@ function proofChecker() {
       this.graph = d.graph === null ? null : new Graph(d.graph);
       this.routings = d.routings.map((x) => new Routing(this.network, x));
       this.sets = d.demands.map((x) => new FAMILIES[kindOf(x, FAMILIES)](this.network, x));
+      for (const [what, parts] of [['routing', this.routings], ['set', this.sets]]) { // names need not differ
+        parts.forEach((part, k) => { part.called = `${what} ${k + 1} (${quoted(part.name)})`; });
+      }
       this.routing = (x) => this.routings[below(this.routings.length)(x)];
       this.set = (x) => this.sets[below(this.sets.length)(x)];
       this.claims = d.claims;
       this.notElaborated = d.not_elaborated;
       this.kinds = [];
-      this.values = [];
+      this.read = [];
       const known = this.network === null ? ABOUT_GRAPHS : ABOUT_NETWORKS;
       this.checks = d.claims.map((claim, number) => {
         this.number = number;
         const kind = kindOf(claim, known);
         const found = known[kind](this, (readers) => fields(claim, { kind: raw, ...readers }));
         this.kinds.push(kind);
-        this.values.push(found.value);
+        this.read.push(found.read);
         return found;
       });
     }
 
-    requireUniform(demands) {
-      const set = this.set(demands);
+    requireUniform(set) {
       const one = set instanceof Matrices && set.matrices.length === 1;
       require(one, 'capacity is of one matrix, that of uniform demand');
       const [{ demand, scale }, between] = [set.matrices[0], new Between(this.network, 'terminals')];

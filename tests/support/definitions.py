@@ -158,6 +158,7 @@ DEFINED: Mapping[str, Callable[[Network, int, int], Weighted]] = {
     "ecmp:choice=per-path": minimal,
     "minimal:choice=per-path": minimal,
     "minimal:choice=per-hop": per_hop,
+    "ecmp": per_hop,
     "ecmp:choice=per-hop": per_hop,
     "hashed-ecmp": per_hop,
     "wcmp": wcmp,

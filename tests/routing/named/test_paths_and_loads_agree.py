@@ -19,6 +19,8 @@ from routeproof.routing.named.described import routing_from_description
 from routeproof.routing.named.names import ROUTINGS
 from routeproof.routing.named.spec import routing_from_spec
 
+pytestmark = pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+
 VALUES = {
     "choice": ["per-path", "per-hop"], "hash": ["same", "same-range"], "k": ["1", "3"], "limit": ["0", "2", "4"],
     "local": ["valiant"], "order": ["random", "yx", "xy-yx", "xyz"], "paths": ["one"], "phases": ["same"],

@@ -87,7 +87,7 @@ def test_what_is_wrong_is_said(make: object, said: str) -> None:
 
 
 def test_a_comparison_over_rates_has_no_empty_column(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "petersen", "ecmp", "sssp", "--demands", "routable"]) == 0
+    assert main(["compare", "petersen", "minimal", "sssp", "--demands", "routable"]) == 0
     said = capsys.readouterr().out
     assert "?" not in said
     assert "a factor on the rates" in said

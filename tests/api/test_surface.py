@@ -54,7 +54,7 @@ RULES = {
     "turns": "Turns", "updown": "UpDown", "dmodk": "ModK", "smodk": "ModK", "random-path": "RandomPath",
     "sssp": "ShortestTrees", "dfsssp": "ShortestTrees", "lash": "FirstPath", "ksp": "KShortestPaths",
     "dragonfly-minimal": "DragonflyMinimal", "dragonfly-valiant": "DragonflyValiant",
-    "hashed-ecmp": "per_hop_routing", "wcmp": "WCMP", "rail-local": "RailLocal",
+    "wcmp": "WCMP", "rail-local": "RailLocal",
 }  # fmt: skip
 
 

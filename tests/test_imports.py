@@ -18,17 +18,20 @@ MODULES = modules()
 _CORE: frozenset[str] = frozenset({"core"})
 _SHAPES = _CORE | {"demands", "topologies", "formats"}
 _ROUTING = _SHAPES | {"routing"}
-_ANALYSIS = _ROUTING | {"analysis"}
+_ANALYSIS = _ROUTING | {"analysis", "lp"}
 _RESULTS = _ANALYSIS | {"design", "search", "simulate"}
-_REPORT = _RESULTS | {"answers", "studies", "report"}
+_REPORT = _RESULTS | {"answers", "claims", "studies", "report"}
 
 # core <- demands, topologies <- formats <- routing <- analysis <- design, search, simulate <- answers, studies <-
-# report <- cli, api; verification beside analysis; the machine and core.errors are for all, the engine from design on.
+# report <- cli, api; lp beside routing, verification beside analysis; the machine and core.errors are for all, the
+# engine from design on.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "core": _CORE,
     "machine": frozenset({"machine"}),
+    "lp": _CORE | {"lp"},
     "engine": frozenset({"engine"}),
     "demands": _CORE | {"demands"},
+    "claims": _CORE | {"claims"},
     "topologies": _CORE | {"topologies"},
     "formats": _SHAPES,
     "routing": _ROUTING,

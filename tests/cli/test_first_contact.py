@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shlex
@@ -64,19 +63,6 @@ def test_the_tour(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert Path.cwd() == here
     left = {x.name for x in (tmp_path / "tour").iterdir()}
     assert {"romm.json", "romm.html", "graph.json"} <= left
-
-
-def test_the_tour_leaves_out_what_is_missing(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    real = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util,
-        "find_spec",
-        lambda name, *more: None if name in ("highspy", "matplotlib") else real(name, *more),
-    )
-    ran = run("examples")
-    assert ran.status == 0
-    assert "pip install 'routeproof[design]'" in ran.out
-    assert "pip install 'routeproof[plot]'" in ran.out
 
 
 @pytest.mark.parametrize("verb", ["worst-case", "compare", "verify", "convert", "simulate"])

@@ -16,8 +16,6 @@ from routeproof.design.tradeoff import worst_case_tradeoff
 from routeproof.engine import Engine
 from routeproof.formats.documents.report import digest
 
-pytest.importorskip("highspy")
-
 
 def test_throughput_falls_with_the_bound_on_path_length() -> None:
     curve = average_case_tradeoff(network("torus:4x4"), count=12, num_points=4)

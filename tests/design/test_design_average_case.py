@@ -18,8 +18,6 @@ from routeproof.design.average_case import design_average_case
 from routeproof.formats.documents.report import digest
 from routeproof.topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 
-pytest.importorskip("highspy")
-
 
 @pytest.mark.parametrize("model", TRAFFIC_MODELS)
 def test_samples_are_admissible_and_reproducible(model: str) -> None:

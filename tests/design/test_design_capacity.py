@@ -17,8 +17,6 @@ from routeproof.design.capacity import capacity_by_program
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.verification import verify_claims
 
-pytest.importorskip("highspy")
-
 
 def verified(net: Network, claim: Claim) -> None:
     verify_claims(subject_of(named_routing("minimal", net), topology="it"), [claim])

@@ -9,6 +9,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 import pytest
+from scipy import optimize
+from scipy import sparse as sparse_matrices
 
 import routeproof as rp
 from routeproof.core.errors import InputError
@@ -17,10 +19,6 @@ from routeproof.demands.transport import TransportSet, among, between, hose, per
 from routeproof.design.worst_case import design_worst_case
 from routeproof.topologies.spec import network_from_spec
 from true_reports import verify
-
-pytest.importorskip("highspy")
-optimize = pytest.importorskip("scipy.optimize")
-sparse_matrices = pytest.importorskip("scipy.sparse")
 
 
 def points(demands: TransportSet) -> npt.NDArray[np.float64]:

@@ -23,8 +23,6 @@ from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document, digest
 from routeproof.routing.named.described import describe_routing
 
-pytest.importorskip("highspy")
-
 CORNERS = {
     "torus:4x4": "1:27/20 37/36:187/144 17/16:5/4 7/6:55/48 4/3:25/24 3/2:1",
     "petersen": "1:39/25 9/7:43/35 7/5:29/25 2:1",

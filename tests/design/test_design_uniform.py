@@ -20,8 +20,6 @@ from routeproof.formats.documents.network import network_from_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
 
-pytest.importorskip("highspy")
-
 
 @pytest.mark.parametrize(
     ("text", "capacity", "length"),

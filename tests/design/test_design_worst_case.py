@@ -17,13 +17,12 @@ from routeproof.design import worst_case as module
 from routeproof.design.adversary import adversary_from_floats
 from routeproof.design.program.exact import exact_dual, exact_primal, solve_whole
 from routeproof.design.program.flows import routing_from_floats
-from routeproof.design.program.linear import Proposal, SolverError, solve
+from routeproof.design.program.linear import Proposal, solve
 from routeproof.design.program.orbits import reduce
 from routeproof.design.program.worst_case import worst_case_program
 from routeproof.design.worst_case import design_worst_case
+from routeproof.lp.solver import SolverError
 from routeproof.routing.named.described import describe_routing, routing_from_description
-
-pytest.importorskip("highspy")
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,6 @@ from routeproof.core.errors import InputError
 from routeproof.design.entries import whole_shares
 from routeproof.formats.documents.report import digest
 
-pytest.importorskip("highspy")
-
 
 def overload(whole: tuple[int, ...] | list[int], shares: list[Fraction]) -> Fraction:
     """The largest share by whole numbers over the one that was wanted."""

@@ -19,8 +19,6 @@ from routeproof.formats.documents.report import digest
 from routeproof.routing.named.path_sets import paths_from_spec
 from routeproof.routing.tables.path_table import TableRouting
 
-pytest.importorskip("highspy")
-
 
 def simple_paths(net: rp.Network, source: int, destination: int) -> list[list[int]]:
     found = []

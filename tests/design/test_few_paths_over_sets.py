@@ -19,8 +19,6 @@ from routeproof.formats.documents.report import digest
 from routeproof.routing.named.path_sets import paths_from_spec
 from routeproof.routing.path_sets.path_set import PathSet
 
-pytest.importorskip("highspy")
-
 Demand = Mapping[tuple[int, int], Fraction]
 
 

@@ -15,8 +15,6 @@ from routeproof.design.adversary import Adversary
 from routeproof.design.program.interrupts import held_interrupts
 from routeproof.design.worst_case import design_worst_case
 
-pytest.importorskip("highspy")
-
 
 @pytest.mark.parametrize("solver", ["interior", "first-order"])
 def test_an_interrupt_while_judging_ends_with_what_was_reached(

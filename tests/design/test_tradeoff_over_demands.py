@@ -19,8 +19,6 @@ from routeproof.design.worst_case import design_worst_case
 from routeproof.engine import Engine
 from true_reports import sealed
 
-pytest.importorskip("highspy")
-
 _FROM = {"a": [0, 1, 4], "b": [2, 3, 5]}
 _SETS: dict[str, DemandSet] = {
     "sparse": sparse(6, 2),

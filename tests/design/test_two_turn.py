@@ -30,8 +30,6 @@ from routeproof.routing.path_sets.names import path_set
 from routeproof.routing.turns.two_turn_paths import is_made_for
 from routeproof.topologies.traffic_models import sample_traffic
 
-pytest.importorskip("highspy")
-
 
 @pytest.mark.parametrize(
     ("text", "load", "length"),

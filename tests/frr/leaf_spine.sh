@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A leaf-spine fabric of real FRR (eBGP unnumbered) and lldpd in network namespaces; its dumps go to the directory $1.
 # Three leaves, two spines, four hosts; leaf3 has two cables to spine2.  Needs root; leaves nothing behind.
-# With a directory $2: the same as text in $2/text, and of IPv6 in $2/six.
+# With a directory $2: the same as text in $2/text, of IPv6 in $2/six, and of the kernels in $2/linux (leaf1: by number).
 set -eu
 out=$1 more=${2:-} work=$(mktemp -d /tmp/rpfrr.XXXXXX) tag=rp$$
 devices="spine1 spine2 leaf1 leaf2 leaf3" hosts="h1 h2 h3 h4"
@@ -98,11 +98,14 @@ for d in $devices; do
   lldpcli -u "$work/$d.sock" -f json show neighbors > "$out/$d.lldp.json"
 done
 [ -n "$more" ] || exit 0
-mkdir -p "$more/text" "$more/six"
+mkdir -p "$more/text" "$more/six" "$more/linux"
 for d in $devices; do
   vtysh -N "$tag$d" -c 'show ip route' > "$more/text/$d.routes.txt" 2> /dev/null
   vtysh -N "$tag$d" -c 'show ipv6 route' > "$more/six/$d.routes.txt" 2> /dev/null
   case $d in leaf*) form=plain ;; *) form=keyvalue ;; esac
   lldpcli -u "$work/$d.sock" -f $form show neighbors | tee "$more/text/$d.lldp.txt" > "$more/six/$d.lldp.txt"
   ip -n "$tag$d" -j -d addr > "$more/text/$d.addr.json"
+  case $d in leaf1) numeric=-N ;; *) numeric= ;; esac
+  ip -n "$tag$d" $numeric -j route show table all > "$more/linux/$d.routes.json"
+  cp "$out/$d.lldp.json" "$more/linux"
 done

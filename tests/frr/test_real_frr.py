@@ -57,7 +57,7 @@ def test_what_frr_routes_now_is_what_it_routed_then(tmp_path: Path, monkeypatch:
     report = str(tmp_path / "report.json")
     assert main(["worst-case", str(out), "--json", report]) == 0
     assert main(["verify", report]) == 0
-    for form in ("text", "six"):
+    for form in ("text", "six", "linux"):
         other = read_network(more / form)
         assert isinstance(other, EthernetNetwork)
         assert worst_case(routing_of_routes(other)).load == Fraction(7, 6)

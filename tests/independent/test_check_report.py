@@ -77,8 +77,6 @@ def test_it_is_of_the_standard_library() -> None:
     ],
 )
 def test_true_reports_hold(command: str, claims: int, tmp_path: Path) -> None:
-    if command.startswith("design"):
-        pytest.importorskip("highspy")
     document = json.loads(made(command))
     assert judged(document, tmp_path) == (0, f"{claims} claims hold; 0 are of kinds that are not known here\n")
 
@@ -167,7 +165,6 @@ def test_damage_is_found_by_the_digest(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("forge", ["value", "hops", "traffic"])
 def test_false_optima_are_refused(forge: str, tmp_path: Path) -> None:
-    pytest.importorskip("highspy")
     document = json.loads(made("design mesh:3x3 --objective worst-case --then path-length"))
     claim = document["claims"][0]
     bound = claim["evidence"]["adversary"]

@@ -69,7 +69,6 @@ def test_in_the_middle_of_importing_the_compiler(module: str) -> None:
 
 @pytest.mark.parametrize("module", ["scipy.sparse", "highspy", "highspy._core"])
 def test_in_the_middle_of_importing_the_solver(module: str) -> None:
-    pytest.importorskip("highspy")
     ran = run(_AT_IMPORT.format(module=module) + _COMMAND, "design", "torus:4x4", "--objective", "worst-case", "-q")
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "interrupted\n")
 
@@ -106,7 +105,6 @@ def test_in_the_middle_of_the_work(body: str, tmp_path: Path) -> None:
 
 
 def test_what_a_design_has_reached_is_certified() -> None:
-    pytest.importorskip("highspy")
     code = (
         "import signal\nfrom routeproof.design.first_order.method import FirstOrder\n"
         "from routeproof.machine import interrupts\ninterrupts._PATIENCE = 600.0\n"

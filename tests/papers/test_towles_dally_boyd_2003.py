@@ -72,7 +72,6 @@ def test_figure_4_has_no_limit_at_1_64():
 
 
 def test_figure_4_2turn_and_the_optimum():
-    pytest.importorskip("highspy")
     result = run_study("towles-dally-boyd-2003-figure-4", ks=(3, 4, 5, 6, 8), solved=(3, 4, 5, 6, 8))
     expected = {
         3: ("14/9", "14/9"),
@@ -89,7 +88,6 @@ def test_figure_4_2turn_and_the_optimum():
 
 
 def test_figure_1_and_figure_5_on_the_4_ary_2_cube():
-    pytest.importorskip("highspy")
     one = run_study("towles-dally-boyd-2003-figure-1", k=4)
     assert one.row("corners of the curve").computed == 6
     assert one.row("IVAL: path length above the curve").computed == Fraction(49, 32) / Fraction(27, 20) - 1
@@ -102,7 +100,6 @@ def test_figure_1_and_figure_5_on_the_4_ary_2_cube():
 
 
 def test_figure_6_in_small():
-    pytest.importorskip("highspy")
     six = run_study("towles-dally-boyd-2003-figure-6", k=4, samples=20, points=2)
     low, high = six.row("VAL: fresh sample").computed
     assert low <= Fraction(1, 2) <= high

@@ -28,7 +28,6 @@ from ..design.adaptive.result import Adaptive, Oblivious
 from ..design.adaptive.saturating import saturating_demand
 from ..design.adaptive.search import hard_demand
 from ..design.program.interrupts import Deadline, Held, held_interrupts
-from ..design.program.linear import check_solver
 from ..routing.path_sets.path_set import PathSet
 from .answer import ALONE, RoutingAnswer, Setting, timed
 from .demands import Options, answer_over, demands_subject
@@ -66,10 +65,9 @@ def answer_adaptive(
 
     ``paths``: those that flows and routings may use, None for all; ``time_limit``: seconds for all of it;
     ``solving(name)``: entered for each stage of designing the oblivious routing, which tells in words.  Raises
-    InputError where the solver is missing, for sets of another network, for families of sets, and for networks on which
+    InputError for sets of another network, for families of sets, and for networks on which
     a pair of terminals is not connected.
     """
-    check_solver()
     given = permutations(network.num_terminals) if demands is None else demands
     _check(network, given)
     if paths is not None and not can_design(given):

@@ -18,7 +18,7 @@ from ..demands.families import EverySparse
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from ..routing.named.described import describe_routing, report_name
-from .answer import ALONE, Answer, Setting, exact_value, network_subject, used_attributes
+from .answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
 from .demands import demands_subject
 from .worst_case import answer_average, answer_worst_case
 
@@ -29,7 +29,8 @@ class Comparison(Answer):
     (with ``virtual_channels`` where asked for) unless ``unjudged[k]`` says why not.
 
     ``best``: in words, what is known of the best oblivious routing, where it was asked for; each routing's claims then
-    end with ``worst_case_load >=`` that (if it is known), and the routings come best worst case first.
+    end with ``worst_case_load >=`` that (if it is known).  With it, and over a set of demands, the routings come best
+    worst case first; ties go to uniform traffic, then to shorter paths.  ``interrupted``: some were left out.
 
     ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
     ``demands``: over which the worst case is, where not over all permutations.
@@ -42,6 +43,7 @@ class Comparison(Answer):
     best: str | None = None
     levels: Mapping[str, ServiceLevels] = field(default_factory=dict)
     demands: DemandSet | None = None
+    interrupted: bool = False
 
     @property
     def network(self) -> Network:
@@ -67,13 +69,15 @@ def answer_compare(
     samples: int = 100,
     seed: int = 0,
     virtual: bool = False,
+    judge_deadlock: bool = True,
     best: bool = False,
     time_limit: float | None = None,
     levels: Mapping[str, ServiceLevels] | None = None,
     demands: DemandSet | None = None,
     setting: Setting = ALONE,
 ) -> Comparison:
-    """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
+    """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too;
+    ``judge_deadlock``: can they deadlock on one virtual channel?
 
     ``traffics``: their throughput under these, too; ``traffic_model``: and the mean over the same ``samples`` random
     matrices, as in ``answer_average``.
@@ -81,6 +85,8 @@ def answer_compare(
     ``best``: rank them, and say how far from the best oblivious routing they are; see
     ``design.worst_case.least_load``, also for ``time_limit``.  ``levels``: service levels, by name of a routing.
     ``demands``: the worst case is over this set; its best oblivious routing is not looked for.
+
+    Interrupted (KeyboardInterrupt), it answers with the routings that were judged, if there are any.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
     and for service levels that fit no routing.
@@ -106,56 +112,95 @@ def answer_compare(
     for name in given:
         if name not in names:
             raise InputError(f"service levels are given for {name}, which is not one of the routings")
-    found, unjudged = [], []
-    for routing in routings:
-        claims = list(answer_worst_case(routing, traffics=traffics, demands=demands, setting=setting).stated)
-        if traffic_model is not None:
-            average = answer_average(
-                routing, model=traffic_model, samples=samples, seed=seed, known=claims, setting=setting
-            )
-            claims += average.claims()
-        reason = None
-        try:
-            if routing.name in given:
-                claims.append(lane_deadlock(routing, given[routing.name]).claim())
-            alone = deadlock(routing)
-            claims.append(alone.claim())
-            if virtual:
-                claims.append(virtual_channels(routing, alone=alone).claim())
-        except InputError as error:  # too many paths
-            reason = f"deadlock is not judged: {error}"
-        found.append(tuple(claims))
-        unjudged.append(reason)
-    words = None
-    ranked = list(range(len(routings)))
-    if best:
-        from ..design.worst_case import least_load
+    if not judge_deadlock and (virtual or given):
+        raise InputError("virtual channels and service levels are about deadlock, which is not to be judged")
+    found: list[list[Claim]] = []
+    unjudged: list[str | None] = []
+    interrupted, words = False, None
+    try:
+        for routing in routings:
+            claims = list(answer_worst_case(routing, traffics=traffics, demands=demands, setting=setting).stated)
+            if traffic_model is not None:
+                average = answer_average(
+                    routing, model=traffic_model, samples=samples, seed=seed, known=claims, setting=setting
+                )
+                claims += average.claims()
+            found.append(claims)
+            unjudged.append("deadlock is not judged: interrupted" if judge_deadlock else None)
+            if judge_deadlock:
+                unjudged[-1] = _judge_deadlock(routing, given.get(routing.name), claims, virtual, setting)
+        if best:
+            from ..design.worst_case import least_load
 
-        bound, words = least_load(network, time_limit=time_limit)
-        if bound is not None:
-            found = [(*claims, bound) for claims in found]
-        ranked.sort(key=lambda k: (load_claimed(found[k]), -_average(found[k])))  # ties go to the better average
+            with setting.stage("best oblivious routing"):
+                bound, words = least_load(network, time_limit=time_limit)
+            if bound is not None:
+                found = [[*claims, bound] for claims in found]
+    except KeyboardInterrupt:
+        if not found:
+            raise
+        interrupted = True
+    judged = routings[: len(found)]
+    ranked = list(range(len(judged)))
+    if best or demands is not None:
+        ranked.sort(key=lambda k: _rank(found[k]))
     qualified = [replace(x, about={**x.about, "routing": report_name(routings[k])}) for k in ranked for x in found[k]]
     return Comparison(
         stated=qualified,
         topology=setting.topology,
         routings=tuple(routings[k] for k in ranked),
-        by_routing=tuple(found[k] for k in ranked),
+        by_routing=tuple(tuple(found[k]) for k in ranked),
         unjudged=tuple(unjudged[k] for k in ranked),
         best=words,
-        levels=given,
+        levels={name: x for name, x in given.items() if name in {routing.name for routing in judged}},
         demands=demands,
+        interrupted=interrupted,
+        notes=_left_out(routings[len(found) :]) if interrupted else (),
     )
+
+
+def _judge_deadlock(
+    routing: Routing, levels: ServiceLevels | None, claims: list[Claim], virtual: bool, setting: Setting
+) -> str | None:
+    """Add what is known of deadlock to ``claims``; says why not where it is not judged."""
+    try:
+        with setting.stage("channel dependencies") as progress:
+            if levels is not None:
+                claims.append(lane_deadlock(routing, levels).claim())
+            alone = deadlock(routing, progress=progress)
+            claims.append(alone.claim())
+            if virtual:
+                claims.append(virtual_channels(routing, progress=progress, alone=alone).claim())
+    except InputError as error:  # too many paths
+        return f"deadlock is not judged: {error}"
+    return None
+
+
+def _left_out(routings: Sequence[Routing]) -> tuple[str, ...]:
+    if not routings:
+        return ("interrupted: the best oblivious routing is not bounded",)
+    return (f"interrupted before {' and '.join(x.name for x in routings)} could be judged",)
+
+
+def _rank(claims: Sequence[Claim]) -> tuple[Fraction, float, Fraction, Fraction]:
+    """Least worst-case load first; ties go to the better average case (if asked for), to the higher throughput under
+    uniform traffic, then to shorter paths."""
+    own = by_column(claims)
+
+    def of(quantity: str) -> Fraction:
+        return (exact_value(own[quantity]) if quantity in own else None) or Fraction(0)
+
+    return load_claimed(claims), -_average(claims), -of("throughput"), of("average_path_length")
 
 
 def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
     """The claims about one routing as the columns of a table: by quantity, traffic other than uniform, service levels.
 
-    Those about one channel, and bounds other than on virtual channels, are in no column.
+    Those about one channel or job, and bounds other than on virtual channels, are in no column.
     """
     found = {}
     for x in claims:
-        if "channel" not in x.about and (x.relation == "==" or x.quantity == "virtual_channels"):
+        if not PARTS & set(x.about) and (x.relation == "==" or x.quantity == "virtual_channels"):
             traffic = x.about.get("traffic", "uniform")
             under = "" if traffic == "uniform" else f" under {traffic}"
             found[f"{x.quantity}{under}{' by service level' if 'lanes' in x.about else ''}"] = x
@@ -169,5 +214,5 @@ def _average(claims: Sequence[Claim]) -> float:
 
 def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:
     """The worst-case load, or the bound on it; 0 where there is none."""
-    own = (x for x in claims if x.quantity == "worst_case_load" and x.relation == relation and "channel" not in x.about)
+    own = (x for x in claims if x.quantity == "worst_case_load" and x.relation == relation and not PARTS & set(x.about))
     return next(filter(None, map(exact_value, own)), Fraction(0))

@@ -24,7 +24,6 @@ from ..design.capacity import capacity_if_possible
 from ..design.claims import average_case_claims, design_claims
 from ..design.entries import fitted
 from ..design.judged import judged_over
-from ..design.program.linear import check_solver
 from ..design.restricted import design_restricted
 from ..design.result import Design
 from ..design.uniform import UniformDesign, design_capacity, uniform_claims
@@ -109,9 +108,8 @@ def answer_design_worst_case(
     """The routing with the lowest worst-case load per bandwidth over all permutations, or over the set ``demands``.
 
     ``solver``: "auto", "simplex", "interior" or "first-order", as in ``design.worst_case``, for all paths only.  Raises
-    InputError where the solver is missing, for networks that are too large or not connected, and for bad options.
+    InputError for networks that are too large or not connected, and for bad options.
     """
-    check_solver()
     best = None if demands is not None and is_factor({"demands": demands.text}) else capacity_claim(network)
     made = design_over(network, demands, {**question.options(), "solver": solver}, setting.stage)
     if question.entries is not None:
@@ -135,7 +133,6 @@ def answer_design_capacity(
     network: Network, question: DesignQuestion, *, setting: Setting = ALONE
 ) -> DesignAnswer[UniformDesign]:
     """The routing with the best throughput under uniform traffic; all else as in ``answer_design_worst_case``."""
-    check_solver()
     made = design_capacity(network, stage=setting.stage, **question.options())
     claims = [
         *answer_worst_case(made.routing).stated, *uniform_claims(made), *_virtual_channels(question, made.routing)
@@ -159,7 +156,6 @@ def answer_design_average_case(
     ``model``: of random traffic, see ``topologies.traffic_models``; ``seed`` gives the sample, seed + 1 the fresh one,
     on which the routing is judged.  All else, also errors, as in ``answer_design_worst_case``.
     """
-    check_solver()
     best = capacity_claim(network)
     with setting.stage("rounds") as progress:
         made = design_average_case(

@@ -18,7 +18,6 @@ from ..demands.transport import TransportSet
 from ..design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ..design.claims import average_curve_claims, corner_claims, point_claim
 from ..design.judged import judged_over
-from ..design.program.linear import check_solver
 from ..design.tradeoff import Tradeoff, worst_case_tradeoff
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
@@ -75,10 +74,9 @@ def answer_tradeoff(
     """The curve of average path length against worst-case load: no oblivious routing is below it.
 
     ``routings``, ``lines``: shown beside it; ``checkpoint``: as in ``design.tradeoff``; ``demands``: the set of the
-    worst case, None for permutations.  Raises InputError where the solver is missing, for networks that are too large
+    worst case, None for permutations.  Raises InputError for networks that are too large
     or not connected, and for sets that are not limited by terminals or pairs.
     """
-    check_solver()
     over = _transport(demands)
     capacity = capacity_claim(network)
     with setting.stage("programs and corners") as progress:
@@ -131,7 +129,6 @@ def answer_average_tradeoff(
 
     ``model``, ``samples``, ``seed``: as in ``design_average_case``; all else as in ``answer_tradeoff``.
     """
-    check_solver()
     capacity = capacity_claim(network)
     with setting.stage("points") as progress:
         curve = average_case_tradeoff(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..analysis.average import average_case_claim, sampled_average_case
@@ -26,7 +26,7 @@ from ..core.vocabulary import is_factor
 from ..demands.demand_set import DemandSet
 from ..formats import RouteproofWarning
 from ..routing.base.routing import Routing
-from ..routing.base.worst_hash import check_followed
+from ..routing.base.worst_hash import WorstHash, check_followed
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .demands import Options, answer_over, demands_subject
 from .sampled import crossings_note, sampled_claims
@@ -40,13 +40,15 @@ class WorstCaseAnswer(RoutingAnswer):
     """What is known about ``routing``.
 
     ``curve``: over the number of packets, for sets that have one; ``jobs``: what jobs do to one another.  ``capacity``
-    is None where no method here settles it; then nothing is stated as a fraction of it.
+    is None where no method here settles it; then nothing is stated as a fraction of it.  ``whole_flows``: the worst
+    case over the hashes, too, where the network's devices send flows whole and the routing splits them.
     """
 
     worst_case: WorstCase
     capacity: Fraction | None
     curve: SparseCurve | None = None
     jobs: JobLoads | None = None
+    whole_flows: WorstCase | None = None
 
 
 @timed
@@ -61,13 +63,15 @@ def answer_worst_case(
     all_channels: bool = False,
     stopping: Stopping | None = None,
     worst: WorstCase | None = None,
+    whole_flows: bool = False,
     setting: Setting = ALONE,
 ) -> WorstCaseAnswer:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
     ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``; ``demands``: a
     set of demands in place of a model; ``stopping``: when sampling could end, for routings whose loads are sampled;
-    ``worst``: the worst case, where it is known.
+    ``worst``: the worst case, where it is known; ``whole_flows``: also that of whole flows, where the network's devices
+    send each flow whole.
     Raises InputError as the analyses do.
     """
     for traffic in traffics:
@@ -99,10 +103,52 @@ def answer_worst_case(
     else:
         worst, best, claims = sampled_claims(routing, traffics, stage=setting.stage, stopping=stopping)
         notes = (crossings_note(routing),)
+    whole = None
+    if whole_flows and _hashes(routing) and _is_one_set(worst, demands):
+        whole, more = _of_whole_flows(routing, demands, Options(symmetry, False, setting))
+        claims += more
     return WorstCaseAnswer(
         routing=routing, topology=setting.topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
-        more=demands_subject(demands), curve=curve, jobs=jobs, notes=notes,
+        more=demands_subject(demands), curve=curve, jobs=jobs, whole_flows=whole,
+        notes=notes,
     )  # fmt: skip
+
+
+def _hashes(routing: Routing) -> bool:
+    """Does the routing split what its network's devices would send whole, over a path that a hash picks?"""
+    exact = not routing.is_sampled and routing.whole_flows_of is None
+    return exact and routing.network.hashes_flows and routing.denominators != [1]
+
+
+def _is_one_set(worst: WorstCase, demands: DemandSet | None) -> bool:
+    return worst.model.name == "balanced" if demands is None else not demands.stands_alone
+
+
+def _of_whole_flows(
+    routing: Routing, demands: DemandSet | None, options: Options
+) -> tuple[WorstCase | None, list[Claim]]:
+    """The worst case over traffic and hashes, and its load and throughput, about ``{"flows": "whole"}``; nothing, and a
+    warning, where a path of the routing may cross a channel twice."""
+    try:
+        bound = WorstHash(routing)
+    except InputError as error:
+        warnings.warn(f"nothing is said of whole flows: {error}", RouteproofWarning, stacklevel=2)
+        return None, []
+    if demands is not None:
+        found = answer_over(bound, demands, options)
+        if found.curve is not None:  # over the number of packets: no one number
+            return None, []
+        worst, claims = found.worst, found.claims
+    else:
+        with options.setting.stage("whole flows") as progress:
+            worst = worst_case(bound, symmetry=options.symmetry, progress=progress, spread=options.setting.spread)
+        claims = worst_case_claims(worst)
+    about = {**worst.model.about, "flows": "whole"}
+    stated = [x for x in claims if x.about == worst.model.about and x.quantity in _OF_LOAD]
+    return worst, [replace(x, about=about) for x in stated]
+
+
+_OF_LOAD = ("worst_case_load", "worst_case_throughput")
 
 
 def _exact_claims(

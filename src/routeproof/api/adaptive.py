@@ -52,7 +52,7 @@ def adaptive(
 
     ``demands``: as for ``worst_case``; ``paths``: those that flows may use, as for ``design`` (None: all);
     ``time_limit``: seconds, then the interval reached so far is the answer.
-    Raises InputError where the solver is missing, for families of sets (unbalanced, sparse:all), for bad sets, and for
+    Raises InputError for families of sets (unbalanced, sparse:all), for bad sets, and for
     networks that are not connected.
     """
     check_network(network)

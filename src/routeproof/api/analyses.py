@@ -60,11 +60,15 @@ class CompareResult(DrawnResult[Comparison]):
             }
         )
 
-    def _repr_html_(self) -> str:
-        """For notebooks: a row for every routing, with the columns of the terminal."""
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        """A row for every routing, with the columns of the terminal."""
         from ..report.terminal.compare import comparison_table
 
-        return small_table(self._title, *comparison_table(self.answer))
+        return comparison_table(self.answer)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: a row for every routing, with the columns of the terminal."""
+        return small_table(self._title, *self._table())
 
 
 class DeadlockResult(Result[DeadlockAnswer]):
@@ -124,6 +128,7 @@ def compare(
     samples: int = 100,
     seed: int = 0,
     virtual_channels: bool = False,
+    deadlock: bool = True,
     best: bool = False,
     time_limit: float | None = None,
     levels: Mapping[str, ServiceLevels] | None = None,
@@ -133,7 +138,8 @@ def compare(
 
     - ``traffics``: the throughput under these, too; ``traffic_model``, ``samples``, ``seed``: and the average case, as
       in ``average_case``, over the same matrices for all;
-    - ``virtual_channels``: also look for virtual channels that free each routing of deadlock;
+    - ``deadlock``: judge whether packets can deadlock on one virtual channel; ``virtual_channels``: also look for
+      virtual channels that free each routing of it;
     - ``best``: rank them, and bound the best oblivious routing by a linear program, for at most ``time_limit`` seconds;
     - ``levels``: service levels, by name of a routing;
     - ``demands``: the worst case is over this set, as in ``worst_case``.
@@ -147,7 +153,8 @@ def compare(
     wanted = bound_to(routings[0].network, demands) if routings else None
     answer = answer_compare(
         routings, traffics=traffics, traffic_model=traffic_model, samples=samples, seed=seed, virtual=virtual_channels,
-        best=best, time_limit=time_limit, levels=levels, demands=wanted, setting=setting_here(),
+        judge_deadlock=deadlock, best=best, time_limit=time_limit, levels=levels, demands=wanted,
+        setting=setting_here(),
     )  # fmt: skip
     from ..report.figures.compare import compare_figure
 

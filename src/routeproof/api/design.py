@@ -86,7 +86,7 @@ def design(
     - ``demands``: the set of demands that can happen, in place of all permutations, such as ``rp.demands.sparse(16)``,
       or a text as --demands takes it.
 
-    Source: Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10.  Raises InputError where the solver is missing, for networks
+    Source: Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10.  Raises InputError for networks
     that are too large or not connected, and for bad options.
     """
     question = _question(network, shortest, path_length, paths, max_virtual_channels, symmetry, time_limit)
@@ -217,7 +217,7 @@ def tradeoff(
     ``routings`` are shown beside it, and the interpolations ``between`` pairs of routings, in steps of an eighth;
     ``demands``: the worst case is over this set, as in ``design``.
 
-    Source: Towles, Dally & Boyd 2003 (SPAA), eq. 10 and Figure 1.  Raises InputError where the solver is missing, and
+    Source: Towles, Dally & Boyd 2003 (SPAA), eq. 10 and Figure 1.  Raises InputError
     for networks that are too large or not connected.
     """
     from ..report.figures.tradeoff import tradeoff_figure

@@ -53,6 +53,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
                 traffics=self._traffics,
                 all_channels=self._all_channels,
                 worst=self.worst_case,
+                whole_flows=True,
                 setting=setting_here(),
             )
         return self._whole
@@ -135,7 +136,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         """A figure for a notebook, by a name that ``--figure`` takes, such as matrix; ``theme`` light or dark.
 
         ``path``: also write it into this file (.svg, .png or .pdf); ``title``, ``size`` in inches: instead of its own.
-        Raises InputError for other names, and where matplotlib is missing.
+        Raises InputError for other names.
         """
         from ..report.figures.style import drawn_as, theme_named
         from ..report.figures.worst_case import draw_analysis
@@ -151,7 +152,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         table = super()._repr_html_()
         try:
             return table + self.plot()._repr_svg_()
-        except (InputError, ArithmeticError):  # no matplotlib, too many channels, nothing saturates
+        except (InputError, ArithmeticError):  # too many channels, nothing saturates
             return table
 
 
@@ -197,6 +198,7 @@ def worst_case(
             demands=wanted,
             symmetry=symmetry,
             all_channels=all_channels,
+            whole_flows=True,
             setting=setting_here(),
         )
         return WorstCaseResult(routing, whole.worst_case, traffics, all_channels=all_channels, whole=whole)

@@ -17,7 +17,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     With the process's own it does not return from an interrupt, but ends the process.
     """
-    watch = watch_process() if arguments is None else None
+    watch = None
+    if arguments is None:
+        watch = watch_process()
+        from ..machine.silence import keep_for_results
+
+        keep_for_results()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given and "_ROUTEPROOF_COMPLETE" not in os.environ:  # by which shells ask for completions
         from .frame.screen import show

@@ -294,6 +294,11 @@ class Network:
         """The bandwidth of the slowest host's own cable, where the network knows it."""
         return min(self.host_widths, default=None) if self.host_widths else None
 
+    @property
+    def hashes_flows(self) -> bool:
+        """Do the devices send each flow whole, over one of its paths that a hash picks?"""
+        return False
+
     def ports_of(self, _channel: int, /) -> tuple[int, int] | None:
         """The ports at which a channel leaves its tail and enters its head, where the network knows them."""
         return None

@@ -9,7 +9,6 @@ sample is a restriction; so the value on a fresh sample stands beside the one in
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -22,6 +21,7 @@ from ..core.arrays import Float64, Int64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
+from ..lp.solver import SolverError, Status
 from ..routing.base.repair import hops_of
 from ..routing.classes.symmetric import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
@@ -29,7 +29,7 @@ from ..topologies.traffic_models import sample_traffic
 from .program.flow_program import flow_columns, flow_rows, hop_cost, length_bound
 from .program.flows import routing_from_floats
 from .program.interrupts import Deadline
-from .program.linear import SolverError, Triplets, check_solver, highs
+from .program.linear import Triplets, solver_of
 from .program.orbits import Reduction, reduce
 from .program.path_variables import designed_name, with_paths_of
 
@@ -82,7 +82,6 @@ def design_average_case(
     set only ("2turn"), and call the routing ``name``.  Raises InputError for bad options and networks that are too
     large.
     """
-    check_solver()
     if network.num_nodes**2 * network.num_channels > _MOST_CELLS:
         raise InputError(
             f"the average case of {network.name} needs {network.num_nodes**2 * network.num_channels:,} loads at once; "
@@ -145,7 +144,7 @@ class _Rounds:
         self.hops = hop_cost(reduction, self.flow, self.size).astype(np.float64)
         cost = np.zeros(self.size)
         cost[:count] = 1 / count
-        self.h = highs(entries.program(self.size, len(bound), bound), cost)
+        self.solver = solver_of(entries.program(self.size, len(bound), bound), cost)
         self.known: set[tuple[int, int]] = set()
 
     def only_shortest(self) -> None:
@@ -158,39 +157,31 @@ class _Rounds:
             longer = far[i, network.tail] + 1 + far[network.head, j] > far[i, j]
             at = np.unique(columns[longer & (columns >= 0)]).astype(np.int32)
             if len(at):
-                self.h.changeColsBounds(len(at), at, np.zeros(len(at)), np.zeros(len(at)))
+                self.solver.close_columns(at)
 
     def minimise(self, most_hops: float | None) -> tuple[Float64, float]:
         """(a solution, the mean maximum load that the solver believes least)."""
         if most_hops is not None:
-            at = np.nonzero(self.hops)[0].astype(np.int32)
-            self.h.addRow(-math.inf, most_hops, len(at), at, self.hops[at])
+            at = np.flatnonzero(self.hops)
+            self.solver.add_row(-np.inf, most_hops, at, self.hops[at])
         x = self._settled(None)
         return x, float(x[: self.count].mean())
 
     def shorten(self, found: Float64, mean: float) -> Float64:
         """The shortest paths with the same mean maximum load as ``found``, up to one part in a million."""
-        every = np.arange(self.count, dtype=np.int32)
-        self.h.addRow(-math.inf, mean * (1 + 1e-6), self.count, every, np.full(self.count, 1 / self.count))
+        self.solver.add_row(-np.inf, mean * (1 + 1e-6), np.arange(self.count), np.full(self.count, 1 / self.count))
         cost = np.concatenate([np.zeros(self.count), self.hops[self.count :] / float(self.hops.max())])
-        self.h.changeColsCost(self.size, np.arange(self.size, dtype=np.int32), cost)
+        self.solver.set_costs(cost)
         return self._settled(found)
 
     def _settled(self, x: Float64 | None) -> Float64:
         """Rounds until no row is missing, or the time is over: then the last solution, at first ``x``.  Without one the
         first round is finished whatever the time."""
-        from highspy import HighsModelStatus
-
         for number in range(_ROUNDS):
-            left = self.deadline.left()
-            if left is not None and x is not None:
-                if not left:
-                    break
-                self.h.setOptionValue("time_limit", float(self.h.getRunTime()) + left)
-            self.h.run()
-            if self.h.getModelStatus() == HighsModelStatus.kTimeLimit and x is not None:
+            left = None if x is None else self.deadline.left()
+            if left == 0 or (self.solver.run(left) is Status.OUT_OF_TIME and x is not None):
                 break
-            x = np.array(self.h.getSolution().col_value, dtype=np.float64)
+            x, _ = self.solver.solution()
             if len(x) != self.size or not np.isfinite(x).all():
                 raise SolverError("the solver stopped without a solution")
             loads = self.sample @ np.where(self.of_pair >= 0, x[self.of_pair], 0.0) / self.width
@@ -216,7 +207,7 @@ class _Rounds:
                 weight = np.bincount(columns[inside], weights=self.sample[k, inside], minlength=self.size)
                 weight[k] = -self.width[c]
                 at = np.nonzero(weight)[0].astype(np.int32)
-                self.h.addRow(-math.inf, 0.0, len(at), at, weight[at])
+                self.solver.add_row(-np.inf, 0.0, at, weight[at])
                 added += 1
         return added
 

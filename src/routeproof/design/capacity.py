@@ -20,10 +20,11 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import orbit_labels
 from ..formats.documents.packed_ints import pack_ints
+from ..lp.solver import SolverError
 from .program.exact import ExactPoint, NotExactError, solve_exactly
 from .program.flow_program import bandwidth_unit
 from .program.groups import Element, OrbitTree, generators_of, identity, stabiliser, tree
-from .program.linear import Program, SolverError, Triplets, check_solver
+from .program.linear import Program, Triplets
 
 MOST_VARIABLES = 60_000
 _MOST_CELLS = 1 << 23
@@ -36,10 +37,7 @@ def capacity_by_program(
 ) -> Claim | None:
     """The exact capacity with its evidence; None where the network is too large, or the solution cannot be made exact
     (in ``iterations`` of the simplex method).
-
-    Raises InputError where the solver is not installed.
     """
-    check_solver()
     unit = bandwidth_unit(network)
     if unit is None or network.num_nodes * network.num_channels > _MOST_CELLS:
         return None
@@ -121,7 +119,7 @@ def _claim(
 
 
 def capacity_if_possible(network: Network) -> Claim | None:
-    """As ``capacity_by_program``, but quick; None, too, where the solver is not installed."""
+    """As ``capacity_by_program``, but quick."""
     try:
         return capacity_by_program(network, iterations=_QUICK_ITERATIONS, most_variables=_QUICK_VARIABLES)
     except InputError:

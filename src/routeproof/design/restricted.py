@@ -36,7 +36,7 @@ def two_turn(network: Network, options: Mapping[str, str]) -> Routing:
     """2TURN: of the routings with paths of at most two turns one with the best worst case and then the shortest paths.
 
     Its weights are not unique; those here are a vertex of the linear program, exact, with all of the network's
-    symmetry.  Raises InputError where the solver is missing or the network is not a torus or mesh of two dimensions.
+    symmetry.  Raises InputError where the network is not a torus or mesh of two dimensions.
     """
     del options  # it has none
     return design_restricted(network, path_set("2turn", network), shortest=True, name="2turn").routing

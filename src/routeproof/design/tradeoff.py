@@ -33,7 +33,7 @@ from .judged import judged_over, ports_over
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, idle_hops
 from .program.flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
-from .program.linear import Program, Proposal, check_solver, solve
+from .program.linear import Program, Proposal, solve
 from .program.orbits import check_nodes, reduce
 from .program.worst_case import worst_case_program
 
@@ -106,9 +106,8 @@ def worst_case_tradeoff(
     - ``engine``: instead, who solves programs and judges corners (several processes, a run directory).
 
     ``progress(done, total)`` is called with pieces of work done and known to be needed: programs, then corners.  Raises
-    InputError where the solver is missing, the network is too large or not connected, or a corner cannot be made exact.
+    InputError where the network is too large or not connected, or a corner cannot be made exact.
     """
-    check_solver()
     if engine is not None and checkpoint is not None:
         raise InputError("a checkpoint file and an engine were both given; the engine keeps its own run directory")
     check_nodes(network)

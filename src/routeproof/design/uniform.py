@@ -27,7 +27,7 @@ from ..routing.classes.symmetric import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
 from .program.exact import ExactPoint, NotExactError, solve_exactly
 from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
-from .program.linear import Triplets, check_solver
+from .program.linear import Triplets
 from .program.orbits import Reduction, reduce
 from .program.path_variables import designed_name
 
@@ -81,7 +81,6 @@ def design_capacity(
 
     ``paths``: use those of a set only.  Raises InputError, too, where the optimum cannot be made exact.
     """
-    check_solver()
     step = stage or silent
     minimal, most_length = length_bound(network, path_length)
     with step("reduction"):

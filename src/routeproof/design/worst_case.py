@@ -18,13 +18,14 @@ from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.stage import Stage, silent
 from ..demands.transport import TransportSet
+from ..lp.solver import SolverError
 from ..machine.memory import free_memory
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
 from .judged import judged_over, ports_over
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, bandwidth_unit, length_bound
 from .program.interrupts import Deadline
-from .program.linear import Program, Proposal, SolverError, check_solver, solve, solver_is_there
+from .program.linear import Program, Proposal, solve
 from .program.orbits import Reduction, check_nodes, reduce
 from .program.path_variables import designed_name
 from .program.worst_case import unit_over, worst_case_program
@@ -82,7 +83,7 @@ def design_worst_case(
     - ``paths``: only routings with the paths of this set; ``name``: what such a routing is called, by default "designed
       with" the set.
 
-    Raises InputError where the solver is missing, the network is too large or not connected, ``path_length`` is below
+    Raises InputError where the network is too large or not connected, ``path_length`` is below
     1, and where the set is between other terminals, or of no effect.
     """
     if solver not in SOLVERS:
@@ -97,7 +98,6 @@ def design_worst_case(
     if ports is not None and demands is not None:
         _check_solver_of(demands, ports, solver)
     minimal, most_length = length_bound(network, path_length)
-    check_solver()
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry, within=paths, ports=ports)
     by_interval = None
@@ -170,7 +170,7 @@ def _interval_solver(
     ports = reduction.ports
     if ports is not None and ports.room is not None:
         return None
-    if solver == "auto" and reduction.num_flows <= _VERTEX_FLOWS and solver_is_there() and _is_short(reduction):
+    if solver == "auto" and reduction.num_flows <= _VERTEX_FLOWS and _is_short(reduction):
         return None
     from .first_order.design import design_by_first_order, first_order_bytes
     from .first_order.method import is_hose

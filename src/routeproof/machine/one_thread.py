@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 
 
 def one_blas_thread() -> AbstractContextManager[object]:
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        return nullcontext()
+    from threadpoolctl import threadpool_limits
+
     limits: AbstractContextManager[object] = threadpool_limits(1)
     return limits
 

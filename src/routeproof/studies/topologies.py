@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.util import find_spec
 from typing import Any
 
 from ..analysis.capacity import candidate_lengths, lengths_from, permutation_bound
@@ -198,8 +197,6 @@ def _best(network: Network, reached: Fraction, high: Fraction | None, designed: 
 def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fraction | None:
     """The least of the capacity and of what distances under one permutation leave to any routing."""
     some = [] if capacity is None else [capacity]
-    if find_spec("scipy") is None:
-        return min(some, default=None)
     bounds = (permutation_bound(network, lengths_from(network, x)) for x in candidate_lengths(network, uniform))
     return min([*some, *(found[0] for found in bounds if found is not None)], default=None)
 

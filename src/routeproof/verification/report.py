@@ -25,11 +25,7 @@ def check_report(report: Report) -> None:
         raise InputError("--routing is for reports about one routing; this one is about something else")
     check_stated_once(report.claims)
     check_one_meaning(report.claims)
-    report.check_each(
-        lambda claim: check_form(
-            replace(claim, about={k: x for k, x in claim.about.items() if k != kind.qualifier}), kind.evidence
-        )
-    )
+    report.check_each(lambda claim: check_form(replace(claim, about=kind.asked(claim.about)), kind.evidence))
     try:
         kind.verifier()(report)
     except RouteproofError:

@@ -6,7 +6,7 @@ A subject says its ``kind``.  Those of version 0.1.0 mostly did not: then its ke
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
@@ -22,14 +22,20 @@ class SubjectKind:
 
     ``verify``: the function that checks all claims, as ``module:name`` of this room; ``evidence``: the kinds of
     evidence that its claims may have; ``shape``: its keys, without ``kind``; ``qualifier``: what every claim is
-    qualified by besides what its evidence asks for; ``one_routing``: another routing can be named in place of its own.
+    qualified by besides what its evidence asks for; ``extra``: a qualifier that a claim may have besides, and its only
+    value; ``one_routing``: another routing can be named in place of its own.
     """
 
     verify: str
     shape: Shape
     evidence: frozenset[str]
     qualifier: str | None = None
+    extra: Mapping[str, str] = field(default_factory=dict)
     one_routing: bool = False
+
+    def asked(self, about: Mapping[str, Any]) -> dict[str, Any]:
+        """The qualifiers of a claim that its evidence asks for."""
+        return {k: x for k, x in about.items() if k != self.qualifier and not (k in self.extra and x == self.extra[k])}
 
     def verifier(self) -> Callable[[Report], None]:
         module, _, name = self.verify.partition(":")
@@ -73,7 +79,9 @@ def _about_routing(needed: Mapping[str, Shape], optional: Mapping[str, Shape]) -
 
 
 SUBJECTS: Mapping[str, SubjectKind] = {
-    "analysis": _about_routing({}, {"service_levels": ANY, "demands": ANY}),
+    "analysis": replace(
+        _about_routing({}, {"service_levels": ANY, "demands": ANY}), extra={"flows": "whole"}
+    ),
     "design": _about_routing({"design": _DESIGNED}, {"paths": ANY, "demands": ANY}),
     "adaptive": SubjectKind(
         "routings.routing_claims:verify_routing",

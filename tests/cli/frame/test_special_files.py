@@ -72,7 +72,6 @@ def test_every_verb_refuses_a_fifo(arguments: list[str], fifo: str, run: Any) ->
 
 
 def test_a_checkpoint_is_a_file(fifo: str, run: Any) -> None:
-    pytest.importorskip("highspy")
     ran = run("tradeoff", "ring:4", "--against", "worst-case", "--checkpoint", fifo)
     assert (ran.status, ran.err) == (2, f"error: {fifo} is a FIFO (named pipe); a regular file was expected, "
                                         "or /dev/stdin for standard input\n")  # fmt: skip

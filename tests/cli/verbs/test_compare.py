@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import shutil
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -186,9 +188,83 @@ def test_a_folder_of_dumps_is_compared_with_the_usual_routings_and_the_best(
 def test_a_usual_routing_that_the_fabric_cannot_have_is_left_out(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    usual = property(lambda _: ("dor", "hashed-ecmp"))
+    usual = property(lambda _: ("dor", "ecmp"))
     monkeypatch.setattr("routeproof.formats.ethernet.fabric.EthernetNetwork.usual_routings", usual)
     assert main(["compare", str(ETHERNET / "leaf-spine")]) == 0
     out, err = capsys.readouterr()
     assert "dor is left out: " in err
     assert "minimal:choice=per-hop" in out
+
+
+def names_of(text: str) -> list[str]:
+    return list(json.loads(text)["subject"]["routings"])
+
+
+def test_over_a_set_the_best_comes_first_and_ties_go_to_uniform_traffic_then_to_short_paths(run: Any) -> None:
+    ran = run("compare", "torus:4x4", "dor", "romm", "valiant", "--demands", "sparse:3", "--json", "-")
+    assert names_of(ran.out) == ["valiant", "romm", "dor"]
+    loads = [x["worst_case_load"] for x in by_routing(ran.out).values()]
+    assert loads == sorted(loads, key=Fraction)
+
+
+def test_ties_go_to_uniform_traffic_then_to_short_paths(run: Any) -> None:
+    names = ("valiant", "minimal", "dor", "dor:tie=plus")
+    ran = run("compare", "ring:4", *names, "--demands", "sparse:1", "--json", "-")
+    found = {
+        name: {k: Fraction(x) for k, x in own.items() if k != "deadlock_free"}
+        for name, own in by_routing(ran.out).items()
+    }
+    keys = [(x["worst_case_load"], -x["throughput"], x["average_path_length"]) for x in found.values()]
+    assert keys == sorted(keys)
+    assert len({x[0] for x in keys}) < len(keys)  # there are ties
+
+
+def test_claims_about_one_job_are_not_the_worst_case_of_the_set(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "jobs").write_text("a: 0 1 2\nb: 3 5\n")
+    ran = run("compare", "ring:6", "valiant", "dor", "--demands", f"within:{tmp_path / 'jobs'}", "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(ran.out)))
+    report = run("compare", "ring:6", "valiant", "dor", "--demands", f"within:{tmp_path / 'jobs'}", "--json", "-")
+    whole = {
+        (x["routing"], x["value"])
+        for x in json.loads(report.out)["claims"]
+        if x["quantity"] == "worst_case_load" and "job" not in x and "across" not in x
+    }
+    assert {(x["routing"], x["worst_case_load"]) for x in rows} == whole
+
+
+def test_deadlock_may_be_left_out(run: Any) -> None:
+    ran = run("compare", "torus:4x4", "dor", "valiant", "--no-deadlock")
+    assert ran.status == 0
+    assert "deadlock" not in ran.out
+    assert "deadlock-free: on one virtual channel" in run("compare", "torus:4x4", "dor").out
+    refused = run("compare", "torus:4x4", "dor", "--no-deadlock", "--virtual-channels")
+    assert refused.status == 2
+    assert "about deadlock, which is not to be judged" in refused.err
+
+
+@pytest.mark.parametrize("at", ["answer_worst_case", "deadlock"])
+def test_what_was_judged_before_an_interrupt_is_kept(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from routeproof.answers import compare as module
+    from routeproof.routing.named.spec import routing_from_spec
+    from routeproof.topologies.spec import network_from_spec
+
+    network = network_from_spec("torus:4x4")
+    real, calls = getattr(module, at), []
+
+    def interrupted(*given: Any, **options: Any) -> Any:
+        calls.append(given)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(*given, **options)
+
+    monkeypatch.setattr(module, at, interrupted)
+    found = module.answer_compare([routing_from_spec(x, network) for x in ("dor", "valiant", "romm")])
+    assert found.interrupted
+    kept = 1 if at == "answer_worst_case" else 2
+    assert [x.name for x in found.routings] == ["dor", "valiant"][:kept]
+    assert found.unjudged == (None, "deadlock is not judged: interrupted")[:kept]
+    assert "romm" in found.notes[0]
+    calls.clear()
+    monkeypatch.setattr(module, "answer_worst_case", mock.Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):  # nothing was judged
+        module.answer_compare([routing_from_spec("dor", network)])

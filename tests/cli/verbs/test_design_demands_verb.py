@@ -9,8 +9,6 @@ import pytest
 
 from routeproof.cli.main import main
 
-pytest.importorskip("highspy")
-
 
 def test_jobs_are_in_the_report_and_the_routing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     jobs, report, best = tmp_path / "jobs.txt", tmp_path / "report.json", tmp_path / "best.json"

@@ -14,8 +14,6 @@ from routeproof.design.program.exact import NotExactError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 
-pytest.importorskip("highspy")
-
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:

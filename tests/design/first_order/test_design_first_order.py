@@ -28,8 +28,6 @@ from routeproof.design.worst_case import design_worst_case
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 
-pytest.importorskip("highspy")
-
 
 @pytest.mark.parametrize(
     ("text", "load", "length"),

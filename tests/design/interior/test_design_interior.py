@@ -24,8 +24,6 @@ from routeproof.design.program.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
 from routeproof.routing.named.described import describe_routing
 
-pytest.importorskip("highspy")
-
 
 @pytest.mark.parametrize(
     ("text", "load", "length"),

@@ -28,8 +28,6 @@ from routeproof.design.result import Design
 from routeproof.design.worst_case import design_worst_case
 from true_reports import sealed
 
-pytest.importorskip("highspy")
-
 
 def _rates(*values: object) -> list[Fraction]:
     return [Fraction(str(x)) for x in values]

@@ -22,8 +22,6 @@ from routeproof.design.interior.system import PotentialSystem
 from routeproof.design.program.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
 
-pytest.importorskip("highspy")
-
 
 def _dense(blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
     """(E, P) written down."""

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from routeproof.analysis.demand_sets.matrices import worst_matrix
 from routeproof.answers.answer import subject_of
@@ -32,8 +33,6 @@ from routeproof.formats.documents.report import claims_to_document
 from routeproof.routing.tables.trees import read_trees
 from true_reports import sealed, verify
 
-pytest.importorskip("highspy")
-linprog = pytest.importorskip("scipy.optimize").linprog
 Rates = Mapping[tuple[int, int], Fraction]
 
 

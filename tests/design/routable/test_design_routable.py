@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import optimize
 
 from routeproof import complete, hypercube, mesh, ring, torus
 from routeproof.analysis.routable.ratio import oblivious_ratio
@@ -18,9 +19,6 @@ from routeproof.design.result import Design
 from routeproof.design.routable.design import design_routable
 from routeproof.design.routable.parts import parts_of
 from true_reports import verify
-
-pytest.importorskip("highspy")
-optimize = pytest.importorskip("scipy.optimize")
 
 
 def designed(network: Network, **options: object) -> Design:

@@ -335,7 +335,7 @@ class TestRoutesThatAreNotForAllPackets:
     @pytest.mark.parametrize(
         ("more", "says"),
         [
-            ({"labels": [16005]}, r"puts labels on packets \('?\[16005\]"),
+            ({"labels": [16005]}, r"puts labels on packets \(16005\)"),
             ({"linkDown": True}, "the link of u1 is down"),
             ({"vrf": "blue"}, "in the VRF 'blue'"),
             ({"seg6": {"segs": "fc00::1"}}, "SRv6"),

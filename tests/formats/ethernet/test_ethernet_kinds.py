@@ -293,7 +293,7 @@ class TestLinesOfRoutes:
             ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, u1 (vrf red), weight 1, 00:00:01", "in another VRF"),
             ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, u1, label 17, weight 1, 00:00:01", "puts labels on packets"),
             ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, u1, weight 0, 00:00:01", r"l1\.txt, line 6: .*weight is 0"),
-            ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, u1, backup 7, 00:00:01", r"line 6: .*'backup 7' of a next hop"),
+            ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, u1, colour 7, 00:00:01", r"line 6: .*'colour 7' of a next hop"),
             ("B>* 10.1.2.0/24 [20/0] via 10.9.9.1, 00:00:01", "has no interface"),
             ("B>* 10.1.2.0/24 [20", "line 6: .* has no interface|is not understood"),
             ("B>* 10.1.2", r"line 6: 'B>\* 10\.1\.2' is not understood; .*is it cut off"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -21,14 +22,17 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_it_names_the_share_the_link_and_the_hosts(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, LEAVES)
     assert "Under any permutation of the hosts every host keeps at least 6/7 of its speed" in text
-    assert "the hot link is spine2[swp1] -> leaf1[swp2], crossed by " in text
+    assert "if flows split as the routing says. With whole flows, as switches hash them, it is less: " in text
+    assert "every host keeps at least 1/2 of its speed" in text
+    assert "The hot link is leaf1[swp1] -> spine1[swp1], crossed by " in text
     text = said(capsys, *RING)
     assert "every host keeps at least 1/2 of its speed (4 of 8 Gb/s)" in text
 
 
 def test_where_nothing_can_be_lost_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, LEAVES, "--demands", "sparse:1")
-    assert "Under any traffic of this set every host keeps its full speed; the busiest link is " in text
+    assert "Under any traffic of sparse:1 every host keeps its full speed" in text
+    assert "The busiest link is " in text
 
 
 @pytest.mark.parametrize(
@@ -60,3 +64,59 @@ def test_loads_that_hashes_may_make_worse_say_whose_they_are(capsys: pytest.Capt
     assert "any permutation of the hosts and any hashes every host" in said(
         capsys, LEAVES, "--routing", "worst-hash:routes"
     )
+
+
+HOSTS = "name,address,device,port\n" + "".join(
+    f"h{k},10.1.{1 + k // 3}.{k},l{1 + k // 3},swp1{k}\n" for k in (1, 2, 3, 4)
+)
+LINKS = "l1,swp1,s1,swp1,100G\nl1,swp2,s2,swp1,100G\nl2,swp1,s1,swp2,100G\nl2,swp2,s2,swp2,100G\n"
+
+
+def leaf_spine(folder: Path, hosts: str) -> str:
+    """Two leaves and two spines at 100 Gb/s, and what ``cables.csv`` says of the hosts' own cables."""
+    for leaf, own, far in (("l1", 1, 2), ("l2", 2, 1)):
+        here = {"dst": f"10.1.{own}.0/24", "dev": "bridge", "protocol": "kernel", "scope": "link"}
+        up = [{**_via(f"fe80::{k}"), "dev": f"swp{k}", "weight": 1, "flags": []} for k in (1, 2)]
+        away = {"dst": f"10.1.{far}.0/24", "protocol": "bgp", "nexthops": up}
+        (folder / f"{leaf}.json").write_text(json.dumps([here, away]))
+    for spine in ("s1", "s2"):
+        down = ({"dst": f"10.1.{k}.0/24", **_via(f"fe80::{k + 2}"), "dev": f"swp{k}"} for k in (1, 2))
+        (folder / f"{spine}.json").write_text(json.dumps([{**x, "protocol": "bgp"} for x in down]))
+    (folder / "hosts.csv").write_text(HOSTS)
+    (folder / "cables.csv").write_text(f"device,port,device,port,bandwidth\n{LINKS}{hosts}")
+    return str(folder)
+
+
+def _via(address: str) -> dict[str, object]:
+    return {"via": {"family": "inet6", "host": address}}
+
+
+def test_a_host_whose_speed_is_not_stated_does_not_keep_its_speed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of one of four hosts the speed is stated: nobody knows what the others' full speed is."""
+    text = said(capsys, leaf_spine(tmp_path, "l1,swp11,h1,eth0,100G\n"))
+    assert "every host whose own cable allows it can send 100 Gb/s, if flows split as the routing says" in text
+    assert "it is less: every host whose own cable allows it can send 50 Gb/s." in text
+    assert "of its speed" not in text
+
+
+def test_gigabits_per_second_are_no_share(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, leaf_spine(tmp_path, ""))
+    assert "every host whose own cable allows it can send 100 Gb/s, if flows" in text
+    assert "full speed" not in text
+
+
+def test_of_unequal_hosts_the_slowest_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rates = "".join(
+        f"l{x},swp1{2 * x + y - 2},h{2 * x + y - 2},eth0,{25 * (1 + (x * y) // 4)}G\n" for x in (1, 2) for y in (1, 2)
+    )
+    text = said(capsys, leaf_spine(tmp_path, rates))
+    assert "every host can send at the slowest host's speed (25 Gb/s)" in text
+
+
+def test_of_equal_hosts_the_share_and_the_rate_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rates = "".join(f"l{x},swp1{2 * x + y - 2},h{2 * x + y - 2},eth0,100G\n" for x in (1, 2) for y in (1, 2))
+    text = said(capsys, leaf_spine(tmp_path, rates))
+    assert "every host keeps its full speed (100 Gb/s), if flows split as the routing says" in text
+    assert "it is less: every host keeps at least 1/2 of its speed (50 of 100 Gb/s)." in text

@@ -26,7 +26,6 @@ def test_worst_case_and_path_length_in_closed_form(k: int) -> None:
 
 @pytest.mark.parametrize("k", [3, 4, 5, 6, 7, 8, 9, 12])
 def test_nothing_is_better(k: int) -> None:
-    pytest.importorskip("highspy")
     from routeproof.design.worst_case import design_worst_case
 
     net = network(f"ring:{k}")

@@ -46,7 +46,6 @@ def test_worst_case_and_path_length_in_closed_form(k: int) -> None:
 
 @pytest.mark.parametrize("k", [3, 4, 5, 6, 7, 8, 9])
 def test_no_paths_of_two_turns_are_shorter_but_for_radix_4_and_6(k: int) -> None:
-    pytest.importorskip("highspy")
     from routeproof.design.restricted import design_restricted
     from routeproof.routing.path_sets.names import path_set
 

@@ -14,18 +14,17 @@ Source: column generation for path flows, Ford & Fulkerson 1958; separation betw
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Float64
 from ...core.errors import InputError
 from ...core.network import Network
+from ...lp.solver import PRIMAL, Solver
 from .loads import PairLoads
-from .shortest_paths import ShortestPaths, has_scipy
+from .shortest_paths import ShortestPaths
 
 _CLOSE = 1e-9
 _AT_ONCE = 500  # paths that come in between two runs of the solver
@@ -33,7 +32,6 @@ _MOST_PATHS = 20_000  # then those of earlier programs are forgotten
 _INWARD = (0.8, 0.3, 0.0)  # the share of the lengths that are long enough
 _SPREAD = 32  # paths of a pair that is tight
 _TIE = 1e-5  # of the longest channel: it decides between paths that are equally long
-_PRIMAL = 4  # the solver's primal simplex method
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +47,8 @@ class Packed:
     flow: Sequence[tuple[int, int, tuple[int, ...], float]]
 
 
-def has_solver() -> bool:
-    return importlib.util.find_spec("highspy") is not None and has_scipy()
-
-
 class Packing:
-    """The programs of one network, which ``has_solver`` is for."""
+    """The programs of one network."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -62,18 +56,13 @@ class Packing:
         self._begin()
 
     def _begin(self) -> None:
-        import highspy
-
         self._pair: list[tuple[int, int]] = []
         self._path: list[tuple[int, ...]] = []
         self._known: set[tuple[int, ...]] = set()
-        self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        for option, setting in (("output_flag", False), ("threads", 1), ("simplex_strategy", _PRIMAL)):
-            self._highs.setOptionValue(option, setting)
+        self._solver = Solver(simplex_strategy=PRIMAL)
         for x in self.bandwidth.tolist():
-            self._highs.addRow(-highspy.kHighsInf, x, 0, np.zeros(0, dtype=np.int32), np.zeros(0))
-        self._highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
-        self._infinity = highspy.kHighsInf
+            self._solver.add_row(-np.inf, x)
+        self._solver.maximise()
 
     def most(
         self,
@@ -96,21 +85,21 @@ class Packing:
         for length in (np.ones(self.network.num_channels), 1 / self.bandwidth, *start):
             search.look(length)
         while True:
-            self._highs.run()
-            solution = self._highs.getSolution()
+            self._solver.run()
+            amounts, dual = self._solver.solution()
             own, value = np.zeros(self.network.num_channels), 0.0
             if self._path:
-                own = np.maximum(np.array(solution.row_dual, dtype=np.float64), 0.0)
-                value = float(self._highs.getInfo().objective_function_value)
+                own = np.maximum(dual, 0.0)
+                value = self._solver.objective
             near = search.bound <= max(enough, value * (1 + max(accuracy, _CLOSE)))
             if near and not (vertex and search.bound > enough):
-                return Packed(value, search.bound, (search.best, own), self._flow(solution))
+                return Packed(value, search.bound, (search.best, own), self._flow(amounts))
             for share in (0.0,) if near else _INWARD:
                 tree, distance = search.look(share * search.best + (1 - share) * own)
                 if self._take(tree, search, loads, distance):
                     break
             else:
-                return Packed(value, search.bound, (search.best, own), self._flow(solution))
+                return Packed(value, search.bound, (search.best, own), self._flow(amounts))
 
     def spread(self, loads: PairLoads, length: Float64) -> None:
         """Take many paths of every pair that are shortest under ``length``: one after another, each where the fewest
@@ -132,7 +121,7 @@ class Packing:
         pair = np.array(self._pair, dtype=np.int64) @ np.array([nodes, 1])
         at = np.minimum(np.searchsorted(key, pair), max(0, len(key) - 1))
         cost = np.where(key[at] == pair, loads.about[at], 0.0)
-        self._highs.changeColsCost(len(cost), np.arange(len(cost), dtype=np.int32), cost)
+        self._solver.set_costs(cost)
 
     def _take(self, tree: ShortestPaths, search: _Search, loads: PairLoads, distance: Float64) -> bool:
         """Take shortest paths of the pairs that are too near; False where all of them are known."""
@@ -154,12 +143,10 @@ class Packing:
             self._known.add(path)
             self._path.append(path)
             self._pair.append((int(loads.source[k]), int(loads.destination[k])))
-            places = np.array(path, dtype=np.int32)
-            self._highs.addCol(float(loads.about[k]), 0.0, self._infinity, len(path), places, np.ones(len(path)))
+            self._solver.add_column(float(loads.about[k]), path, np.ones(len(path)))
         return path
 
-    def _flow(self, solution: Any) -> list[tuple[int, int, tuple[int, ...], float]]:
-        amounts = np.array(solution.col_value, dtype=np.float64)
+    def _flow(self, amounts: Float64) -> list[tuple[int, int, tuple[int, ...], float]]:
         return [(*self._pair[k], self._path[k], float(amounts[k])) for k in np.flatnonzero(amounts > 0).tolist()]
 
 

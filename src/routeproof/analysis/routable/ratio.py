@@ -28,13 +28,13 @@ from ...routing.base.routing import LOAD_BYTES, Routing
 from ..worst_case.channel_classes import ChannelClasses, channel_classes
 from .exact_packing import ExactPacking
 from .loads import PairLoads, pair_loads
-from .packing import Packing, has_solver
+from .packing import Packing
 from .rounding import PathFlow, best_lengths, certified_flow
 from .surroundings import surroundings
 
 _EXACT_UP_TO = 1_000  # channels: beyond, an interval of 1 % is what is looked for
 _INTERVAL = Fraction(1, 100)
-_WITHOUT_SOLVER = 128  # channels
+_EXACT_PROGRAM = 128  # channels: so far an exact program takes over where floats do not settle it
 _REMEMBERED = 8  # lengths of other channels that are tried first
 _TRIED = 64  # channels, until lengths that never helped are tried no more
 _PROBED = 24  # channels whose surroundings are looked at before the first is settled
@@ -91,17 +91,12 @@ def oblivious_ratio(
     how far apart the two numbers may be, relative to the lower one; by default 0 up to 1,000 channels, then 1 %.
     ``progress(done, total)``: in channels.  An interrupt (Ctrl-C) ends the search with what is certified by then.
 
-    Raises InputError where the solver is missing and the network is not small, some pair has no path, nothing is ever
+    Raises InputError where some pair has no path, nothing is ever
     loaded, or it would take more memory than there is.
     """
     network = routing.network
     if accuracy is not None and accuracy < 0:
         raise InputError(f"the accuracy is {accuracy}; 0 or a positive number was expected")
-    if not has_solver() and network.num_channels > _WITHOUT_SOLVER:
-        raise InputError(
-            f"{network.name} has {network.num_channels:,} channels; the oblivious ratio on more than {_WITHOUT_SOLVER} "
-            f"needs a solver: pip install 'routeproof[design]'"
-        )
     if accuracy is None:
         accuracy = _INTERVAL if network.num_channels > _EXACT_UP_TO else Fraction(0)
     check_memory(_bytes(routing), f"the oblivious ratio of {routing.name} on {network.name}")
@@ -148,8 +143,8 @@ class _Search:
     def __init__(self, routing: Routing, accuracy: Fraction, *, all_channels: bool) -> None:
         self.routing, self.network = routing, routing.network
         self.accuracy, self.all_channels = accuracy, all_channels
-        self.packing = Packing(self.network) if has_solver() else None
-        self.exact = ExactPacking(self.network) if self.network.num_channels <= _WITHOUT_SOLVER else None
+        self.packing = Packing(self.network)
+        self.exact = ExactPacking(self.network) if self.network.num_channels <= _EXACT_PROGRAM else None
         self.low, self.channel = Fraction(0), -1
         self.flow: Sequence[PathFlow] = ()
         self.lengths: list[str] = []
@@ -162,7 +157,7 @@ class _Search:
     def ordered(self, channels: Sequence[int]) -> list[int]:
         """Those that are likely to be worst first."""
         order = sorted(channels, key=lambda c: -_total(self.routing, c))
-        if self.packing is None or self.all_channels:
+        if self.all_channels:
             return order
         worth = {}
         for c in order[:_PROBED]:
@@ -194,8 +189,8 @@ class _Search:
     def _nearby(self, c: int, loads: PairLoads, target: Fraction) -> _Solved | None:
         """Lengths of the channel's surroundings alone, if they prove ``target``, or as much as a flow of the whole
         network reaches between the pairs that those lengths are tight for."""
-        local = None if self.packing is None else surroundings(loads, c)
-        if self.packing is None or local is None:
+        local = surroundings(loads, c)
+        if local is None:
             return None
         packed = Packing(local.loads.network).most(local.loads, enough=_below(target))
         found = best_lengths(local.loads, packed.lengths, target)
@@ -213,16 +208,12 @@ class _Search:
         return (value, flow, bound, length) if bound <= value * (1 + self.accuracy) else None
 
     def _solved(self, loads: PairLoads, target: Fraction) -> _Solved:
-        value, flow, found = Fraction(0), list[PathFlow](), None
-        if self.packing is not None:
-            for vertex in (False,) if self.accuracy else (False, True):
-                packed = self.packing.most(
-                    loads, enough=_below(target), accuracy=float(self.accuracy) / 2, vertex=vertex
-                )
-                value, flow = certified_flow(self.network, packed.flow, loads)
-                found = best_lengths(loads, packed.lengths, max(target, value))
-                if found is not None and found[0] <= max(target, value * (1 + self.accuracy)):
-                    return value, flow, *found
+        for vertex in (False,) if self.accuracy else (False, True):
+            packed = self.packing.most(loads, enough=_below(target), accuracy=float(self.accuracy) / 2, vertex=vertex)
+            value, flow = certified_flow(self.network, packed.flow, loads)
+            found = best_lengths(loads, packed.lengths, max(target, value))
+            if found is not None and found[0] <= max(target, value * (1 + self.accuracy)):
+                return value, flow, *found
         if self.exact is not None:
             exact = self.exact.most(loads)
             value, flow = certified_flow(self.network, exact.flow, loads)

@@ -39,7 +39,7 @@ def check_target(path: str | None) -> None:
 
 
 def check_plot(path: str | None) -> None:
-    """Raise InputError where no figure has such an extension, or drawing is not installed."""
+    """Raise InputError where no figure has such an extension."""
     if path is not None:
         from ...report.figures.style import check_figure
 

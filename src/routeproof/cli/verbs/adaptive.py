@@ -34,11 +34,9 @@ def adaptive(
     For example: routeproof adaptive petersen
     """
     from ...answers.adaptive import answer_adaptive
-    from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal.adaptive import adaptive_parts
 
-    check_solver()
     inputs.check_seconds(time_limit)
     network = resolve_network(topology)
     wanted = inputs.demands_given(demands, network)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Annotated
 
 from ...core.errors import InputError
+from ...machine.interrupts import unhurried
 from ..frame import inputs, outcome, progress
 from ..frame.arguments import (
     Demands,
@@ -26,7 +28,7 @@ def compare(
         list[str] | None,
         argument(
             "[ROUTING...]",
-            "Routings as for worst-case --routing; default, of a directory of dumps: its own, and hashed-ecmp "
+            "Routings as for worst-case --routing; default, of a directory of dumps: its own, and ecmp "
             "(Ethernet) or sssp and updown (InfiniBand).",
             autocompletion=complete_routing,
         ),
@@ -51,6 +53,10 @@ def compare(
     virtual_channels: Annotated[
         bool, flag("Look for virtual channels that make each routing deadlock-free.", "--virtual-channels")
     ] = False,
+    deadlock: Annotated[
+        bool,
+        flag("Judge whether packets can deadlock on one virtual channel (default).", "--deadlock/--no-deadlock"),
+    ] = True,
     best: Annotated[
         bool | None,
         flag(
@@ -110,16 +116,17 @@ def compare(
     levels = inputs.levels_given(service_levels or [], sl2vl or [], routings, network)
     result = answer_compare(
         chosen, traffics=[resolve_traffic(x, network) for x in traffic or ()], traffic_model=traffic_model,
-        samples=100 if samples is None else samples, seed=seed or 0, virtual=virtual_channels,
+        samples=100 if samples is None else samples, seed=seed or 0, virtual=virtual_channels, judge_deadlock=deadlock,
         best=rank, time_limit=time_limit, demands=wanted,
         levels={chosen[k].name: found for k, found in levels.items()},
         setting=inputs.setting_here(topology, stage=progress.announced_bars()),
     )  # fmt: skip
-    if plot is not None:
-        write_figure(plot, lambda look: compare_figure(result, look), theme=theme_named(theme.value))
-    files = {"csv": csv, "latex": latex, "markdown": markdown}
-    for form, path in files.items():
-        if path is not None:
-            table = comparison_numbers(result) if form == "csv" else comparison_table(result)
-            outcome.write_text(path, FORMS[form](*table))
-    outcome.finish(result, comparison_parts, json=json, printed="-" in files.values())
+    with unhurried() if result.interrupted else nullcontext():
+        if plot is not None:
+            write_figure(plot, lambda look: compare_figure(result, look), theme=theme_named(theme.value))
+        files = {"csv": csv, "latex": latex, "markdown": markdown}
+        for form, path in files.items():
+            if path is not None:
+                table = comparison_numbers(result) if form == "csv" else comparison_table(result)
+                outcome.write_text(path, FORMS[form](*table))
+        outcome.finish(result, comparison_parts, json=json, printed="-" in files.values())

@@ -161,11 +161,9 @@ def _by_program(
 ) -> None:
     """``options``: of ``DesignQuestion``; ``more``: of the objective alone."""
     from ...answers import design as answers
-    from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal import designed as terminal
 
-    check_solver()
     methods: dict[_Objective, tuple[Any, Any, Stage]] = {
         _Objective.WORST_CASE: (answers.answer_design_worst_case, terminal.design_parts, solving),
         _Objective.CAPACITY: (answers.answer_design_capacity, terminal.capacity_parts, solving),

@@ -22,8 +22,6 @@ class Stop:
 
     words: str
     command: str
-    needs: str | None = None
-    extra: str = ""
 
 
 TOUR = (
@@ -36,8 +34,6 @@ TOUR = (
     Stop(
         "The best routing that this network can have, and the proof that nothing beats it.",
         "design torus:4x4 --objective worst-case --output best.json",
-        needs="highspy",
-        extra="design",
     ),
     Stop(
         "A schedule for all requests at once on the 6-cube, in the fewest steps possible.",
@@ -51,8 +47,6 @@ TOUR = (
     Stop(
         "A drawing of a network, channels as wide as their bandwidth.",
         "convert mesh:4x3,bandwidth=2x1 mesh.svg",
-        needs="matplotlib",
-        extra="plot",
     ),
 )
 
@@ -83,8 +77,6 @@ def tour_of(app: typer.Typer) -> Callable[..., None]:
 
 
 def _walk(app: typer.Typer, folder: Path) -> None:
-    from importlib.util import find_spec
-
     from rich.text import Text
 
     from ..frame.shield import run_command
@@ -92,9 +84,6 @@ def _walk(app: typer.Typer, folder: Path) -> None:
     with contextlib.chdir(folder):
         for number, stop in enumerate(TOUR, start=1):
             show(Text(f"{number}. {stop.words}", style="bold"), Text(f"$ routeproof {stop.command}", style="cyan"))
-            if stop.needs is not None and find_spec(stop.needs) is None:
-                show(Text(f"(left out: it needs pip install 'routeproof[{stop.extra}]')"), Text())
-                continue
             status = run_command(app, shlex.split(stop.command))
             if status:
                 raise typer.Exit(status)

@@ -51,7 +51,6 @@ def tradeoff(
     or, for few flows at a time: routeproof tradeoff torus:6x6 --against worst-case --demands sparse:6
     """
     from ...answers.tradeoff import answer_average_tradeoff, answer_tradeoff
-    from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.figures.style import write_figure
     from ...report.figures.tradeoff import tradeoff_figure
@@ -62,7 +61,6 @@ def tradeoff(
         raise InputError("--demands is for --against worst-case; --traffic-model says what the average case draws")
     sampling = {"--traffic-model": traffic_model, "--samples": samples, "--seed": seed, "--points": points}
     _check_options(exact, sampling, checkpoint)
-    check_solver()
     network = resolve_network(topology)
     lines = [_interpolations(network, text) for text in between or ()]
     chosen = _chosen(network, routing or [], named=named)

@@ -117,7 +117,7 @@ def worst_case(
             analysis = answer_worst_case(
                 chosen, traffics=traffics, model=model.value, rates=given, demands=wanted, all_channels=all_channels,
                 symmetry="none" if no_symmetry else "auto", stopping=None if average_case else stopping,
-                setting=setting,
+                whole_flows=True, setting=setting,
             )  # fmt: skip
             sampled = [x.value for x in analysis.stated if isinstance(x.value, Interval)]
             if stopping is not None and not average_case and stopping.enough(sampled):

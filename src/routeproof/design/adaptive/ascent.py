@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Float64
+from ...lp.solver import Solver
 from ..program.interrupts import Deadline
 from .folded import Folded
 from .surroundings import Surroundings
@@ -59,8 +59,6 @@ def climb(
 
 def best_lengths(around: Surroundings, folded: Folded, start: Float64, deadline: Deadline) -> Climbed:
     """The optimum by column generation, or what is reached in time; never worse than ``start``."""
-    import highspy
-
     sources, count, classes = np.unique(folded.source), len(folded.source), len(folded.wide)
     each = folded.start(start)
     found = around.searched(each[folded.label], sources)
@@ -68,32 +66,22 @@ def best_lengths(around: Surroundings, folded: Folded, start: Float64, deadline:
     if not count or best.value <= 0:
         return best
     scale = float(folded.amount.max())
-    h: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    h.setOptionValue("output_flag", False)
-    h.setOptionValue("threads", 1)
-    none = np.zeros(0)
-    for k in range(count):
-        h.addRow(float(folded.amount[k]) / scale, highspy.kHighsInf, 0, none.astype(np.int32), none)
-    for _ in range(classes):
-        h.addRow(0.0, highspy.kHighsInf, 0, none.astype(np.int32), none)
-    rows = np.arange(count, count + classes, dtype=np.int32)
-    h.addCol(1.0, 0.0, highspy.kHighsInf, classes, rows, folded.wide)
+    solver = Solver()
+    least = np.concatenate([folded.amount / scale, np.zeros(classes)])
+    solver.add_rows(least, np.full(len(least), np.inf))
+    solver.add_column(1.0, np.arange(count, count + classes), folded.wide)
     price = np.zeros(count)
     for _ in range(_ROUNDS):
         added = 0
         for k, (i, j) in enumerate(zip(folded.source.tolist(), folded.end.tolist(), strict=True)):
             if found.far[i, j] < price[k] - _CLOSE or not price[k]:
                 used, times = np.unique(folded.label[around.path(found, i, j)], return_counts=True)
-                index = np.concatenate([[k], count + used]).astype(np.int32)
-                h.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, np.concatenate([[1.0], -times]))
+                solver.add_column(0.0, np.concatenate([[k], count + used]), np.concatenate([[1.0], -times]))
                 added += 1
         if not added or deadline.over:
             break
-        left = deadline.left(0.05)
-        if left is not None:
-            h.setOptionValue("time_limit", float(h.getRunTime()) + left)
-        h.run()
-        dual = np.array(h.getSolution().row_dual)
+        solver.run(deadline.left(0.05))
+        _, dual = solver.solution()
         if len(dual) != count + classes or not np.isfinite(dual).all():
             break
         each = np.maximum(dual[count:], 0.0)

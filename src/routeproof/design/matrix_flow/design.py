@@ -22,7 +22,6 @@ from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
 from ..program.exact import NotExactError
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
-from ..program.linear import check_solver
 from ..result import Design
 from .bound import MatrixBound
 from .exact import exact_vertex
@@ -50,11 +49,10 @@ def design_for_matrices(
     """The routing whose largest load per bandwidth under the worst of the matrices is least.
 
     ``accuracy``: how near, relative to it, load and bound may come before the search ends; ``time_limit``: seconds,
-    then what is certified by then is returned.  Raises InputError where the solver is missing, some pair has no path,
+    then what is certified by then is returned.  Raises InputError where some pair has no path,
     the matrices load nothing or are about other terminals, and where it would take more memory than there is; with
     ``shortest``, ``path_length`` and ``paths`` (see ``given_paths``) for networks that are too large for one program.
     """
-    check_solver()
     if paths is not None or shortest or path_length is not None:
         from .given_paths import design_on_paths
 

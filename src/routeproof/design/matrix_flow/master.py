@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Float64, Int64, offsets_of
+from ...lp.solver import PRECISE, PRIMAL, Solver, Status
 from ..program.interrupts import Deadline
 from .problem import Problem
 
-_PRIMAL = 4  # the solver's primal simplex method
 _LEAST = 0.05  # seconds
 
 
@@ -32,11 +32,8 @@ class Master:
     """
 
     def __init__(self, problem: Problem, base: tuple[Int64, Int64]) -> None:
-        import highspy
-
         self.problem = problem
         self.offset, self.channel = base
-        self._infinity = highspy.kHighsInf
         count = problem.network.num_channels
         matrices = len(problem.whole)
         self.base_load = self.loads_of(np.arange(problem.num_pairs), *base, problem.largest)
@@ -50,13 +47,8 @@ class Master:
         self.theta, self.solved = self.size, False
         self.amount = np.zeros(0)
         self.price, self.excess = np.zeros((matrices, count)), np.zeros(problem.num_pairs)
-        self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        for option, setting in (("output_flag", False), ("threads", 1), ("simplex_strategy", _PRIMAL)):
-            self._highs.setOptionValue(option, setting)
-        for option in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
-            self._highs.setOptionValue(option, 1e-9)
-        none = np.zeros(0)
-        self._highs.addCol(1.0, 0.0, self._infinity, 0, none.astype(np.int32), none)
+        self._solver = Solver(**PRECISE, simplex_strategy=PRIMAL)
+        self._solver.add_column(1.0)
         worst = (self.base_load / problem.bandwidth).argmax(axis=0)
         self.watch(worst, np.arange(count))
 
@@ -71,7 +63,7 @@ class Master:
         """Rows for these channels under these matrices, where they have none; how many are new."""
         new = np.flatnonzero(self.row[matrix, channel] < 0)
         k, c = matrix[new], channel[new]
-        first = self._highs.getNumRow()
+        first = self._solver.num_rows
         self.row[k, c] = first + np.arange(len(new))
         if not len(new):
             return 0
@@ -88,10 +80,7 @@ class Master:
         order = np.lexsort((column, row))
         start = offsets_of(np.bincount(row, minlength=len(new)))[:-1]
         lower = self.base_load[k, c] / width / self.size
-        self._highs.addRows(
-            len(new), lower, np.full(len(new), self._infinity), len(order), start.astype(np.int32),
-            column[order].astype(np.int32), value[order],
-        )  # fmt: skip
+        self._solver.add_rows(lower, np.full(len(new), np.inf), start, column[order], value[order])
         return len(new)
 
     def add(self, pair: Int64, offset: Int64, channel: Int64) -> int:
@@ -112,13 +101,10 @@ class Master:
         pair, offset, channel = pair[which], offset_of(length), taken
         fresh = np.unique(pair[self.pair_row[pair] < 0])
         if len(fresh):
-            first = self._highs.getNumRow()
+            first = self._solver.num_rows
             self.pair_row[fresh] = first + np.arange(len(fresh))
-            most, none = self.problem.largest[fresh] / (self.size * self.wide), np.zeros(0)
-            self._highs.addRows(
-                len(fresh), np.full(len(fresh), -self._infinity), most, 0, np.zeros(len(fresh), dtype=np.int32),
-                none.astype(np.int32), none,
-            )  # fmt: skip
+            most = self.problem.largest[fresh] / (self.size * self.wide)
+            self._solver.add_rows(np.full(len(fresh), -np.inf), most)
         self.pair_of.append(pair)
         self.paths.append((offset, channel))
         self.amount = np.concatenate([self.amount, np.zeros(len(pair))])
@@ -134,25 +120,15 @@ class Master:
         row, column, value = np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
         order = np.lexsort((row, column))
         start = offsets_of(np.bincount(column, minlength=len(pair)))[:-1]
-        zero = np.zeros(len(pair))
-        self._highs.addCols(
-            len(pair), zero, zero, np.full(len(pair), self._infinity), len(order), start.astype(np.int32),
-            row[order].astype(np.int32), value[order],
-        )  # fmt: skip
+        self._solver.add_columns(np.zeros(len(pair)), start, row[order], value[order])
         return len(pair)
 
     def run(self, deadline: Deadline) -> bool:
         """False where the time was over before the program was solved: nothing has changed then."""
-        from highspy import HighsModelStatus
-
-        left = deadline.left(_LEAST)
-        self._highs.setOptionValue("time_limit", self._infinity if left is None else self._highs.getRunTime() + left)
-        self._highs.run()
-        if self._highs.getModelStatus() != HighsModelStatus.kOptimal:
+        if self._solver.run(deadline.left(_LEAST)) is not Status.OPTIMAL:
             return False
         self.solved = True
-        solution = self._highs.getSolution()
-        x, y = np.array(solution.col_value), np.array(solution.row_dual)
+        x, y = self._solver.solution()
         self.theta = float(x[0]) * self.size
         self.amount = np.maximum(x[1:], 0.0) * (self.size * self.wide)
         there = self.row >= 0
@@ -164,7 +140,7 @@ class Master:
 
     @property
     def num_rows(self) -> int:
-        return int(self._highs.getNumRow())
+        return self._solver.num_rows
 
     def pool(self) -> tuple[Int64, Int64, Int64]:
         """(pair, offset, channel) of all paths that came in."""
@@ -205,12 +181,8 @@ class Master:
 
     def basis(self) -> tuple[Int64, Int64]:
         """(basic columns, tight rows) of the last solution, by number."""
-        from highspy import HighsBasisStatus
-
-        found = self._highs.getBasis()
-        basic = int(HighsBasisStatus.kBasic)
-        columns, rows = (np.array([int(s) for s in part]) for part in (found.col_status, found.row_status))
-        return np.flatnonzero(columns == basic), np.flatnonzero(rows != basic)
+        columns, rows, _ = self._solver.basis()
+        return np.flatnonzero(columns), np.flatnonzero(~rows)
 
     def _differences(self) -> tuple[Int64 | None, Any]:
         pair, offset, channel = self.pool()

@@ -19,6 +19,7 @@ import numpy as np
 
 from ...core.arrays import Float64, Int32, Int64, offsets_of
 from ...core.errors import InputError
+from ...lp.solver import Solver, Status
 from ...routing.tables.trees import TreeRouting
 from ..program.interrupts import Deadline
 from .kernels import trees
@@ -78,8 +79,6 @@ class _Search:
     """``best``: the lengths that prove ``least``; ``load``: that of the last solution, ``share`` by column."""
 
     def __init__(self, problem: Problem) -> None:
-        import highspy
-
         network = problem.network
         self.problem, self.width = problem, problem.bandwidth
         self.source = np.flatnonzero(network.supply > 0).astype(np.int64)
@@ -99,15 +98,11 @@ class _Search:
         self.row = np.full(network.num_channels, -1, dtype=np.int64)
         self.look(1 / self.width)
         self.size = float((self.carried.sum(axis=0) / self.width).max())
-        self._infinity = highspy.kHighsInf
-        self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        for option, setting in (("output_flag", False), ("threads", 1)):
-            self._highs.setOptionValue(option, setting)
-        none, count = np.zeros(0), len(self.source)
-        one = np.ones(count)
-        self._highs.addCol(1.0, 0.0, self._infinity, 0, none.astype(np.int32), none)
-        self._highs.addRows(count, one, one, 0, np.zeros(count, dtype=np.int32), none.astype(np.int32), none)
-        self._add(np.arange(count))
+        self._solver = Solver()
+        one = np.ones(len(self.source))
+        self._solver.add_column(1.0)
+        self._solver.add_rows(one, one)
+        self._add(np.arange(len(self.source)))
 
     @property
     def gap(self) -> float:
@@ -148,16 +143,10 @@ class _Search:
 
     def solve(self, deadline: Deadline) -> bool:
         """The program over the trees that are known, with all rows that it needs; False where the time is over."""
-        from highspy import HighsModelStatus
-
         while True:
-            left = deadline.left(_LEAST)
-            until = self._infinity if left is None else self._highs.getRunTime() + left
-            self._highs.setOptionValue("time_limit", until)
-            self._highs.run()
-            if self._highs.getModelStatus() != HighsModelStatus.kOptimal:
+            if self._solver.run(deadline.left(_LEAST)) is not Status.OPTIMAL:
                 return False
-            x = np.maximum(np.array(self._highs.getSolution().col_value), 0.0)
+            x = np.maximum(self._solver.solution()[0], 0.0)
             load = sum(part.T @ x[at] for part, at in self._parts()) / self.width
             self.load, self.share = float(load.max()), x[1:]
             over = np.flatnonzero((load > x[0] * self.size * (1 + _CLOSE)) & (self.row < 0))
@@ -167,7 +156,7 @@ class _Search:
 
     def step(self, accuracy: float) -> bool:
         """Let trees come in; True where the bounds are near enough or nothing comes in."""
-        dual = np.array(self._highs.getSolution().row_dual)
+        _, dual = self._solver.solution()
         own = np.where(self.row >= 0, np.maximum(dual[self.row], 0.0), 0.0) / self.width
         worth = dual[: len(self.source)] * self.size
         fresh = 0
@@ -203,15 +192,12 @@ class _Search:
         """Rows for these channels: theta, less what the trees carry per bandwidth, is at least 0."""
         from scipy.sparse import csr_array, hstack
 
-        count, first = len(channel), self._highs.getNumRow()
+        count, first = len(channel), self._solver.num_rows
         self.row[channel] = first + np.arange(count)
         parts = [part.tocsc()[:, channel].T * -1.0 for part in self.loads]
         scale = 1 / (self.width[channel] * self.size)
         rows = hstack([csr_array(np.ones((count, 1))), *(csr_array(x.multiply(scale[:, None])) for x in parts)]).tocsr()
-        self._highs.addRows(
-            count, np.zeros(count), np.full(count, self._infinity), rows.nnz, rows.indptr[:-1].astype(np.int32),
-            rows.indices.astype(np.int32), rows.data,
-        )  # fmt: skip
+        self._solver.add_rows(np.zeros(count), np.full(count, np.inf), rows.indptr[:-1], rows.indices, rows.data)
 
     def _add(self, which: Int64) -> int:
         """The trees of these sources that were looked at last, as columns; how many they are."""
@@ -231,9 +217,5 @@ class _Search:
         values = np.concatenate([value, np.ones(len(which))])
         order = np.lexsort((row, column))
         start = offsets_of(np.bincount(column, minlength=len(which)))[:-1]
-        zero = np.zeros(len(which))
-        self._highs.addCols(
-            len(which), zero, zero, np.full(len(which), self._infinity), len(order), start.astype(np.int32),
-            row[order].astype(np.int32), values[order],
-        )  # fmt: skip
+        self._solver.add_columns(np.zeros(len(which)), start, row[order], values[order])
         return len(which)

@@ -5,7 +5,6 @@ The solver is never believed: its proposals are judged elsewhere.
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Float64, Int64
-from ...core.errors import InputError
+from ...lp.solver import PRECISE, Solver, SolverError, Status
 
 
 class Triplets:
@@ -76,10 +75,6 @@ class Program:
         return replace(self, cost=cost, most=most)
 
 
-class SolverError(InputError):
-    """The solver came back without anything that could be judged."""
-
-
 @dataclass(frozen=True, eq=False)
 class Proposal:
     """What a solver says: ``x`` by column, ``y`` by row (>= 0 for inequalities); ``basic_columns`` and ``basic_rows``
@@ -93,14 +88,8 @@ class Proposal:
     infeasible: bool = False
 
 
-def solver_is_there() -> bool:
-    return importlib.util.find_spec("highspy") is not None and importlib.util.find_spec("scipy") is not None
-
-
-def check_solver() -> None:
-    """Raise InputError, with the remedy, where the optional solver is not installed."""
-    if not solver_is_there():
-        raise InputError("designing routings needs a linear programming solver: pip install 'routeproof[design]'")
+VERTEX = {"solver": "simplex", **PRECISE}
+_INSIDE = {"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": 1e-9}
 
 
 def solve(
@@ -110,65 +99,38 @@ def solve(
 
     An infeasible program is said to be so (``infeasible``); anything else without a solution raises SolverError.
     """
-    check_solver()
     scale = float(max(1, int(np.abs(program.cost).max(initial=1))))
-    h = highs(program, program.cost / scale)
-    if seconds is not None:
-        h.setOptionValue("time_limit", max(0.01, float(seconds)))
+    solver = solver_of(program, program.cost / scale, **(VERTEX if vertex else _INSIDE))
     if iterations is not None:
-        h.setOptionValue("simplex_iteration_limit", iterations)
-    if vertex:
-        h.setOptionValue("solver", "simplex")
-        h.setOptionValue("primal_feasibility_tolerance", 1e-9)
-        h.setOptionValue("dual_feasibility_tolerance", 1e-9)
-    else:
-        h.setOptionValue("solver", "ipm")
-        h.setOptionValue("run_crossover", "off")
-        h.setOptionValue("ipm_optimality_tolerance", 1e-9)
-    h.run()
-    return _read(h, program, scale, vertex=vertex)
+        solver.set(simplex_iteration_limit=iterations)
+    status = solver.run(None if seconds is None else max(0.01, float(seconds)))
+    return _read(solver, status, program, scale, vertex=vertex)
 
 
-def highs(program: Program, cost: Float64) -> Any:
-    """HiGHS with the program and another cost; one thread, and silent."""
-    import highspy
-
-    n, m = program.num_columns, program.num_rows
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = n, m
-    lp.col_cost_ = cost
-    upper = np.full(n, highspy.kHighsInf)
+def solver_of(program: Program, cost: Float64, **settings: Any) -> Solver:
+    """The program with another cost."""
+    upper = np.full(program.num_columns, np.inf)
     for k, x in program.most.items():
         upper[k] = float(x)
-    lp.col_lower_, lp.col_upper_ = np.zeros(n), upper
-    bound = program.bound.astype(np.float64)
-    lp.row_lower_, lp.row_upper_ = bound, np.where(np.arange(m) < program.num_equal, bound, highspy.kHighsInf)
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_ = program.start, program.column
-    lp.a_matrix_.value_ = program.value.astype(np.float64)
-    h: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    h.setOptionValue("output_flag", False)
-    h.setOptionValue("threads", 1)
-    h.passModel(lp)
-    return h
+    low = program.bound.astype(np.float64)
+    high = np.where(np.arange(program.num_rows) < program.num_equal, low, np.inf)
+    solver = Solver(**settings)
+    solver.load(cost, upper, low, high, program.start, program.column, program.value.astype(np.float64))
+    return solver
 
 
-def _read(h: Any, program: Program, scale: float, *, vertex: bool) -> Proposal:
-    from highspy import HighsBasisStatus, HighsModelStatus
-
-    status, solution = h.getModelStatus(), h.getSolution()
-    x, y = np.array(solution.col_value, dtype=np.float64), np.array(solution.row_dual, dtype=np.float64) * scale
-    if status == HighsModelStatus.kInfeasible:
+def _read(solver: Solver, status: Status, program: Program, scale: float, *, vertex: bool) -> Proposal:
+    x, y = solver.solution()
+    y *= scale
+    if status is Status.INFEASIBLE:
         return Proposal(x, y, None, None, None, infeasible=True)
     good = len(x) == program.num_columns and len(y) == program.num_rows
     good = good and bool(np.isfinite(x).all() and np.isfinite(y).all())
-    if not good or status not in (HighsModelStatus.kOptimal, HighsModelStatus.kTimeLimit, HighsModelStatus.kUnknown):
-        raise SolverError(f"the solver stopped without a solution ({h.modelStatusToString(status).lower()})")
-    if not vertex or status != HighsModelStatus.kOptimal:
+    if not good or status not in (Status.OPTIMAL, Status.OUT_OF_TIME, Status.UNKNOWN):
+        raise SolverError(f"the solver stopped without a solution ({solver.status_in_words})")
+    if not vertex or status is not Status.OPTIMAL:
         return Proposal(x, y, None, None, None)
-    if not math.isfinite(h.getInfo().objective_function_value):
+    if not math.isfinite(solver.objective):
         raise SolverError("the solver's objective is not finite")
-    basis = h.getBasis()
-    columns, rows = (np.array([int(s) for s in part]) for part in (basis.col_status, basis.row_status))
-    basic, high = int(HighsBasisStatus.kBasic), int(HighsBasisStatus.kUpper)
-    return Proposal(x, y, columns == basic, rows == basic, columns == high)
+    columns, rows, high = solver.basis()
+    return Proposal(x, y, columns, rows, high)

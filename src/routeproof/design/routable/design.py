@@ -31,7 +31,6 @@ from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts
-from ..program.linear import check_solver
 from ..program.orbits import Reduction, check_nodes, reduce
 from ..result import Design
 from .flows import FlowAdversary
@@ -73,7 +72,6 @@ def design_routable(
             )
     if solver not in ("auto", "simplex"):
         raise InputError(f"--solver {solver} does not solve for --demands {demands.text}; auto or simplex was expected")
-    check_solver()
     check_nodes(network)
     step, deadline = stage or silent, Deadline(time_limit)
     with step("reduction"):

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Float64
+from ...lp.solver import SolverError, Status
 from ..program.interrupts import Deadline
-from ..program.linear import Proposal, SolverError, highs
+from ..program.linear import VERTEX, Proposal, solver_of
 from .program import PathRow, Paths, RatioProgram
 
 _CLOSE = 1e-9  # relative
@@ -75,13 +75,7 @@ class _Search:
         self.proposal: Proposal | None = None
         self.best: Float64 | None = None
         self.low, self.high, self.number = 0.0, float("inf"), 0
-        self.highs: Any = highs(program.base, program.base.cost.astype(np.float64))
-        for option, value in (
-            ("solver", "simplex"),
-            ("primal_feasibility_tolerance", 1e-9),
-            ("dual_feasibility_tolerance", 1e-9),
-        ):
-            self.highs.setOptionValue(option, value)
+        self.solver = solver_of(program.base, program.base.cost.astype(np.float64), **VERTEX)
         self._begin()
 
     def _begin(self) -> None:
@@ -95,26 +89,18 @@ class _Search:
 
     def solved(self, deadline: Deadline) -> bool:
         """Solve with the rows at hand; False where the time is over."""
-        from highspy import HighsBasisStatus, HighsModelStatus
-
-        h, seconds = self.highs, _SLICE
-        while seconds == _SLICE or h.getModelStatus() == HighsModelStatus.kTimeLimit:
+        solver, seconds = self.solver, _SLICE
+        while seconds == _SLICE or solver.status is Status.OUT_OF_TIME:
             if deadline.over and self.proposal is not None:
                 return False
             left = deadline.left(_SLICE)
-            h.setOptionValue("time_limit", h.getRunTime() + (seconds if left is None else min(seconds, left)))
-            h.run()
+            solver.run(seconds if left is None else min(seconds, left))
             seconds *= 2
-        if h.getModelStatus() != HighsModelStatus.kOptimal:
-            status = h.modelStatusToString(h.getModelStatus()).lower()
-            raise SolverError(f"the solver stopped without a solution ({status})")
-        solution, basis = h.getSolution(), h.getBasis()
-        columns, rows = (np.array([int(s) for s in part]) for part in (basis.col_status, basis.row_status))
-        basic, top = int(HighsBasisStatus.kBasic), int(HighsBasisStatus.kUpper)
-        x, y = np.array(solution.col_value, dtype=np.float64), np.array(solution.row_dual, dtype=np.float64)
-        self.proposal = Proposal(x, y, columns == basic, rows == basic, columns == top)
+        if solver.status is not Status.OPTIMAL:
+            raise SolverError(f"the solver stopped without a solution ({solver.status_in_words})")
+        self.proposal = Proposal(*solver.solution(), *solver.basis())
         self.solved_rows = list(self.rows)
-        self.low, self.number = float(h.getInfo().objective_function_value), self.number + 1
+        self.low, self.number = solver.objective, self.number + 1
         return True
 
     def cut(self) -> bool:
@@ -171,8 +157,6 @@ class _Search:
         return len(new)
 
     def _add(self, rows: list[tuple[int, tuple[int, ...]]]) -> None:
-        import highspy
-
         start, column, value = [0], list[int](), list[float]()
         for flow, lengths in rows:
             names, times = np.unique(lengths, return_counts=True)
@@ -180,7 +164,4 @@ class _Search:
             value += [-1.0, *times.tolist()]
             start.append(len(column))
         count = len(rows)
-        self.highs.addRows(
-            count, np.zeros(count), np.full(count, highspy.kHighsInf), len(column),
-            np.array(start[:-1], dtype=np.int32), np.array(column, dtype=np.int32), np.array(value),
-        )  # fmt: skip
+        self.solver.add_rows(np.zeros(count), np.full(count, np.inf), start[:-1], column, value)

@@ -17,6 +17,7 @@ from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
 from .found import Found, Kind
+from .meanings import MEANINGS
 from .plain_lists import Cable
 from .routes import BITS, Hop, Prefix, Route, RouteTable, prefix_of
 
@@ -97,6 +98,13 @@ def _read_routes(file: File, device: str, found: Found) -> None:  # noqa: ARG001
             continue
         hops, dropped = [], ""
         for what, row in rows:
+            unlike = next((x for x in ("Admin_Distance", "Metric") if row.get(x) != rows[0][1].get(x)), None)
+            if unlike is not None:
+                raise InputError(
+                    f"{what}: {prefix} at {node} has {unlike} {brief(row.get(unlike))} here and "
+                    f"{brief(rows[0][1].get(unlike))} in {rows[0][0]}; only the best routes, as bfq.routes() has them, "
+                    f"were expected"
+                )
             hop = _hop(row, what)
             dropped = dropped or (hop if isinstance(hop, str) else "")
             hops += [] if isinstance(hop, str) or hop in hops else [hop]
@@ -118,9 +126,11 @@ def _hop(row: Row, what: str) -> tuple[str, str] | str:
     """(interface or "", address or ""); or why packets are dropped."""
     text, own, ip = (str(row.get(x) or "") for x in ("Next_Hop", "Next_Hop_Interface", "Next_Hop_IP"))
     if own == "null_interface" or text == "discard":
-        return "it is a route that drops packets"
-    if text.startswith(("vrf ", "vtep ")):
-        return f"its next hop is {text[:40]}, which is not followed"
+        return MEANINGS["drops"].lost
+    if text.startswith("vrf "):
+        return MEANINGS["another VRF"].lost.format(brief(text[4:]))
+    if text.startswith("vtep "):
+        return MEANINGS["tunnel"].lost.format(text[:40])
     match = _HOP.match(text)
     if text and match is None:
         raise InputError(f"{what}: Next_Hop is {brief(text)}; interface NAME ip ADDRESS was expected")

@@ -87,10 +87,12 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
             f"SONiC's show ip route or APPL_DB, ip -j route, or Batfish's frame of routes"
         )
     found.tell_other_vrfs(what)
+    found.tell_left_out(what)
     silent = sorted(set(found.seen) - set(found.tables))
     if silent:
         warn(f"{what}: devices without routes, no nodes of the fabric: {', '.join(silent[:_SHOWN])}")
     devices = sorted(found.tables, key=_natural)
+    _check_capitals(found, devices, what)
     cabling = cabling_of(devices, found.seen, found.cables, found.ports, found.gbps, found.aliases)
     if not cabling.far and len(devices) > 1:
         raise InputError(
@@ -127,9 +129,29 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
         others={(number[a], p): x[0][0] for (a, p), x in cabling.others.items()},
         ports={(number[a], p): cabling.made_of(a, p) for a, p in found.ports if a in number},
         owners={x: tuple(sorted(number[d] for d in at if d in number)) for x, at in found.owners.items()},
+        bridges=frozenset((number[d], x) for d, x in found.bridges if d in number),
         gbps=unit,
         host_widths=host_widths if unit is not None and len(host_widths) == len(hosts) else None,
     )
+
+
+def _check_capitals(found: Found, devices: list[str], what: str) -> None:
+    """Raise InputError where a device has another name that differs in capital letters only: one device or two?"""
+    spelled: dict[str, str] = {}
+    told: set[tuple[str, str]] = set()
+    neighbours = (x.name.partition(".")[0] for _, some in found.seen.values() for x in some)
+    listed = (device for cable in found.cables for device, _ in cable.ends)
+    hosts = (name for x in found.hosts for name in (x.name, x.device) if name)
+    for name in (*devices, *found.seen, *neighbours, *listed, *hosts):
+        first = spelled.setdefault(name.casefold(), name)
+        if name != first and first in found.tables:
+            raise InputError(
+                f"{what}: {first} and {name} differ in capital letters only; are they one device or two? One name for "
+                f"each, spelled alike in all files, was expected"
+            )
+        if name != first and (first, name) not in told:
+            told.add((first, name))
+            warn(f"{what}: {first} and {name} differ in capital letters only, and are taken as two")
 
 
 def _natural(text: str) -> tuple[tuple[int, str], ...]:

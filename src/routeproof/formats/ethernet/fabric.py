@@ -34,7 +34,8 @@ class EthernetNetwork(Network):
     Every cable between two nodes is two channels, one each way; ``port[c]`` and ``far_port[c]`` are the names of the
     interfaces by which channel c leaves its tail and enters its head.  ``others``: what hangs at a port (node, name)
     and is no node: a host, or a device without routes.  A host's own cable is no channel.  ``ports``: at (node,
-    interface) the ports that a port channel or a subinterface is made of; ``owners``: the nodes that have an address.
+    interface) the ports that a port channel or a subinterface is made of; ``owners``: the nodes that have an address;
+    ``bridges``: the (node, interface) that are bridges.
     ``gbps``: what bandwidth 1 is in Gb/s; ``host_widths``: the bandwidths of the hosts' cables; None where they are not
     known.
     """
@@ -46,6 +47,7 @@ class EthernetNetwork(Network):
     others: Mapping[tuple[int, str], str] = field(default_factory=dict, repr=False)
     ports: Mapping[tuple[int, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
     owners: Mapping[Prefix, tuple[int, ...]] = field(default_factory=dict, repr=False)
+    bridges: frozenset[tuple[int, str]] = frozenset()
     gbps: Fraction | None = None
     host_widths: tuple[Fraction, ...] | None = None
 
@@ -55,7 +57,11 @@ class EthernetNetwork(Network):
 
     @property
     def usual_routings(self) -> tuple[str, ...]:
-        return ("hashed-ecmp",)
+        return ("ecmp:choice=per-hop",)
+
+    @property
+    def hashes_flows(self) -> bool:
+        return True
 
     def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """As ``Network.part``; routes that lead to what goes lead nowhere."""
@@ -71,6 +77,7 @@ class EthernetNetwork(Network):
             others={(number[v], port): x for (v, port), x in self.others.items() if v in number},
             ports={(number[v], port): x for (v, port), x in self.ports.items() if v in number},
             owners={x: tuple(number[v] for v in at if v in number) for x, at in self.owners.items()},
+            bridges=frozenset((number[v], x) for v, x in self.bridges if v in number),
             gbps=self.gbps,
             host_widths=self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist()),
         )
@@ -79,6 +86,14 @@ class EthernetNetwork(Network):
     def channel_at(self) -> Mapping[tuple[int, str], int]:
         """The channel that leaves a node by a port."""
         return {(v, port): c for c, (v, port) in enumerate(zip(self.tail.tolist(), self.port, strict=True))}
+
+    @cached_property
+    def routed_ports(self) -> frozenset[tuple[int, str]]:
+        """The interfaces by which routes of a node leave it."""
+        each = ((v, x.hops) for v, table in enumerate(self.tables) for x in table.routes.values())
+        return frozenset(
+            (v, hop.interface) for v, hops in {(v, id(x)): (v, x) for v, x in each}.values() for hop in hops
+        )
 
     @cached_property
     def _channels_between(self) -> Mapping[tuple[int, int], list[int]]:

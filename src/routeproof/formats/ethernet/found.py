@@ -10,6 +10,7 @@ from typing import Any
 from ...core.errors import InputError
 from .. import warn
 from ..format import File
+from ..text_files import brief
 from .lldp import Neighbour
 from .plain_lists import Cable, HostLine
 from .routes import Prefix, Route, RouteTable
@@ -27,7 +28,8 @@ class Found:
     of a subinterface.  ``owners``: the devices that have an address.  ``gbps``: the speed of ports, in Gb/s, where they
     state it; ``aliases``: at (device, other name of a port) its name.  ``other_vrfs``: those that are left out, by
     device.  ``groups``: next hops and groups of them by their number or name, by device.  ``later``: what is to be read
-    once all files have been looked at.
+    once all files have been looked at.  ``unknown_fields``: those of routes that are not known, and where the first
+    one is; ``unused_hops``: next hops that are dead; ``bridges``: interfaces that are bridges.
     """
 
     vrf: str = DEFAULT_VRF
@@ -43,6 +45,9 @@ class Found:
     aliases: dict[End, str] = field(default_factory=dict)
     groups: dict[str, dict[Any, dict[str, Any]]] = field(default_factory=dict)
     later: list[Callable[[], None]] = field(default_factory=list)
+    unknown_fields: dict[str, str] = field(default_factory=dict)
+    unused_hops: list[str] = field(default_factory=list)
+    bridges: set[End] = field(default_factory=set)
 
     def add_routes(self, device: str, routes: Iterable[Route], what: str) -> None:
         if device in self.tables:
@@ -70,10 +75,26 @@ class Found:
             self.other_vrfs.setdefault(device, set()).add(vrf)
         return vrf == self.vrf
 
+    def unknown_field(self, name: str, what: str) -> None:
+        self.unknown_fields.setdefault(name, what)
+
+    def left_out(self, device: str, prefix: Prefix, hops: Iterable[str]) -> None:
+        """Next hops of a route that packets do not take, though the route is in use."""
+        self.unused_hops += [f"{hop} at {device} for {prefix}" for hop in hops]
+
+    def tell_left_out(self, what: str) -> None:
+        """Say in lines which next hops and which fields do not count."""
+        if self.unused_hops:
+            more = f" and {len(self.unused_hops) - 6} more" if len(self.unused_hops) > 6 else ""
+            warn(f"{what}: next hops are left out, packets take the others: {', '.join(self.unused_hops[:6])}{more}")
+        if self.unknown_fields:
+            named = [f"{brief(name)} ({at})" for name, at in self.unknown_fields.items()]
+            warn(f"{what}: fields of routes that are not known are not used: {', '.join(sorted(named)[:6])}")
+
     def tell_other_vrfs(self, what: str) -> None:
         """Raise InputError where the VRF is nowhere; say in a line which others are left out."""
         others = sorted(set().union(*self.other_vrfs.values()))
-        names = ", ".join(others[:6]) + (" ..." if len(others) > 6 else "")
+        names = ", ".join(f"table {x}" if x.isdigit() else x for x in others[:6]) + (" ..." if len(others) > 6 else "")
         if others and not any(table.routes for table in self.tables.values()):
             raise InputError(f"{what} has no routes of the VRF {self.vrf}; there are {names}: vrf={others[0]}")
         if others:

@@ -2,7 +2,7 @@
 
 Of a prefix the selected route counts, with those of its next hops that are in the forwarding table (``fib``); a next
 hop that is looked up again (``recursive``) stands before those that it leads to.
-Source: FRR, ``zebra/zebra_vty.c``, ``vty_show_ip_route``.
+Source: FRR, ``zebra/zebra_vty.c``, ``vty_show_ip_route``; ``lib/nexthop.c``, ``nexthop_json_helper``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ..documents.json_text import as_object, parse_json, parse_object
 from ..format import File
 from ..text_files import brief
 from .found import DEFAULT_VRF, Found, Kind
+from .meanings import Hops, Marks, hops_of, route_of
 from .routes import Hop, Route, prefix_of, weight_of
 
 _SEVERAL = re.compile(r"(?<=\n\})\s*\n(?=\{)")  # old releases print one object after the other with "vrf all"
@@ -24,6 +25,29 @@ _BEGINNING = re.compile(
     r'\s*\{\s*("[\w.-]+"\s*:\s*\{\s*(\}\s*,\s*"[\w.-]+"\s*:\s*\{\s*)*)?"[0-9a-fA-F.:]+\\*/\d+"\s*:\s*\['
 )
 _IMPLICIT_NULL = 3  # no label at all
+_MAIN = ("0", "254")  # of Linux, as ip-route(8) numbers its tables
+_ROUTE_MARKS = {
+    "queued": "queued", "failed": "rejected", "trapped": "trapped", "offloadFailed": "offload failed",
+    "outOfSync": "out of sync", "kernelRemoved": "removed",
+}  # fmt: skip
+_HOP_MARKS = {
+    "recursive": "recursive", "duplicate": "duplicate", "blackhole": "drops", "reject": "drops", "unreachable": "drops",
+    "adminProhibited": "drops", "linkDown": "link down", "onLink": "on link", "backupIndex": "has a backup",
+    "labels": "labels", "srteColor": "policy", "seg6": "SRv6", "seg6local": "SRv6", "seg6localContext": "SRv6",
+    "srv6EncapBehavior": "SRv6", "srv6EncapSource": "SRv6", "vrf": "another VRF",
+}  # fmt: skip
+_ROUTE_FIELDS = frozenset((
+    *_ROUTE_MARKS, "prefix", "prefixLen", "protocol", "instance", "vrfId", "vrfName", "selected", "destSelected",
+    "distance", "metric", "installed", "offloaded", "tag", "table", "internalStatus", "internalFlags",
+    "internalNextHopNum", "internalNextHopActiveNum", "internalNextHopFibInstalledNum", "nexthopGroupId",
+    "installedNexthopGroupId", "receivedNexthopGroupId", "lastUpdate", "uptime", "nexthops", "backupNexthops", "opaque",
+    "asPath", "communities", "largeCommunities", "selectionReason", "ospfPathType", "ospfAreaId", "ospfTag", "mtu",
+    "nhgId",
+))  # fmt: skip
+_HOP_FIELDS = frozenset((
+    *_HOP_MARKS, "flags", "fib", "active", "ip", "afi", "interfaceIndex", "interfaceName", "directlyConnected",
+    "resolver", "rmapSource", "source", "weight",
+))  # fmt: skip
 
 
 def is_frr_routes(file: File) -> bool:
@@ -39,7 +63,8 @@ def frr_routes(file: File, device: str, found: Found) -> Iterator[Route]:
 
 def _of_document(file: File, text: str, device: str, found: Found) -> Iterator[Route]:
     document, lists = _document(file, text)
-    made: dict[int, tuple[tuple[Hop, ...], str]] = {}
+    made: dict[int, Hops] = {}
+    tables: dict[str, str] = {}
     if any(isinstance(x, dict) for x in document.values()):
         if not all(isinstance(x, dict) for x in document.values()):
             raise InputError(f"{file.what} has routes and VRFs side by side; the one or the other was expected")
@@ -53,26 +78,46 @@ def _of_document(file: File, text: str, device: str, found: Found) -> Iterator[R
         if prefix.is_local:
             continue
         chosen = [x for x in entries if x.get("selected") is True]
-        chosen = [x for x in chosen if found.is_wanted(device, _vrf(x))]
+        chosen = [x for x in chosen if found.is_wanted(device, _vrf(x, tables, what))]
         if len(chosen) > 1:
             raise InputError(f"{what} has {len(chosen)} selected routes (several VRFs?); one was expected")
         for entry in chosen:
-            protocol = entry.get("protocol")
+            for name in entry.keys() - _ROUTE_FIELDS:
+                found.unknown_field(name, what)
             listed = entry.get("nexthops", [])
             if lists and type(listed) is int:
                 if listed not in made:
-                    made[listed] = _hops(lists[listed], found.vrf, what)
-                hops, dropped = made[listed]
+                    made[listed] = _hops(lists[listed], found, what)
+                hops = made[listed]
             else:
-                hops, dropped = _hops(listed, found.vrf, what)
-            if not dropped and entry.get("installed") is not True:
-                dropped = "it is selected, but not installed"
-            yield Route(prefix, hops, protocol in ("connected", "local") and not dropped, dropped)
+                hops = _hops(listed, found, what)
+            found.left_out(device, prefix, hops.told)
+            is_connected = entry.get("protocol") in ("connected", "local")
+            yield route_of(prefix, hops, _marks(entry), is_connected=is_connected)
 
 
-def _vrf(entry: dict[str, Any]) -> str:
-    """Old releases print its number alone, and none for the default one."""
-    return str(entry.get("vrfName") or entry.get("vrfId") or DEFAULT_VRF)
+def _marks(entry: dict[str, Any]) -> Marks:
+    marks = {mark: "" for key, mark in _ROUTE_MARKS.items() if entry.get(key, False) is not False}
+    if entry.get("offloaded", True) is not True:  # how FRR spells ZEBRA_FLAG_OFFLOAD_FAILED
+        marks["offload failed"] = ""
+    if entry.get("installed") is not True:
+        marks["not installed"] = ""
+    backups = entry.get("backupNexthops", [])
+    if isinstance(backups, list) and any(isinstance(x, dict) and x.get("fib") is True for x in backups):
+        marks["backup in use"] = ""
+    return marks
+
+
+def _vrf(entry: dict[str, Any], tables: dict[str, str], what: str) -> str:
+    """Old releases print its number alone, and none for the default one.  A table that is not the VRF's own is called
+    by its number, as in Linux."""
+    vrf = str(entry.get("vrfName") or entry.get("vrfId") or DEFAULT_VRF)
+    table = str(entry.get("table", 0))
+    if vrf == DEFAULT_VRF:
+        return vrf if table in _MAIN else table
+    if table != (first := tables.setdefault(vrf, table)):
+        raise InputError(f"{what}: routes of the VRF {vrf} are of the tables {first} and {table}; one was expected")
+    return vrf
 
 
 def _document(file: File, whole: str) -> tuple[dict[str, Any], list[Any]]:
@@ -93,35 +138,37 @@ def _document(file: File, whole: str) -> tuple[dict[str, Any], list[Any]]:
     return parse_object(whole, what=file.what, wanted=file.wanted), []
 
 
-def _hops(listed: Any, vrf: str, what: str) -> tuple[tuple[Hop, ...], str]:
+def _hops(listed: Any, found: Found, what: str) -> Hops:
     if not isinstance(listed, list) or not all(isinstance(x, dict) for x in listed):
         raise InputError(f"{what}: nexthops is {brief(listed)}; a list of objects was expected")
-    hops = []
-    for hop in listed:
-        if hop.get("fib") is not True or hop.get("recursive") is True or hop.get("duplicate") is True:
-            continue
-        if hop.get("blackhole") or hop.get("reject") or hop.get("unreachable"):
-            return (), "it is a route that drops packets"
-        if why := _elsewhere(hop, vrf):
-            return (), why
-        interface = hop.get("interfaceName")
-        if interface is None:
-            return (), f"its next hop {brief(hop.get('ip', ''))} has no interface, which is not followed"
-        if not isinstance(interface, str):
-            raise InputError(f"{what}: interfaceName is {brief(interface)}; a name was expected")
-        hops.append(Hop(interface, str(hop.get("ip", "")), weight_of(hop.get("weight", 1), what=what)))
-    return tuple(hops), "" if hops else "none of its next hops is in the forwarding table"
+    says_active = any("active" in hop for hop in listed)
+    return hops_of([_hop(hop, found, what, says_active=says_active) for hop in listed])
 
 
-def _elsewhere(hop: dict[str, Any], vrf: str) -> str:
-    """Why packets cannot be followed to a next hop by routes of IP; "" where they can."""
-    if hop.get("linkDown"):
-        return f"the link of {hop.get('interfaceName')} is down"
-    if hop.get("vrf", vrf) != vrf:
-        return f"a next hop is in the VRF {brief(hop['vrf'])}"
-    if hop.get("labels", []) not in ([], [_IMPLICIT_NULL]):
-        return f"it puts labels on packets ({brief(hop['labels'])})"
-    return "it puts packets into SRv6" if any(key.startswith("seg6") for key in hop) else ""
+def _hop(hop: dict[str, Any], found: Found, what: str, *, says_active: bool) -> tuple[Hop | None, Marks]:
+    for name in hop.keys() - _HOP_FIELDS:
+        found.unknown_field(name, what)
+    interface, gateway = hop.get("interfaceName"), str(hop.get("ip", ""))
+    marks = {mark: brief(hop[key]) for key, mark in _HOP_MARKS.items() if hop.get(key, False) is not False}
+    if hop.get("vrf", found.vrf) == found.vrf:
+        marks.pop("another VRF", None)
+    labels = hop.get("labels", [])
+    if labels in ([], [_IMPLICIT_NULL]):
+        marks.pop("labels", None)
+    elif isinstance(labels, list):
+        marks["labels"] = "/".join(map(str, labels[:8]))  # as the text has them
+    if "link down" in marks:
+        marks["link down"] = str(interface)
+    if says_active and hop.get("active") is not True and "recursive" not in marks:
+        marks["inactive"] = ""
+    if hop.get("fib") is not True:
+        marks["not in use"] = ""
+    if interface is None or "drops" in marks:
+        return None, marks if "drops" in marks else {**marks, "no interface": brief(gateway)}
+    if not isinstance(interface, str):
+        raise InputError(f"{what}: interfaceName is {brief(interface)}; a name was expected")
+    is_read = not {"not in use", "inactive"} & marks.keys()
+    return Hop(interface, gateway, weight_of(hop.get("weight", 1), what=what) if is_read else 1), marks
 
 
 def _read(file: File, device: str, found: Found) -> None:

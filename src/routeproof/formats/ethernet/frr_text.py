@@ -15,16 +15,24 @@ from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
 from .found import DEFAULT_VRF, Found, Kind
+from .meanings import Marks, hops_of, lost_by, route_of
 from .routes import Hop, Route, prefix_of, weight_of
 
 _HEADER = re.compile(r"> - selected route, \* - FIB route")
-_ROUTE = re.compile(r"([A-Za-z])(?:\[\d+\])?([ >*qrtob#]*?)\s*([0-9a-fA-F:.]+/\d+) (.*)")
-_MORE = re.compile(r"\s+([*qrtob#]?)\s+((?:via |is directly|unreachable|blackhole).*)")
-_VRF = re.compile(r"(?:IPv[46] unicast )?VRF (\S+?):$")
+_ROUTE = re.compile(r"([A-Za-z])(?:\[\d+\])?([ >*qrtobd#]*?)\s*([0-9a-fA-F:.]+/\d+) (.*)")
+_MORE = re.compile(r"\s+([*qrtobd#]{0,2})\s+((?:via |is directly|unreachable|blackhole).*)")
+_VRF = re.compile(r"(?:IPv[46] unicast )?(?:VRF (\S+?))?(?:(?:^| )table (\d+))?:$")
 _METRIC = re.compile(r"\[\d+/\d+\]\s+")
 _AGE = re.compile(r"(?:\d\d:\d\d:\d\d|\d+d\d+h\d+m|\d+w\d+d\d+h|\d+y\d+w\d+d|never)$")
+_MAIN = "254"  # of Linux
 _DROPS = ("unreachable", "blackhole")
-_MARKS = {"q": "it is queued", "r": "it was rejected", "t": "it is trapped", "o": "its offload failed"}
+_ROUTE_MARKS = {
+    "q": "queued", "r": "rejected", "t": "trapped", "o": "offload failed", "d": "out of sync", "#": "not installed",
+}  # fmt: skip
+_IN_USE, _BACKUP = "*", "b"
+_WORDS = {"inactive": "inactive", "onlink": "on link", "(recursive)": "recursive", "(dup)": "duplicate"}
+_PARTS = {"label ": "labels", "seg6": "SRv6", "encap ": "SRv6", "SR-TE color ": "policy", "backup ": "has a backup"}
+_NO_PARTS = ("src ", "rmapsrc ", "label implicit-null")
 
 
 class _Line(NamedTuple):
@@ -48,18 +56,19 @@ def frr_text_routes(file: File, device: str, found: Found) -> Iterator[Route]:
             if route is not None:
                 yield from _made(route, device, found, file.what)
             route = None
+        name = _VRF.match(line.strip())
+        name = name if name and (name[1] or name[2]) else None
         if not begun:
-            name = _VRF.match(line.strip())
-            vrf = name[1] if name else vrf
+            vrf = _named(name) if name else vrf
             begun = bool(_HEADER.search(line)) or begun
             continue
-        name, first, more = _VRF.match(line.strip()), _ROUTE.match(line), _MORE.match(line)
+        first, more = _ROUTE.match(line), _MORE.match(line)
         if first or name:
             if route is not None:
                 yield from _made(route, device, found, file.what)
             route = None
         if name:
-            vrf = name[1]
+            vrf = _named(name)
         elif first:
             flags = first[2].replace(" ", "")
             if ">" in flags:
@@ -75,6 +84,12 @@ def frr_text_routes(file: File, device: str, found: Found) -> Iterator[Route]:
         yield from _made(route, device, found, file.what)
 
 
+def _named(header: re.Match[str]) -> str:
+    """The VRF of a header; a table that is not its own is called by its number, as in Linux."""
+    vrf = header[1] or DEFAULT_VRF
+    return header[2] if vrf == DEFAULT_VRF and header[2] not in (None, _MAIN) else vrf
+
+
 def _made(route: tuple[str, str, str, list[_Line]], device: str, found: Found, what: str) -> Iterator[Route]:
     code, text, vrf, lines = route
     if not found.is_wanted(device, vrf):
@@ -82,47 +97,58 @@ def _made(route: tuple[str, str, str, list[_Line]], device: str, found: Found, w
     prefix = prefix_of(text, what=f"{what}, line {lines[0].number}: a prefix")
     if prefix.is_local:
         return
-    hops: list[Hop] = []
-    dropped = ""
-    for line in lines:
-        at = f"{what}, line {line.number}: {text}"
-        if "*" in line.mark:
-            hop = _hop(_METRIC.sub("", line.text), at)
-            if isinstance(hop, str):
-                dropped = dropped or hop
-            else:
-                hops.append(hop)
-        elif line.mark and not dropped:
-            dropped = _MARKS.get(line.mark[0], "it is not in the forwarding table")
-    if not hops and not dropped:
-        dropped = "none of its next hops is in the forwarding table"
-    yield Route(prefix, () if dropped else tuple(hops), code in "CL" and not dropped, dropped)
+    marks = {mark: "" for x, mark in _ROUTE_MARKS.items() if any(x in line.mark for line in lines)}
+    if any(_BACKUP in line.mark and _IN_USE in line.mark for line in lines):
+        marks["backup in use"] = ""
+    own = [x for x in lines if _BACKUP not in x.mark]
+    hops = hops_of([_hop(x, f"{what}, line {x.number}: {text}") for x in own])
+    found.left_out(device, prefix, hops.told)
+    yield route_of(prefix, hops, marks, is_connected=code in "CL")
 
 
-def _hop(text: str, what: str) -> Hop | str:
-    """A next hop; or why packets cannot be followed there by routes of IP."""
-    head, *rest = (x.strip() for x in text.split(","))
-    weight, interface = 1, ""
+def _hop(line: _Line, what: str) -> tuple[Hop | None, Marks]:
+    """``via ADDRESS, INTERFACE (vrf NAME) inactive onlink linkdown (recursive) (dup), src ADDRESS, weight 1, AGE``."""
+    marks = {} if _IN_USE in line.mark else {"not in use": ""}
+    head, *rest = (x.strip() for x in _METRIC.sub("", line.text).split(","))
     if head.startswith(_DROPS):
-        return "it is a route that drops packets"
+        return None, {**marks, "drops": ""}
     if not head.startswith("via ") and head != "is directly connected":
         raise InputError(f"{what}: the next hop {brief(head)} is not understood; via ADDRESS was expected")
-    gateway = head[4:].split()[0] if head.startswith("via ") else ""
-    for k, part in enumerate(rest):
-        word = part.removesuffix(" onlink").strip()
-        if "(vrf " in part or part.endswith(" linkdown"):
-            return f"its next hop {brief(part)} is in another VRF, or its link is down"
-        if k == 0 and re.fullmatch(r"[^\s()]+", word) and not _AGE.match(word):
-            interface = word
-        elif part.startswith("weight ") and part[7:].isdigit():
-            weight = weight_of(int(part[7:]), what=what)
-        elif part.startswith(("label ", "seg6")) and part != "label implicit-null":
-            return f"it puts labels on packets ({brief(part)})"
-        elif not (_AGE.match(part) or part.startswith(("src ", "label ")) or word == ""):
+    gateway, *words = head[4:].split() if head.startswith("via ") else ("",)
+    interface, weight = "", 1
+    if rest and rest[0] and not _is_part(rest[0]):
+        first, *more = rest.pop(0).split()
+        interface, words = ("", [*words, first, *more]) if first in _WORDS else (first, [*words, *more])
+    while words:
+        word = words.pop(0)
+        if word == "(vrf" and words:
+            marks["another VRF"] = brief(words.pop(0).removesuffix(")"))
+        elif word == "linkdown":
+            marks["link down"] = interface
+        elif word in _WORDS:
+            marks[_WORDS[word]] = ""
+        elif not _AGE.match(word):
+            raise InputError(f"{what}: {brief(word)} of a next hop is not understood")
+    for part in rest:
+        named = next((x for x in _PARTS if part.startswith(x)), "")
+        if part.startswith("weight ") and part[7:].isdigit():
+            weight = int(part[7:])
+        elif not part or _AGE.match(part) or part.startswith(_NO_PARTS) or part.isdigit():  # backup 0,1
+            continue
+        elif named:
+            marks[_PARTS[named]] = part.removeprefix(named)[:60]
+        else:
             raise InputError(f"{what}: {brief(part)} of a next hop is not understood")
-    if not interface:
+    if {"not in use", "inactive"} & marks.keys():
+        return Hop(interface, gateway), marks
+    if not interface and not lost_by(marks):
         raise InputError(f"{what}: the next hop {brief(head)} has no interface; via ADDRESS, INTERFACE was expected")
-    return Hop(interface, gateway, weight)
+    return Hop(interface, gateway, weight_of(weight, what=what)), marks
+
+
+def _is_part(text: str) -> bool:
+    """Is it no interface?"""
+    return bool(_AGE.match(text)) or text.startswith((*_PARTS, *_NO_PARTS, "weight "))
 
 
 def _read(file: File, device: str, found: Found) -> None:

@@ -45,6 +45,8 @@ def _read(file: File, device: str, found: Found) -> None:
                     f"{file.what}: {name[:40]} is a VLAN interface without a link; its parent was expected"
                 )
             found.add_ports(device, name, (entry["link"],), file.what)
+        elif kind[name] == "bridge":
+            found.bridges.add((device, name))
         elif kind[name] in ("bond", "team"):
             members = [x for x in entries if x.get("master") == name and _is_active(x)]
             found.add_ports(device, name, tuple(sorted(x["ifname"] for x in members)), file.what)

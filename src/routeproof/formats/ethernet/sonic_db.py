@@ -10,17 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
 from .found import DEFAULT_VRF, Found, Kind
 from .lldp import Neighbour
-from .routes import BITS, Hop, Route, prefix_of, weight_of
+from .meanings import Hops, hops_of, route_of
+from .routes import Hop, Prefix, Route, prefix_of, weight_of
 
 _TABLES = ("ROUTE_TABLE", "NEXTHOP_GROUP_TABLE", "LLDP_ENTRY_TABLE", "LAG_MEMBER_TABLE", "INTF_TABLE", "PORT_TABLE")
-_TUNNELS = ("vni_label", "segment", "mpls_nh", "seg_src")
+_TUNNELS = ("vni_label", "segment", "mpls_nh", "seg_src", "vpn_sid", "policy", "pic_context_id")
+_FIELDS = frozenset((
+    *_TUNNELS, "nexthop", "ifname", "weight", "blackhole", "nexthop_group", "protocol", "router_mac", "NULL",
+))  # fmt: skip
 _NO_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104  # nothing is bound: how a route says that it is connected
 _NO_SPEED = ("", "0", "N/A")
 Entries = dict[str, dict[str, str]]
@@ -80,7 +83,10 @@ def _read(file: File, device: str, found: Found) -> None:
     known.update(tables["NEXTHOP_GROUP_TABLE"])
     if tables["ROUTE_TABLE"]:
         what, routes = file.what, tables["ROUTE_TABLE"]
-        found.later.append(lambda: found.add_routes(device, list(_routes(routes, known, device, found, what)), what))
+        down = {x for x, fields in tables["PORT_TABLE"].items() if fields.get("oper_status") == "down"}
+        found.later.append(
+            lambda: found.add_routes(device, list(_routes(routes, known, device, found, down, what)), what)
+        )
 
 
 def _neighbour(port: str, fields: Mapping[str, str], what: str) -> Neighbour:
@@ -95,7 +101,7 @@ def _neighbour(port: str, fields: Mapping[str, str], what: str) -> Neighbour:
     return Neighbour(port, name, ports, addresses)
 
 
-def _routes(entries: Entries, groups: Entries, device: str, found: Found, what: str) -> Iterator[Route]:
+def _routes(entries: Entries, groups: Entries, device: str, found: Found, down: set[str], what: str) -> Iterator[Route]:
     for key, own in entries.items():
         vrf, text = DEFAULT_VRF, key
         if not re.match(r"[0-9a-fA-F:.]+(/\d+)?$", key):
@@ -115,15 +121,17 @@ def _routes(entries: Entries, groups: Entries, device: str, found: Found, what: 
                     f"whole APPL_DB (groups by class of service are not read)"
                 )
             fields = group
-        yield _route(prefix, fields, own, at)
+        for name in (own.keys() | fields.keys()) - _FIELDS:
+            found.unknown_field(name, at)
+        yield _route(prefix, fields, own, down, at)
 
 
-def _route(prefix: Any, fields: Mapping[str, str], own: Mapping[str, str], at: str) -> Route:
-    if own.get("blackhole") == "true" or fields.get("blackhole") == "true":
-        return Route(prefix, (), False, "it is a route that drops packets")
-    tunnel = next((x for x in _TUNNELS if fields.get(x, "").strip(",0na ")), None)
-    if tunnel:
-        return Route(prefix, (), False, f"its next hop is a tunnel ({tunnel}), which is not followed")
+def _route(prefix: Prefix, fields: Mapping[str, str], own: Mapping[str, str], down: set[str], at: str) -> Route:
+    marks: dict[str, str] = {"drops": ""} if "true" in (own.get("blackhole"), fields.get("blackhole")) else {}
+    if tunnel := next((x for x in _TUNNELS if fields.get(x, "").strip(",0na ")), None):
+        marks["tunnel"] = tunnel
+    if marks:
+        return route_of(prefix, Hops(()), marks, is_connected=False)
     names = [x.strip() for x in fields.get("ifname", "").split(",")]
     gateways = [x.strip() for x in fields.get("nexthop", "").split(",")]
     weights = [x.strip() for x in fields["weight"].split(",")] if fields.get("weight") else ["1"] * len(names)
@@ -139,7 +147,8 @@ def _route(prefix: Any, fields: Mapping[str, str], own: Mapping[str, str], at: s
         Hop(name, "" if gateway in _NO_ADDRESS else gateway, weight_of(int(weight), what=at))
         for name, gateway, weight in zip(names, gateways, weights, strict=True)
     ]
-    return Route(prefix, tuple(hops), not any(x.gateway for x in hops) and prefix.length <= BITS[prefix.version])
+    each = hops_of((x, {"link down": x.interface} if x.interface in down else {}) for x in hops)
+    return route_of(prefix, each, {}, is_connected=not any(x.gateway for x in hops))
 
 
 SONIC_DB = Kind("SONiC's APPL_DB", is_sonic_db, _read)

@@ -25,7 +25,7 @@ def draw_network(
 ) -> None:
     """Draw ``network`` into a file (.svg, .png, .pdf); ``positions``: where the nodes are, as for ``place``.
 
-    Raises InputError for another kind of file, more channels than can be drawn, and where matplotlib is missing.
+    Raises InputError for another kind of file, more channels than can be drawn.
     """
     check_picture(path, network)
     write_figure(path, lambda look: network_figure(network, look, positions=positions), theme=theme)

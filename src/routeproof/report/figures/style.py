@@ -143,15 +143,6 @@ def check_figure(path: str | Path) -> None:
     """Raise InputError unless a figure can be drawn into a file of that name."""
     if Path(path).suffix.lower() not in FORMATS:
         raise InputError(f"cannot draw into '{path}': a name that ends in .svg, .png or .pdf was expected")
-    check_matplotlib()
-
-
-def check_matplotlib() -> None:
-    """Raise InputError where matplotlib is missing."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise InputError("drawing needs matplotlib: pip install 'routeproof[plot]'") from None
 
 
 def write_figure(path: str | Path, make: Callable[[Theme], Figure], *, theme: Theme = LIGHT) -> None:
@@ -163,11 +154,7 @@ def write_figure(path: str | Path, make: Callable[[Theme], Figure], *, theme: Th
 
 
 def figure_bytes(make: Callable[[Theme], Figure], form: str, *, theme: Theme = LIGHT) -> bytes:
-    """A figure as the bytes of a file of type ``form`` (".svg", ".png", ".pdf"); always the same bytes.
-
-    Raises InputError where matplotlib is missing.
-    """
-    check_matplotlib()
+    """A figure as the bytes of a file of type ``form`` (".svg", ".png", ".pdf"); always the same bytes."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 

@@ -19,6 +19,8 @@ from .numbers import decimal_text, fraction_text
 from .parts import bare_table, fits, quiet, title, units_text
 from .table import grade_text
 
+_DEADLOCK = "deadlock-free"
+_ON_ONE = "deadlock-free: on one virtual channel"
 _LONG = 26  # characters of a fraction
 _BY_LEVEL = "by level: free of deadlock on the virtual lanes of the service levels given, not if all shared one lane"
 
@@ -26,27 +28,30 @@ _BY_LEVEL = "by level: free of deadlock on the virtual lanes of the service leve
 def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     """Title, sizes, and one row for every routing."""
     network = comparison.network
-    names = [printable(x.name, limit=60) for x in comparison.routings]
+    names = [printable(x.name) for x in comparison.routings]
     sampled = [x for claims in comparison.by_routing for x in claims if isinstance(x.value, Interval)]
     other = "other " if sampled else ""
     page: list[RenderableType] = [
-        title(printable(network.name, limit=70)),
+        title(printable(network.name)),
         quiet(f"{units_text(network)}; throughput per terminal, exact; every {other}number is proved"),
         SideBySide("routing", names, _groups(comparison)),
     ]
     if comparison.demands is not None:
         worst = [x for claims in comparison.by_routing for x in claims if x.quantity == "worst_case_throughput"]
         unit = f"; its throughput is a {OF_RATES}" if any(x.unit == OF_RATES for x in worst) else ""
-        page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text, limit=100)}{unit}"))
+        page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text)}{unit}"))
+    if _judges_deadlock(comparison):
+        page.append(quiet(_ON_ONE))
     if sampled:
         page.append(grade_text(sampled[0]))
     if comparison.best is not None:
-        page.append(Text(printable(comparison.best, limit=300)))
+        page.append(Text(printable(comparison.best)))
+    page += [Text(printable(x)) for x in comparison.notes]
     if any(x.about.get("lanes") for claims in comparison.by_routing for x in claims):
         page.append(quiet(_BY_LEVEL))
     for name, reason in zip(names, comparison.unjudged, strict=True):
         if reason is not None:
-            page.append(Text(f"{name}: {printable(reason, limit=200)}"))
+            page.append(Text(f"{name}: {printable(reason)}"))
     return page
 
 
@@ -57,7 +62,8 @@ def comparison_table(comparison: Comparison) -> tuple[list[str], list[list[str]]
         first = next(iter(group))
         for head, cells in group.items():
             grade = f" ({Grade.SAMPLED.value})" if head.startswith("average ") else ""
-            columns[f"{first}, {head}" if head.startswith("of ") else f"{head}{grade}"] = cells
+            where = " on one virtual channel" if head == _DEADLOCK else ""
+            columns[f"{first}, {head}" if head.startswith("of ") else f"{head}{grade}{where}"] = cells
     return list(columns), [list(row) for row in zip(*columns.values(), strict=True)]
 
 
@@ -104,10 +110,17 @@ def _groups(comparison: Comparison, fraction: Callable[[Fraction], str] = fracti
         quantity, _, model = name.partition(" under ")
         head = f"average under {model}" + (f", {OF_CAPACITY}" if quantity.endswith("of_capacity") else "")
         given.append({head: [_interval(x.get(name)) for x in of]})
-    deadlock = {"deadlock-free": [_verdict(claims) for claims in comparison.by_routing]}
+    if not _judges_deadlock(comparison):
+        return [worst, uniform, *given, hops]
+    deadlock = {_DEADLOCK: [_verdict(claims) for claims in comparison.by_routing]}
     if any("virtual_channels" in x for x in of):
         deadlock["channels"] = [f"{x['virtual_channels']} virtual" if "virtual_channels" in x else "" for x in of]
     return [worst, uniform, *given, hops, deadlock]
+
+
+def _judges_deadlock(comparison: Comparison) -> bool:
+    found = any(x.quantity == "deadlock_free" for claims in comparison.by_routing for x in claims)
+    return found or any(comparison.unjudged)
 
 
 def _verdict(claims: Sequence[Claim]) -> str:

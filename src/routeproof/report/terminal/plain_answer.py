@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from ...analysis.demand_sets.jobs import JobLoads
 from ...answers.worst_case import WorstCaseAnswer
@@ -21,53 +23,73 @@ def plain_answer(analysis: WorstCaseAnswer) -> str:
 
     It says nothing that the claims below it do not state.
     """
-    network, worst = analysis.network, analysis.worst_case
-    share = None if is_factor(worst.model.about) or analysis.curve is not None else _share(analysis)
-    if network.terminal_labels is None or share is None:
+    network, worst, demands = analysis.network, analysis.worst_case, analysis.worst_case.model.demands
+    apart = analysis.curve is not None or is_factor(worst.model.about)
+    if network.terminal_labels is None or apart or (demands is None and worst.model.name != "balanced"):
         return ""
-    named = "any permutation of the hosts" if worst.model.demands is None else "any traffic of this set"
+    kept = _throughput(analysis, worst.model.about)
+    if kept is None:
+        return ""
+    over = "any permutation of the hosts" if demands is None else f"any traffic of {printable(demands.text)}"
     if analysis.routing.whole_flows_of is not None:
-        named += " and any hashes"
-    link = printable(network.channel_label(worst.channel), limit=80)
-    if share >= 1:
-        text = f"Under {named} every host keeps its full speed{_rate(network, share)}; the busiest link is {link}."
+        over += " and any hashes"
+    text = f"Under {over} {_keeps(network, kept)}"
+    whole = _throughput(analysis, {**worst.model.about, "flows": "whole"})
+    if whole == kept:
+        text += ", also with whole flows, as switches hash them"
+    elif whole is not None:
+        text += ", if flows split as the routing says. With whole flows, as switches hash them, it is less: "
+        text += _keeps(network, whole)
+    elif analysis.routing.whole_flows_of is None and analysis.routing.denominators != [1]:
+        text += ", if traffic splits as the routing says"
+    if network.gbps is None and network.host_widths is None:
+        text += " (every host's cable taken as fast as a link between switches)"
+    at, most = analysis.whole_flows or worst, network.host_bandwidth or Fraction(1)
+    link = printable(network.channel_label(at.channel))
+    if at.throughput >= most and (network.gbps is None or network.host_bandwidth is not None):
+        text += f". The busiest link is {link}."
     else:
-        pairs = crossings(analysis.routing, worst.channel, worst_traffic(worst))
+        pairs = crossings(at.routing, at.channel, worst_traffic(at))
         names = " and ".join(pair_text(network, x.source, x.destination) for x in pairs[:2])
         meet = names if len(pairs) < 3 else f"{len(pairs)} pairs of hosts, such as {names}"
-        text = (
-            f"Under {named} every host keeps at least {fraction_text(share)} of its speed{_rate(network, share)}; the "
-            f"hot link is {link}, crossed by {meet}."
-        )
+        text += f". The hot link is {link}, crossed by {meet}."
     return text if analysis.jobs is None else f"{text} {_collision(analysis.jobs)}"
 
 
-def _share(analysis: WorstCaseAnswer) -> Fraction | None:
-    """The worst-case throughput as a share of the slowest host's cable; None where that is not known exactly."""
-    network, model = analysis.network, analysis.worst_case.model
-    if model.demands is None and model.name != "balanced":
-        return None
-    unit = network.host_bandwidth
-    if unit is None:
-        if set(network.bandwidth) != {Fraction(1)}:
-            return None
-        unit = Fraction(1)
+def _throughput(analysis: WorstCaseAnswer, about: Mapping[str, Any]) -> Fraction | None:
+    """The worst-case throughput that is claimed of this, where it is known exactly."""
     for claim in analysis.stated:
         exact = claim.quantity == "worst_case_throughput" and claim.relation == "==" and claim.grade is Grade.PROVED
-        if exact and not {"job", "channel"} & set(claim.about) and claim.unit != OF_RATES:
+        if exact and claim.about == about and claim.unit != OF_RATES:
             assert isinstance(claim.value, Fraction)
-            return claim.value / unit
+            return claim.value
     return None
 
 
-def _rate(network: Network, share: Fraction) -> str:
-    unit = network.host_bandwidth
-    if unit is None or network.gbps is None:
+def _keeps(network: Network, kept: Fraction) -> str:
+    """``every host keeps at least 2/3 of its speed (66.6667 of 100 Gb/s)``: as much as is known of its own cable.
+
+    Hosts of unequal speeds all send at one rate, that of the slowest at most.
+    """
+    most, unit = network.host_bandwidth, network.gbps
+    if most is None and unit is not None:
+        return f"every host whose own cable allows it can send {decimal_text(kept * unit)} Gb/s"
+    if most is None and set(network.bandwidth) != {Fraction(1)}:
+        return f"every host can send {fraction_text(kept)}, in the unit of the links' bandwidths"
+    share = kept / (most or 1)
+    if len(set(network.host_widths or ())) > 1:
+        assert most is not None
+        of = "the slowest host's speed" if share >= 1 else f"{fraction_text(share)} of the slowest host's speed"
+        return f"every host can send at {of}{_rate(unit, share, most)}"
+    least = "its full speed" if share >= 1 else f"at least {fraction_text(share)} of its speed"
+    return f"every host keeps {least}{_rate(unit, share, most or Fraction(1))}"
+
+
+def _rate(unit: Fraction | None, share: Fraction, most: Fraction) -> str:
+    if unit is None:
         return ""
-    most = unit * network.gbps
-    slowest = "" if len(set(network.host_widths or ())) <= 1 else ", the slowest host's cable"
-    kept = decimal_text(most) if share >= 1 else f"{decimal_text(share * most)} of {decimal_text(most)}"
-    return f" ({kept} Gb/s{slowest})"
+    whole = decimal_text(most * unit)
+    return f" ({whole} Gb/s)" if share >= 1 else f" ({decimal_text(share * most * unit)} of {whole} Gb/s)"
 
 
 def _collision(jobs: JobLoads) -> str:

@@ -6,6 +6,7 @@ Addresses that the same prefixes of the fabric hold are forwarded alike at every
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -148,7 +149,7 @@ def _named(host: EthernetHost) -> str:
 def ways(network: EthernetNetwork, node: int, hop: Hop) -> tuple[list[int], bool, str]:
     """The channels that a next hop is, whatever hash picks one of them; or whether packets leave the fabric there; or
     where they would go, and what is not known."""
-    made_of = network.ports.get((node, hop.interface), (hop.interface,))
+    made_of = _made_of(network, node, hop.interface)
     channels = [c for port in made_of if (c := network.channel_at.get((node, port))) is not None]
     own = [port for port in made_of if (node, port) in network.others]
     to = f"{hop.gateway} by {hop.interface}" if hop.gateway else hop.interface
@@ -166,26 +167,42 @@ def ways(network: EthernetNetwork, node: int, hop: Hop) -> tuple[list[int], bool
     return _by_address(network, node, hop, to)
 
 
+def _made_of(network: EthernetNetwork, node: int, interface: str) -> tuple[str, ...]:
+    """The ports of an interface; of a subinterface (``swp1.10``) whose parent nobody states, the port of that name."""
+    parent = interface.rpartition(".")[0]
+    is_cabled = (node, interface) in network.channel_at or (node, interface) in network.others
+    known = (interface,) if is_cabled or (node, parent) not in network.channel_at else (parent,)
+    return network.ports.get((node, interface), known)
+
+
+_OF_SEVERAL_PORTS = re.compile(
+    r"(vlan|vl|svi|irb|bvi|bdi|br|bridge|ve|bond|team|lag|port-?channel|po|ae|bundle)([-_.]?(ether)?[-_.]?\d[\w.-]*|[-_]\w+)?",
+    re.I,
+)
+"""How systems call interfaces that are at no port of their own: of VLANs, bridges and port channels."""
+
+
 def _by_address(network: EthernetNetwork, node: int, hop: Hop, to: str) -> tuple[list[int], bool, str]:
-    """Of an interface that is at no cable, such as a VLAN's: the one cable to the device that has the address."""
+    """Of an interface that is at no cable of its own, such as a VLAN's: the one cable to the device that has the
+    address, if no route of the device leaves by it alone."""
+    made_of = _made_of(network, node, hop.interface)
+    port = next((x for x in made_of if not _OF_SEVERAL_PORTS.fullmatch(x) and (node, x) not in network.bridges), None)
     owners = [u for u in network.owners.get(prefix_of(hop.gateway, what=f"next hop {to}"), ()) if u != node]
     found = [c for u in owners for c in network.channels_between(node, u)]
-    if len(owners) == 1 and len(found) == 1:
-        return found, False, ""
-    if not owners:
-        return (
-            [],
-            False,
-            (
-                f"{to}, where no cable is known (of port channels and VLANs: ip -j -d link and ip -j addr, or "
-                f"SONiC's APPL_DB, are read)"
-            ),
-        )
+    if port is not None or not owners:
+        at = f"port {port} of {network.label(node)} is in no list of cables or LLDP; " if port is not None else ""
+        known = f"{at}of port channels and VLANs: ip -j -d link and ip -j addr, or SONiC's APPL_DB, are read"
+        return [], False, f"{to}, where no cable is known ({known})"
     names = ", ".join(network.label(u) for u in owners[:4])
     if len(owners) > 1:
         return [], False, f"{to}, an address of {names}; of one device was expected (a pair of an MLAG?)"
-    cables = "to which no cable is known" if not found else f"to which {len(found)} cables lead; one was expected"
-    return [], False, f"{to}, an address of {names}, {cables}"
+    if len(found) != 1:
+        cables = "to which no cable is known" if not found else f"to which {len(found)} cables lead; one was expected"
+        return [], False, f"{to}, an address of {names}, {cables}"
+    if (node, network.port[found[0]]) in network.routed_ports:
+        own = f"to which the one cable, at {network.port[found[0]]}, has routes of its own"
+        return [], False, f"{to}, an address of {names}, {own}"
+    return found, False, ""
 
 
 def check_gateways(network: EthernetNetwork, what: str) -> None:

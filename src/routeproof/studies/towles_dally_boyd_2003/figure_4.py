@@ -15,7 +15,6 @@ from typing import Any
 
 from ...core.claim import Grade
 from ...core.errors import InputError
-from ...design.program.linear import solver_is_there
 from ...design.restricted import design_restricted
 from ...design.worst_case import design_worst_case
 from ...engine import Engine
@@ -68,7 +67,7 @@ def run(
         published = "1.61" if k == 8 else ""
         rows.append(compared(f"IVAL, k = {k}: path length", length, published, quantity=_LENGTH, **data))
     chosen = [k for k in ks if k in solved]
-    if chosen and solver_is_there():
+    if chosen:
         rows += _solved(chosen, engine, progress)
     label = f"IVAL, k = {min(ks)} .. {max(ks)}: worst case is half of capacity"
     words = "at every k" if halves else "not at every k"

@@ -17,7 +17,6 @@ from ...analysis.deadlock.channels import virtual_channels
 from ...analysis.locality import average_path_length, minimal_average
 from ...analysis.worst_case.exact import worst_case
 from ...core.network import Network
-from ...design.program.linear import solver_is_there
 from ...engine import Engine
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
@@ -90,7 +89,7 @@ def run(progress: Progress = silent, engine: Engine | None = None) -> StudyResul
     # "19.3 %" and "almost 20 %", with VAL at exactly 2, as the paper has it.
     rows.append(compared("IVAL's path length below VAL's 2", 1 - points["ival"].length / 2, "0.193"))
     rows += _interpolation(points)
-    names = (*_CHANNELS, *(("2turn",) if solver_is_there() else ()))
+    names = (*_CHANNELS, "2turn")
     pieces = {f"virtual channels of {_NAMES.get(x, '2TURN')}": {"name": x} for x in names}
     found = done_pieces(channels_of, pieces, name="virtual channels", engine=engine, progress=progress)
     rows += _channel_rows({str(pieces[key]["name"]): value for key, value in found.items()})

@@ -122,13 +122,17 @@ def _elaborate_routings(proof: Proof, report: Report, leave_out: Callable[[Claim
 def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
     subject = report.subject
     routing = routing_of(subject, report.routing, bound=True)
-    if routing.whole_flows_of is not None:
-        for claim in report.claims:
+    claims = []
+    for claim in report.claims:
+        if routing.whole_flows_of is not None or claim.about.get("flows") == "whole":
             leave_out(claim, "it bounds whole flows; a proof is about a routing that packets can follow")
+        else:
+            claims.append(claim)
+    if not claims:
         return
-    context = Context(routing, report.claims, demands=subject.get("demands"))
+    context = Context(routing, claims, demands=subject.get("demands"))
     work = Work(proof, context)
-    order = sorted(report.claims, key=_after)
+    order = sorted(claims, key=_after)
     for number, claim in enumerate(order):
         module = ELABORATED.get(claim.evidence.kind)
         if module is None:

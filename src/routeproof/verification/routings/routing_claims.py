@@ -8,14 +8,17 @@ from typing import Any
 
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
+from ...routing.base.worst_hash import worst_hash_name
 from ..context import Context
 from ..kinds import checker_of, kind_of
 from ..reading import Report, errors_at, name_of
 from ..subject import routing_of
+from .adversary import tells_nothing_of
 
 
 def verify_routing(report: Report) -> None:
     """Check every claim of a report about one routing.  Their form is checked already."""
+    report = _without_whole_flows(report)
     subject = report.subject
     routing = routing_of(subject, report.routing, bound=subject.get("kind") in _MAY_BE_BOUNDS)
     if routing.whole_flows_of is not None:
@@ -37,6 +40,22 @@ def verify_routing(report: Report) -> None:
         with errors_at(name_of(number, claim)):
             checker_of(claim)(context, claim, claim.value, claim.evidence.data)
     _check_requested(report.subject.get("design", {}), context)
+
+
+def _without_whole_flows(report: Report) -> Report:
+    """The report without its claims about whole flows, which are checked here, as those of a report on the bound."""
+    whole = [x for x in report.claims if x.about.get("flows") == "whole"]
+    inner = report.subject.get("routing")
+    if not whole or not isinstance(inner, Mapping):
+        return report
+    bound = {"spec": worst_hash_name(str(inner.get("spec"))), "whole_flows_of": inner}
+    plain = [replace(x, about={k: y for k, y in x.about.items() if k != "flows"}) for x in whole]
+    other = report.routing and worst_hash_name(report.routing)
+    try:
+        verify_routing(replace(report, subject={**report.subject, "routing": bound}, claims=plain, routing=other))
+    except VerificationError as error:
+        raise VerificationError(f"of whole flows: {error}") from None
+    return replace(report, claims=[x for x in report.claims if x.about.get("flows") != "whole"])
 
 
 _MAY_BE_BOUNDS = ("analysis", "comparison")
@@ -94,6 +113,11 @@ def _check_requested(design: Mapping[str, Any], context: Context) -> None:
     }
     if not sets <= {None, design.get("paths")}:
         raise VerificationError("subject: its optimum is one among some paths, which its design does not name")
+    untold = any(x.evidence.kind == "optimum" and tells_nothing_of(x) for x in context.others)
+    if untold and design.get("then") != "path-length":
+        raise VerificationError(
+            "subject: an optimum of path lengths assumes a worst case that neither it nor its design names"
+        )
     if design.get("deadlock_free") not in (None, False) and not _says(context, "deadlock_free", "true"):
         raise VerificationError("subject: its design is called free of deadlock, which no claim of the report proves")
     if design.get("shortest") not in (None, False) and not _says(context, "average_path_length_of_minimal", 1):

@@ -1,0 +1,166 @@
+"""HiGHS, as the package uses it: one thread, silent, programs that grow, and whatever a solution is read from.
+
+Versions differ in what they print: 1.16 greets on descriptor 1 when the first solver is constructed, before any option
+can be set.  So its own options are not enough: ``machine.silence`` stands around its work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import Float64
+from ..core.errors import InputError
+from ..machine.silence import silent
+
+PRIMAL = 4  # the setting of ``simplex_strategy`` for the primal method
+PRECISE = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
+_QUIET = {"output_flag": False, "log_to_console": False, "threads": 1}
+
+
+class SolverError(InputError):
+    """The solver came back without anything that could be judged."""
+
+
+class Status(Enum):
+    """How a run ended."""
+
+    OPTIMAL = "kOptimal"
+    INFEASIBLE = "kInfeasible"
+    OUT_OF_TIME = "kTimeLimit"
+    UNKNOWN = "kUnknown"
+    OTHER = ""
+
+    @classmethod
+    def _missing_(cls, _: object) -> Status:
+        return cls.OTHER
+
+
+@cache
+def _highspy() -> Any:
+    """The library, with its greeting behind it."""
+    with silent():
+        import highspy
+    with silent(briefly=True):
+        highspy.Highs()  # type: ignore[no-untyped-call]
+    return highspy
+
+
+class Solver:
+    """A program that grows by rows and columns: minimise ``cost . x``, ``low <= A x <= high``, ``0 <= x <= upper``.
+
+    ``settings``: options of HiGHS by name.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        self._library = _highspy()
+        with silent():
+            self._highs: Any = self._library.Highs()
+            self.set(**_QUIET, **settings)
+
+    def set(self, **settings: Any) -> None:
+        """Set options of HiGHS by name."""
+        for option, value in settings.items():
+            self._highs.setOptionValue(option, value)
+
+    def load(
+        self,
+        cost: Float64,
+        upper: Float64,
+        low: Float64,
+        high: Float64,
+        start: npt.ArrayLike,
+        column: npt.ArrayLike,
+        value: Float64,
+    ) -> None:
+        """Begin with a whole program; its matrix by rows: row r is ``start[r]:start[r + 1]``."""
+        lp = self._library.HighsLp()
+        lp.num_col_, lp.num_row_ = len(cost), len(low)
+        lp.col_cost_, lp.col_lower_, lp.col_upper_ = cost, np.zeros(len(cost)), upper
+        lp.row_lower_, lp.row_upper_ = low, high
+        lp.a_matrix_.format_ = self._library.MatrixFormat.kRowwise
+        lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = start, column, value
+        with silent():
+            self._highs.passModel(lp)
+
+    def add_row(self, low: float, high: float, column: npt.ArrayLike = (), value: npt.ArrayLike = ()) -> None:
+        index = np.asarray(column, dtype=np.int32)
+        self._highs.addRow(low, high, len(index), index, np.asarray(value, dtype=np.float64))
+
+    def add_rows(
+        self,
+        low: Float64,
+        high: Float64,
+        start: npt.ArrayLike = 0,
+        column: npt.ArrayLike = (),
+        value: npt.ArrayLike = (),
+    ) -> None:
+        """``start``: where each row begins in ``column`` and ``value``; without those, the rows are empty."""
+        begin, index = np.broadcast_to(np.asarray(start, dtype=np.int32), len(low)), np.asarray(column, dtype=np.int32)
+        self._highs.addRows(len(low), low, high, len(index), begin, index, np.asarray(value, dtype=np.float64))
+
+    def add_column(self, cost: float, row: npt.ArrayLike = (), value: npt.ArrayLike = ()) -> None:
+        index = np.asarray(row, dtype=np.int32)
+        self._highs.addCol(cost, 0.0, np.inf, len(index), index, np.asarray(value, dtype=np.float64))
+
+    def add_columns(self, cost: Float64, start: npt.ArrayLike, row: npt.ArrayLike, value: npt.ArrayLike) -> None:
+        """As ``add_rows``."""
+        count, index = len(cost), np.asarray(row, dtype=np.int32)
+        begin, values = np.asarray(start, dtype=np.int32), np.asarray(value, dtype=np.float64)
+        self._highs.addCols(count, cost, np.zeros(count), np.full(count, np.inf), len(index), begin, index, values)
+
+    def set_costs(self, cost: Float64) -> None:
+        """Of all columns."""
+        self._highs.changeColsCost(len(cost), np.arange(len(cost), dtype=np.int32), cost)
+
+    def close_columns(self, column: npt.ArrayLike) -> None:
+        """These columns are 0."""
+        index = np.asarray(column, dtype=np.int32)
+        self._highs.changeColsBounds(len(index), index, np.zeros(len(index)), np.zeros(len(index)))
+
+    def maximise(self) -> None:
+        """Maximise from now on."""
+        self._highs.changeObjectiveSense(self._library.ObjSense.kMaximize)
+
+    def run(self, seconds: float | None = None) -> Status:
+        """Solve from where the last run ended, in at most so many seconds."""
+        with silent():
+            self.set(time_limit=np.inf if seconds is None else float(self._highs.getRunTime()) + seconds)
+            self._highs.run()
+        return self.status
+
+    @property
+    def status(self) -> Status:
+        return Status(self._highs.getModelStatus().name)
+
+    @property
+    def status_in_words(self) -> str:
+        return str(self._highs.modelStatusToString(self._highs.getModelStatus())).lower()
+
+    @property
+    def num_rows(self) -> int:
+        return int(self._highs.getNumRow())
+
+    @property
+    def objective(self) -> float:
+        return float(self._highs.getInfo().objective_function_value)
+
+    def solution(self) -> tuple[Float64, Float64]:
+        """(x by column, the dual by row); either is empty where there is none."""
+        found = self._highs.getSolution()
+        return np.array(found.col_value, dtype=np.float64), np.array(found.row_dual, dtype=np.float64)
+
+    def basis(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """(basic columns, basic rows, columns at their upper limit)."""
+        found, kind = self._highs.getBasis(), self._library.HighsBasisStatus
+        columns, rows = _numbers(found.col_status), _numbers(found.row_status)
+        return columns == int(kind.kBasic), rows == int(kind.kBasic), columns == int(kind.kUpper)
+
+
+def _numbers(statuses: Sequence[Any]) -> npt.NDArray[np.int64]:
+    return np.array([int(s) for s in statuses], dtype=np.int64)

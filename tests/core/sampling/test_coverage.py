@@ -239,7 +239,7 @@ def of_failures(routing: Routing, stopping: Stop = None, **counts: int) -> Calla
 def of_hashing(network: Network, image: list[int], each: int) -> Callable[[int], Found]:
     @cache
     def flows() -> Flows:
-        return Flows(named_routing("ecmp", network), Permutation(image), each)
+        return Flows(named_routing("minimal:choice=per-hop", network), Permutation(image), each)
 
     def measure(seed: int) -> Iterator[tuple[str, Interval, Truth]]:
         mean = flows().mean
@@ -409,9 +409,13 @@ def _cases() -> dict[str, Case]:
         "function, uneven": Case("sampled", of_function(over_parallel, UNEVEN, 20)),
         "function, stopping": Case("sampled", of_function(half, pairs, 0, _stop("150%", 320)), 40),
         "permutations": Case("random-traffic", of_average(few, "permutation")),
-        "permutations, uneven": Case("random-traffic", of_average(named_routing("ecmp", UNEVEN_BOTH), "permutation")),
-        "shifts": Case("random-traffic", of_average(named_routing("ecmp", mesh), "shift")),
-        "rings": Case("random-traffic", of_average(named_routing("ecmp", mesh), "ring", known=True), 50),
+        "permutations, uneven": Case(
+            "random-traffic", of_average(named_routing("minimal:choice=per-hop", UNEVEN_BOTH), "permutation")
+        ),
+        "shifts": Case("random-traffic", of_average(named_routing("minimal:choice=per-hop", mesh), "shift")),
+        "rings": Case(
+            "random-traffic", of_average(named_routing("minimal:choice=per-hop", mesh), "ring", known=True), 50
+        ),
         "permutations, stopping": Case(
             "random-traffic",
             of_average(few, "permutation", stopping=_stop("50%", 80)),
@@ -421,11 +425,13 @@ def _cases() -> dict[str, Case]:
             model: Case("random-traffic", of_average(named_routing("dor", network_from_spec("ring:2")), model), 60)
             for model in MIXTURES
         },
-        "links fail": Case("drawn-failures", of_failures(named_routing("ecmp", pairs), links=2)),
-        "cables fail": Case("drawn-failures", of_failures(named_routing("ecmp", UNEVEN_BOTH), cables=2)),
+        "links fail": Case("drawn-failures", of_failures(named_routing("minimal:choice=per-hop", pairs), links=2)),
+        "cables fail": Case(
+            "drawn-failures", of_failures(named_routing("minimal:choice=per-hop", UNEVEN_BOTH), cables=2)
+        ),
         "failures, stopping": Case(
             "drawn-failures",
-            of_failures(named_routing("ecmp", mesh), _stop("1/4", 640), links=2),
+            of_failures(named_routing("minimal:choice=per-hop", mesh), _stop("1/4", 640), links=2),
         ),
         "hashing": Case("hashed-draws", of_hashing(square, [6, 7, 4, 5, 2, 3, 0, 1], 1)),
         "hashing, two flows": Case("hashed-draws", of_hashing(UNEVEN_BOTH, [3, 4, 5, 0, 1, 2], 2)),

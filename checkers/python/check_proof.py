@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """A checker of proofs (format routeproof/proof, version 1), written from docs/proof-format.md alone.
 
-    python check_proof.py PROOF.json
+    python check_proof.py PROOF.json [--about SUBJECT.json]
 
-Every claim is printed in words, then whether it holds.  Exit status 0: all claims hold; 1: the first that does not;
+What was read is printed, then every claim in words, and whether it holds.  With --about the proof must be about just
+the network, the routings and the demands of another file.  Exit status 0: all claims hold; 1: the first that does not;
 2: the file cannot be read as a proof, or the checker was stopped.  Standard library, Python 3.9 or later; it shares no
 code with routeproof.
 
 Read it like a paper: how a file is read (1), what networks and routings (2), sets of demands (3) and distances (4)
 are, then one function for each kind of claim (5 to 8).  Such a function reads its claim, yields what the claim says and
-its value, and goes on with the checks: the whole file is read before anything is checked.  All numbers are exact.
+what was read, and goes on with the checks: the whole file is read before anything is checked.  Then which names are
+true of what they name (9), what was read, in words (10), and subjects (11).  All numbers are exact.
 """
 
+import itertools
 import json
 import os
 import re
@@ -131,11 +134,13 @@ def fraction(x):
 
 
 def shown(value):
-    return str(value) if max(abs(value.numerator), value.denominator) < 10**60 else "a long fraction"
+    """The values of all claims are shown in full; only what they are compared with may be longer than the format's."""
+    return str(value) if max(abs(value.numerator), value.denominator) < 10**4000 else "a long fraction"
 
 
 def quoted(name):
-    return json.dumps(name if len(name) <= 60 else name[:57] + "...")
+    """In full, as JSON in printable ASCII: all other characters are escaped, so that no name can look like another."""
+    return json.dumps(name)
 
 
 def distinct(values, what):
@@ -152,7 +157,7 @@ class Network:
         self.channels = every(listed(self.node, self.node, pos))(d.channels)
         self.terminals = every(listed(self.node, self.node))(d.terminals)
         readable(self.terminals, "a network has at least one terminal")
-        self.bandwidth = [Fraction(b, d.scale) for _, _, b in self.channels]
+        self.scale, self.bandwidth = d.scale, [Fraction(b, d.scale) for _, _, b in self.channels]
         self.channel, self.terminal = below(len(self.channels)), below(len(self.terminals))
         self.senders, self.receivers = defaultdict(list), defaultdict(list)  # by node: its terminals
         for t, (source, sink) in enumerate(self.terminals):
@@ -161,6 +166,9 @@ class Network:
         self.distances = every(listed(self.node, every(integer, self.nodes)))  # [[s, [p, ...]], ...]
         self.amounts = every(listed(self.channel, pos))  # [[c, n], ...]
         self.entries = every(listed(self.terminal, self.terminal, pos))  # [[i, j, n], ...]
+        grid = grid_called(d.name)
+        self.grid = grid if is_defined_network(self, grid) else None
+        self.marked, self.title = named(d.name, self.grid and d.name, grid)
 
     def ends(self, i, j):
         return self.terminals[i][0], self.terminals[j][1]
@@ -230,6 +238,8 @@ class Routing:
         self.pairs, self.flows = [(i, j) for i, j, _ in found], [flow for *_, flow in found]
         hops = (hop for flow in self.flows for hop in flow) if self.by_paths else ()
         readable(all(len(c) == len(v) for _, c, v in hops), "a path has as many virtual channels as channels")
+        defined = routing_called(d.name, network)
+        self.marked, self.title = named(d.name, d.name if is_defined_routing(self, defined) else None, defined)
 
     def check(self):
         self.between.require_pairs(self.pairs)
@@ -285,6 +295,37 @@ class Transport:
         self.rows, self.columns, self.total = d.rows, d.columns, d.total
         self.because = lambda x: readable(x is None, "because: null was expected")
         self.evidence = every(listed(network.channel, pos, every(nat, size), every(nat, size), nat))
+        ones = self.entries is None and self.rows == self.columns == [self.scale] * size
+        found = None
+        if ones and (self.total is None or (self.total > 0 and self.total % self.scale == 0)):
+            found = "permutations" if self.total is None else f"sparse:{self.total // self.scale}"
+        self.marked, self.title = named(d.name, found, SETS.fullmatch(d.name))
+
+    def words(self):
+        sends, receives = (
+            "any amount" if x is None else f"at most {span(x, self.scale)}" for x in (self.rows, self.columns)
+        )
+        limits = f"a terminal sends {sends} and receives {receives}"
+        if self.total is not None:
+            limits += f", all together at most {span([self.total], self.scale)}"
+        if self.entries is None:
+            return f"{limits}; all pairs may send"
+        highs = [high for *_, high in self.entries if high is not None]
+        free = len(self.entries) - len(highs)
+        limits += f"; {counted(len(self.entries), 'pair')} may send"
+        if self.entries:
+            limits += f", at least {span([low for _, _, low, _ in self.entries], self.scale)}"
+        if highs:
+            limits += f", at most {span(highs, self.scale)}"
+        return limits + (f", {free} of them any amount" if free else "")
+
+    def content(self):
+        def over(x):
+            return None if x is None else Fraction(x, self.scale)
+
+        sides = [None if side is None else [over(x) for x in side] for side in (self.rows, self.columns)]
+        pairs = self.bounds and {pair: (over(low), over(high)) for pair, (low, high) in self.bounds.items()}
+        return sides, over(self.total), pairs
 
     def check(self):
         self.bounds = None if self.entries is None else by_pair(self.entries)
@@ -334,6 +375,20 @@ class Matrices:
         readable(d.matrices, "a set of matrices has at least one")
         self.network, self.name, self.listed = network, d.name, d.matrices
         self.because, self.evidence = every(nat, len(self.listed)), every(nat, 0)
+        uniform = is_uniform(network, self.listed)
+        self.marked, self.title = named(d.name, "uniform" if uniform else None, SETS.fullmatch(d.name))
+
+    def words(self):
+        sizes = counts([len(x.entries) for x in self.listed], "entry", "entries")
+        rates = [Fraction(n, x.scale) for x in self.listed for *_, n in x.entries]
+        sums = [sum(Fraction(n, x.scale) for *_, n in x.entries) for x in self.listed]
+        said = f"{counted(len(self.listed), 'matrix', 'matrices')} of {sizes}"
+        return f"{said} of {span(rates, 1)}, sum {span(sums, 1)}" if rates else said
+
+    def content(self):
+        return {
+            frozenset((pair, Fraction(n, scale)) for pair, n in entries.items()) for entries, scale in self.matrices
+        }
 
     def check(self):
         self.matrices = [(by_pair(x.entries), x.scale) for x in self.listed]
@@ -356,8 +411,15 @@ class Matrices:
 class Routable:
     def __init__(self, network, data):
         self.network, self.name = network, fields(data, kind=raw, name=text).name
+        self.marked, self.title = named(self.name, "routable", True)
         self.because = every(listed(network.terminal, network.terminal, pos, every(network.channel)))
         self.evidence = every(listed(network.channel, every(nat, len(network.channels)), network.distances))
+
+    def words(self):
+        return "whatever some flow carries within all bandwidths"
+
+    def content(self):
+        return "routable"
 
     def check(self):
         pass
@@ -423,21 +485,25 @@ def worst_case_at_most(proof, read):
     d = read(routing=proof.routing, demands=proof.set, channels=channels, value=fraction, evidence=raw)
     evidence, only = d.demands.evidence(d.evidence), d.channels
     readable(only != [], "channels: at least one was expected")
-    which = "no channel" if only is None else f"none of the channels {str(only[:9])[1:-1]}{' ...' if only[9:] else ''}"
-    yield f"{under(d)}, {which} carries more than {shown(d.value)} times its bandwidth", d.value
+    which = "no channel" if only is None else f"none of the channels {str(only)[1:-1]}"
+    yield f"{under(d)}, {which} carries more than {shown(d.value)} times its bandwidth", d
     distinct(only or [], "a channel")
     channels = range(len(proof.network.channels)) if only is None else only
     d.demands.require_at_most(d.routing, channels, d.value, evidence)
 
 
+def given(d):
+    return f"with demands of {d.demands.called}"
+
+
 def under(d):
-    return f"under the routing {quoted(d.routing.name)}, with demands {quoted(d.demands.name)}"
+    return f"under {d.routing.called}, {given(d)}"
 
 
 def worst_case_at_least(proof, read):
     d = read(routing=proof.routing, demands=proof.set, channel=proof.channel, value=fraction, demand=raw)
     demand = Demand(proof.network, d.demands, d.demand)
-    yield f"{under(d)}, channel {d.channel} may carry at least {shown(d.value)} times its bandwidth", d.value
+    yield f"{under(d)}, channel {d.channel} may carry at least {shown(d.value)} times its bandwidth", d
     ((c, load),) = d.routing.loads_under([d.channel], demand.check())
     load = Fraction(load, d.routing.scale * demand.weight)
     require(load >= d.value * proof.network.bandwidth[c], f"the demand loads channel {c} with {shown(load)}")
@@ -447,13 +513,13 @@ def unsaturated_below(proof, read):
     d = read(routing=proof.routing, demands=proof.set, evidence=raw)
     readable(isinstance(d.demands, Transport) and d.demands.rows is not None, "a transport set with rows was expected")
     evidence = d.demands.evidence(d.evidence)
-    yield f"{under(d)}, no channel is saturated if all rows are reduced by one factor below 1", None
+    yield f"{under(d)}, no channel is saturated if all rows are reduced by one factor below 1", d
     d.demands.require_at_most(d.routing, range(len(proof.network.channels)), Fraction(1), evidence, strict=True)
 
 
 def path_length(proof, read):
     d = read(routing=proof.routing, value=fraction)
-    yield f"under the routing {quoted(d.routing.name)} the average path length is {shown(d.value)}", d.value
+    yield f"under {d.routing.called} the average path length is {shown(d.value)}", d
     total = sum(n * len(d.routing.between.members(pair)) for load in d.routing.load for pair, n in load.items())
     found = Fraction(total, d.routing.scale * len(proof.network.terminals) ** 2)
     require(found == d.value, f"it is {shown(found)}")
@@ -462,11 +528,14 @@ def path_length(proof, read):
 def deadlock_free(proof, read):
     d = read(routing=proof.routing, virtual=pos, order=every(every(integer, len(proof.network.channels))))
     readable(d.virtual <= 256 and len(d.order) == d.virtual, "order: one list for each virtual channel was expected")
-    yield f"the routing {quoted(d.routing.name)} cannot deadlock, with {d.virtual} virtual channels to a channel", None
+    yield f"{d.routing.called} cannot deadlock, with {d.virtual} virtual channel{'s'[: d.virtual > 1]} to a channel", d
     require(d.routing.by_paths or d.virtual == 1, "a routing by loads has one virtual channel to a channel")
+    for _, path, virtual in (x for flow in d.routing.flows if d.routing.by_paths for x in flow):
+        for c, v in zip(path, virtual):
+            require(v < d.virtual, f"a path takes virtual channel {v} of channel {c}; there are {d.virtual}, from 0")
     for pair, flow in zip(d.routing.pairs, d.routing.flows):
         for (c, v), (e, w) in d.routing.dependencies(flow):
-            rises = max(v, w) < d.virtual and d.order[v][c] < d.order[w][e]
+            rises = d.order[v][c] < d.order[w][e]
             require(rises, f"of {pair}, the order does not rise from channel {c} ({v}) to {e} ({w})")
 
 
@@ -474,7 +543,7 @@ def deadlock(proof, read):
     d = read(routing=proof.routing, cycle=raw)
     end = d.routing.between.end
     cycle = every(listed(proof.channel, below(256), end, end))(d.cycle)
-    yield f"the routing {quoted(d.routing.name)} has a cycle of {len(cycle)} dependencies", None
+    yield f"{d.routing.called} has a cycle of {len(cycle)} dependencies", d
     require(len(cycle) > 1, "a cycle has at least two channels")
     flows = dict(zip(d.routing.pairs, d.routing.flows))
     for (c, v, i, j), (e, w, *_) in zip(cycle, cycle[1:] + cycle[:1]):
@@ -493,9 +562,8 @@ def bound_on_all(proof, read, quantity, limited):
     between = Between(network, d.between)
     rows = every(listed(between.end, between.end, every(integer, network.nodes)))(d.distances)
     adversaries = [None if x is None else Demand(network, d.demands, x) for x in d.adversaries]
-    limit = "" if d.within is None else f" whose {limited} is at most {shown(d.within)}"
-    of = f"with demands {quoted(d.demands.name)}, every routing between {d.between}{limit}"
-    yield f"{of} has {quantity} of at least {shown(d.value)}", d.value
+    d.limit = "" if d.within is None else f" whose {limited} is at most {shown(d.within)}"
+    yield f"{every_routing(d)} has {quantity} of at least {shown(d.value)}", d
     lengths, total, cost = defaultdict(Counter), 0, 0
     for c, adversary in enumerate(adversaries):
         if adversary is not None:
@@ -508,6 +576,10 @@ def bound_on_all(proof, read, quantity, limited):
         feasible(network, [(a, p)], [hops + own.get(c, 0) for c in range(size)])
         cost += p[b] - p[a]
     yield d, cost, total, d.hops * len(network.terminals) ** 2
+
+
+def every_routing(d):
+    return f"{given(d)}, every routing between {d.between}{d.limit}"
 
 
 def limit_of(d, coefficient):
@@ -536,7 +608,7 @@ def flow_at_least(proof, read):
     lengths = every(nat, len(network.channels))
     d = read(demands=proof.set, value=fraction, demand=raw, lengths=lengths, distances=network.distances)
     demand, load = Demand(network, d.demands, d.demand), f"at least {shown(d.value)} times its bandwidth"
-    yield f"however it is routed, some demand of {quoted(d.demands.name)} loads a channel with {load}", d.value
+    yield f"however it is routed, some demand of {d.demands.called} loads a channel with {load}", d
     p, cost, budget = feasible(network, d.distances, d.lengths), 0, network.cost(d.lengths)
     for (i, j), n in demand.check().items():
         s, v = network.ends(i, j)
@@ -550,7 +622,7 @@ def flow_at_most(proof, read):
     d = read(demands=proof.set, value=fraction, scale=pos, flows=every(every(listed(network.node, network.amounts))))
     wanted = len(d.demands.listed) if isinstance(d.demands, Matrices) else 0
     readable(not isinstance(d.demands, Transport) and len(d.flows) == wanted, "flows: one of each matrix was expected")
-    yield f"each demand of {quoted(d.demands.name)} can be routed within {shown(d.value)} times all bandwidths", d.value
+    yield f"each demand of {d.demands.called} can be routed within {shown(d.value)} times all bandwidths", d
     require(wanted or d.value >= 1, "what is routable is routed within the bandwidths, and not always within less")
     for (matrix, scale), flow in zip(d.demands.matrices if wanted else (), d.flows):
         wanted, used = defaultdict(Counter), Counter()
@@ -573,7 +645,7 @@ def flow_at_most(proof, read):
 def minimal_path_length(proof, read):
     network, total = proof.network, 0
     d = read(value=fraction, distances=network.distances)
-    yield f"the average path length of shortest paths is {shown(d.value)}", d.value
+    yield f"the average path length of shortest paths is {shown(d.value)}", d
     p = feasible(network, d.distances, [1] * len(network.channels))
     require(set(p) >= set(network.senders), "a node that sends has no distances")
     leaving = defaultdict(list)
@@ -592,6 +664,8 @@ def minimal_path_length(proof, read):
 
 
 # 7. Quotients of claims before: the kind that is divided (None: 1), the kinds that divide, how the value compares.
+# What each says is true if the claims are: throughput is the largest number by which all demands of the set can be
+# multiplied so that no channel carries more than its bandwidth.
 
 QUOTIENTS = {
     "throughput-at-least": (None, ["worst-case-at-most"], "<="),
@@ -608,24 +682,46 @@ QUOTIENTS = {
 }
 
 
+def said_of(quantity, of, over, value):
+    """The whole statement of a quotient: which demands, which routing or routings, within which limits."""
+    bound = f"at {'most' if quantity.endswith('most') else 'least'} {shown(value)}"
+    if "price" in quantity:
+        between = of.between if of.kind == "best-load-at-least" else of.routing.between.word
+        return f"{given(of)}, the price of obliviousness of routings between {between} is {bound}"
+    if quantity == "relative-path-length":
+        return f"under {of.routing.called} the average path length is {shown(value)} times that of shortest paths"
+    if quantity == "relative-path-length-at-least":
+        return f"{every_routing(of)} has an average path length of {bound} times that of shortest paths"
+    bound += " times the capacity" if "fraction" in quantity else ""
+    if over.kind == "best-load-at-least":
+        return f"{every_routing(over)} has a throughput of {bound}"
+    if "best" in quantity:
+        return f"{given(over)}, each routed as is best for it, the throughput is {bound}"
+    return f"{under(over)}, the throughput is {bound}"
+
+
 def quotient(proof, read):
     before = below(proof.number)
     d = read(quantity=text, value=fraction, over=before, of=optional(before))
     readable(d.quantity in QUOTIENTS, "an unknown quotient")
-    of, over, relation = QUOTIENTS[d.quantity]
-    found = (d.of is None or proof.kinds[d.of]) == (of or True) and proof.kinds[d.over] in over
+    kind, kinds, relation = QUOTIENTS[d.quantity]
+    found = (d.of is None or proof.kinds[d.of]) == (kind or True) and proof.kinds[d.over] in kinds
     readable(found, f"{d.quantity} is of claims of other kinds")
-    source = f"of claim {d.over + 1}" if d.of is None else f"of claims {d.of + 1} and {d.over + 1}"
-    yield f"{source}: {d.quantity.replace('-', ' ')} {shown(d.value)}", d.value
-    require(proof.values[d.over] > 0, "a division by what is not above 0")
+    of, over = None if d.of is None else proof.read[d.of], proof.read[d.over]
+    source = f"claim {d.over + 1}" if of is None else f"claims {d.of + 1} and {d.over + 1}"
+    yield f"from {source}: {said_of(d.quantity, of, over, d.value)}", d
+    both = [over] if of is None else [of, over]
+    whole = all(x.kind != "worst-case-at-most" or x.channels is None for x in both)
+    require(whole, "a quotient is about all channels, and this claim about some")
+    require(over.value > 0, "a division by what is not above 0")
+    if of is not None and d.quantity.endswith("at-most"):
+        require(of.value > 0, "a ratio to what is not above 0")
     if "fraction" in d.quantity:
-        proof.require_uniform(proof.claims[d.of]["demands"])
+        proof.require_uniform(of.demands)
     if "price" in d.quantity:
-        both = proof.claims[d.of], proof.claims[d.over]
-        require(both[0]["demands"] == both[1]["demands"], "the claims are about different demands")
-        require(both[0].get("within") is None, "a price is about all routings")
-        require(all(x.get("channels") is None for x in both), "a price is about all channels")
-    exact = (1 if of is None else proof.values[d.of]) / proof.values[d.over]
+        require(of.demands is over.demands, "the claims are about different demands")
+        require(of.kind != "best-load-at-least" or of.within is None, "a price is about all routings")
+    exact = (1 if of is None else of.value) / over.value
     true = {"<=": d.value <= exact, ">=": d.value >= exact, "==": d.value == exact}[relation]
     require(true, f"the quotient is {shown(exact)}")
 
@@ -664,7 +760,7 @@ def without_meeting(proof, read):
     d = read(slots=every(listed(*graph.move, below(2), graph.node)))
     many_one = d.kind == "many-one"
     different = "origins" if many_one else "origins and destinations"
-    yield f"by the graph {quoted(graph.name)}, no two packets of different {different} meet", None
+    yield f"by the graph {quoted(graph.name)}, no two packets of different {different} meet", d
     table = {(step, digit, amount): common for step, digit, amount, *common in d.slots}
     require(len(table) == len(d.slots), "a slot comes twice")
     for x, path in enumerate(graph.paths):
@@ -678,7 +774,7 @@ def meeting(proof, read):
     graph = proof.graph
     d = read(packets=listed(*[listed(graph.node, graph.node)] * 2), step=pos)
     (a, z), (b, y) = d.packets
-    yield f"by the graph {quoted(graph.name)}, packets from {a} to {z} and from {b} to {y} meet at step {d.step}", None
+    yield f"by the graph {quoted(graph.name)}, packets from {a} to {z} and from {b} to {y} meet at step {d.step}", d
     require(a != b and (d.kind == "not-many-one" or z != y), "they have one origin, or one destination")
     moves = []
     for origin, destination in d.packets:
@@ -690,20 +786,417 @@ def meeting(proof, read):
 
 def steps(proof, read):
     d = read(value=nat)
-    yield f"the last move of the graph {quoted(proof.graph.name)} is at step {d.value}", None
+    yield f"the last move of the graph {quoted(proof.graph.name)} is at step {d.value}", d
     require(max((move[0] for path in proof.graph.paths for move in path), default=0) == d.value, "it is not")
 
 
 def minimum(proof, read):
-    read()
-    graph = proof.graph
-    yield f"by the graph {quoted(graph.name)} every node makes as many moves as it has digits that are not 0", None
+    d, graph = read(), proof.graph
+    yield f"by the graph {quoted(graph.name)} every node makes as many moves as it has digits that are not 0", d
     for x, path in enumerate(graph.paths):
         digits = sum(x // graph.radix**k % graph.radix > 0 for k in range(graph.dimensions))
         require(len(path) == digits, f"node {x} makes {len(path)} moves, and has {digits} digits")
 
 
-# 9. The whole.
+# 9. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
+
+GRIDS = {
+    "torus": "torus",
+    "ring": "torus",
+    "hypercube": "torus",
+    "mesh": "mesh",
+    "hyperx": "hyperx",
+    "complete": "hyperx",
+}
+SETS = re.compile(r"permutations|uniform|routable|sparse:[1-9][0-9]{0,8}")
+
+
+class Grid:
+    """A torus, mesh or HyperX: nodes are numbered row by row, the last coordinate fastest."""
+
+    def __init__(self, kind, radices):
+        self.kind, self.radices, self.size, self.units = kind, radices, 1, []
+        for k in reversed(radices):
+            self.units.insert(0, self.size)
+            self.size *= k
+
+    def at(self, v):
+        return [v // unit % k for unit, k in zip(self.units, self.radices)]
+
+    def node(self, x):
+        return sum(y % k * unit for y, k, unit in zip(x, self.radices, self.units))
+
+    def moved(self, v, m, step):
+        y = v // self.units[m] % self.radices[m]
+        return v + ((y + step) % self.radices[m] - y) * self.units[m]
+
+    def steps(self, m, y):
+        """What channels add to coordinate m where it is y, in the order of the channels."""
+        k = self.radices[m]
+        if self.kind == "hyperx":
+            return range(1, k)
+        if self.kind == "mesh":
+            return [step for step in (1, -1) if 0 <= y + step < k]
+        return [1] if k == 2 else [1, -1]
+
+    def channels(self):
+        """(node, dimension, step), in the order of the channels."""
+        places = range(len(self.radices))
+        return ((v, m, step) for v in range(self.size) for m in places for step in self.steps(m, self.at(v)[m]))
+
+    def ways(self, m, y, z, tie):
+        """The shortest ways from y to z along dimension m: [(probability, steps)]."""
+        k, ahead = self.radices[m], (z - y) % self.radices[m]
+        if self.kind == "hyperx":
+            return [(Fraction(1), [ahead] * (ahead > 0))]
+        if self.kind == "mesh":
+            return [(Fraction(1), [1] * (z - y) + [-1] * (y - z))]
+        forth, back = [1] * ahead, [-1] * (k - ahead)
+        if 2 * ahead == k > 2 and tie != "plus":
+            return [(Fraction(1, 2), forth), (Fraction(1, 2), back)]
+        return [(Fraction(1), forth if 2 * ahead <= k else back)]
+
+
+def grid_called(name):
+    family, _, rest = name.partition(":")
+    numbers = rest.split("x")
+    if family not in GRIDS or not all(re.fullmatch("[1-9][0-9]{0,6}", x) for x in numbers) or len(numbers) > 64:
+        return None
+    radices = [int(x) for x in numbers]
+    if family in ("ring", "hypercube", "complete") and len(radices) > 1:
+        return None
+    if family == "hypercube":
+        radices = [2] * min(radices[0], 64)
+    return Grid(GRIDS[family], radices) if min(radices) > 1 else None
+
+
+class GridRouting:
+    """Dimension order in two phases: through the destination, through a node of the minimal quadrant, or any node."""
+
+    def __init__(self, grid, via, tie, orders):
+        self.grid, self.via, self.tie, self.orders = grid, via, tie, orders  # an order: dimensions, or None: random
+        self.number = {place: c for c, place in enumerate(grid.channels())}
+        self.found, self.shifted = {}, {}
+
+    def walks(self, m, y, z):
+        """[(probability, steps of the first phase, steps of the second)] from y to z along dimension m."""
+
+        def ways(y, z):
+            return self.grid.ways(m, y, z, self.tie)
+
+        direct, k = ways(y, z), self.grid.radices[m]
+        if self.via == "destination":
+            return [(p, way, []) for p, way in direct]
+        if self.via == "quadrant" and not (self.tie == "union" and len(direct) == 2):
+            return [(p / (len(way) + 1), way[:n], way[n:]) for p, way in direct for n in range(len(way) + 1)]
+        both = ((first, second) for w in range(k) for first in ways(y, w) for second in ways(w, z))
+        return [(p * q / k, one, two) for (p, one), (q, two) in both]
+
+    def paths_between(self, x, z):
+        """(probability, [(dimension, step), ...]); a path may come more than once."""
+        for walk in itertools.product(*(self.walks(m, x[m], z[m]) for m in range(len(x)))):
+            phases = []
+            for part, order in enumerate(self.orders):
+                steps = [w[part + 1] for w in walk]
+                moving = [m for m in order or range(len(x)) if steps[m]]
+                every_order = itertools.permutations(moving) if order is None else [moving]
+                phases.append([[(m, step) for m in one for step in steps[m]] for one in every_order])
+            chance = Fraction(1)
+            for p, *_ in walk:
+                chance *= p
+            both = list(itertools.product(*phases))
+            for parts in both:
+                yield chance / len(both), list(itertools.chain(*parts))
+
+    def moves(self, x, z, by_paths):
+        """{path or channel: probability or load} from x to z; channels as (node, dimension, step)."""
+        found = Counter()
+        for chance, path in self.paths_between(x, z):
+            v, places = self.grid.node(x), []
+            for m, step in path:
+                places.append((v, m, step))
+                v = self.grid.moved(v, m, step)
+            for what in [tuple(places)] if by_paths else places:
+                found[what] += chance
+        return found
+
+    def mean(self, v, phase):
+        """Mean loads from v to all nodes in the first phase, or to v from all nodes in the second."""
+        if ("mean", v, phase) not in self.found:
+            one = GridRouting(self.grid, "destination", self.tie, self.orders[phase : phase + 1])
+            one.found, one.shifted, found = self.found, self.shifted, Counter()
+            for w in range(self.grid.size):
+                for c, n in one.flow(*((v, w), (w, v))[phase], False).items():
+                    found[c] += n / self.grid.size
+            self.found["mean", v, phase] = found
+        return self.found["mean", v, phase]
+
+    def flow(self, s, t, by_paths):
+        """{path or channel: probability or load} from node s to t, by moving that of another pair to s."""
+        grid = self.grid
+        if self.via == "anywhere" and not by_paths:
+            return self.mean(s, 0) + self.mean(t, 1)
+        x, z = grid.at(s), grid.at(t)
+        if grid.kind != "mesh":
+            x, z = [0] * len(x), [b - a for a, b in zip(x, z)]
+            z = grid.at(grid.node(z))
+        elif self.via != "anywhere":
+            x, z = [max(0, a - b) for a, b in zip(x, z)], [max(0, b - a) for a, b in zip(x, z)]
+        key, shift = (*x, *z), grid.node([a - b for a, b in zip(grid.at(s), x)])
+        if key not in self.found:
+            self.found[key] = self.moves(x, z, by_paths)
+        if shift not in self.shifted:
+            by = grid.at(shift)
+            self.shifted[shift] = [grid.node([a + b for a, b in zip(grid.at(v), by)]) for v in range(grid.size)]
+        to, number = self.shifted[shift], self.number
+        if not by_paths:
+            return {number[to[v], m, step]: n for (v, m, step), n in self.found[key].items()}
+        return {tuple(number[to[v], m, step] for v, m, step in x): n for x, n in self.found[key].items()}
+
+
+class ShortestPaths:
+    """Per hop: every channel that comes nearer is as likely; per path: every shortest path is."""
+
+    def __init__(self, network, per_path):
+        self.channels, self.per_path, self.tables = network.channels, per_path, {}
+        self.leaving, self.arriving = defaultdict(list), defaultdict(list)
+        for c, (tail, head, _) in enumerate(network.channels):
+            self.leaving[tail].append(c)
+            self.arriving[head].append(tail)
+
+    def table(self, t):
+        """By node from which t is reached: its hops to t, and of how many shortest paths."""
+        if t not in self.tables:
+            hops, count, found = {t: 0}, Counter({t: 1}), [t]
+            for v in found:
+                for u in self.arriving[v]:
+                    if u not in hops:
+                        hops[u] = hops[v] + 1
+                        found.append(u)
+                    if hops[u] == hops[v] + 1:
+                        count[u] += count[v]
+            self.tables[t] = hops, count
+        return self.tables[t]
+
+    def next(self, v, t):
+        hops, count = self.table(t)
+        nearer = [(c, self.channels[c][1]) for c in self.leaving[v] if hops.get(self.channels[c][1]) == hops[v] - 1]
+        return [(Fraction(count[w], count[v]) if self.per_path else Fraction(1, len(nearer)), c, w) for c, w in nearer]
+
+    def flow(self, s, t, by_paths):
+        if s not in self.table(t)[0]:
+            return {}
+        found, at = Counter(), {(s, ()): Fraction(1)}  # by node, and, of paths, by the channels on the way there
+        for _ in range(self.table(t)[0][s]):
+            after = Counter()
+            for (v, path), n in at.items():
+                for p, c, w in self.next(v, t):
+                    found[c] += n * p
+                    after[w, (*path, c) if by_paths else ()] += n * p
+            at = after
+        return {path: n for (_, path), n in at.items()} if by_paths else found
+
+
+def routing_called(name, network):
+    """What the page defines under this name on this network, or None."""
+    if name in ("minimal:choice=per-path", "minimal:choice=per-hop"):
+        return ShortestPaths(network, name.endswith("path"))
+    family, colon, rest = name.partition(":")
+    words, grid = rest.split(",") if colon else [], network.grid
+    options = dict(word.split("=") for word in words if word.count("=") == 1)
+    if grid is None or len(options) < len(words) or list(options) not in ([], ["tie"], ["order"], ["tie", "order"]):
+        return None
+    size, tie, order = len(grid.radices), options.get("tie", "split"), options.get("order")
+    letters = "xyzw"[:size] if size <= 4 else "0123456789"[:size]
+    natural = list(range(size))
+
+    def read(word):
+        return [letters.index(x) for x in word] if sorted(word) == sorted(letters) and len(letters) == size else 0
+
+    if tie not in ("split", "union" if family == "romm" else "plus"):
+        return None
+    if family == "o1turn" and size == 2 and order is None:
+        return GridRouting(grid, "destination", tie, [None])
+    if family == "dor":
+        one = natural if order is None else None if order == "random" else read(order)
+        return None if one == 0 else GridRouting(grid, "destination", tie, [one])
+    if family == "valiant":
+        one = natural if order is None else read(order)
+        return GridRouting(grid, "anywhere", tie, [one, one]) if one else None
+    if family == "romm":
+        both = [None, None] if order is None else [read(word) for word in order.split("-")]
+        return GridRouting(grid, "quadrant", tie, both) if len(both) == 2 and 0 not in both else None
+    return None
+
+
+def is_defined_network(network, grid):
+    """Is it this grid, with channels of bandwidth 1, numbered as on the page, and one terminal at each node?"""
+    most = len(network.channels)
+    if grid is None or grid.size != network.nodes or grid.size > most:
+        return False
+    ends = [[v, grid.moved(v, m, step)] for v, m, step in itertools.islice(grid.channels(), most + 1)]
+    same = ends == [x[:2] for x in network.channels] and set(network.bandwidth) == {1}
+    return same and network.terminals == [[v, v] for v in range(grid.size)]
+
+
+def is_defined_routing(routing, defined):
+    """Has every pair just the loads, or just the paths, that the definition has?"""
+    try:
+        routing.between.require_pairs(routing.pairs)
+    except DoesNotHold:
+        return False
+    if defined is None or len(routing.pairs) != routing.between.count:
+        return False
+    for pair, flow in zip(routing.pairs, routing.flows):
+        found = Counter()
+        for x in flow:
+            found[tuple(x[1]) if routing.by_paths else x[0]] += x[0] if routing.by_paths else x[1]
+        wanted = defined.flow(*routing.between.nodes(pair), routing.by_paths)
+        once = routing.by_paths or len(found) == len(flow)
+        if not once or found.keys() != wanted.keys() or any(n != wanted[x] * routing.scale for x, n in found.items()):
+            return False
+    return True
+
+
+def is_uniform(network, matrices):
+    """Is it one matrix, with the rate 1 / T for every pair of terminals at different nodes?"""
+    if len(matrices) > 1:
+        return False
+    entries, scale = matrices[0].entries, matrices[0].scale
+    apart = {(i, j) for i, j, _ in entries if len(set(network.ends(i, j))) == 2}
+    whole = len(apart) == len(entries) == Between(network, "terminals").count
+    return whole and all(n * len(network.terminals) == scale for *_, n in entries)
+
+
+def named(name, found, known):
+    """How a name stands in the words of claims, and at the head of what is printed; ``found``: the name, if defined."""
+    if found is not None:
+        return found, found if found == name else f"{found}, called {quoted(name)} by the proof"
+    return quoted(name), f"called {quoted(name)} by the proof" + (", and not as this name is defined" if known else "")
+
+
+# 10. What was read, in words.
+
+
+def counted(n, what, many=None):
+    return f"{n} {what if n == 1 else many or what + 's'}"
+
+
+def span(values, scale):
+    least, most = Fraction(min(values), scale), Fraction(max(values), scale)
+    return shown(least) if least == most else f"{shown(least)} to {shown(most)}"
+
+
+def counts(values, what, many=None):
+    least, most = min(values), max(values)
+    return counted(most, what, many) if least == most else f"{least} to {counted(most, what, many)}"
+
+
+def words_of_network(network):
+    widths = f" of bandwidth {span([b for *_, b in network.channels], network.scale)}" if network.channels else ""
+    channels, terminals = counted(len(network.channels), "channel"), counted(len(network.terminals), "terminal")
+    return f"network {network.title}: {counted(network.nodes, 'node')}, {channels}{widths}, {terminals}"
+
+
+def words_of_routing(routing):
+    lanes = [v for flow in routing.flows for hop in flow for v in hop[2]] if routing.by_paths else []
+    used = f", with {counted(max(lanes) + 1, 'virtual channel')}" if lanes else ""
+    return f"by {'paths' if routing.by_paths else 'loads'} between {routing.between.word}{used}"
+
+
+# 11. Subjects: what somebody wants to know something about, in a file of its own.
+
+
+class Subject:
+    """A network, routings and sets (or a graph), each written out as in a proof, or by a name that the page defines."""
+
+    def __init__(self, data):
+        d = fields(data, format=text, version=raw, network=raw, routings=every(raw), demands=every(raw), graph=raw)
+        known = d.format == "routeproof/subject" and type(d.version) is int and d.version == 1
+        readable(known, "--about: another format; routeproof/subject, version 1, was expected")
+        readable((d.network is None) != (d.graph is None), "--about: one of network and graph must be null")
+        readable(d.graph is None or not d.routings + d.demands, "--about: routings or demands of a graph")
+        self.graph = optional(Graph)(d.graph)
+        network = self.network = optional(Network)(network_by_name(d.network) if type(d.network) is str else d.network)
+        self.routings = [x if type(x) is str else Routing(network, x) for x in d.routings]
+        self.sets = [x if type(x) is str else FAMILIES[kind_of(x, FAMILIES)](network, x) for x in d.demands]
+        for x in self.routings:
+            unknown = type(x) is str and routing_called(x, network) is None
+            readable(not unknown, f"--about: the page defines no routing {quoted(str(x))} on this network")
+        for x in self.sets:
+            unknown = type(x) is str and not SETS.fullmatch(x)
+            readable(not unknown, f"--about: the page defines no set of demands {quoted(str(x))}")
+        try:
+            for part in (self.graph, *self.routings, *self.sets):
+                if part is not None and type(part) is not str:
+                    part.check()
+        except DoesNotHold as error:
+            raise Unreadable(f"--about: {error}") from None
+
+    def require(self, proof):
+        """The proof is about this network, these routings and these sets, and about no others."""
+        require((self.graph is None) == (proof.graph is None), "the proof is about another subject")
+        if self.graph is not None:
+            of = [(x.radix, x.dimensions, x.paths) for x in (self.graph, proof.graph)]
+            require(of[0] == of[1], "the proof is about another graph")
+            return
+        mine, its = self.network, proof.network
+        sizes = [(x.nodes, len(x.channels), len(x.terminals)) for x in (mine, its)]
+        other = "the proof is about another network: "
+        names = "nodes, channels and terminals"
+        require(sizes[0] == sizes[1], f"{other}of {sizes[1]} {names}, where the subject has {sizes[0]}")
+        require(mine.terminals == its.terminals, other + "its terminals are at other nodes")
+        for c, (a, b) in enumerate(zip(mine.channels, its.channels)):
+            require(a[:2] == b[:2] and mine.bandwidth[c] == its.bandwidth[c], f"{other}channel {c} is another one")
+        ordered = {claim["routing"] for claim, kind in zip(proof.claims, proof.kinds) if kind.startswith("deadlock")}
+        for k, routing in enumerate(proof.routings):
+            same = any(same_routing(x, routing, k in ordered) for x in self.routings)
+            require(same, f"routing {k + 1} of the proof ({routing.title}) is none of the subject's")
+        for k, x in enumerate(self.routings):
+            same = any(same_routing(x, routing, False) for routing in proof.routings)
+            require(same, f"routing {k + 1} of the subject is none of the proof's")
+        for k, demands in enumerate(proof.sets):
+            same = any(same_set(x, demands) for x in self.sets)
+            require(same, f"set {k + 1} of the proof ({demands.title}) is none of the subject's")
+        for k, x in enumerate(self.sets):
+            require(any(same_set(x, y) for y in proof.sets), f"set {k + 1} of the subject is none of the proof's")
+
+
+def network_by_name(name):
+    grid = grid_called(name)
+    readable(grid is not None and grid.size <= 1 << 20, f"--about: the page defines no network {quoted(name)}")
+    ends = [[v, grid.moved(v, m, step), 1] for v, m, step in grid.channels()]
+    terminals = [[v, v] for v in range(grid.size)]
+    return {"name": name, "nodes": grid.size, "scale": 1, "channels": ends, "terminals": terminals}
+
+
+def same_routing(mine, its, by_paths):
+    """``mine``: a name, or a routing; ``by_paths``: claims are about its paths, and not just about loads."""
+    if type(mine) is str:
+        return is_defined_routing(its, routing_called(mine, its.network))
+    either = by_paths or (mine.by_paths and its.by_paths)
+    return (mine.by_paths == its.by_paths or not either) and flows_of(mine, either) == flows_of(its, either)
+
+
+def flows_of(routing, by_paths):
+    """By pair of terminals, its loads, or its paths with their virtual channels."""
+    found = defaultdict(Counter)
+    for pair, flow in zip(routing.pairs, routing.flows):
+        for hop in flow:
+            if not routing.by_paths:
+                found[pair][hop[0]] += Fraction(hop[1], routing.scale)
+            for what in [(*hop[1], *hop[2])] if by_paths and routing.by_paths else hop[1] if routing.by_paths else []:
+                found[pair][what] += Fraction(hop[0], routing.scale)
+    return {member: flow for pair, flow in found.items() for member in routing.between.members(pair)}
+
+
+def same_set(mine, its):
+    if type(mine) is str:
+        return its.marked == mine
+    return type(mine) is type(its) and mine.content() == its.content()
+
+
+# 12. The whole.
 
 FAMILIES = {"transport": Transport, "matrices": Matrices, "routable": Routable}
 ABOUT_NETWORKS = {
@@ -735,15 +1228,18 @@ class Proof:
         self.network, self.graph = optional(Network)(d.network), optional(Graph)(d.graph)
         self.routings = [Routing(self.network, x) for x in d.routings]
         self.sets = [FAMILIES[kind_of(x, FAMILIES)](self.network, x) for x in d.demands]
+        for what, parts in (("routing", self.routings), ("set", self.sets)):  # names need not differ
+            for k, part in enumerate(parts):
+                part.called = f"{what} {k + 1} ({part.marked})"
         self.channel = self.network.channel if self.network else None
-        self.claims, self.not_elaborated, self.kinds, self.values, self.checks = d.claims, d.not_elaborated, [], [], []
+        self.claims, self.not_elaborated, self.kinds, self.read, self.checks = d.claims, d.not_elaborated, [], [], []
         known = ABOUT_NETWORKS if self.network else ABOUT_GRAPHS
         for self.number, claim in enumerate(d.claims):
             kind = kind_of(claim, known)
             check = known[kind](self, lambda claim=claim, **readers: fields(claim, kind=raw, **readers))
-            words, value = next(check)
+            words, read = next(check)
             self.kinds.append(kind)
-            self.values.append(value)
+            self.read.append(read)
             self.checks.append((words, check))
 
     def routing(self, x):
@@ -754,17 +1250,24 @@ class Proof:
 
     def require_uniform(self, demands):
         """The set is one matrix: every terminal sends 1 / T to every one at another node."""
-        matrices, size = getattr(self.set(demands), "matrices", []), len(self.network.terminals)
-        require(len(matrices) == 1, "capacity is of one matrix, that of uniform demand")
-        (entries, scale), between = matrices[0], Between(self.network, "terminals")
-        between.require_pairs(list(entries))
-        uniform = len(entries) == between.count and all(n * size == scale for n in entries.values())
-        require(uniform, "capacity is of uniform demand")
+        require(isinstance(demands, Matrices) and demands.marked == "uniform", "capacity is of uniform demand")
 
-    def check(self, say):
+    def lines(self):
+        """What was read, line by line."""
+        if self.graph is not None:
+            size = self.graph.radix**self.graph.dimensions
+            digits = f"{counted(self.graph.dimensions, 'digit')} to the base {self.graph.radix}"
+            return [f"graph called {quoted(self.graph.name)} by the proof: {size} nodes of {digits}"]
+        found = [words_of_network(self.network)]
+        found += [f"routing {k + 1} ({x.title}): {words_of_routing(x)}" for k, x in enumerate(self.routings)]
+        return found + [f"set {k + 1} ({x.title}): {x.words()}" for k, x in enumerate(self.sets)]
+
+    def check(self, say, subject=None):
         for part in (self.graph, *self.routings, *self.sets):
             if part is not None:
                 part.check()
+        if subject is not None:
+            subject.require(self)
         for k, (words, check) in enumerate(self.checks):
             try:
                 for _ in check:
@@ -778,17 +1281,21 @@ class Proof:
 
 def main(arguments):
     try:
-        readable(len(arguments) == 1, "one file was expected: python check_proof.py PROOF.json")
+        usage = "one file was expected: python check_proof.py PROOF.json [--about SUBJECT.json]"
+        readable(len(arguments) == 1 or (len(arguments) == 3 and arguments[1] == "--about"), usage)
         proof = Proof(load_json(arguments[0]))
+        subject = Subject(load_json(arguments[2])) if arguments[1:] else None
     except (Unreadable, OSError, ValueError, RecursionError, MemoryError) as error:
         print(f"unreadable: {str(error)[:200]!a}")
         return 2
+    for line in proof.lines():
+        print(line)
     try:
-        proof.check(print)
+        proof.check(print, subject)
     except DoesNotHold as error:
         print(f"does not hold: {error}")
         return 1
-    print(f"{len(proof.checks)} claims hold")
+    print(f"{len(proof.checks)} claims hold" + (f", about the subject of {quoted(arguments[2])}" if subject else ""))
     return 0
 
 

@@ -1,7 +1,7 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
 Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms Relations.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Order Graph.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Throughput Order Graph.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -20,7 +20,7 @@ Inductive evidence :=
   | BySums                                                                  (* for matrices *)
   | ByLengths (l : list (positive * (Map.t Q * Map.t potentials))).         (* by channel; for all that is routable *)
 
-(** What follows from one or two other claims by a division. *)
+(** What follows from one or two other claims; its value is compared with their quotient. *)
 Inductive quantity :=
   | ThroughputAtLeast | ThroughputAtMost | FractionAtLeast | FractionAtMost
   | BestThroughputAtLeast | BestThroughputAtMost | BestFractionAtMost | PriceAtLeast | PriceAtMost
@@ -38,7 +38,7 @@ Inductive claim :=
   | FlowAtMost (s : nat) (w : Q) (fs : list (list entry))
   | ShortestPathLength (h : Q) (ts : list tree)
   | Quotient (q : quantity) (x : Q) (dividend : option nat) (divisor : nat)
-  | DeadlockFree (r : nat) (o : order)
+  | DeadlockFree (r : nat) (virtuals : positive) (o : order)
   | Deadlock (r : nat) (l : list step).
 
 (** * What they mean *)
@@ -51,71 +51,64 @@ Definition focused (focus : option (list positive)) (c : channel) : Prop :=
 
 Definition squared_size (n : network) : Q := sum (fun _ => 1) (terminals n) * sum (fun _ => 1) (terminals n).
 
-(** ** Quotients *)
+(** ** Quotients: what follows from other claims, which are named by their positions *)
 
-Definition value_of (c : claim) : option Q :=
-  match c with
-  | WorstAtMost _ _ _ w _ | WorstAtLeast _ _ _ w _ _ | BestLoadAtLeast _ _ _ _ w _ _ | BestPathLengthAtLeast _ _ _ _ w _ _
-  | FlowAtLeast _ w _ _ _ _ | FlowAtMost _ w _ | PathLength _ w | ShortestPathLength w _ => Some w
-  | _ => None
-  end.
-
-Definition dividend_of (claims : list claim) (k : option nat) : option Q :=
-  match k with
-  | None => Some 1
-  | Some k => match nth_error claims k with Some c => value_of c | None => None end
-  end.
-
-(** Which claims a quotient is of: the set whose demand must be the uniform one, if there is such a set. *)
-Definition kinds_fit (q : quantity) (dividend : option claim) (divisor : claim) : option (option nat) :=
-  match q, dividend, divisor with
-  | ThroughputAtLeast, None, WorstAtMost _ _ _ _ _ => Some None
-  | ThroughputAtMost, None, WorstAtLeast _ _ _ _ _ _ => Some None
-  | FractionAtLeast, Some (FlowAtLeast s _ _ _ _ _), WorstAtMost _ _ _ _ _ => Some (Some s)
-  | FractionAtMost, Some (FlowAtMost s _ _), WorstAtLeast _ _ _ _ _ _ => Some (Some s)
-  | BestThroughputAtLeast, None, FlowAtMost _ _ _ => Some None
-  | BestThroughputAtMost, None, BestLoadAtLeast _ _ _ _ _ _ _ => Some None
-  | BestThroughputAtMost, None, FlowAtLeast _ _ _ _ _ _ => Some None
-  | BestFractionAtMost, Some (FlowAtMost s _ _), BestLoadAtLeast _ _ _ _ _ _ _ => Some (Some s)
-  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ _), WorstAtMost _ _ _ _ _ => Some None
-  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ _), FlowAtMost _ _ _ => Some None
-  | PriceAtMost, Some (WorstAtMost _ _ _ _ _), FlowAtLeast _ _ _ _ _ _ => Some None
-  | RelativePathLength, Some (PathLength _ _), ShortestPathLength _ _ => Some None
-  | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast _ _ _ _ _ _ _), ShortestPathLength _ _ => Some None
-  | _, _, _ => None
-  end.
-
-(** The two claims of a price of obliviousness are about one set, all routings and all channels. *)
-Definition one_subject (q : quantity) (dividend : option claim) (divisor : claim) : bool :=
-  match q, dividend, divisor with
-  | PriceAtLeast, Some (BestLoadAtLeast s _ _ None _ _ _), WorstAtMost _ s' None _ _ => Nat.eqb s s'
-  | PriceAtLeast, Some (BestLoadAtLeast s _ _ None _ _ _), FlowAtMost s' _ _ => Nat.eqb s s'
-  | PriceAtMost, Some (WorstAtMost _ s None _ _), FlowAtLeast s' _ _ _ _ _ => Nat.eqb s s'
-  | PriceAtLeast, _, _ | PriceAtMost, _, _ => false
-  | _, _, _ => true
-  end.
-
-(** The value is at most, at least or just the quotient. *)
-Definition compares (q : quantity) (x quotient : Q) : Prop :=
-  match q with
-  | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | PriceAtLeast | RelativePathLengthAtLeast => x <= quotient
-  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost | PriceAtMost => quotient <= x
-  | RelativePathLength => x == quotient
-  end.
+Definition claim_at (claims : list claim) (k : option nat) : option claim :=
+  match k with Some k => nth_error claims k | None => None end.
 
 (** Every terminal sends 1 / T to every terminal at another node. *)
 Definition is_uniform (n : network) (S : set_of_lists) : Prop :=
   exists l, S = MatricesSet [l] /\ forall i j, In i (terminals n) -> In j (terminals n) ->
   sum (fun _ => 1) (terminals n) * demand_of l i j == if Pos.eqb (source i) (sink j) then 0 else 1.
 
-Definition claim_at (claims : list claim) (k : option nat) : option claim :=
-  match k with Some k => nth_error claims k | None => None end.
+(** The average path length of R is h. *)
+Definition path_length_is (n : network) (R : routing) (h : Q) : Prop := all_loads n R == h * squared_size n.
 
-Definition is_quotient (p : subject) (claims : list claim) q x dividend divisor : Prop :=
-  exists a b d s, dividend_of claims dividend = Some a /\ nth_error claims divisor = Some d /\ value_of d = Some b /\ 0 < b /\
-  compares q x (a / b) /\
-  kinds_fit q (claim_at claims dividend) d = Some s /\ one_subject q (claim_at claims dividend) d = true /\
-  match s with Some s => at_position (sets p) s (is_uniform (net p)) | None => True end.
+(** All routings that a bound is about. *)
+Definition every_routing (n : network) (b : kind_of_pairs) (P : routing -> Prop) : Prop :=
+  forall R, routes n R -> is_between b n R -> P R.
+
+Definition load_limited (n : network) (S : demand_set) (limit : option Q) (R : routing) : Prop :=
+  match limit with
+  | Some w => worst_load_at_most n R S w
+  | None => exists w, worst_load_at_most n R S w
+  end.
+
+Definition length_limited (n : network) (limit : option Q) (R : routing) : Prop :=
+  match limit with Some h => path_length_at_most n R h | None => True end.
+
+Definition follows (p : subject) (claims : list claim) (q : quantity) (x : Q) (dividend : option nat) (divisor : nat) : Prop :=
+  let n := net p in
+  let routing r P := at_position (routings p) r P in
+  let set s P := at_position (sets p) s (fun S => P (set_of S)) in
+  let uniform s P := at_position (sets p) s (fun U => is_uniform n U /\ P (set_of U)) in
+  match q, claim_at claims dividend, nth_error claims divisor with
+  | ThroughputAtLeast, None, Some (WorstAtMost r s None _ _) =>
+      routing r (fun R => set s (fun S => throughput_at_least n (the_routing R) S x))
+  | ThroughputAtMost, None, Some (WorstAtLeast r s _ _ _ _) =>
+      routing r (fun R => set s (fun S => throughput_at_most n (the_routing R) S x))
+  | FractionAtLeast, Some (FlowAtLeast u _ _ _ _ _), Some (WorstAtMost r s None _ _) =>
+      routing r (fun R => set s (fun S => uniform u (fun U => fraction_at_least n (the_routing R) S U x)))
+  | FractionAtMost, Some (FlowAtMost u _ _), Some (WorstAtLeast r s _ _ _ _) =>
+      routing r (fun R => set s (fun S => uniform u (fun U => fraction_at_most n (the_routing R) S U x)))
+  | BestThroughputAtLeast, None, Some (FlowAtMost s _ _) => set s (fun S => best_throughput_at_least n S x)
+  | BestThroughputAtMost, None, Some (FlowAtLeast s _ _ _ _ _) => set s (fun S => best_throughput_at_most n S x)
+  | BestThroughputAtMost, None, Some (BestLoadAtLeast s b _ limit _ _ _) =>
+      set s (fun S => every_routing n b (fun R => length_limited n limit R -> throughput_at_most n R S x))
+  | BestFractionAtMost, Some (FlowAtMost u _ _), Some (BestLoadAtLeast s b _ limit _ _ _) =>
+      set s (fun S => uniform u (fun U =>
+        every_routing n b (fun R => length_limited n limit R -> fraction_at_most n R S U x)))
+  | PriceAtLeast, Some (BestLoadAtLeast s b _ None _ _ _), Some (WorstAtMost _ s' None _ _ | FlowAtMost s' _ _) =>
+      s = s' /\ set s (fun S => price_at_least n b S x)
+  | PriceAtMost, Some (WorstAtMost r s None _ _), Some (FlowAtLeast s' _ _ _ _ _) =>
+      s = s' /\ routing r (fun R => set s (fun S => price_at_most n (between R) S x))
+  | RelativePathLength, Some (PathLength r _), Some (ShortestPathLength _ _) =>
+      routing r (fun R => exists h, 0 < h /\ shortest_average n h /\ path_length_is n (the_routing R) (x * h))
+  | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast s b _ limit _ _ _), Some (ShortestPathLength _ _) =>
+      exists h, 0 < h /\ shortest_average n h /\ set s (fun S => every_routing n b (fun R =>
+        load_limited n S limit R -> forall h', path_length_at_most n R h' -> x * h <= h'))
+  | _, _, _ => False
+  end.
 
 (** ** All claims *)
 
@@ -136,26 +129,22 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
         | _ => False
         end))
   | BestLoadAtLeast s b _ limit w _ _ =>
-      at_position (sets p) s (fun S => forall R w', routes (net p) R -> is_between b (net p) R ->
-        match limit with Some h => path_length_at_most (net p) R h | None => True end ->
-        worst_load_at_most (net p) R (set_of S) w' -> w <= w')
+      at_position (sets p) s (fun S => every_routing (net p) b (fun R => length_limited (net p) limit R ->
+        forall w', worst_load_at_most (net p) R (set_of S) w' -> w <= w'))
   | BestPathLengthAtLeast s b _ limit h _ _ =>
-      at_position (sets p) s (fun S => forall R h', routes (net p) R -> is_between b (net p) R ->
-        match limit with
-        | Some w => worst_load_at_most (net p) R (set_of S) w
-        | None => exists w, worst_load_at_most (net p) R (set_of S) w
-        end ->
-        path_length_at_most (net p) R h' -> h <= h')
+      at_position (sets p) s (fun S => every_routing (net p) b (fun R => load_limited (net p) (set_of S) limit R ->
+        forall h', path_length_at_most (net p) R h' -> h <= h'))
   | FlowAtLeast s w _ _ _ _ =>
       at_position (sets p) s (fun S => exists D, admits (net p) (set_of S) D /\
-        forall R w', routes (net p) R -> load_at_most (net p) R D w' -> w <= w')
+        forall w', can_be_routed (net p) D w' -> w <= w')
   | PathLength r h =>
-      at_position (routings p) r (fun R => all_loads (net p) (the_routing R) == h * squared_size (net p))
+      at_position (routings p) r (fun R => path_length_is (net p) (the_routing R) h)
   | FlowAtMost s w _ =>
       at_position (sets p) s (fun S => forall D, admits (net p) (set_of S) D -> can_be_routed (net p) D w)
   | ShortestPathLength h _ => shortest_average (net p) h
-  | Quotient q x dividend divisor => is_quotient p claims q x dividend divisor
-  | DeadlockFree r _ => at_position (routings p) r (fun R => no_cycle (net p) (data R))
+  | Quotient q x dividend divisor => follows p claims q x dividend divisor
+  | DeadlockFree r virtuals _ =>
+      at_position (routings p) r (fun R => on_virtual_channels virtuals (data R) /\ no_cycle (net p) (data R))
   | Deadlock r _ => at_position (routings p) r (fun R => has_cycle (net p) (data R))
   end.
 
@@ -230,11 +219,57 @@ Definition uniform (n : network) (S : set_of_lists) : bool :=
   | _ => false
   end.
 
+(** The value is at most, at least or just a / b. *)
 Definition compared (q : quantity) (x a b : Q) : bool :=
   match q with
   | ThroughputAtLeast | FractionAtLeast | BestThroughputAtLeast | PriceAtLeast | RelativePathLengthAtLeast => Qle_bool (times x b) a
-  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost | PriceAtMost => Qle_bool a (times x b)
+  | ThroughputAtMost | FractionAtMost | BestThroughputAtMost | BestFractionAtMost | PriceAtMost =>
+      negb (Qle_bool a 0) && Qle_bool a (times x b)
   | RelativePathLength => Qeq_bool (times x b) a
+  end.
+
+Definition value_of (c : claim) : option Q :=
+  match c with
+  | WorstAtMost _ _ _ w _ | WorstAtLeast _ _ _ w _ _ | BestLoadAtLeast _ _ _ _ w _ _ | BestPathLengthAtLeast _ _ _ _ w _ _
+  | FlowAtLeast _ w _ _ _ _ | FlowAtMost _ w _ | PathLength _ w | ShortestPathLength w _ => Some w
+  | _ => None
+  end.
+
+Definition dividend_of (claims : list claim) (k : option nat) : option Q :=
+  match k with
+  | None => Some 1
+  | Some k => match nth_error claims k with Some c => value_of c | None => None end
+  end.
+
+(** Which claims a quotient is of: the set whose demand must be the uniform one, if there is such a set. *)
+Definition kinds_fit (q : quantity) (dividend : option claim) (divisor : claim) : option (option nat) :=
+  match q, dividend, divisor with
+  | ThroughputAtLeast, None, WorstAtMost _ _ _ _ _ => Some None
+  | ThroughputAtMost, None, WorstAtLeast _ _ _ _ _ _ => Some None
+  | FractionAtLeast, Some (FlowAtLeast s _ _ _ _ _), WorstAtMost _ _ _ _ _ => Some (Some s)
+  | FractionAtMost, Some (FlowAtMost s _ _), WorstAtLeast _ _ _ _ _ _ => Some (Some s)
+  | BestThroughputAtLeast, None, FlowAtMost _ _ _ => Some None
+  | BestThroughputAtMost, None, BestLoadAtLeast _ _ _ _ _ _ _ => Some None
+  | BestThroughputAtMost, None, FlowAtLeast _ _ _ _ _ _ => Some None
+  | BestFractionAtMost, Some (FlowAtMost s _ _), BestLoadAtLeast _ _ _ _ _ _ _ => Some (Some s)
+  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ _), WorstAtMost _ _ _ _ _ => Some None
+  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ _), FlowAtMost _ _ _ => Some None
+  | PriceAtMost, Some (WorstAtMost _ _ _ _ _), FlowAtLeast _ _ _ _ _ _ => Some None
+  | RelativePathLength, Some (PathLength _ _), ShortestPathLength _ _ => Some None
+  | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast _ _ _ _ _ _ _), ShortestPathLength _ _ => Some None
+  | _, _, _ => None
+  end.
+
+(** A claim about all channels, if it is about some at all. *)
+Definition of_all_channels (c : claim) : bool := match c with WorstAtMost _ _ (Some _) _ _ => false | _ => true end.
+
+(** The two claims of a price of obliviousness are about one set and all routings. *)
+Definition one_subject (q : quantity) (dividend : option claim) (divisor : claim) : bool :=
+  match q, dividend, divisor with
+  | PriceAtLeast, Some (BestLoadAtLeast s _ _ None _ _ _), (WorstAtMost _ s' _ _ _ | FlowAtMost s' _ _) => Nat.eqb s s'
+  | PriceAtMost, Some (WorstAtMost _ s _ _ _), FlowAtLeast s' _ _ _ _ _ => Nat.eqb s s'
+  | PriceAtLeast, _, _ | PriceAtMost, _, _ => false
+  | _, _, _ => true
   end.
 
 Definition check_quotient (n : network) (ss : list set_of_lists) (claims : list claim) q x dividend divisor : bool :=
@@ -243,6 +278,7 @@ Definition check_quotient (n : network) (ss : list set_of_lists) (claims : list 
       match value_of d, kinds_fit q (claim_at claims dividend) d with
       | Some b, Some s =>
           negb (Qle_bool b 0) && compared q x a b && one_subject q (claim_at claims dividend) d &&
+          of_all_channels d && match claim_at claims dividend with Some c => of_all_channels c | None => true end &&
           match s with Some s => position ss s (uniform n) | None => true end
       | _, _ => false
       end
@@ -301,7 +337,7 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
                                 end)
   | ShortestPathLength h ts => shortest_paths n ts h
   | Quotient q x dividend divisor => check_quotient n ss claims q x dividend divisor
-  | DeadlockFree r o => position rs r (fun r => check_order n (p_data r) o)
+  | DeadlockFree r virtuals o => position rs r (fun r => on_virtual virtuals (p_data r) && check_order n (p_data r) o)
   | Deadlock r l => position rs r (fun r => check_cycle n (p_data r) l)
   end.
 
@@ -375,14 +411,6 @@ Proof.
   split; [reflexivity|]. split; [eapply nth_error_In; exact F|exact T].
 Qed.
 
-Lemma compared_correct q x a b : 0 < b -> compared q x a b = true -> compares q x (a / b).
-Proof.
-  intros B H. assert (E : a / b * b == a) by (field; intros Z; rewrite Z in B; discriminate B).
-  destruct q; simpl in *; (apply Qle_bool_iff in H || apply Qeq_bool_iff in H); rewrite times_correct in H.
-  all: try (apply Qmult_le_r with b; [exact B|]; rewrite E; exact H).
-  apply Qmult_inj_r with b; [intros Z; rewrite Z in B; discriminate B|]. rewrite E. exact H.
-Qed.
-
 Lemma uniform_correct n S : uniform n S = true -> is_uniform n S.
 Proof.
   destruct S as [l|[|l [|m ms]]|]; try discriminate. intros H. exists l. split; [reflexivity|]. intros i j I J.
@@ -391,30 +419,120 @@ Proof.
   unfold size_of, size in H. rewrite total_correct in H. exact H.
 Qed.
 
-Lemma check_quotient_correct p claims q x dividend divisor :
-  check_quotient (net p) (sets p) claims q x dividend divisor = true -> is_quotient p claims q x dividend divisor.
+(** A claim that does not rest on others. *)
+Definition plain (c : claim) : Prop := match c with Quotient _ _ _ _ => False | _ => True end.
+
+Lemma value_of_plain c q : value_of c = Some q -> plain c.
+Proof. destruct c; simpl; intros; trivial; discriminate. Qed.
+
+Ltac open_positions :=
+  unfold at_position in *;
+  repeat match goal with
+  | H : match nth_error ?l ?k with _ => _ end |- _ => destruct (nth_error l k) eqn:?; [|contradiction]
+  end.
+
+Theorem check_quotient_correct p claims q x dividend divisor :
+  (forall c, In c (channels (net p)) -> 0 < bandwidth c) ->
+  (forall r, In r (routings p) -> routes (net p) (the_routing r)) ->
+  (forall c, In c claims -> plain c -> holds p claims c) ->
+  check_quotient (net p) (sets p) claims q x dividend divisor = true -> follows p claims q x dividend divisor.
 Proof.
-  unfold check_quotient, is_quotient. intros H.
-  destruct (dividend_of claims dividend) as [a|]; [|discriminate].
-  destruct (nth_error claims divisor) as [d|]; [|discriminate].
+  intros BP Routes Hold H. unfold check_quotient in H.
+  destruct (dividend_of claims dividend) as [a|] eqn:A; [|discriminate].
+  destruct (nth_error claims divisor) as [d|] eqn:D; [|discriminate].
   destruct (value_of d) as [b|] eqn:V; [|discriminate].
-  destruct (kinds_fit _ _ _) as [s|] eqn:K; [|discriminate].
-  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [H O].
+  destruct (kinds_fit _ _ _) as [u|] eqn:K; [|discriminate].
+  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [H WD].
+  apply andb_prop in H. destruct H as [H W]. apply andb_prop in H. destruct H as [H O].
   apply andb_prop in H. destruct H as [B C]. apply not_le_bool in B.
-  exists a, b, d, s. split; [reflexivity|]. split; [reflexivity|]. split; [exact V|]. split; [exact B|].
-  split; [apply compared_correct; assumption|]. split; [exact K|]. split; [exact O|].
-  destruct s as [s|]; [|trivial]. apply position_correct in U. destruct U as [S [E [_ U]]].
-  unfold at_position. rewrite E. apply uniform_correct. exact U.
+  assert (HD : holds p claims d) by (apply Hold; [eapply nth_error_In; exact D|eapply value_of_plain; exact V]).
+  assert (HA : match claim_at claims dividend with Some c => value_of c = Some a /\ holds p claims c | None => a = 1 end).
+  { unfold dividend_of, claim_at in *. destruct dividend as [k|]; [|congruence].
+    destruct (nth_error claims k) as [c|] eqn:E; [|discriminate]. split; [exact A|].
+    apply Hold; [eapply nth_error_In; exact E|eapply value_of_plain; exact A]. }
+  assert (HU : match u with Some s => at_position (sets p) s (is_uniform (net p)) | None => True end).
+  { destruct u as [s|]; [|trivial]. apply position_correct in U. destruct U as [S [E [_ U]]].
+    unfold at_position. rewrite E. apply uniform_correct. exact U. }
+  assert (Carry : forall R S w, In R (routings p) -> worst_load_at_most (net p) (the_routing R) S w ->
+    forall D', admits (net p) S D' -> can_be_routed (net p) D' w).
+  { intros R S w I L D' AD. eapply routing_carries; [apply Routes; exact I|exact L|exact AD]. }
+  unfold follows. rewrite D. clear A D U Hold.
+  destruct (claim_at claims dividend) as [c|]; [destruct HA as [VA HA]|subst a].
+  - destruct q, c, d; try discriminate K; simpl in V, VA, K, C, O; injection V as <-; injection VA as <-; injection K as <-;
+      simpl in HD, HA.
+    + (* fraction at least *)
+      destruct focus; [discriminate W|]. open_positions. split; [exact HU|]. apply Qle_bool_iff in C. rewrite times_correct in C.
+      intros k K0 KC. exists (1 / w0). split.
+      * eapply of_two; [exact B|exact C|exact K0|]. eapply carried_at_most; eassumption.
+      * apply sustains_inverse; [exact B|]. intros D' AD c0 C0. apply HD; [exact AD|exact C0|exact I].
+    + (* fraction at most *)
+      open_positions. split; [exact HU|]. apply andb_prop in C. destruct C as [A0 C].
+      apply not_le_bool in A0. apply Qle_bool_iff in C. rewrite times_correct in C.
+      exists (1 / w). split; [apply inverse_positive; exact A0|]. split; [apply carries_inverse; assumption|].
+      intros t T. eapply over_two; [exact A0|exact B|exact C|]. destruct HD as [c0 [C0 [_ HD]]]. eapply rate_at_most; eassumption.
+    + (* best fraction at most *)
+      open_positions. split; [exact HU|]. apply andb_prop in C. destruct C as [A0 C].
+      apply not_le_bool in A0. apply Qle_bool_iff in C. rewrite times_correct in C.
+      intros R RR RB L. exists (1 / w). split; [apply inverse_positive; exact A0|]. split; [apply carries_inverse; assumption|].
+      intros t T. eapply over_two; [exact A0|exact B|exact C|]. apply any_rate; [exact B|]. intros T0.
+      eapply rate_of_any; [exact T0| |exact T]. apply HD; assumption.
+    + (* price at least, over a routing *)
+      destruct limit; [discriminate O|]. destruct focus; [discriminate W|]. apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
+      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
+      intros R t RR RB T0 T. exists (1 / w0). split.
+      * eapply of_two; [exact B|exact C|exact T0|]. eapply rate_of_any; [exact T0| |exact T]. apply HA; [exact RR|exact RB|exact I].
+      * apply carries_inverse; [exact B|]. intros D' AD. eapply Carry; [eapply nth_error_In; eassumption| |exact AD].
+        intros D2 AD2 c0 C0. apply HD; [exact AD2|exact C0|exact I].
+    + (* price at least, over flows *)
+      destruct limit; [discriminate O|]. apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
+      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
+      intros R t RR RB T0 T. exists (1 / w0). split; [|apply carries_inverse; assumption].
+      eapply of_two; [exact B|exact C|exact T0|]. eapply rate_of_any; [exact T0| |exact T]. apply HA; [exact RR|exact RB|exact I].
+    + (* price at most *)
+      destruct focus; [discriminate WD|]. apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
+      open_positions. apply andb_prop in C. destruct C as [A0 C].
+      apply not_le_bool in A0. apply Qle_bool_iff in C. rewrite times_correct in C.
+      eexists; exists (1 / w). split; [apply Routes; eapply nth_error_In; eassumption|]. split; [apply routing_of_is_between|].
+      split; [apply inverse_positive; exact A0|]. split.
+      * apply sustains_inverse; [exact A0|]. intros D' AD c0 C0. apply HA; [exact AD|exact C0|exact I].
+      * intros t T. eapply over_two; [exact A0|exact B|exact C|]. apply any_rate; [exact B|]. intros T0.
+        eapply carried_at_most; eassumption.
+    + (* relative path length *)
+      open_positions. apply Qeq_bool_iff in C. rewrite times_correct in C.
+      exists h0. split; [exact B|]. split; [exact HD|]. unfold path_length_is in *. rewrite C. exact HA.
+    + (* relative path length at least *)
+      apply Qle_bool_iff in C. rewrite times_correct in C.
+      exists h0. split; [exact B|]. split; [exact HD|]. open_positions.
+      intros R RR RB L h' H'. eapply Qle_trans; [exact C|]. eapply HA; eassumption.
+  - destruct q, d; try discriminate K; simpl in V, K, C; injection V as <-; injection K as <-; simpl in HD.
+    + (* throughput at least *)
+      destruct focus; [discriminate W|]. open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
+      exists (1 / w). split; [apply at_most_inverse; assumption|]. apply sustains_inverse; [exact B|].
+      intros D' AD c0 C0. apply HD; [exact AD|exact C0|exact I].
+    + (* throughput at most *)
+      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C. destruct HD as [c0 [C0 [_ HD]]].
+      intros t T. apply Qmult_le_r with w; [exact B|]. eapply Qle_trans; [|exact C]. eapply rate_at_most; eassumption.
+    + (* best throughput at least *)
+      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
+      exists (1 / w). split; [apply at_most_inverse; assumption|apply carries_inverse; assumption].
+    + (* best throughput at most, of routings *)
+      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C. intros R RR RB L t T.
+      apply Qmult_le_r with w; [exact B|]. eapply Qle_trans; [|exact C]. apply any_rate; [exact B|]. intros T0.
+      eapply rate_of_any; [exact T0| |exact T]. apply HD; assumption.
+    + (* best throughput at most, of flows *)
+      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C. intros t T.
+      apply Qmult_le_r with w; [exact B|]. eapply Qle_trans; [|exact C]. apply any_rate; [exact B|]. intros T0.
+      eapply carried_at_most; eassumption.
 Qed.
 
 Theorem check_claim_correct p claims c :
   check_network (net p) = true ->
   (forall r, In r (routings p) -> check_shown (net p) r = true) ->
   (forall s, In s (sets p) -> check_set (net p) s = true) ->
-  check_claim (net p) (map prepare (routings p)) (sets p) claims c = true ->
+  plain c -> check_claim (net p) (map prepare (routings p)) (sets p) claims c = true ->
   holds p claims c.
 Proof.
-  intros HN HR HS H. destruct (check_network_correct _ HN) as [UC [UT BP]].
+  intros HN HR HS Plain H. destruct (check_network_correct _ HN) as [UC [UT BP]].
   assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
   { intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR]. }
   assert (On : forall r, In r (routings p) -> forall e, In e (entries_of (data r)) -> exists c, In c (channels (net p)) /\ number c = on e).
@@ -427,7 +545,7 @@ Proof.
     apply find_by_correct in F. exists x. exact F. }
   assert (GoodPairs : forall l, In (LimitsSet l) (sets p) -> match pairs l with Some ps => good_pairs (net p) ps = true | None => True end).
   { intros l I. specialize (HS _ I). simpl in HS. destruct (pairs l); [|trivial]. apply andb_prop in HS. apply HS. }
-  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r o|r l];
+  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l];
     simpl in H; unfold holds.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES. simpl in H. apply andb_prop in H. destruct H as [_ H].
@@ -455,16 +573,16 @@ Proof.
     change (match row (transport_of lim) i with Some h => Qle_bool 0 h | None => true end = true) in RN.
     rewrite E in RN. apply Qle_bool_iff. exact RN.
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
-    intros R w' Rr B L W. eapply load_bound_correct; eassumption.
+    intros R Rr B L w' W. eapply load_bound_correct; eassumption.
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
-    intros R w' Rr B L W. eapply path_bound_correct; eassumption.
+    intros R Rr B L h' W. eapply path_bound_correct; eassumption.
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
     apply andb_prop in H. destruct H as [H L]. apply andb_prop in H. destruct H as [H _].
     apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].
-    exists (demand_of l). split; [exact A|]. intros R w' Rr M. eapply lengths_prove_correct; eassumption.
+    exists (demand_of l). split; [exact A|]. eapply lengths_prove_correct; eassumption.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     apply Qeq_bool_iff in H. rewrite times_correct, all_pairs_correct in H. simpl in H.
-    unfold the_routing. rewrite <- path_length_correct; [exact H|exact UC|apply On; exact IR].
+    unfold path_length_is, the_routing. rewrite <- path_length_correct; [exact H|exact UC|apply On; exact IR].
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
     destruct S as [|ms|]; [discriminate| |].
     2:{ intros D A. destruct fs; [|discriminate]. apply routable_can_be_routed; [exact BP|apply Qle_bool_iff; exact H|exact A]. }
@@ -472,9 +590,10 @@ Proof.
     intros l I q Q. specialize (HS _ IS). simpl in HS. rewrite forallb_forall in HS. specialize (HS l I).
     apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
   - eapply shortest_paths_correct. exact H.
-  - apply check_quotient_correct. exact H.
+  - contradiction Plain.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
-    eapply check_order_correct; [exact UC|exact H].
+    apply andb_prop in H. destruct H as [V H].
+    split; [apply on_virtual_correct; exact V|eapply check_order_correct; [exact UC|exact H]].
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     eapply check_cycle_correct. exact H.
 Qed.
@@ -491,9 +610,12 @@ Proof.
   destruct (first_bad (check_set (net p)) (sets p) 0) eqn:S; [discriminate|].
   destruct (first_bad _ claims 0) eqn:C; [discriminate|]. intros _.
   pose proof (first_bad_none _ _ _ R) as HR. pose proof (first_bad_none _ _ _ S) as HS. pose proof (first_bad_none _ _ _ C) as HC.
-  destruct (check_network_correct _ N) as [UC W]. split; [split; assumption|]. split.
-  - intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR].
-  - intros c I. apply check_claim_correct; auto.
+  destruct (check_network_correct _ N) as [UC W]. split; [split; assumption|].
+  assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
+  { intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR]. }
+  assert (Plain : forall c, In c claims -> plain c -> holds p claims c) by (intros c I P; apply check_claim_correct; auto).
+  split; [exact Routes|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| |]; try (apply Plain; [exact I|exact Logic.I]).
+  apply check_quotient_correct; [apply W|exact Routes|exact Plain|exact (HC _ I)].
 Qed.
 
 (** * Proofs about destination graphs *)

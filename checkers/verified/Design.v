@@ -44,39 +44,6 @@ Section One_demand.
     forallb (fun p => match cost_of p with Some _ => true | None => false end) l &&
     negb (Qle_bool budget 0) &&
     Qle_bool (times w budget) (total cost_value l).
-
-  Theorem lengths_prove_correct w :
-    NoDup (map name (terminals net)) -> (forall p, In p l -> good net p) -> lengths_prove w = true ->
-    forall R w', routes net R -> load_at_most net R (demand_of l) w' -> w <= w'.
-  Proof.
-    intros U G H R w' Routes Most. unfold lengths_prove in H.
-    apply andb_prop in H. destruct H as [H W]. apply andb_prop in H. destruct H as [H B].
-    apply andb_prop in H. destruct H as [H K]. apply andb_prop in H. destruct H as [N F].
-    rewrite forallb_forall in N, F, K.
-    apply Qle_bool_iff in W. rewrite times_correct, total_correct in W.
-    assert (BP : 0 < budget).
-    { apply Qnot_le_lt. intros X. apply Qle_bool_iff in X. rewrite X in B. discriminate. }
-    assert (BE : budget == sum (fun c => length_of c * bandwidth c) (channels net)).
-    { unfold budget. rewrite total_correct. apply sum_ext. intros c _. apply times_correct. }
-    assert (Cost : sum cost_value l <= sum (fun c => length_of c * load net R (demand_of l) c) (channels net)).
-    { rewrite (sum_ext _ (fun c => sum (fun p => rate p * (length_of c * R (sender p) (receiver p) (number c))) l)).
-      2:{ intros c _. unfold load. rewrite over_pairs_of_demand by assumption. rewrite <- sum_times.
-          apply sum_ext. intros p _. ring. }
-      rewrite sum_swap. apply sum_le. intros p P. specialize (K p P).
-      destruct (G p P) as [R0 [I J]]. rewrite sum_times.
-      unfold cost_value, cost_of in *. specialize (Routes _ _ I J).
-      destruct (Pos.eqb (source (sender p)) (sink (receiver p))).
-      - apply Qmult_le_0_compat; [exact R0|]. apply sum_nonneg. intros c C.
-        rewrite Routes by exact C. lra.
-      - destruct (Map.find (source (sender p)) distances) as [d|] eqn:D; [|discriminate].
-        apply Map.elements_correct in D. specialize (F _ D). simpl in F. apply is_feasible_correct in F.
-        pose proof (cost_of_flow _ _ _ _ _ _ _ Routes F) as X.
-        rewrite times_correct, add_correct. rewrite !(Qmult_comm (rate p)). apply Qmult_le_compat_r; [|exact R0]. lra. }
-    assert (Top : sum (fun c => length_of c * load net R (demand_of l) c) (channels net) <= w' * budget).
-    { rewrite BE, <- sum_times. apply sum_le. intros c C. specialize (N c C). apply Qle_bool_iff in N.
-      specialize (Most c C). nra. }
-    apply Qmult_le_r with budget; [exact BP|]. lra.
-  Qed.
 End One_demand.
 
 (** * Adversaries: for each channel a demand of its own *)

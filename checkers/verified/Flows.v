@@ -25,6 +25,22 @@ Proof.
   rewrite (Pos.eqb_sym w v). destruct (Pos.eqb v w); simpl; ring.
 Qed.
 
+(** Whatever is added up at the nodes can be added up along the channels. *)
+Lemma potentials_of_flow net p f V : NoDup V ->
+  (forall c, In c (channels net) -> In (tail c) V) -> (forall c, In c (channels net) -> In (head c) V) ->
+  sum (fun v => p v * (leaving net f v - entering net f v)) V ==
+  sum (fun c => p (tail c) * f (number c)) (channels net) - sum (fun c => p (head c) * f (number c)) (channels net).
+Proof.
+  intros U T H.
+  assert (L : forall end_of : channel -> positive, (forall c, In c (channels net) -> In (end_of c) V) ->
+    sum (fun v => p v * sum (fun c => when (Pos.eqb (end_of c) v) (f (number c))) (channels net)) V
+    == sum (fun c => p (end_of c) * f (number c)) (channels net)).
+  { intros e I. rewrite (sum_ext _ (fun v => sum (fun c => p v * when (Pos.eqb (e c) v) (f (number c))) (channels net)))
+      by (intros; rewrite sum_times; reflexivity).
+    rewrite sum_swap. apply sum_ext. intros c C. apply sum_at; auto. }
+  rewrite <- (L tail T), <- (L head H), <- sum_minus. apply sum_ext. intros v _. unfold leaving, entering. ring.
+Qed.
+
 (** A flow of q units from s to d costs at least q (p d - p s), whatever way it takes. *)
 Theorem cost_of_flow net s d q f p l :
   ships net s d q f -> feasible net p l ->
@@ -43,16 +59,7 @@ Proof.
   { rewrite (sum_ext _ (fun v => p v * when (Pos.eqb s v) q - p v * when (Pos.eqb d v) q)).
     - rewrite sum_minus, !sum_at by assumption. ring.
     - intros v _. rewrite Conserved. ring. }
-  assert (L : forall end_of : channel -> positive, (forall c, In c (channels net) -> In (end_of c) V) ->
-    sum (fun v => p v * sum (fun c => when (Pos.eqb (end_of c) v) (f (number c))) (channels net)) V
-    == sum (fun c => p (end_of c) * f (number c)) (channels net)).
-  { intros e I. rewrite (sum_ext _ (fun v => sum (fun c => p v * when (Pos.eqb (e c) v) (f (number c))) (channels net)))
-      by (intros; rewrite sum_times; reflexivity).
-    rewrite sum_swap. apply sum_ext. intros c C. apply sum_at; auto. }
-  assert (X : sum (fun c => p (tail c) * f (number c)) (channels net)
-            - sum (fun c => p (head c) * f (number c)) (channels net) == q * (p s - p d)).
-  { rewrite <- E, <- (L tail T), <- (L head H), <- sum_minus.
-    apply sum_ext. intros v _. unfold leaving, entering. ring. }
+  rewrite potentials_of_flow in E by assumption.
   assert (Y : sum (fun c => p (head c) * f (number c)) (channels net)
            <= sum (fun c => p (tail c) * f (number c)) (channels net) + sum (fun c => l c * f (number c)) (channels net)).
   { rewrite <- sum_plus. apply sum_le. intros c C. specialize (F c C). specialize (Pos c C). nra. }

@@ -333,11 +333,13 @@ Proof.
   - exists F. split; [exact F0|]. split; [exact F1|]. intros c C. specialize (F2 c C). rewrite S in F2. lra.
 Qed.
 
-(** What is routable is routed within the bandwidths: the flows of the terminals at one node, together. *)
-Theorem routable_can_be_routed net D w :
-  (forall c, In c (channels net) -> 0 < bandwidth c) -> 1 <= w -> admits net Routable D -> can_be_routed net D w.
+(** Flows of all pairs of terminals route a demand: those of the terminals at one node, together. *)
+Theorem pairs_can_be_routed net D w (F : terminal -> terminal -> flow) :
+  (forall i j, In i (terminals net) -> In j (terminals net) -> ships net (source i) (sink j) (D i j) (F i j)) ->
+  (forall c, In c (channels net) -> over_pairs net (fun i j => F i j (number c)) <= w * bandwidth c) ->
+  can_be_routed net D w.
 Proof.
-  intros B W [_ [F [Ships Cap]]].
+  intros Ships Cap.
   exists (fun s c => over_pairs net (fun i j => when (Pos.eqb (source i) s) (F i j c))). split; [|split].
   - intros s c C. apply sum_nonneg. intros i I. apply sum_nonneg. intros j J. apply when_nonneg. apply (Ships i j I J). exact C.
   - intros s v S N.
@@ -364,7 +366,121 @@ Proof.
       * apply sum_ext. intros s _. rewrite Pos.eqb_sym. reflexivity.
       * rewrite map_id. apply NoDup_nodup.
       * apply nodup_In. apply in_map. exact I.
-    + specialize (Cap c C). specialize (B c C). eapply Qle_trans; [exact Cap|]. nra.
+    + exact (Cap c C).
+Qed.
+
+(** What is routable is routed within the bandwidths. *)
+Theorem routable_can_be_routed net D w :
+  (forall c, In c (channels net) -> 0 < bandwidth c) -> 1 <= w -> admits net Routable D -> can_be_routed net D w.
+Proof.
+  intros B W [_ [F [Ships Cap]]]. apply pairs_can_be_routed with F; [exact Ships|].
+  intros c C. specialize (Cap c C). specialize (B c C). nra.
+Qed.
+
+(** A routing routes every demand, with the loads that it has. *)
+Theorem routing_can_be_routed net R D w :
+  routes net R -> (forall i j, In i (terminals net) -> In j (terminals net) -> 0 <= D i j) ->
+  load_at_most net R D w -> can_be_routed net D w.
+Proof.
+  intros Routes Pos Most. apply pairs_can_be_routed with (fun i j c => D i j * R i j c); [|exact Most].
+  intros i j I J. specialize (Routes i j I J). specialize (Pos i j I J).
+  assert (L : forall (b : bool) q, when b (D i j * q) == D i j * when b q) by (intros [] q; simpl; ring).
+  assert (S : forall f : channel -> bool, sum (fun c => when (f c) (D i j * R i j (number c))) (channels net)
+    == D i j * sum (fun c => when (f c) (R i j (number c))) (channels net)).
+  { intros f. rewrite <- sum_times. apply sum_ext. intros c _. apply L. }
+  destruct (Pos.eqb_spec (source i) (sink j)) as [E|E].
+  - split.
+    + intros c C. rewrite Routes by exact C. lra.
+    + intros v. unfold leaving, entering. rewrite E.
+      assert (Z : forall f : channel -> bool, sum (fun c => when (f c) (D i j * R i j (number c))) (channels net) == 0).
+      { intros f. apply sum_zero. intros c C. rewrite L. unfold when. destruct (f c); rewrite ?Routes by exact C; ring. }
+      rewrite (Z (fun c => Pos.eqb (tail c) v)), (Z (fun c => Pos.eqb (head c) v)). ring.
+  - destruct Routes as [P V]. split.
+    + intros c C. apply Qmult_le_0_compat; auto.
+    + intros v. specialize (V v). unfold leaving, entering in *.
+      rewrite (S (fun c => Pos.eqb (tail c) v)), (S (fun c => Pos.eqb (head c) v)).
+      rewrite (when_times (Pos.eqb (source i) v) (D i j)), (when_times (Pos.eqb (sink j) v) (D i j)).
+      assert (M : forall a x y : Q, a * x - a * y == a * (x - y)) by (intros; ring). rewrite M, V. ring.
+Qed.
+
+(** * What a demand costs, however it is routed *)
+
+(** A flow that leaves s only, and brings what [g] says to the other nodes, costs at least what their potentials say. *)
+Lemma cost_of_spread net s (f : flow) (g : positive -> Q) p l V :
+  (forall c, In c (channels net) -> 0 <= f (number c)) ->
+  (forall v, v <> s -> leaving net f v - entering net f v == - g v) ->
+  feasible net p l -> NoDup V ->
+  (forall c, In c (channels net) -> In (tail c) V) -> (forall c, In c (channels net) -> In (head c) V) ->
+  sum (fun v => (p v - p s) * g v) V <= sum (fun c => l c * f (number c)) (channels net).
+Proof.
+  intros Pos Out F U T H.
+  pose proof (potentials_of_flow net (fun v => p v - p s) f V U T H) as X.
+  assert (E : sum (fun v => (p v - p s) * (leaving net f v - entering net f v)) V == - (1) * sum (fun v => (p v - p s) * g v) V).
+  { rewrite <- sum_times. apply sum_ext. intros v _. destruct (Pos.eqb_spec v s) as [->|N]; [ring|].
+    rewrite (Out v N). ring. }
+  rewrite E in X. clear E.
+  assert (Y : sum (fun c => (p (head c) - p s) * f (number c)) (channels net)
+           <= sum (fun c => (p (tail c) - p s) * f (number c)) (channels net) + sum (fun c => l c * f (number c)) (channels net)).
+  { rewrite <- sum_plus. apply sum_le. intros c C. specialize (F c C). specialize (Pos c C). nra. }
+  lra.
+Qed.
+
+Theorem lengths_prove_correct net l lengths distances w :
+  NoDup (map name (terminals net)) -> (forall p, In p l -> good net p) ->
+  lengths_prove net l lengths distances w = true ->
+  forall w', can_be_routed net (demand_of l) w' -> w <= w'.
+Proof.
+  intros U G H w' [F [F0 [F1 F2]]]. unfold lengths_prove in H.
+  apply andb_prop in H. destruct H as [H W]. apply andb_prop in H. destruct H as [H B].
+  apply andb_prop in H. destruct H as [H K]. apply andb_prop in H. destruct H as [N Fe].
+  rewrite forallb_forall in N, Fe, K. apply not_le_bool in B.
+  apply Qle_bool_iff in W. rewrite times_correct, total_correct in W.
+  set (lc := length_of lengths) in *.
+  assert (BE : budget net lengths == sum (fun c => lc c * bandwidth c) (channels net)).
+  { unfold budget. rewrite total_correct. apply sum_ext. intros c _. apply times_correct. }
+  assert (LN : forall c, In c (channels net) -> 0 <= lc c) by (intros c C; apply Qle_bool_iff; auto).
+  set (V := nodup Pos.eq_dec (map sink (terminals net) ++ map tail (channels net) ++ map head (channels net))).
+  assert (UV : NoDup V) by apply NoDup_nodup.
+  assert (Each : forall s, In s (nodes_that_send net) ->
+    sum (fun p => when (Pos.eqb (source (sender p)) s) (cost_value distances p)) l
+    <= sum (fun c => lc c * F s (number c)) (channels net)).
+  { intros s S. destruct (Map.find s distances) as [d|] eqn:D.
+    - apply Map.elements_correct in D as DE. specialize (Fe _ DE). simpl in Fe. apply is_feasible_correct in Fe.
+      eapply Qle_trans; [|apply (cost_of_spread net s (F s) (sent_from net (demand_of l) s) (value d) lc V); auto].
+      2:{ intros c C. apply nodup_In. apply in_or_app. right. apply in_or_app. left. apply in_map. exact C. }
+      2:{ intros c C. apply nodup_In. apply in_or_app. right. apply in_or_app. right. apply in_map. exact C. }
+      apply Qle_lteq. right. unfold sent_from.
+      rewrite (sum_ext (fun v => (value d v - value d s) * _) (fun v => sum (fun p => (value d v - value d s)
+        * (rate p * when (Pos.eqb (source (sender p)) s && Pos.eqb (sink (receiver p)) v) 1)) l)).
+      2:{ intros v _. rewrite over_pairs_of_demand by assumption. rewrite <- sum_times. reflexivity. }
+      rewrite sum_swap. apply sum_ext. intros p P. unfold cost_value, cost_of.
+      destruct (Pos.eqb_spec (source (sender p)) s) as [Es|Es]; cbn [when andb].
+      + rewrite Es, D.
+        assert (One : sum (fun v => (value d v - value d s) * (rate p * when (Pos.eqb (sink (receiver p)) v) 1)) V
+          == (value d (sink (receiver p)) - value d s) * rate p).
+        { rewrite (sum_ext _ (fun v => (value d v - value d s) * when (Pos.eqb (sink (receiver p)) v) (rate p)))
+            by (intros v _; rewrite (when_times _ (rate p)); ring).
+          apply (sum_at (fun v => value d v - value d s)); [exact UV|]. apply nodup_In. apply in_or_app. left. apply in_map. apply (G p P). }
+        rewrite One. destruct (Pos.eqb_spec s (sink (receiver p))) as [Ed|Ed].
+        * rewrite <- Ed. ring.
+        * rewrite times_correct, add_correct. ring.
+      + symmetry. apply sum_zero. intros v _. simpl. ring.
+    - rewrite sum_zero; [apply sum_nonneg; intros c C; apply Qmult_le_0_compat; auto|].
+      intros p P. specialize (K p P). unfold cost_value, cost_of in *.
+      destruct (Pos.eqb_spec (source (sender p)) s) as [Es|Es]; simpl; [|reflexivity]. rewrite Es, D in *.
+      destruct (Pos.eqb s (sink (receiver p))); [reflexivity|discriminate]. }
+  assert (Cost : sum (cost_value distances) l <= sum (fun c => lc c * sum (fun s => F s (number c)) (nodes_that_send net)) (channels net)).
+  { apply Qle_trans with (sum (fun s => sum (fun p => when (Pos.eqb (source (sender p)) s) (cost_value distances p)) l) (nodes_that_send net)).
+    - apply Qle_lteq. right. rewrite sum_swap. apply sum_ext. intros p P.
+      rewrite <- (sum_one (fun s => s) (fun _ => cost_value distances p) (nodes_that_send net) (source (sender p))).
+      + apply sum_ext. intros s _. rewrite Pos.eqb_sym. reflexivity.
+      + rewrite map_id. apply NoDup_nodup.
+      + apply nodup_In. apply in_map. apply (G p P).
+    - eapply Qle_trans; [apply sum_le; exact Each|]. apply Qle_lteq. right.
+      rewrite sum_swap. apply sum_ext. intros c _. apply sum_times. }
+  assert (Top : sum (fun c => lc c * sum (fun s => F s (number c)) (nodes_that_send net)) (channels net) <= w' * budget net lengths).
+  { rewrite BE, <- sum_times. apply sum_le. intros c C. specialize (LN c C). specialize (F2 c C). nra. }
+  apply Qmult_le_r with (budget net lengths); [exact B|]. lra.
 Qed.
 
 (** * Shortest paths *)

@@ -35,6 +35,13 @@ Definition depends net r x y := exists a b, depends_for net r a b x y.
 Definition no_cycle net r := forall x, ~ clos_trans hop (depends net r) x x.
 Definition has_cycle net r := exists x, clos_trans hop (depends net r) x x.
 
+(** All virtual channels that packets take are among the first [n] of their channels (a routing by loads has one). *)
+Definition on_virtual_channels (n : positive) (r : routing_data) : Prop :=
+  match r with
+  | ByPaths l => forall p h, In p l -> In h (hops p) -> (snd h <= n)%positive
+  | ByLoads _ => n = 1%positive
+  end.
+
 (** * The order *)
 
 Definition order := Map.t (Map.t Z).       (* by virtual channel, then by channel *)
@@ -131,6 +138,18 @@ Proof.
     rewrite (find_by_complete number _ c U C), (find_by_complete number _ e U E), M, Pos.eqb_refl in K. exact K.
   - destruct D as [p [before [after [P [_ [_ E]]]]]]. rewrite forallb_forall in H. specialize (H p P).
     rewrite E in H. apply rising_correct in H. exact H.
+Qed.
+
+Definition on_virtual (n : positive) (r : routing_data) : bool :=
+  match r with
+  | ByPaths l => forallb (fun p => forallb (fun h => Pos.leb (snd h) n) (hops p)) l
+  | ByLoads _ => Pos.eqb n 1
+  end.
+
+Lemma on_virtual_correct n r : on_virtual n r = true -> on_virtual_channels n r.
+Proof.
+  destruct r as [l|l]; simpl; intros H; [apply Pos.eqb_eq; exact H|].
+  intros p h P I. rewrite forallb_forall in H. specialize (H p P). rewrite forallb_forall in H. apply Pos.leb_le. auto.
 Qed.
 
 (** * A cycle *)

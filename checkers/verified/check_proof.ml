@@ -74,10 +74,13 @@ let rec unary n = if n = 0 then C.O else C.S (unary (n - 1))
 let rec counted = function C.O -> 0 | C.S n -> 1 + counted n
 
 let shown (q : C.q) =
-  let limit = Z.pow (Z.of_int 10) 60 in
+  let limit = Z.pow (Z.of_int 10) 4000 in
   if Z.lt (Z.abs q.qnum) limit && Z.lt q.qden limit
   then if Z.equal q.qden Z.one then Z.to_string q.qnum else Z.to_string q.qnum ^ "/" ^ Z.to_string q.qden
   else "a long fraction"
+
+let shown_q (x : Q.t) = shown { C.qnum = x.Q.num; qden = x.Q.den }
+let span l = Names.span shown_q l
 
 let map_of l = List.fold_left (fun m (k, x) -> C.Map.add (key k) x m) C.Map.empty l
 let numbered l = List.mapi (fun i x -> (i, x)) l
@@ -94,17 +97,28 @@ type network = {
   terminals : C.terminal array;
   ends : (int * int) array;             (* of terminals: where they send and receive *)
   arcs : (int * int) array;             (* of channels: tail and head *)
+  grid : Names.grid option;             (* if it is one, and is called so *)
+  read_as : string;
 }
 
 let read_network x =
   let f = fields ["name"; "nodes"; "scale"; "channels"; "terminals"] x in
-  ignore (text (f "name"));
-  let nodes = Z.to_int (Z.min (pos (f "nodes")) (Z.of_int largest)) in
+  let name = text (f "name") and count = pos (f "nodes") in
+  let nodes = Z.to_int (Z.min count (Z.of_int largest)) in
   let scale = pos (f "scale") and node = index nodes in
   let channels = Array.of_list (all (three node node pos) (f "channels")) in
   let ends = Array.of_list (all (two node node) (f "terminals")) in
   readable (Array.length ends > 0) "a network has at least one terminal";
-  { nodes; ends; arcs = Array.map (fun (t, h, _) -> (t, h)) channels;
+  let arcs = Array.map (fun (t, h, _) -> (t, h)) channels in
+  let wanted = Names.grid_called (ascii name) in
+  let grid = match wanted with
+    | Some g when Names.is_grid g nodes arcs ends (Array.for_all (fun (_, _, b) -> Z.equal b scale) channels) -> wanted
+    | _ -> None in
+  let _, title = Names.named (quoted name) (ascii name) (Option.map (fun _ -> ascii name) grid) (wanted <> None) in
+  let widths = match Array.to_list channels with [] -> "" | l -> " of bandwidth " ^ span (List.map (fun (_, _, b) -> Q.make b scale) l) in
+  let read_as = Printf.sprintf "network %s: %s, %s%s, %s" title (Names.counted (Z.to_string count) "node")
+    (Names.count (Array.length arcs) "channel") widths (Names.count (Array.length ends) "terminal") in
+  { nodes; ends; arcs; grid; read_as;
     channels = Array.mapi (fun i (t, h, b) -> { C.number = key i; tail = key t; head = key h; bandwidth = over scale b }) channels;
     terminals = Array.mapi (fun i (s, d) -> { C.name = key i; source = key s; sink = key d }) ends }
 
@@ -138,11 +152,28 @@ let require_pairs net between ~complete pairs =
     require (List.length pairs = expected) (Printf.sprintf "%d of %d pairs are routed" (List.length pairs) expected)
   end
 
-type routing = { called : string; shown_as : C.shown; scale : Z.t; by_paths : bool; strict : unit -> unit }
+type routing = { called : string; title : string; virtuals : int; shown_as : C.shown; scale : Z.t; by_paths : bool; strict : unit -> unit }
+
+(* Has every pair just the loads, or just the paths, that the definition of the name has?  [rows]: (i, j, [(key, n)]). *)
+let is_defined net between scale by_paths defined rows =
+  (match require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows) with
+   | () -> true
+   | exception Does_not_hold _ -> false)
+  && List.for_all (fun (i, j, flow) ->
+       let s, t = nodes_of net between (i, j) in
+       let found = List.fold_left (fun m (key, n) -> Names.add key (Q.make n scale) m) Names.Found.empty flow in
+       (by_paths || Names.Found.cardinal found = List.length flow)
+       && Names.Found.equal Q.equal found (defined s t by_paths)) rows
+
+let named_routing net name between scale by_paths rows =
+  let defined = Names.routing_called name net.arcs net.grid in
+  let holds = match defined with Some flow -> is_defined net between scale by_paths flow rows | None -> false in
+  fun mark -> Names.named mark name (if holds then Some name else None) (defined <> None)
 
 let read_routing net x =
   let f = fields ["name"; "between"; "scale"; "loads"; "paths"] x in
-  let called = quoted (text (f "name")) and between = read_between (f "between") and scale = pos (f "scale") in
+  let name = text (f "name") in
+  let mark = quoted name and name = ascii name and between = read_between (f "between") and scale = pos (f "scale") in
   let stop = end_of net between and link = channel net in
   readable ((f "loads" = Null) <> (f "paths" = Null)) "one of loads and paths must be null";
   if f "paths" = Null then begin
@@ -152,7 +183,9 @@ let read_routing net x =
     let strict () =
       require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows);
       List.iter (fun (i, j, l) -> distinct (List.map fst l) (Printf.sprintf "of (%d, %d) a channel" i j)) rows in
-    { called; scale; by_paths = false; strict; shown_as = { C.between; data = C.ByLoads entries } }
+    let called, title = named_routing net name between scale false
+      (List.map (fun (i, j, l) -> (i, j, List.map (fun (c, n) -> ([c], n)) l)) rows) mark in
+    { called; title; virtuals = 0; scale; by_paths = false; strict; shown_as = { C.between; data = C.ByLoads entries } }
   end
   else begin
     let path = three pos (all link) (all (index 256)) in
@@ -170,11 +203,17 @@ let read_routing net x =
         List.iter (fun (_, c, _) ->
           require (c <> [] && fst net.arcs.(List.hd c) = a && snd net.arcs.(List.nth c (List.length c - 1)) = b)
             (Printf.sprintf "a path of (%d, %d) has other ends" i j)) l) rows in
-    { called; scale; by_paths = true; strict; shown_as = { C.between; data = C.ByPaths paths } }
+    let called, title = named_routing net name between scale true
+      (List.map (fun (i, j, l) -> (i, j, List.map (fun (n, c, _) -> (c, n)) l)) rows) mark in
+    let virtuals = List.fold_left (fun most (_, _, l) -> List.fold_left (fun most (_, _, v) ->
+      List.fold_left (fun most x -> max most (x + 1)) most v) most l) 0 rows in
+    { called; title; virtuals; scale; by_paths = true; strict; shown_as = { C.between; data = C.ByPaths paths } }
   end
 
 type demands = {
   titled : string;
+  set_title : string;
+  set_words : string;
   shown_set : C.set_of_lists;
   has_rows : bool;
   matrices : int;                                   (* how many, of a set of matrices *)
@@ -188,6 +227,42 @@ let packets net scale l =
 
 let read_entries net = all (three (terminal net) (terminal net) pos)
 
+let words_of_limits scale rows columns total pairs =
+  let over l = span (List.map (fun n -> Q.make n scale) l) in
+  let amount = function None -> "any amount" | Some l -> "at most " ^ over l in
+  Printf.sprintf "a terminal sends %s and receives %s%s%s" (amount rows) (amount columns)
+    (match total with None -> "" | Some n -> ", all together at most " ^ over [n])
+    (match pairs with
+     | None -> "; all pairs may send"
+     | Some l ->
+         let highs = List.filter_map (fun (_, _, _, high) -> high) l in
+         let free = List.length l - List.length highs in
+         Printf.sprintf "; %s may send%s%s%s" (Names.count (List.length l) "pair")
+           (if l = [] then "" else ", at least " ^ over (List.map (fun (_, _, low, _) -> low) l))
+           (if highs = [] then "" else ", at most " ^ over highs)
+           (if free = 0 then "" else Printf.sprintf ", %d of them any amount" free))
+
+let words_of_matrices l =
+  let sizes = List.map (fun (_, e) -> List.length e) l in
+  let least = List.fold_left min (List.hd sizes) sizes and most = List.fold_left max 0 sizes in
+  let rates (scale, e) = List.map (fun (_, _, n) -> Q.make n scale) e in
+  Printf.sprintf "%s of %s%s%s" (Names.count (List.length l) "matrix") (if least = most then "" else string_of_int least ^ " to ")
+    (Names.count most "entry")
+    (if most = 0 then ""
+     else Printf.sprintf " of %s, sum %s" (span (List.concat_map rates l))
+       (span (List.map (fun x -> List.fold_left Q.add Q.zero (rates x)) l)))
+
+(* Is it one matrix, with the rate 1 / T for every pair of terminals at different nodes? *)
+let is_uniform net = function
+  | [(scale, e)] ->
+      (match require_pairs net C.Terminals ~complete:true (List.map (fun (i, j, _) -> (i, j)) e) with
+       | () -> List.for_all (fun (_, _, n) -> Z.equal (Z.mul n (Z.of_int (Array.length net.ends))) scale) e
+       | exception Does_not_hold _ -> false)
+  | _ -> false
+
+let named_set name found =
+  Names.named (quoted name) (ascii name) found (Names.is_set_name (ascii name))
+
 let read_set net x =
   let size = Array.length net.ends in
   match kind_of x with
@@ -200,7 +275,15 @@ let read_set net x =
       let by_terminal = Option.map (fun l -> map_of (numbered (List.map (over scale) l))) in
       let pair (i, j, low, high) =
         { C.a_sender = net.terminals.(i); a_receiver = net.terminals.(j); least = over scale low; most = Option.map (over scale) high } in
-      { titled = quoted (text (f "name")); has_rows = rows <> None; matrices = 0; strict_set = ignore;
+      let ones = function Some l -> List.for_all (Z.equal scale) l | None -> false in
+      let found =
+        if not (ones rows && ones columns) || pairs <> None then None
+        else match total with
+          | None -> Some "permutations"
+          | Some n when Z.sign n > 0 && Z.divisible n scale -> Some ("sparse:" ^ Z.to_string (Z.divexact n scale))
+          | _ -> None in
+      let titled, set_title = named_set (text (f "name")) found in
+      { titled; set_title; set_words = words_of_limits scale rows columns total pairs; has_rows = rows <> None; matrices = 0; strict_set = ignore;
         shown_set = C.LimitsSet { C.rows = by_terminal rows; columns = by_terminal columns; limit = Option.map (over scale) total;
                                   pairs = Option.map (List.map pair) pairs } }
   | "matrices" ->
@@ -209,13 +292,17 @@ let read_set net x =
         let g = fields ["name"; "scale"; "entries"] y in
         ignore (text (g "name"));
         let scale = pos (g "scale") in
-        packets net scale (read_entries net (g "entries")) in
-      let l = all matrix (f "matrices") in
-      readable (l <> []) "a set of matrices has at least one";
-      { titled = quoted (text (f "name")); has_rows = false; matrices = List.length l; strict_set = ignore; shown_set = C.MatricesSet l }
+        (scale, read_entries net (g "entries")) in
+      let given = all matrix (f "matrices") in
+      readable (given <> []) "a set of matrices has at least one";
+      let l = List.map (fun (scale, e) -> packets net scale e) given in
+      let titled, set_title = named_set (text (f "name")) (if is_uniform net given then Some "uniform" else None) in
+      { titled; set_title; set_words = words_of_matrices given; has_rows = false; matrices = List.length l; strict_set = ignore; shown_set = C.MatricesSet l }
   | "routable" ->
       let f = fields ["kind"; "name"] x in
-      { titled = quoted (text (f "name")); has_rows = false; matrices = 0; strict_set = ignore; shown_set = C.RoutableSet }
+      let titled, set_title = named_set (text (f "name")) (Some "routable") in
+      { titled; set_title; set_words = "whatever some flow carries within all bandwidths";
+        has_rows = false; matrices = 0; strict_set = ignore; shown_set = C.RoutableSet }
   | _ -> unreadable "an unknown kind of demands"
 
 (* {1 Demands with their reasons, distances} *)
@@ -274,8 +361,12 @@ let tree net (root, l) =
   done;
   { C.root = key root; depth = potentials l; branches = List.rev !branches }
 
+(* What a sentence about a quotient of a claim repeats of it. *)
+type about = { given : string; of_routing : string; between : string; limit : string }
+
 type claim = {
   kind : string;
+  about : about;
   words : string;
   value : C.q option;
   says : C.claim;
@@ -284,12 +375,38 @@ type claim = {
 
 type proof = { net : network; routings : routing array; demands : demands array }
 
+(* The whole statement of a quotient: which demands, which routing or routings, within which limits. *)
+let said_of quantity dividend (divisor : claim) value =
+  let ends_with_most = Filename.check_suffix quantity "most" in
+  let bound = Printf.sprintf "at %s %s" (if ends_with_most then "most" else "least") (shown value) in
+  let every a = Printf.sprintf "%s, every routing between %s%s" a.given a.between a.limit in
+  let capacity = " times the capacity" in
+  let over a = Printf.sprintf "under %s, %s, the throughput is %s" a.of_routing a.given bound in
+  let of_best a = Printf.sprintf "%s, each routed as is best for it, the throughput is %s" a.given bound in
+  match quantity, dividend with
+  | ("price-of-obliviousness-at-least" | "price-of-obliviousness-at-most"), Some { about = a; _ } ->
+      Printf.sprintf "%s, the price of obliviousness of routings between %s is %s" a.given a.between bound
+  | "relative-path-length", Some { about = a; _ } ->
+      Printf.sprintf "under %s the average path length is %s times that of shortest paths" a.of_routing (shown value)
+  | "relative-path-length-at-least", Some { about = a; _ } ->
+      Printf.sprintf "%s has an average path length of %s times that of shortest paths" (every a) bound
+  | ("throughput-at-least" | "throughput-at-most"), _ -> over divisor.about
+  | ("fraction-at-least" | "fraction-at-most"), _ -> over divisor.about ^ capacity
+  | _, _ when divisor.kind = "best-load-at-least" ->
+      Printf.sprintf "%s has a throughput of %s%s" (every divisor.about) bound (if dividend = None then "" else capacity)
+  | _, _ -> of_best divisor.about
+
 let read_claim proof earlier x =
   let net = proof.net in
   let size = Array.length net.ends and links = Array.length net.channels in
   let kind = kind_of x in
   let routing y = index (Array.length proof.routings) y and set y = index (Array.length proof.demands) y in
-  let under r s = Printf.sprintf "under the routing %s, with demands %s" proof.routings.(r).called proof.demands.(s).titled in
+  let called r = Printf.sprintf "routing %d (%s)" (r + 1) proof.routings.(r).called in
+  let titled s = Printf.sprintf "set %d (%s)" (s + 1) proof.demands.(s).titled in
+  let given s = "with demands of " ^ titled s in
+  let under r s = Printf.sprintf "under %s, %s" (called r) (given s) in
+  let nothing = { given = ""; of_routing = ""; between = ""; limit = "" } in
+  let of_routing r = { nothing with of_routing = called r; between = word_of proof.routings.(r).shown_as.C.between } in
   let no () = () in
   (* Multipliers over a scale that divides that of the routing are written over the latter: sums are faster then. *)
   let multipliers r l =
@@ -316,18 +433,15 @@ let read_claim proof earlier x =
              fun () -> List.iter (fun (_, _, d) -> once_each d) l) in
       let each = match focus with
         | None -> "no channel"
-        | Some l ->
-            let rec first k = function y :: l when k > 0 -> y :: first (k - 1) l | _ -> [] in
-            Printf.sprintf "none of the channels %s%s" (String.concat ", " (List.map string_of_int (first 9 l)))
-              (if List.compare_length_with l 9 > 0 then " ..." else "") in
-      { kind; value = Some value; strict_claim;
+        | Some l -> "none of the channels " ^ String.concat ", " (List.map string_of_int l) in
+      { kind; value = Some value; strict_claim; about = { (of_routing r) with given = given s };
         words = Printf.sprintf "%s, %s carries more than %s times its bandwidth" (under r s) each (shown value);
         says = (C.WorstAtMost (unary r, unary s, Option.map (List.map key) focus, value, evidence)) }
   | "worst-case-at-least" ->
       let f = fields ["kind"; "routing"; "demands"; "channel"; "value"; "demand"] x in
       let r = routing (f "routing") and s = set (f "demands") and c = channel net (f "channel") and value = fraction (f "value") in
       let d = read_demand net proof.demands.(s) (f "demand") in
-      { kind; value = Some value; strict_claim = d.strict_demand;
+      { kind; value = Some value; strict_claim = d.strict_demand; about = { (of_routing r) with given = given s };
         words = Printf.sprintf "%s, channel %d may carry at least %s times its bandwidth" (under r s) c (shown value);
         says = (C.WorstAtLeast (unary r, unary s, key c, value, d.list, d.because)) }
   | "unsaturated-below" ->
@@ -335,7 +449,7 @@ let read_claim proof earlier x =
       let r = routing (f "routing") and s = set (f "demands") in
       readable proof.demands.(s).has_rows "a transport set with rows was expected";
       let evidence = multipliers r (read_multipliers (f "evidence")) in
-      { kind; value = None; strict_claim = no;
+      { kind; value = None; strict_claim = no; about = nothing;
         words = under r s ^ ", no channel is saturated if all rows are reduced by one factor below 1";
         says = (C.UnsaturatedBelow (unary r, unary s, evidence)) }
   | "best-load-at-least" | "best-path-length-at-least" ->
@@ -353,9 +467,9 @@ let read_claim proof earlier x =
       let load = kind = "best-load-at-least" in
       let what, other = if load then ("a worst-case load", "average path length") else ("an average path length", "worst-case load") in
       let limit = match within with None -> "" | Some q -> Printf.sprintf " whose %s is at most %s" other (shown q) in
-      { kind; value = Some value;
-        words = Printf.sprintf "with demands %s, every routing between %s%s has %s of at least %s"
-          proof.demands.(s).titled (word_of between) limit what (shown value);
+      { kind; value = Some value; about = { nothing with given = given s; between = word_of between; limit };
+        words = Printf.sprintf "%s, every routing between %s%s has %s of at least %s"
+          (given s) (word_of between) limit what (shown value);
         strict_claim = (fun () ->
           List.iter (Option.iter (fun (d : demand) -> d.strict_demand ())) adversaries;
           require_pairs net between ~complete:false (List.map (fun (i, j, _) -> (i, j)) rows));
@@ -367,10 +481,10 @@ let read_claim proof earlier x =
       let s = set (f "demands") and value = fraction (f "value") in
       let d = read_demand net proof.demands.(s) (f "demand") in
       let lengths = exactly links nat (f "lengths") and dists = read_distances net (f "distances") in
-      { kind; value = Some value;
+      { kind; value = Some value; about = { nothing with given = given s };
         strict_claim = (fun () -> d.strict_demand (); once_each dists);
         words = Printf.sprintf "however it is routed, some demand of %s loads a channel with at least %s times its bandwidth"
-          proof.demands.(s).titled (shown value);
+          (titled s) (shown value);
         says = (C.FlowAtLeast (unary s, value, d.list, d.because, map_of (numbered (List.map whole lengths)), distances_map dists)) }
   | "flow-at-most" ->
       let f = fields ["kind"; "demands"; "value"; "scale"; "flows"] x in
@@ -393,19 +507,19 @@ let read_claim proof earlier x =
         matrices flows in
       let entries flow = List.concat_map (fun (v, amounts) ->
         List.map (fun (c, n) -> { C.from = key v; to0 = key v; on = key c; amount = over scale n }) amounts) flow in
-      { kind; value = Some value; strict_claim; says = (C.FlowAtMost (unary s, value, List.map entries flows));
-        words = Printf.sprintf "each demand of %s can be routed within %s times all bandwidths" proof.demands.(s).titled (shown value) }
+      { kind; value = Some value; about = { nothing with given = given s }; strict_claim; says = (C.FlowAtMost (unary s, value, List.map entries flows));
+        words = Printf.sprintf "each demand of %s can be routed within %s times all bandwidths" (titled s) (shown value) }
   | "path-length" ->
       let f = fields ["kind"; "routing"; "value"] x in
       let r = routing (f "routing") and value = fraction (f "value") in
-      { kind; value = Some value; strict_claim = no;
-        words = Printf.sprintf "under the routing %s the average path length is %s" proof.routings.(r).called (shown value);
+      { kind; value = Some value; strict_claim = no; about = of_routing r;
+        words = Printf.sprintf "under %s the average path length is %s" (called r) (shown value);
         says = (C.PathLength (unary r, value)) }
   | "minimal-path-length" ->
       let f = fields ["kind"; "value"; "distances"] x in
       let value = fraction (f "value") in
       let rows = read_distances net (f "distances") in
-      { kind; value = Some value; strict_claim = (fun () -> once_each rows);
+      { kind; value = Some value; about = nothing; strict_claim = (fun () -> once_each rows);
         words = "the average path length of shortest paths is " ^ shown value;
         says = (C.ShortestPathLength (value, List.map (tree net) rows)) }
   | "deadlock-free" ->
@@ -413,19 +527,17 @@ let read_claim proof earlier x =
       let r = routing (f "routing") and virtuals = pos (f "virtual") in
       let order = all (exactly links integer) (f "order") in
       readable (Z.leq virtuals (Z.of_int 256) && List.length order = Z.to_int virtuals) "order: one list for each virtual channel was expected";
-      { kind; value = None;
-        strict_claim = (fun () ->
-          require (proof.routings.(r).by_paths || Z.equal virtuals Z.one) "a routing by loads has one virtual channel to a channel");
-        words = Printf.sprintf "the routing %s cannot deadlock, with %s virtual channels to a channel"
-          proof.routings.(r).called (Z.to_string virtuals);
-        says = (C.DeadlockFree (unary r, map_of (numbered (List.map (fun l -> map_of (numbered l)) order)))) }
+      { kind; value = None; strict_claim = no; about = nothing;
+        words = Printf.sprintf "%s cannot deadlock, with %s virtual channel%s to a channel"
+          (called r) (Z.to_string virtuals) (if Z.equal virtuals Z.one then "" else "s");
+        says = (C.DeadlockFree (unary r, virtuals, map_of (numbered (List.map (fun l -> map_of (numbered l)) order)))) }
   | "deadlock" ->
       let f = fields ["kind"; "routing"; "cycle"] x in
       let r = routing (f "routing") in
       let stop = end_of net proof.routings.(r).shown_as.C.between in
       let cycle = all (four (channel net) (index 256) stop stop) (f "cycle") in
-      { kind; value = None; strict_claim = no;
-        words = Printf.sprintf "the routing %s has a cycle of %d dependencies" proof.routings.(r).called (List.length cycle);
+      { kind; value = None; strict_claim = no; about = nothing;
+        words = Printf.sprintf "%s has a cycle of %d dependencies" (called r) (List.length cycle);
         says = (C.Deadlock (unary r, List.map (fun (c, v, i, j) ->
           { C.at_hop = (key c, key v); of_from = key i; of_to = key j }) cycle)) }
   | "quotient" ->
@@ -448,13 +560,14 @@ let read_claim proof earlier x =
         | "relative-path-length" -> C.RelativePathLength
         | "relative-path-length-at-least" -> C.RelativePathLengthAtLeast
         | _ -> unreadable "an unknown quotient" in
-      readable (C.kinds_fit named (Option.map (fun k -> (at k).says) of_) (at over).says <> None)
+      let dividend = Option.map at of_ and divisor = at over in
+      readable (C.kinds_fit named (Option.map (fun c -> c.says) dividend) divisor.says <> None)
         (quantity ^ " is of claims of other kinds");
       let source = match of_ with
-        | None -> Printf.sprintf "of claim %d" (over + 1)
-        | Some k -> Printf.sprintf "of claims %d and %d" (k + 1) (over + 1) in
-      { kind; value = Some value; strict_claim = no;
-        words = Printf.sprintf "%s: %s %s" source (String.map (fun c -> if c = '-' then ' ' else c) quantity) (shown value);
+        | None -> Printf.sprintf "claim %d" (over + 1)
+        | Some k -> Printf.sprintf "claims %d and %d" (k + 1) (over + 1) in
+      { kind; value = Some value; strict_claim = no; about = nothing;
+        words = Printf.sprintf "from %s: %s" source (said_of quantity dividend divisor value);
         says = C.Quotient (named, value, Option.map unary of_, unary over) }
   | _ -> unreadable "an unknown kind of claim"
 
@@ -590,6 +703,18 @@ let check proof claims =
   | C.BadSet k -> raise (Does_not_hold (Printf.sprintf "set %d: a pair comes twice, or its low is above its high" (counted k + 1)))
   | C.BadClaim k -> wrong (List.nth (numbered claims) (counted k)) "its evidence does not prove it"
 
+(* What was read, line by line. *)
+let read_lines = function
+  | Of_graph (g, _) ->
+      [Printf.sprintf "graph called %s by the proof: %s nodes of %s to the base %d" g.graph_name
+        (Z.to_string (Z.pow (Z.of_int g.radix) g.dimensions)) (Names.count g.dimensions "digit") g.radix]
+  | Of_network (proof, _) ->
+      (proof.net.read_as :: List.mapi (fun k r ->
+        Printf.sprintf "routing %d (%s): by %s between %s%s" (k + 1) r.title (if r.by_paths then "paths" else "loads")
+          (word_of r.shown_as.C.between) (if r.virtuals = 0 then "" else ", with " ^ Names.count r.virtuals "virtual channel"))
+        (Array.to_list proof.routings))
+      @ List.mapi (fun k s -> Printf.sprintf "set %d (%s): %s" (k + 1) s.set_title s.set_words) (Array.to_list proof.demands)
+
 let main path =
   match read path with
   | exception Unreadable what -> Printf.printf "unreadable: %s\n" (String.escaped what); 2
@@ -597,6 +722,7 @@ let main path =
       let said, checked = match whole with
         | Of_graph (g, claims) -> (List.map (fun c -> c.graph_words) claims, fun () -> check_graph_proof g claims)
         | Of_network (proof, claims) -> (List.map (fun c -> c.words) claims, fun () -> check proof claims) in
+      List.iter print_endline (read_lines whole);
       match checked () with
       | exception Does_not_hold what -> Printf.printf "does not hold: %s\n" what; 1
       | () ->

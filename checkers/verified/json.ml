@@ -12,7 +12,7 @@ type t =
 
 let unreadable what = raise (Unreadable what)
 let largest = (1 lsl 53) - 1
-let deepest = 100
+let deepest = 63
 
 (* The bytes must be UTF-8: no overlong forms, no surrogates, nothing beyond U+10FFFF. *)
 let check_utf8 s =
@@ -154,11 +154,9 @@ let parse s =
   if !at < n then fail "something follows the JSON";
   found
 
-(* A text as JSON writes it, in ASCII. *)
+(* In full, as JSON in printable ASCII: all other characters are escaped, so that no name can look like another. *)
 let quoted text =
   let buffer = Buffer.create 80 in
-  let rec first k = function [] -> [] | x :: l -> if k = 0 then [] else x :: first (k - 1) l in
-  let shown = if List.compare_length_with text 60 <= 0 then text else first 57 text @ [46; 46; 46] in
   Buffer.add_char buffer '"';
   List.iter (fun c ->
     match c with
@@ -173,6 +171,6 @@ let quoted text =
     | c when c < 0x10000 -> Buffer.add_string buffer (Printf.sprintf "\\u%04x" c)
     | c ->
         let d = c - 0x10000 in
-        Buffer.add_string buffer (Printf.sprintf "\\u%04x\\u%04x" (0xD800 + (d lsr 10)) (0xDC00 + (d land 0x3FF)))) shown;
+        Buffer.add_string buffer (Printf.sprintf "\\u%04x\\u%04x" (0xD800 + (d lsr 10)) (0xDC00 + (d land 0x3FF)))) text;
   Buffer.add_char buffer '"';
   Buffer.contents buffer

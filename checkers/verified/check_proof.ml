@@ -138,7 +138,7 @@ let require_pairs net between ~complete pairs =
     require (List.length pairs = expected) (Printf.sprintf "%d of %d pairs are routed" (List.length pairs) expected)
   end
 
-type routing = { called : string; shown_as : C.shown; scale : Z.t; by_paths : bool; strict : unit -> unit }
+type routing = { called : string; shown_as : C.shown; scale : Z.t; virtuals : int; strict : unit -> unit }
 
 let read_routing net x =
   let f = fields ["name"; "between"; "scale"; "loads"; "paths"] x in
@@ -152,7 +152,7 @@ let read_routing net x =
     let strict () =
       require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows);
       List.iter (fun (i, j, l) -> distinct (List.map fst l) (Printf.sprintf "of (%d, %d) a channel" i j)) rows in
-    { called; scale; by_paths = false; strict; shown_as = { C.between; data = C.ByLoads entries } }
+    { called; scale; virtuals = 1; strict; shown_as = { C.between; data = C.ByLoads entries } }
   end
   else begin
     let path = three pos (all link) (all (index 256)) in
@@ -170,7 +170,9 @@ let read_routing net x =
         List.iter (fun (_, c, _) ->
           require (c <> [] && fst net.arcs.(List.hd c) = a && snd net.arcs.(List.nth c (List.length c - 1)) = b)
             (Printf.sprintf "a path of (%d, %d) has other ends" i j)) l) rows in
-    { called; scale; by_paths = true; strict; shown_as = { C.between; data = C.ByPaths paths } }
+    let virtuals = List.fold_left (fun n (_, _, l) -> List.fold_left (fun n (_, _, v) ->
+      List.fold_left (fun n v -> max n (v + 1)) n v) n l) 1 rows in
+    { called; scale; virtuals; strict; shown_as = { C.between; data = C.ByPaths paths } }
   end
 
 type demands = {
@@ -316,6 +318,7 @@ let read_claim proof earlier x =
   let routing y = index (Array.length proof.routings) y and set y = index (Array.length proof.demands) y in
   let called r = Printf.sprintf "routing %d (%s)" (r + 1) proof.routings.(r).called in
   let titled s = Printf.sprintf "set %d (%s)" (s + 1) proof.demands.(s).titled in
+  let on_virtual r n = Printf.sprintf "%s, with %d virtual channel%s to a channel" (called r) n (if n > 1 then "s" else "") in
   let given s = "with demands of " ^ titled s in
   let under r s = Printf.sprintf "under %s, %s" (called r) (given s) in
   let nothing = { given = ""; of_routing = ""; between = ""; limit = "" } in
@@ -441,8 +444,7 @@ let read_claim proof earlier x =
       let order = all (exactly links integer) (f "order") in
       readable (Z.leq virtuals (Z.of_int 256) && List.length order = Z.to_int virtuals) "order: one list for each virtual channel was expected";
       { kind; value = None; strict_claim = no; about = nothing;
-        words = Printf.sprintf "%s cannot deadlock, with %s virtual channel%s to a channel"
-          (called r) (Z.to_string virtuals) (if Z.equal virtuals Z.one then "" else "s");
+        words = on_virtual r (Z.to_int virtuals) ^ ", cannot deadlock";
         says = (C.DeadlockFree (unary r, virtuals, map_of (numbered (List.map (fun l -> map_of (numbered l)) order)))) }
   | "deadlock" ->
       let f = fields ["kind"; "routing"; "cycle"] x in
@@ -450,7 +452,7 @@ let read_claim proof earlier x =
       let stop = end_of net proof.routings.(r).shown_as.C.between in
       let cycle = all (four (channel net) (index 256) stop stop) (f "cycle") in
       { kind; value = None; strict_claim = no; about = nothing;
-        words = Printf.sprintf "%s has a cycle of %d dependencies" (called r) (List.length cycle);
+        words = Printf.sprintf "%s, has a cycle of %d dependencies" (on_virtual r proof.routings.(r).virtuals) (List.length cycle);
         says = (C.Deadlock (unary r, List.map (fun (c, v, i, j) ->
           { C.at_hop = (key c, key v); of_from = key i; of_to = key j }) cycle)) }
   | "quotient" ->

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from proofs import CORPUS
+from falsified_proofs import falsifications, other_quotients
+from proofs import CORPUS, Proof, checked, every_character, proof_of
 from routeproof.cli.main import main
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
@@ -101,17 +102,60 @@ def test_a_page_with_another_file_in_place_of_the_proof(tab: Any, page: Path) ->
     assert (kind, said) == ("fails", "unreadable: another format")
 
 
-def test_the_browser_agrees_with_the_corpus(tab: Any) -> None:
+PRINTED = """text => {
+  const lines = [];
+  let words;
+  const holds = (n) => lines.push(`${n}. ${words[n - 1]}: holds`);
+  const { status, message, left } = checker().check(text, { read: (x) => { words = x; }, holds });
+  return [status, [...lines, ...(left ?? []), message, ''].join('\\n')];
+}"""
+
+
+@pytest.fixture
+def alone(tab: Any) -> Any:
+    """The checker on an empty page."""
     source = (resources.files("routeproof.report.html") / "assets" / "proof_checker.js").read_text(encoding="utf-8")
     tab.goto("about:blank")
     tab.add_script_tag(content=f"{source}\nwindow.checker = proofChecker;")
+    return tab
+
+
+def require_agreement(alone: Any, proof: Proof | str) -> None:
+    """With the Python checker, to the letter where all claims hold."""
+    text = proof if isinstance(proof, str) else json.dumps(proof)
+    status, said = alone.evaluate(PRINTED, text)
+    found = checked(text)
+    assert (status, said if status == 0 else "") == (found[0], found[1] if status == 0 else ""), said[-500:]
+
+
+@pytest.mark.parametrize("path", sorted((CORPUS / "correct").glob("*.json")), ids=lambda path: path.name)
+def test_the_browser_prints_what_the_python_checker_prints(alone: Any, path: Path) -> None:
+    require_agreement(alone, path.read_text(encoding="utf-8"))
+
+
+def test_the_browser_escapes_the_same_characters(alone: Any) -> None:
+    require_agreement(alone, every_character())
+
+
+@pytest.mark.parametrize(
+    "name", ["worst case", "jobs", "box and rows", "design", "ideal", "deadlock", "graph document"]
+)
+def test_the_browser_agrees_on_falsified_proofs(alone: Any, name: str) -> None:
+    proof = proof_of(name)
+    for _, changed in falsifications(proof, 30, seed=3):
+        require_agreement(alone, changed)
+    for changed in other_quotients(proof, 20, seed=3) if proof["network"] else ():
+        require_agreement(alone, changed)
+
+
+def test_the_browser_agrees_with_the_corpus(alone: Any) -> None:
     wrong = []
     for path in FILES:
         try:
             text = path.read_bytes().decode("utf-8")
         except UnicodeDecodeError:  # a browser is given text, and not bytes
             continue
-        found = tab.evaluate("text => checker().check(text)", text)
+        found = alone.evaluate("text => checker().check(text)", text)
         if found["status"] != STATUS[path.parent.name]:
             wrong.append((path.name, found))
     assert wrong == []

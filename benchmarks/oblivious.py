@@ -50,8 +50,8 @@ def program(routing: Routing, channel: int) -> float:
 
 def _against_programs(name: str, wanted: str, *, quick: bool) -> list[Row]:
     net = network(f"{_ZOO / name}.graphml,bandwidth=1")
-    routing = named_routing("ecmp", net)
-    ours = timed(lambda: ratio_claims(oblivious_ratio(named_routing("ecmp", net.renamed()))), quick=quick)
+    routing = named_routing("minimal", net)
+    ours = timed(lambda: ratio_claims(oblivious_ratio(named_routing("minimal", net.renamed()))), quick=quick)
     exact = oblivious_ratio(routing, all_channels=True, symmetry="none").by_channel if quick else None
     ratio = float(oblivious_ratio(routing).low)
     order = np.random.default_rng(0).permutation(net.num_channels).tolist()

@@ -32,7 +32,7 @@ def test_what_can_be_exact_is(
     file, widths = square
     report = tmp_path / "report.json"
     words = {
-        "worst-case": ["--routing", "ecmp"], "failures": ["--routing", "ecmp"], "compare": ["ecmp", "valiant"],
+        "worst-case": ["--routing", "minimal"], "failures": ["--routing", "minimal"], "compare": ["minimal", "valiant"],
         "design": ["--objective", "worst-case", "--paths", "tables", "--seed", "1"],
     }[verb]  # fmt: skip
     assert main([verb, file, *words, "--json", str(report)]) == 0
@@ -47,10 +47,10 @@ def test_what_can_be_exact_is(
 @pytest.mark.parametrize(
     "words",
     [
-        ["worst-case", "--routing", "ecmp", "--model", "unbalanced"],
+        ["worst-case", "--routing", "minimal", "--model", "unbalanced"],
         ["design", "--objective", "capacity"],
-        ["tradeoff", "--against", "worst-case", "--routing", "ecmp"],
-        ["simulate", "load", "--routing", "ecmp"],
+        ["tradeoff", "--against", "worst-case", "--routing", "minimal"],
+        ["simulate", "load", "--routing", "minimal"],
     ],
 )
 def test_what_cannot_names_the_channel_and_the_remedy(

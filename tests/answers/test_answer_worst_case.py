@@ -58,7 +58,7 @@ def test_fractions_of_capacity_follow_from_capacity() -> None:
 
 def test_without_a_capacity_nothing_is_a_fraction_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(design_capacity, "capacity_if_possible", lambda network: None)
-    found = run("random-regular:24,degree=3,seed=2", "ecmp")
+    found = run("random-regular:24,degree=3,seed=2", "minimal")
     assert found.capacity is None
     assert [x.relation for x in found.stated if x.quantity == "capacity"] == [">=", "<="]
     assert not [x for x in found.stated if x.quantity.endswith("of_capacity")]
@@ -81,7 +81,7 @@ def test_every_long_piece_of_work_is_announced() -> None:
 
 @pytest.mark.parametrize(
     ("network", "routing"),
-    [("torus:3x3", "valiant"), ("petersen", "ecmp"), ("mesh:4", "dor"), ("complete:4", "minimal:choice=per-hop")],
+    [("torus:3x3", "valiant"), ("petersen", "minimal"), ("mesh:4", "dor"), ("complete:4", "minimal:choice=per-hop")],
 )
 @pytest.mark.parametrize("width", [20, 80, 200])
 def test_the_page_fits_any_width_and_keeps_its_words(network: str, routing: str, width: int) -> None:

@@ -26,7 +26,7 @@ CASES = [
     ("torus:5x5", "dor"),
     ("torus:4x4", "romm"),
     ("mesh:3x3", "valiant"),
-    ("petersen", "ecmp"),
+    ("petersen", "minimal"),
     ("fat-tree:4", "dmodk"),
     ("torus:3x3,concentration=2", "dor"),
 ]
@@ -54,7 +54,7 @@ def test_nobody_idles_and_the_load_stays(text: str, name: str) -> None:
 def test_senders_that_must_idle_are_named() -> None:
     """Of three senders at one node two have no receiver elsewhere."""
     network = Network.of("two", 2, [(0, 1), (1, 0)], source=[0, 0, 0, 1], sink=[0, 0, 0, 1])
-    document = answer_worst_case(routing_from_spec("ecmp", network)).document()
+    document = answer_worst_case(routing_from_spec("minimal", network)).document()
     permutation, notes = exported_permutation(document, what="it", fill=True)
     idle = [i for i, j in enumerate(permutation.image.tolist()) if i < 3 and j < 3]
     assert len(idle) == 2

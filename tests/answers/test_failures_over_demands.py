@@ -21,7 +21,7 @@ JOBS = {"a": [0, 1, 4], "b": [2, 3, 5]}
 @pytest.mark.parametrize("what", ["links", "switches"])
 def test_every_failure_is_judged_over_the_set(demands: str, what: str, tmp_path: Path) -> None:
     network = rp.mesh(3, 2)
-    given = rp.named_routing("ecmp", network)
+    given = rp.named_routing("minimal", network)
     wanted = rp.demands.within(JOBS) if demands == "within" else rp.demands.given(demands)
     found = rp.failures(given, **{what: 1}, demands=wanted)
     found.write(tmp_path / "f.json")
@@ -38,7 +38,7 @@ def test_every_failure_is_judged_over_the_set(demands: str, what: str, tmp_path:
 def test_a_link_that_fails_sends_its_packets_another_way() -> None:
     """On a ring of four, without one link, nodes 0 and 1 are three hops apart: their packets load the other links."""
     network = rp.ring(4)
-    given = rp.named_routing("ecmp", network)
+    given = rp.named_routing("minimal", network)
     found = rp.failures(given, demands=rp.demands.pairs([(0, 1)]))
     loads = {x.failure.text: x.load for x in found.answer.judged}
     assert set(loads.values()) == {Fraction(1)}
@@ -55,11 +55,11 @@ MATRICES = [
 @pytest.mark.parametrize("what", ["links", "switches"])
 def test_matrices_and_boxes_after_every_failure(demands: rp.Demands, what: str, tmp_path: Path) -> None:
     network = rp.mesh(3, 2)
-    found = rp.failures(rp.named_routing("ecmp", network), **{what: 1}, demands=demands)
+    found = rp.failures(rp.named_routing("minimal", network), **{what: 1}, demands=demands)
     found.write(tmp_path / "f.json")
     assert rp.verify(tmp_path / "f.json")
     assert "picture is left out" not in found.page().html
-    given = rp.named_routing("ecmp", network)
+    given = rp.named_routing("minimal", network)
     table, hops = given.pair_table(), hops_of(network)
     for judged in found.answer.judged:
         if judged.load is None:
@@ -84,7 +84,7 @@ def test_matrices_and_boxes_after_every_failure(demands: rp.Demands, what: str, 
 
 def test_forged_failures_of_matrices_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "f.json"
-    rp.failures(rp.named_routing("ecmp", rp.mesh(3, 2)), demands=MATRICES[0]).write(path)
+    rp.failures(rp.named_routing("minimal", rp.mesh(3, 2)), demands=MATRICES[0]).write(path)
     document = json.loads(path.read_text())
     for key, value in (("value", "1/7"), ("demands", "permutations")):
         forged = copy.deepcopy(document)
@@ -98,7 +98,7 @@ def test_forged_failures_of_matrices_are_refused(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_is_said() -> None:
-    given = rp.named_routing("ecmp", rp.ring(4))
+    given = rp.named_routing("minimal", rp.ring(4))
     for demands in (rp.demands.routable(), rp.demands.sparse("all"), rp.demands.unbalanced()):
         with pytest.raises(InputError, match="failures are judged over"):
             rp.failures(given, demands=demands)

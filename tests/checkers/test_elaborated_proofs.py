@@ -105,7 +105,7 @@ def test_a_proof_that_nobody_could_read_is_refused_before_it_is_begun(monkeypatc
         ["torus:3x3", "-r", "romm"],
         ["mesh:3x3", "-r", "valiant"],
         ["ring:5,concentration=2", "-r", "dor"],
-        ["hyperx:3x3", "-r", "ecmp", "--demands", "sparse:2"],
+        ["hyperx:3x3", "-r", "minimal", "--demands", "sparse:2"],
     ],
     ids=lambda x: x[0],
 )
@@ -163,7 +163,7 @@ SILENT = [((0, 1), (2, 0), (1, 1), (0, 0)), ((0, 0), (1, 2), (2, 1), (1, 0)), ((
 
 
 @pytest.mark.parametrize("rates", SILENT)
-@pytest.mark.parametrize("routing", ["valiant", "ecmp"])
+@pytest.mark.parametrize("routing", ["valiant", "minimal"])
 def test_terminals_that_send_or_receive_nothing_are_no_hindrance(rates: tuple[tuple[int, int], ...], routing) -> None:
     answer = answer_worst_case(routing_from_spec(routing, hosts()), demands=cables(*rates))
     status, said = checked(elaborated(json.loads(json.dumps(answer.document()))))

@@ -80,7 +80,7 @@ def test_all_channels_are_claimed_and_verified_one_by_one(run: Any, tmp_path: Pa
         ("torus:4x4", "romm"),
         ("mesh:4x2", "valiant"),
         ("random-regular:16,degree=3,seed=1", "minimal:choice=per-path"),
-        ("petersen", "ecmp"),
+        ("petersen", "minimal"),
         ("torus:4x3,kill-links=2,kill-seed=7", "minimal:choice=per-hop"),
         ("hyperx:3x3,bandwidth=2x1", "dor"),
         ("ring:6", "mix:1/3*dor+2/3*valiant"),
@@ -189,7 +189,7 @@ def test_json_alone_on_standard_output(run: Any, tmp_path: Path) -> None:
 def test_warnings_are_lines_on_standard_error(run: Any, tmp_path: Path) -> None:
     graph = tmp_path / "loop.gml"
     graph.write_text("graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 0 ] edge [ source 0 target 1 ] ]")
-    ran = run("worst-case", str(graph), "--routing", "ecmp", "--json", "-")
+    ran = run("worst-case", str(graph), "--routing", "minimal", "--json", "-")
     assert json.loads(ran.out)
     assert ran.err == f"warning: file {graph}: a self-loop dropped (at node 0)\n"
 
@@ -200,7 +200,7 @@ def test_names_from_files_are_harmless(run: Any, tmp_path: Path) -> None:
     document = {"format": "routeproof/network", "num_nodes": 5, "channels": channels, "labels": labels}
     file = tmp_path / "net.json"
     file.write_text(json.dumps({**document, "name": "[bold]n"}))
-    ran = run("worst-case", str(file), "--routing", "ecmp", "--plot", str(tmp_path / "a.svg"))
+    ran = run("worst-case", str(file), "--routing", "minimal", "--plot", str(tmp_path / "a.svg"))
     assert ran.status == 0
     assert "[red]a[/red]" in ran.out
     assert "[bold]n" in ran.out
@@ -215,7 +215,7 @@ def test_convert_keeps_the_network(form: str, run: Any, tmp_path: Path) -> None:
     assert (ran.status, ran.err) == (0, "")
     assert "14 channels" in ran.out
     loads = [
-        claims(run("worst-case", network, "--routing", "ecmp", "--json", "-").out)["worst_case_load"]
+        claims(run("worst-case", network, "--routing", "minimal", "--json", "-").out)["worst_case_load"]
         for network in (target, "mesh:3x2,bandwidth=3/2x1")
     ]
     assert loads[0] == loads[1]

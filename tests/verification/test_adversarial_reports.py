@@ -269,7 +269,7 @@ def test_a_bound_that_is_never_met_need_not_rise() -> None:
     """Towards one end the line of three is too wide to be filled at any rate: then a flat bound will do."""
     widths = [Fraction(1), Fraction(1), Fraction(2), Fraction(1)]
     network = Network.of("line", 3, [(0, 1), (1, 0), (1, 2), (2, 1)], bandwidth=widths)
-    document = report(routing_from_spec("ecmp", network), model="unbalanced", symmetry="none")
+    document = report(routing_from_spec("minimal", network), model="unbalanced", symmetry="none")
     evidence = worst(document)
     assert evidence["model"]["rate"] == "1/2"
     flat = {"channel": 2, "values": ["0", "1"], "row": pack_ints([0, 0, 0]), "column": pack_ints([0, 0, 1])}

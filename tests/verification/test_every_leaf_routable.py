@@ -36,7 +36,7 @@ def unequal() -> Network:
 REPORTS = {
     "exact": lambda: report(named_routing("dor", mesh(3, 2)), symmetry="none"),
     "every channel": lambda: report(named_routing("valiant", torus(3)), all_channels=True),
-    "interval": lambda: report(named_routing("ecmp", unequal()), accuracy=Fraction(1, 2), all_channels=True),
+    "interval": lambda: report(named_routing("minimal", unequal()), accuracy=Fraction(1, 2), all_channels=True),
     "terminals": lambda: report(table(hosts_network())),
 }
 

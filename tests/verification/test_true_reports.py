@@ -37,7 +37,7 @@ SUBJECTS = [
     ("mesh:4x4", "u2turn", ()),
     ("torus:4x4", "w2turn", ()),
     ("torus:5x3", "mix:1/3*dor+1/3*romm+1/3*valiant", ("tornado",)),
-    ("petersen", "mix:1/7*ecmp+6/7*valiant", ()),
+    ("petersen", "mix:1/7*minimal+6/7*valiant", ()),
 ]  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def test_balanced(topology: str, routing: str, traffic: tuple[str, ...]) -> None
         ("torus:4x4", "romm"),
         ("torus:4x3", "valiant"),
         ("mesh:5", "dor"),
-        ("kautz:2,2", "ecmp"),
+        ("kautz:2,2", "minimal"),
         ("complete:4,bandwidth=9", "minimal"),
         ("torus:4x3,kill-links=2,kill-seed=7", "minimal:choice=per-hop"),
         ("hyperx:4,bandwidth=3/2", "dor"),

@@ -56,7 +56,7 @@ def hashing(
 
         >>> import routeproof as rp
         >>> net = rp.network("fat-tree:4")
-        >>> found = rp.hashing(rp.named_routing("hashed-ecmp", net), rp.traffic("shift:by=4", net))
+        >>> found = rp.hashing(rp.named_routing("ecmp", net), rp.traffic("shift:by=4", net))
         >>> found.channel_reaches(0, 2)
         Fraction(1, 4)
 

@@ -82,7 +82,7 @@ def by_program(demands: TransportSet, weights: Mapping[Pair, Fraction]) -> float
 
 @pytest.mark.parametrize("bits", [60, 0], ids=["short rates", "long rates"])
 @pytest.mark.parametrize("number", range(len(SETS)))
-@pytest.mark.parametrize("routing", ["valiant", "ecmp", "sssp"])
+@pytest.mark.parametrize("routing", ["valiant", "minimal", "sssp"])
 @pytest.mark.parametrize("network", [mesh(3, 2), uneven()], ids=lambda x: x.name)
 def test_every_channel_as_a_linear_program_says(
     network: Network, routing: str, number: int, bits: int, monkeypatch: pytest.MonkeyPatch
@@ -106,7 +106,7 @@ def test_every_channel_as_a_linear_program_says(
 
 @pytest.mark.parametrize("number", range(len(SETS)))
 def test_channels_that_cannot_be_worst_are_bounded_at_once(number: int) -> None:
-    demands, given = SETS[number], named_routing("ecmp", uneven())
+    demands, given = SETS[number], named_routing("minimal", uneven())
     found = worst_case_in_box(given, demands)
     assert found.load == worst_case_in_box(given, demands, all_channels=True).load
     for c, width in enumerate(given.network.bandwidth):
@@ -118,7 +118,7 @@ def test_channels_that_cannot_be_worst_are_bounded_at_once(number: int) -> None:
 def test_multipliers_prove_whatever_they_are() -> None:
     """Any numbers >= 0 give a bound; none is below the worst case."""
     rng = np.random.default_rng(0)
-    demands, given = SETS[5], named_routing("ecmp", uneven())
+    demands, given = SETS[5], named_routing("minimal", uneven())
     found = worst_case_in_box(given, demands, all_channels=True)
     assert found.channel_loads is not None
     for _ in range(30):
@@ -129,7 +129,7 @@ def test_multipliers_prove_whatever_they_are() -> None:
 
 
 def test_a_box_scales_and_grows() -> None:
-    given = named_routing("ecmp", torus(6))
+    given = named_routing("minimal", torus(6))
     one, scaled = box(1), box(1)
     assert one.box is not None
     scaled = between({pair: (3 * a, 3 * b) for pair, (a, b) in one.box.limits.items()}, T)
@@ -165,7 +165,7 @@ def test_rates_of_many_digits(monkeypatch: pytest.MonkeyPatch, *, kernels: bool)
         low = Fraction(float(rng.random())) / 9
         limits[pair] = low, low + Fraction(int(rng.integers(1, 10**9)), 10**9 + 2 * k + 1)
     demands = between(limits, T) & permutations(T)
-    given = named_routing("ecmp", uneven())
+    given = named_routing("minimal", uneven())
     found = worst_case_in_box(given, demands, all_channels=True)
     assert found.channel_loads is not None
     for c, load in enumerate(found.channel_loads):

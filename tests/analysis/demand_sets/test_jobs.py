@@ -40,7 +40,7 @@ def channel_loads(routing: Routing, demands: TransportSet) -> list[Fraction]:
 
 @pytest.mark.parametrize("paths", ["by pair", "by channel", "rounded"])
 @pytest.mark.parametrize("demands", SETS, ids=lambda x: x.text)
-@pytest.mark.parametrize("routing", ["valiant", "ecmp", "sssp"])
+@pytest.mark.parametrize("routing", ["valiant", "minimal", "sssp"])
 @pytest.mark.parametrize("network", [mesh(3, 3), uneven()], ids=lambda x: x.name)
 def test_every_job_alone_and_all_at_once(
     network: Network, routing: str, demands: TransportSet, paths: str, monkeypatch: pytest.MonkeyPatch
@@ -97,7 +97,7 @@ def test_jobs_apart_share_nothing() -> None:
 
 def test_a_job_whose_pairs_may_not_send_hurts_nobody() -> None:
     demands = within(JOBS, 9) & among([(0, 1), (5, 8), (8, 6)], 9)
-    found = job_loads(named_routing("ecmp", mesh(3, 3)), demands)
+    found = job_loads(named_routing("minimal", mesh(3, 3)), demands)
     assert found.worst[1] == (0, -1)
     assert found.hurts[1] == [(0, -1)] * 3
     assert not found.uses[:, 1].any()
@@ -105,7 +105,7 @@ def test_a_job_whose_pairs_may_not_send_hurts_nobody() -> None:
 
 
 def test_two_jobs_as_one_are_no_better() -> None:
-    given = named_routing("ecmp", torus(3, 3))
+    given = named_routing("minimal", torus(3, 3))
     apart, merged = within(JOBS, 9), within({"ab": [*JOBS["a"], *JOBS["b"]], "c": JOBS["c"]}, 9)
     assert job_loads(given, apart).together[0] <= job_loads(given, merged).together[0]
 

@@ -49,7 +49,7 @@ def load(given: Network, demands: DemandSet, routing: str) -> Fraction:
 
 
 @pytest.mark.parametrize("k", range(len(sets(PLAIN))), ids=lambda k: sets(PLAIN)[k].text)
-@pytest.mark.parametrize("routing", ["ecmp", "valiant"])
+@pytest.mark.parametrize("routing", ["minimal", "valiant"])
 def test_other_names_change_nothing(routing: str, k: int) -> None:
     name = np.random.default_rng(k).permutation(6).tolist()
     assert load(network(name), sets(name)[k], routing) == load(network(PLAIN), sets(PLAIN)[k], routing)
@@ -57,10 +57,10 @@ def test_other_names_change_nothing(routing: str, k: int) -> None:
 
 @pytest.mark.parametrize("k", [6, 7, 8, 9], ids=lambda k: sets(PLAIN)[k].text)
 def test_rates_three_times_as_large_load_three_times_as_much(k: int) -> None:
-    assert load(network(PLAIN), sets(PLAIN, 3)[k], "ecmp") == 3 * load(network(PLAIN), sets(PLAIN)[k], "ecmp")
+    assert load(network(PLAIN), sets(PLAIN, 3)[k], "minimal") == 3 * load(network(PLAIN), sets(PLAIN)[k], "minimal")
 
 
-@pytest.mark.parametrize("routing", ["ecmp", "valiant"])
+@pytest.mark.parametrize("routing", ["minimal", "valiant"])
 def test_jobs_together_are_at_most_the_sum_of_each_alone(routing: str) -> None:
     jobs = within({"a": [0, 1, 2], "b": [3, 5]}, 6)
     together = load(network(PLAIN), jobs, routing)

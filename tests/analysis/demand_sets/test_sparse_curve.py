@@ -49,9 +49,9 @@ def with_others(size: int) -> list[EverySparse]:
 CASES = [
     (network, routing, demands)
     for network in (mesh(3, 2), torus(6), uneven())
-    for routing in ("valiant", "ecmp", "sssp")
+    for routing in ("valiant", "minimal", "sssp")
     for demands in with_others(6)
-] + [(torus(4, 4), "romm", all_sparse(16)), (several(), "ecmp", all_sparse(10))]
+] + [(torus(4, 4), "romm", all_sparse(16)), (several(), "minimal", all_sparse(10))]
 
 
 def check(found: SparseCurve) -> None:
@@ -135,10 +135,10 @@ def test_loads_that_64_bits_do_not_hold(monkeypatch: pytest.MonkeyPatch, *, all_
 
 def test_the_curve_of_every_channel() -> None:
     network = mesh(3, 2)
-    found = sparse_curve(named_routing("ecmp", network), all_sparse(6), all_channels=True, symmetry="none")
+    found = sparse_curve(named_routing("minimal", network), all_sparse(6), all_channels=True, symmetry="none")
     check(found)
     assert found.curves is not None
-    whole = worst_case(named_routing("ecmp", network), all_channels=True)
+    whole = worst_case(named_routing("minimal", network), all_channels=True)
     assert whole.channel_loads is not None
     assert [found.curves[c][-1].load for c in range(network.num_channels)] == whole.channel_loads
     assert found.loads[-1] == whole.load

@@ -35,7 +35,7 @@ def uneven() -> Network:
 
 
 @pytest.mark.parametrize("large", [256, 1], ids=["whole", "few"])
-@pytest.mark.parametrize("routing", ["valiant", "ecmp", "sssp"])
+@pytest.mark.parametrize("routing", ["valiant", "minimal", "sssp"])
 @pytest.mark.parametrize("network", [mesh(3, 2), uneven()], ids=lambda x: x.name)
 def test_loads_add_up(network: Network, routing: str, large: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_LARGE", large)

@@ -46,7 +46,7 @@ SETS = [
 
 
 @pytest.mark.parametrize("demands", SETS, ids=lambda x: x.text)
-@pytest.mark.parametrize("routing", ["dor", "valiant", "ecmp"])
+@pytest.mark.parametrize("routing", ["dor", "valiant", "minimal"])
 @pytest.mark.parametrize("network", [mesh(3, 2), torus(6), uneven()], ids=lambda x: x.name)
 def test_no_admitted_packets_do_more(network: Network, routing: str, demands: TransportSet) -> None:
     if routing == "dor" and network.grid is None:
@@ -94,7 +94,7 @@ def brute_force(routing: Routing, demands: TransportSet) -> Fraction:
 @pytest.mark.parametrize("symmetry", ["auto", "none"])
 @pytest.mark.parametrize(
     ("network", "routing"),
-    [(torus(4, 4), "valiant"), (torus(5, 5), "romm"), (hypercube(4), "ecmp")],
+    [(torus(4, 4), "valiant"), (torus(5, 5), "romm"), (hypercube(4), "minimal")],
     ids=lambda x: x if isinstance(x, str) else x.name,
 )
 def test_the_curve_of_sparse_sets_is_concave_and_ends_at_permutations(
@@ -111,7 +111,7 @@ def test_the_curve_of_sparse_sets_is_concave_and_ends_at_permutations(
 
 def test_a_larger_set_is_worse_and_rates_scale() -> None:
     network = mesh(3, 2)
-    given = named_routing("ecmp", network)
+    given = named_routing("minimal", network)
     jobs, pairs = within(JOBS, 6), among(PAIRS, 6)
     assert worst_case_over(given, jobs & pairs).load <= worst_case_over(given, jobs).load
     assert worst_case_over(given, jobs).load <= worst_case_over(given, permutations(6)).load
@@ -145,4 +145,4 @@ def test_load_balancing_on_a_full_mesh_needs_twice_the_rate_over_the_nodes(size:
 def test_jobs_that_stay_at_their_switch_do_not_collide() -> None:
     network = fat_tree(4)
     with pytest.raises(InputError, match="nothing collides"):
-        worst_case_over(named_routing("ecmp", network), within([[0, 1], [2, 3]], network.num_terminals))
+        worst_case_over(named_routing("minimal", network), within([[0, 1], [2, 3]], network.num_terminals))

@@ -188,7 +188,7 @@ def test_a_folder_of_dumps_is_compared_with_the_usual_routings_and_the_best(
 def test_a_usual_routing_that_the_fabric_cannot_have_is_left_out(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    usual = property(lambda _: ("dor", "hashed-ecmp"))
+    usual = property(lambda _: ("dor", "ecmp"))
     monkeypatch.setattr("routeproof.formats.ethernet.fabric.EthernetNetwork.usual_routings", usual)
     assert main(["compare", str(ETHERNET / "leaf-spine")]) == 0
     out, err = capsys.readouterr()

@@ -14,7 +14,7 @@ FABRIC = str(ETHERNET / "leaf-spine")
 
 
 @pytest.mark.parametrize("command", [
-    "hashing fat-tree:4 -r hashed-ecmp --traffic shift:by=4 --flows 4 --samples 50",
+    "hashing fat-tree:4 -r ecmp --traffic shift:by=4 --flows 4 --samples 50",
     "hashing fat-tree:4 -r wcmp:hash=same-range --traffic bit-complement --pair 0,15 --samples 0",
     f"hashing {FABRIC} --traffic worst --pair h1,h3",
     f"hashing {FABRIC} -r routes:hash=same --traffic shift:by=1 --at-least 1/2 --at-least 2",
@@ -64,7 +64,7 @@ def test_numbers_that_are_known(tmp_path: Path, capsys: pytest.CaptureFixture[st
     (p, *_) = json.loads(report.read_text())["claims"]
     numerator, denominator = map(int, p["value"].split("/"))
     assert numerator / denominator == pytest.approx(0.61729941358925)
-    assert main(["hashing", "fat-tree:8", "-r", "hashed-ecmp", "--traffic", "shift:by=64", "--samples", "0", "--quiet",
+    assert main(["hashing", "fat-tree:8", "-r", "ecmp", "--traffic", "shift:by=64", "--samples", "0", "--quiet",
                  "--at-least", "2", "--json", str(report)]) == 0  # fmt: skip
     capsys.readouterr()
     claims = json.loads(report.read_text())["claims"]

@@ -98,7 +98,7 @@ def test_an_anynet_beside_its_configuration(tmp_path: Path) -> None:
     path = config(tmp_path, "topology = anynet; network_file = links; routing_function = min;")
     network = read_network(path)
     assert (network.num_nodes, network.num_terminals) == (2, 2)
-    with pytest.raises(InputError, match="--routing ecmp is the mean over all"):
+    with pytest.raises(InputError, match="--routing minimal is the mean over all"):
         routing_from_file(path, network)
     assert read_network(tmp_path / "links").num_nodes == 2  # by what it says, without an extension
     with pytest.raises(InputError, match="holds a network \\(BookSim's anynet\\); a routing document was expected"):

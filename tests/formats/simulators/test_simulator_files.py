@@ -53,7 +53,8 @@ def test_anynet_files_come_back(topology: str, tmp_path: Path) -> None:
     again = read_network(tmp_path / "net.anynet")
     assert links(again) == links(network)
     assert again.source.tolist() == network.source.tolist()
-    assert worst_case(routing_from_spec("ecmp", again)).load == worst_case(routing_from_spec("ecmp", network)).load
+    first, second = (worst_case(routing_from_spec("minimal", x)).load for x in (again, network))
+    assert first == second
 
 
 @pytest.mark.parametrize("name", ["net.anynet", "net.caminos", "net.sst.json"])
@@ -131,7 +132,7 @@ def test_what_a_simulator_cannot_hold_is_not_written(network: Network, message: 
 
 
 @pytest.mark.parametrize(
-    ("topology", "routing"), [("torus:3x3", "valiant"), ("petersen", "ecmp"), ("mesh:3x3", "romm")]
+    ("topology", "routing"), [("torus:3x3", "valiant"), ("petersen", "minimal"), ("mesh:3x3", "romm")]
 )
 def test_sst_tables_come_back_exactly(
     topology: str, routing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -146,12 +147,12 @@ def test_sst_tables_come_back_exactly(
 
 
 def test_sst_objects_are_those_its_python_takes() -> None:
-    graph, table = to_sst(routing_from_spec("ecmp", resolve_network("mesh:2x2")))
+    graph, table = to_sst(routing_from_spec("minimal", resolve_network("mesh:2x2")))
     assert nx.get_node_attributes(graph, "endpoints") == {0: 1, 1: 1, 2: 1, 3: 1}
     assert not graph.is_directed()
     assert sorted(table[0][3]) == [(0.5, [1, 3]), (0.5, [2, 3])]
     again = from_sst(graph, table)
-    assert worst_case(again).load == worst_case(routing_from_spec("ecmp", resolve_network("mesh:2x2"))).load
+    assert worst_case(again).load == worst_case(routing_from_spec("minimal", resolve_network("mesh:2x2"))).load
 
 
 def test_tables_made_by_networkx_as_sst_makes_them_are_read() -> None:
@@ -166,7 +167,7 @@ def test_tables_made_by_networkx_as_sst_makes_them_are_read() -> None:
     assert routing.network.num_terminals == 20
     plain = Network.of("p", 10, [e for u, v in graph.edges for e in ((u, v), (v, u))],
                        source=np.repeat(range(10), 2).tolist(), sink=np.repeat(range(10), 2).tolist())  # fmt: skip
-    assert worst_case(routing).load == worst_case(routing_from_spec("ecmp", plain)).load
+    assert worst_case(routing).load == worst_case(routing_from_spec("minimal", plain)).load
 
 
 @pytest.mark.parametrize("name", ["bandwidth", "capacity", "lanes", "multiplicity"])
@@ -203,7 +204,7 @@ def test_parallel_links_share_a_path() -> None:
     ],
 )
 def test_sst_errors_are_one_line(change, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
-    document = sst_document(routing_from_spec("ecmp", resolve_network("mesh:2x2")))
+    document = sst_document(routing_from_spec("minimal", resolve_network("mesh:2x2")))
     change(document)
     path = written(tmp_path, json.dumps(document), "bad.sst.json")
     assert main(["worst-case", str(path), "--routing", str(path)]) == 2

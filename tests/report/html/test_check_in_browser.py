@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from falsified_proofs import falsifications, other_quotients
-from proofs import CORPUS, Proof, checked, every_character, proof_of
+from named_proofs import MIXED, proof_of_everything
+from proofs import CORPUS, Proof, checked, checked_file, every_character, proof_of
 from routeproof.cli.main import main
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
@@ -102,15 +103,6 @@ def test_a_page_with_another_file_in_place_of_the_proof(tab: Any, page: Path) ->
     assert (kind, said) == ("fails", "unreadable: another format")
 
 
-PRINTED = """text => {
-  const lines = [];
-  let words;
-  const holds = (n) => lines.push(`${n}. ${words[n - 1]}: holds`);
-  const { status, message, left } = checker().check(text, { read: (x) => { words = x; }, holds });
-  return [status, [...lines, ...(left ?? []), message, ''].join('\\n')];
-}"""
-
-
 @pytest.fixture
 def alone(tab: Any) -> Any:
     """The checker on an empty page."""
@@ -120,12 +112,28 @@ def alone(tab: Any) -> Any:
     return tab
 
 
+def printed(alone: Any, text: str) -> list[str]:
+    """What the browser says of a proof, as the other checkers print it."""
+    found = alone.evaluate(
+        """text => {
+            let said = {};
+            const found = checker().check(text, { read: (words, lines) => { said = { words, lines }; } });
+            return { ...found, ...said };
+        }""",
+        text,
+    )
+    held = [f"{k + 1}. {words}: holds" for k, words in enumerate(found["words"])] if found["status"] == 0 else []
+    return [*found["lines"], *held, *found.get("left", ()), found["message"]]
+
+
 def require_agreement(alone: Any, proof: Proof | str) -> None:
     """With the Python checker, to the letter where all claims hold."""
     text = proof if isinstance(proof, str) else json.dumps(proof)
-    status, said = alone.evaluate(PRINTED, text)
-    found = checked(text)
-    assert (status, said if status == 0 else "") == (found[0], found[1] if status == 0 else ""), said[-500:]
+    status, said = checked(text)
+    if status == 0:
+        assert printed(alone, text) == said.splitlines()
+    else:
+        assert alone.evaluate("text => checker().check(text).status", text) == status
 
 
 @pytest.mark.parametrize("path", sorted((CORPUS / "correct").glob("*.json")), ids=lambda path: path.name)
@@ -146,6 +154,15 @@ def test_the_browser_agrees_on_falsified_proofs(alone: Any, name: str) -> None:
         require_agreement(alone, changed)
     for changed in other_quotients(proof, 20, seed=3) if proof["network"] else ():
         require_agreement(alone, changed)
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_the_browser_knows_the_same_names(name: str, alone: Any, tmp_path: Path) -> None:
+    path = tmp_path / "proof.json"
+    path.write_text(json.dumps(proof_of_everything(name, seed=MIXED.index(name))), encoding="utf-8")
+    wanted = checked_file(path)[1].splitlines()
+    assert printed(alone, path.read_text(encoding="utf-8"))[:-1] == wanted[:-1]
+    assert len(wanted) > 30
 
 
 def test_the_browser_agrees_with_the_corpus(alone: Any) -> None:

@@ -387,7 +387,7 @@ def test_the_sentence_claims_no_share_where_bandwidths_have_a_unit_of_their_own(
     assert any("of its link (4 Gb/s)" in x for x in share.text)
     assert any("keeps 4 Gb/s;" in x for x in rate.text)
     assert not any("of its link" in x for x in rate.text)
-    _, graph, _ = made(tmp_path, "worst-case", _two_widths(tmp_path), "-r", "ecmp")
+    _, graph, _ = made(tmp_path, "worst-case", _two_widths(tmp_path), "-r", "minimal")
     assert any("in the unit of the bandwidths" in x for x in graph.text)
 
 
@@ -414,7 +414,7 @@ def test_demand_sets_are_drawn_and_told(tmp_path: Path) -> None:
         (f"box:{matrix},margin=2", "all rates"),
         ("routable", "oblivious ratio is 5"),
     ):
-        _, reader, data = made(tmp_path, "worst-case", "petersen", "-r", "ecmp", "--demands", demands)
+        _, reader, data = made(tmp_path, "worst-case", "petersen", "-r", "minimal", "--demands", demands)
         worst = data["routings"][0]["patterns"][0]
         exact = [Fraction(x) for x in data["values"]]
         assert sum(exact[k] for _, _, k in worst["over"]) == max(exact[k] for k in unpacked(worst["load"]))
@@ -426,7 +426,7 @@ def test_the_worst_matrix_is_drawn_and_no_share_of_a_rate_is_claimed(tmp_path: P
     file.write_text("source,destination,rate\n0,1,1/2\n2,3,3\n")
     for verb, demands, load in (("worst-case", "matrix", 3), ("worst-case", "box", 6), ("compare", "matrix", 3)):
         given = f"{demands}:{file}" + (",margin=2" if demands == "box" else "")
-        routings = ["-r", "ecmp"] if verb == "worst-case" else ["ecmp", "sssp"]
+        routings = ["-r", "minimal"] if verb == "worst-case" else ["minimal", "sssp"]
         _, reader, data = made(tmp_path, verb, "petersen", *routings, "--demands", given)
         worst = data["routings"][0]["patterns"][0]
         assert max(Fraction(data["values"][k]) for k in unpacked(worst["load"])) == load
@@ -435,13 +435,13 @@ def test_the_worst_matrix_is_drawn_and_no_share_of_a_rate_is_claimed(tmp_path: P
 
 
 def test_failures_over_a_set_are_drawn(tmp_path: Path) -> None:
-    _, reader, data = made(tmp_path, "failures", "petersen", "-r", "ecmp", "--demands", "sparse:2")
+    _, reader, data = made(tmp_path, "failures", "petersen", "-r", "minimal", "--demands", "sparse:2")
     assert data["routings"][0]["patterns"][0]["name"] == "worst sparse:2 traffic"
     assert not any("left out" in x for x in reader.text)
 
 
 def test_one_packet_is_not_plural(tmp_path: Path) -> None:
-    _, _, data = made(tmp_path, "worst-case", "petersen", "-r", "ecmp", "--demands", "sparse:all")
+    _, _, data = made(tmp_path, "worst-case", "petersen", "-r", "minimal", "--demands", "sparse:all")
     assert {"worst 1 packet", "worst 10 packets"} <= {x["name"] for x in data["routings"][0]["patterns"]}
 
 

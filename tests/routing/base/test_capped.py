@@ -16,7 +16,7 @@ from routeproof.routing.base.dense import dense
 from routeproof.routing.base.routing import Routing
 
 
-@pytest.mark.parametrize("routing", ["dor", "valiant", "ecmp"])
+@pytest.mark.parametrize("routing", ["dor", "valiant", "minimal"])
 @pytest.mark.parametrize("network", [mesh(3, 2), torus(5)], ids=lambda x: x.name)
 def test_at_most_k_packets(network: Network, routing: str) -> None:
     given = named_routing(routing, network)

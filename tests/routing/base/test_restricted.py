@@ -28,7 +28,7 @@ def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("demands", SETS, ids=lambda x: x.text)
-@pytest.mark.parametrize("routing", ["dor", "valiant", "ecmp"])
+@pytest.mark.parametrize("routing", ["dor", "valiant", "minimal"])
 @pytest.mark.parametrize("network", [mesh(3, 2), torus(3, 2), torus(6)], ids=lambda x: x.name)
 def test_the_worst_case_is_that_of_all_admitted_permutations(
     network: Network, routing: str, demands: TransportSet
@@ -53,7 +53,7 @@ def brute_force(routing: object, demands: TransportSet) -> Fraction:
 
 def test_the_loads_of_pairs_and_of_channels_agree() -> None:
     network = fat_tree(4)  # several terminals at a switch, some in one job and some in none
-    routing = named_routing("ecmp", network)
+    routing = named_routing("minimal", network)
     demands = within([[0, 1, 4, 5], [2, 7]], network.num_terminals)
     found = Restricted(routing, demands)
     rows, columns = len(found.row_node), len(found.column_node)
@@ -65,7 +65,7 @@ def test_the_loads_of_pairs_and_of_channels_agree() -> None:
     assert {(c, *pair): x for k, pair in enumerate(pairs) for c, x in block.as_dict(k).items()} == by_channel
 
 
-@pytest.mark.parametrize("routing", ["ecmp", "sssp", "romm"])
+@pytest.mark.parametrize("routing", ["minimal", "sssp", "romm"])
 def test_some_rows_and_channels_at_a_time(routing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     network = torus(4, 4)
     demands = within([[0, 1, 4, 5], [2, 7, 8]], 16) & among([(i, j) for i in range(9) for j in range(9) if i != j], 16)

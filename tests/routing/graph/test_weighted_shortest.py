@@ -64,7 +64,7 @@ def brute(net: Network, *, choice: str) -> Loads:
 
 
 TEXTS = {
-    "per-path": "ecmp:weight=w", "per-hop": "hashed-ecmp:weight=w", "wcmp": "wcmp:weight=w",
+    "per-path": "ecmp:choice=per-path,weight=w", "per-hop": "ecmp:weight=w", "wcmp": "wcmp:weight=w",
 }  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def test_weights_are_compared_exactly_however_long() -> None:
 
     def shares(*weights: object) -> Loads:
         net = Network.of("three", 3, edges, source=[0, 0], sink=[0, 2], channel_attributes={"w": weights})
-        return all_loads(routing_from_spec("ecmp:weight=w", net))
+        return all_loads(routing_from_spec("minimal:weight=w", net))
 
     half = Fraction(1, 2)
     assert shares("0.1", "0.2", "0.3") == {(0, 0, 2): half, (1, 0, 2): half, (2, 0, 2): half}
@@ -113,8 +113,8 @@ def test_symmetry_respects_weights() -> None:
     ring = [(v, (v + 1) % 6) for v in range(6)] + [((v + 1) % 6, v) for v in range(6)]
     weights = {"equal": [3] * 12, "one": [9, *[1] * 5] * 2}
     net = Network.of("ring", 6, ring, channel_attributes=weights)
-    assert len(channel_classes(routing_from_spec("ecmp:weight=equal", net)).focus) == 1
-    assert len(channel_classes(routing_from_spec("ecmp:weight=one", net)).focus) == 4
+    assert len(channel_classes(routing_from_spec("minimal:weight=equal", net)).focus) == 1
+    assert len(channel_classes(routing_from_spec("minimal:weight=one", net)).focus) == 4
 
 
 def test_what_is_left_of_a_network_keeps_its_weights(tmp_path: Path) -> None:
@@ -150,21 +150,21 @@ def test_networkx_graphs_there_and_back() -> None:
     nx.set_edge_attributes(graph, {edge: 0.1 * (k + 1) for k, edge in enumerate(graph.edges)}, "metric")
     net = from_networkx(graph)
     again = from_networkx(to_networkx(net))
-    assert all_loads(routing_from_spec("ecmp:weight=metric", net)) == all_loads(
-        routing_from_spec("ecmp:weight=metric", again)
+    assert all_loads(routing_from_spec("minimal:weight=metric", net)) == all_loads(
+        routing_from_spec("minimal:weight=metric", again)
     )
 
 
 @pytest.mark.parametrize(
     ("edge", "text", "words"),
     [
-        ("metric 0", "ecmp:weight=metric", "metric of channel A -> B of network net is '0'; a positive number"),
-        ("metric -3", "ecmp:weight=metric", "metric of channel A -> B of network net is '-3'; a positive number"),
-        ('metric "fast"', "ecmp:weight=metric", "is 'fast'; a positive number"),
-        ("metric 1 metric 2", "ecmp:weight=metric", "is several values; a positive number"),
-        ("cost 1", "ecmp:weight=metric", "states no 'metric' of its channels"),
-        ("metrics 1", "ecmp:weight=metric", "did you mean 'metrics'"),
-        ("", "ecmp:weight=cost", "cost of channel A -> B of network net is not given (2 of 4 channels have none)"),
+        ("metric 0", "minimal:weight=metric", "metric of channel A -> B of network net is '0'; a positive number"),
+        ("metric -3", "minimal:weight=metric", "metric of channel A -> B of network net is '-3'; a positive number"),
+        ('metric "fast"', "minimal:weight=metric", "is 'fast'; a positive number"),
+        ("metric 1 metric 2", "minimal:weight=metric", "is several values; a positive number"),
+        ("cost 1", "minimal:weight=metric", "states no 'metric' of its channels"),
+        ("metrics 1", "minimal:weight=metric", "did you mean 'metrics'"),
+        ("", "minimal:weight=cost", "cost of channel A -> B of network net is not given (2 of 4 channels have none)"),
     ],
 )
 def test_bad_weights_are_one_line_that_names_the_edge(
@@ -184,7 +184,7 @@ def test_bad_weights_are_one_line_that_names_the_edge(
 
 def test_families_state_no_weights() -> None:
     with pytest.raises(InputError, match=r"network torus:4x4 states no attributes .*families have none.*GraphML"):
-        routing_from_spec("ecmp:weight=metric", network_from_spec("torus:4x4"))
+        routing_from_spec("minimal:weight=metric", network_from_spec("torus:4x4"))
 
 
 def test_a_report_holds_the_weights_that_are_used_and_verify_uses_them(
@@ -192,14 +192,14 @@ def test_a_report_holds_the_weights_that_are_used_and_verify_uses_them(
 ) -> None:
     file, report = tmp_path / "square.gml", tmp_path / "report.json"
     file.write_text(SQUARE.replace("metric", "colour 1 metric"))
-    both = "mix:1/2*ecmp:weight=metric+1/2*ecmp"
+    both = "mix:1/2*minimal:weight=metric+1/2*minimal"
     assert main(["worst-case", str(file), "--routing", both, "--json", str(report)]) == 0
     assert main(["verify", str(report)]) == 0
     data = json.loads(report.read_text())
     assert list(data["subject"]["network"]["channel_attributes"]) == ["metric"]
-    assert main(["compare", str(file), "ecmp:weight=metric", "ecmp", "--json", str(report)]) == 0
+    assert main(["compare", str(file), "minimal:weight=metric", "minimal", "--json", str(report)]) == 0
     assert main(["verify", str(report)]) == 0
-    assert main(["worst-case", str(file), "--routing", "ecmp", "--json", str(report)]) == 0
+    assert main(["worst-case", str(file), "--routing", "minimal", "--json", str(report)]) == 0
     assert "channel_attributes" not in json.loads(report.read_text())["subject"]["network"]
     capsys.readouterr()
 
@@ -210,7 +210,7 @@ def test_other_weights_under_the_same_number_are_refused(
 ) -> None:
     file, report = tmp_path / "square.gml", tmp_path / "report.json"
     file.write_text(SQUARE)
-    assert main(["worst-case", str(file), "--routing", "ecmp:weight=metric", "--json", str(report)]) == 0
+    assert main(["worst-case", str(file), "--routing", "minimal:weight=metric", "--json", str(report)]) == 0
     data = json.loads(report.read_text())
     data["subject"]["network"].update(channel_attributes={"metric": values} if values else {})
     report.write_text(json.dumps(sealed(data)))
@@ -223,7 +223,7 @@ def test_other_verbs_make_reports_that_verify(verb: str, tmp_path: Path, capsys:
     file, report = tmp_path / "square.gml", tmp_path / "report.json"
     file.write_text(SQUARE)
     more = {"failures": ["--repair", "rebuild"], "tradeoff": ["--against", "worst-case"], "deadlock": []}[verb]
-    assert main([verb, str(file), "--routing", "hashed-ecmp:weight=metric", *more, "--json", str(report)]) == 0
+    assert main([verb, str(file), "--routing", "ecmp:weight=metric", *more, "--json", str(report)]) == 0
     assert main(["verify", str(report)]) == 0
     capsys.readouterr()
 
@@ -250,9 +250,9 @@ def test_what_would_never_end_is_refused() -> None:
     values = [f"1/{p}" for p in primes]
     many = Network.of("many", 2, ends * (len(values) // 2), channel_attributes={"w": values[: len(values) // 2 * 2]})
     with pytest.raises(InputError, match=r"weights of many have a common denominator of more than 4,096 bits"):
-        routing_from_spec("ecmp:weight=w", many)
+        routing_from_spec("minimal:weight=w", many)
     size, copies = 1500, 8
     ring = [(v, (v + 1) % size) for v in range(size) for _ in range(2 * copies)]
     wide = Network.of("wide", size, ring, channel_attributes={"w": [1] * len(ring)})
     with pytest.raises(InputError, match=r"1,500 destinations and 24,000 channels; at most"):
-        routing_from_spec("ecmp:weight=w", wide)
+        routing_from_spec("minimal:weight=w", wide)

@@ -29,11 +29,11 @@ LEAF_SPINE = Network.of(
     sink=[0, 0, 1, 1, 2],
 )
 CASES: list[tuple[Network, str, str, int]] = [
-    (LEAF_SPINE, "hashed-ecmp", "shift:by=2", 1),
+    (LEAF_SPINE, "ecmp", "shift:by=2", 1),
     (LEAF_SPINE, "wcmp", "shift:by=2", 1),
     (LEAF_SPINE, "ecmp", "shift:by=1", 2),
-    (network_from_spec("mesh:2x3"), "ecmp", "ring", 1),
-    (network_from_spec("mesh:2x3"), "hashed-ecmp", "bit-complement", 1),
+    (network_from_spec("mesh:2x3"), "minimal", "ring", 1),
+    (network_from_spec("mesh:2x3"), "minimal:choice=per-hop", "bit-complement", 1),
     (network_from_spec("mesh:2x3"), "o1turn", "bit-complement", 2),
     (network_from_spec("complete:4"), "ksp:k=2", "shift:by=1", 1),
     (network_from_spec("ring:4"), "mix:1/3*ecmp+2/3*updown", "shift:by=2", 1),
@@ -125,7 +125,7 @@ def test_no_flow_crosses_two_channels_of_a_stage(case: tuple[Network, str, str, 
 def test_stages_of_a_clos_network_are_exact() -> None:
     """Up from a leaf and down to a leaf: each is one multinomial distribution, all leaves independent."""
     network = network_from_spec("fat-tree:4")
-    flows = made(network, "hashed-ecmp", "shift:by=4", 1)
+    flows = made(network, "ecmp", "shift:by=4", 1)
     assert len(flows.stages) == 4
     # Both flows of a leaf switch on one of two uplinks: 1/2, at eight switches.
     one = 1 - Fraction(1, 2) ** 8

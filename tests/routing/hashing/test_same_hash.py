@@ -65,17 +65,17 @@ def test_groups_of_equal_size_leave_one_member_each() -> None:
     """At the second of two switches with n members, only the one that the first took can be taken."""
     network = network_from_spec("fat-tree:8")
     for how in ("same", "same-range"):
-        shares = next_shares(routing_from_spec(f"hashed-ecmp:hash={how}", network), 0, 127)
+        shares = next_shares(routing_from_spec(f"ecmp:hash={how}", network), 0, 127)
         assert sorted(shares.values()) == [0] * 12 + [1] * 4
-    independent = next_shares(routing_from_spec("hashed-ecmp", network), 0, 127)
+    independent = next_shares(routing_from_spec("ecmp", network), 0, 127)
     assert set(independent.values()) == {Fraction(1, 4)}
-    assert worst_case(routing_from_spec("hashed-ecmp:hash=same", network)).load == 4
+    assert worst_case(routing_from_spec("ecmp:hash=same", network)).load == 4
 
 
 def test_conditional_shares_of_two_and_three_members() -> None:
     """gcd(2, 3) = 1: modulo, the second choice is free; by ranges, half of the range holds one and a half thirds."""
-    modulo = next_shares(routing_from_spec("hashed-ecmp:hash=same", TWO_THREE), 0, 0)
-    ranges = next_shares(routing_from_spec("hashed-ecmp:hash=same-range", TWO_THREE), 0, 0)
+    modulo = next_shares(routing_from_spec("ecmp:hash=same", TWO_THREE), 0, 0)
+    ranges = next_shares(routing_from_spec("ecmp:hash=same-range", TWO_THREE), 0, 0)
     assert {k: modulo[0, k] for k in (2, 3, 4)} == dict.fromkeys((2, 3, 4), Fraction(1, 3))
     assert {k: ranges[0, k] for k in (2, 3, 4)} == {2: Fraction(2, 3), 3: Fraction(1, 3), 4: 0}
     assert {k: modulo[1, k] for k in (5, 6)} == {5: 0, 6: 1}  # two and two: the second member again
@@ -84,7 +84,7 @@ def test_conditional_shares_of_two_and_three_members() -> None:
 
 def test_one_tier_is_not_polarised() -> None:
     network = network_from_spec("mesh:2x2")
-    plain, same = (routing_from_spec(x, network) for x in ("hashed-ecmp", "hashed-ecmp:hash=same"))
+    plain, same = (routing_from_spec(x, network) for x in ("ecmp", "ecmp:hash=same"))
     for c in range(network.num_channels):
         assert plain.channel_loads([c]).as_dict() == same.channel_loads([c]).as_dict()
 
@@ -102,8 +102,8 @@ def test_of_a_folder_of_dumps(tmp_path: Path) -> None:
 def test_what_is_refused() -> None:
     network = network_from_spec("fat-tree:4")
     with pytest.raises(InputError, match="did you mean 'same'"):
-        routing_from_spec("hashed-ecmp:hash=sam", network)
+        routing_from_spec("ecmp:hash=sam", network)
     with pytest.raises(InputError, match="without weight="):
-        routing_from_spec("hashed-ecmp:hash=same,weight=cost", network)
+        routing_from_spec("ecmp:hash=same,weight=cost", network)
     with pytest.raises(InputError, match="has no routes"):
         routing_from_spec("routes:hash=same", network)

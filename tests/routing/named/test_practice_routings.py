@@ -37,7 +37,7 @@ def node_paths(routing: Routing, i: int, j: int) -> list[tuple[Fraction, list[in
 
 TINY = [
     ("xgft:2x3,w=1x2", name)
-    for name in ("updown", "dmodk", "smodk", "random-path:seed=3", "sssp", "lash", "ksp:k=3", "hashed-ecmp", "wcmp")
+    for name in ("updown", "dmodk", "smodk", "random-path:seed=3", "sssp", "lash", "ksp:k=3", "ecmp", "wcmp")
 ] + [
     ("dragonfly:1,2,1", "dragonfly-minimal"),
     ("dragonfly:1,2,1", "dragonfly-valiant"),
@@ -190,7 +190,7 @@ def test_wcmp_follows_bandwidth() -> None:
 
 def test_wcmp_with_equal_bandwidths_is_an_equal_split() -> None:
     network = network_from_spec("dragonfly:1,2,1")
-    one, two = (routing_from_spec(name, network) for name in ("wcmp", "hashed-ecmp"))
+    one, two = (routing_from_spec(name, network) for name in ("wcmp", "ecmp"))
     for c in range(network.num_channels):
         assert one.channel_loads([c]).as_dict() == two.channel_loads([c]).as_dict()
 

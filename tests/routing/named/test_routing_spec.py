@@ -44,7 +44,8 @@ TREE, GROUPS = network_from_spec("fat-tree:4"), network_from_spec("dragonfly:1,2
         (" romm:tie = union ", ROMM(tie="union").on(TORUS)),
         ("romm:order=xy-yx", ROMM(order="xy-yx").on(TORUS)),
         ("minimal", Minimal().on(TORUS)),
-        ("ecmp", Minimal().on(TORUS)),
+        ("ecmp", Minimal(choice="per-hop").on(TORUS)),
+        ("ecmp:choice=per-path", Minimal().on(TORUS)),
         ("minimal:choice=per-path", Minimal().on(TORUS)),
         ("minimal:choice=per-hop", Minimal(choice="per-hop").on(TORUS)),
         ("turns", Turns(limit=4, start="virtual").on(TORUS)),
@@ -244,6 +245,7 @@ def test_a_description_runs_nothing(data) -> None:
 OTHER_NAMES = aliases()
 
 
+@pytest.mark.filterwarnings("ignore:.* is an old name")
 @pytest.mark.parametrize("alias", OTHER_NAMES)
 def test_another_name_is_the_same_routing(alias: str) -> None:
     name = OTHER_NAMES[alias].partition(":")[0]

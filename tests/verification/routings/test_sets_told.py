@@ -120,7 +120,7 @@ def test_what_cables_of_hosts_carry_is_for_a_fabric_to_say(tmp_path: Path) -> No
     ends = [[0, 1], [1, 2], [2, 0], [1, 0], [2, 1], [0, 2]]
     net.write_text(json.dumps({"format": "routeproof/network", "num_nodes": 3, "channels": ends}))
     for topology, says in (("ring:3", "ring:3 says nothing of such cables"), (net, "carries the same both ways")):
-        document = commanded(tmp_path, f"worst-case {topology} -r ecmp --demands hose:{rates}")
+        document = commanded(tmp_path, f"worst-case {topology} -r minimal --demands hose:{rates}")
         assert refusal(document) is None
         renamed(f"hose:{rates}", "hose:cables")(document)
         assert says in str(refusal(sealed(document)))

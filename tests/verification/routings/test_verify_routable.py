@@ -34,7 +34,7 @@ def verify(document: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("network", "routing"),
     [
-        (torus(3, 3), "dor"), (mesh(3, 2), "valiant"), (petersen(), "ecmp"), (fat_tree(4), "ecmp"),
+        (torus(3, 3), "dor"), (mesh(3, 2), "valiant"), (petersen(), "minimal"), (fat_tree(4), "minimal"),
         (fat_tree(4), "dmodk"),
     ],
     ids=lambda x: x if isinstance(x, str) else x.name,

@@ -251,7 +251,7 @@ def test_loads_of_the_whole_network_are_not_made_anew(tmp_path: Path, capsys: py
 def test_potentials_that_nothing_reads_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Under ``rebuild`` every failure has a proof of its own."""
     report = tmp_path / "report.json"
-    assert main(["failures", "ring:4", "-r", "ecmp", "--repair", "rebuild", "--json", str(report)]) == 0
+    assert main(["failures", "ring:4", "-r", "minimal", "--repair", "rebuild", "--json", str(report)]) == 0
     made = json.loads(report.read_text())
     subject = {**made["subject"], "potentials": {"scale": "1", "column": pack_ints([0])}}
     made["subject"] = {**subject, "digest": digest(subject)}

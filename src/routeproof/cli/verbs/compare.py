@@ -28,7 +28,7 @@ def compare(
         list[str] | None,
         argument(
             "[ROUTING...]",
-            "Routings as for worst-case --routing; default, of a directory of dumps: its own, and hashed-ecmp "
+            "Routings as for worst-case --routing; default, of a directory of dumps: its own, and ecmp "
             "(Ethernet) or sssp and updown (InfiniBand).",
             autocompletion=complete_routing,
         ),

@@ -39,10 +39,10 @@ def hashing(
     """How flows of a permutation meet when every flow takes one path, picked by a hash.
 
     The distribution of the load of a channel is exact, and so is that of every stage of a Clos network; what is said of
-    all channels together is exact or lies between proved bounds. --routing hashed-ecmp:hash=same is a fabric whose
+    all channels together is exact or lies between proved bounds. --routing ecmp:hash=same is a fabric whose
     switches all compute the same hash (polarisation); --routing worst-hash:ROUTING of worst-case is the worst hash.
 
-    For example: routeproof hashing fat-tree:4 --routing hashed-ecmp --traffic shift:by=4
+    For example: routeproof hashing fat-tree:4 --routing ecmp --traffic shift:by=4
     """
     from ...answers.hashing import answer_hashing
     from ...core.errors import InputError

@@ -57,7 +57,7 @@ class EthernetNetwork(Network):
 
     @property
     def usual_routings(self) -> tuple[str, ...]:
-        return ("hashed-ecmp",)
+        return ("ecmp:choice=per-hop",)
 
     @property
     def hashes_flows(self) -> bool:

@@ -60,7 +60,7 @@ _FUNCTIONS: Mapping[str, Mapping[str, Callable[[Network], Routing] | str]] = {
     },
     "fattree": {"nca": MinimalPerPath, "anca": _ADAPTIVE},
     "anynet": {
-        "min": "it takes one shortest path in the order of BookSim's tables; --routing ecmp is the mean over all"
+        "min": "it takes one shortest path in the order of BookSim's tables; --routing minimal is the mean over all"
     },
 }
 """topology -> routing function -> the routing on a network, or why there is none."""

@@ -1,7 +1,7 @@
 """Random minimal routing on any network: per path (every shortest path alike) or per hop.
 
-In the literature: equal-cost multipath (ECMP), "random minimal".  Both meanings are in use and they differ
-(conventions, "Random minimal has two meanings").
+In the literature: "random minimal"; equal-cost multipath (ECMP), which is per hop (``ecmp``).  Both meanings are in use
+and they differ (conventions, §19).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.delivery import check_connected
-from ..base.entry import HASH_OPTION, RoutingEntry, check_choice, with_options
+from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import grown
 from ..base.pair_table import check_table_size
 from ..base.routing import Routing
@@ -157,33 +157,9 @@ _OPTIONS = {
     **WEIGHT_OPTION,
 }
 
-MINIMAL_ENTRY = RoutingEntry(
+ENTRY = RoutingEntry(
     name="minimal",
     help="random shortest paths, on any network",
     build=lambda network, options: Minimal(**options).on(network),
     options=_OPTIONS,
-    aliases={"ecmp-per-hop": "minimal:choice=per-hop"},
-)
-
-ECMP_ENTRY = RoutingEntry(
-    name="ecmp",
-    help="another name of minimal",
-    build=lambda network, options: Minimal(**options).on(network),
-    options=_OPTIONS,
-)
-
-
-def _hashed(network: Network, options: dict[str, Any]) -> Routing:
-    if "hash" not in options:
-        return Minimal(choice="per-hop", **options).on(network)
-    from ..hashing.same_hash import same_hash_shortest
-
-    return same_hash_shortest(network, "hashed-ecmp", options, np.ones(network.num_channels, dtype=np.int64))
-
-
-HASHED_ENTRY = RoutingEntry(
-    name="hashed-ecmp",
-    help="another name of minimal:choice=per-hop: an equal split at every switch",
-    build=_hashed,
-    options={**WEIGHT_OPTION, **HASH_OPTION},
 )

@@ -42,7 +42,7 @@ NEAREST: Mapping[str, str] = {
     "nue": "judge the tables that OpenSM's nue makes (dump_fts), or sssp",
     "shortest": "minimal spreads packets over all shortest paths, random-path:seed=7 fixes one, sssp balances them",
     "random": "minimal draws a path for each packet, random-path:seed=7 one for each pair, valiant a node between",
-    "ospf": "ecmp:weight=METRIC takes the paths that are shortest by a metric of a graph file, hashed-ecmp hop by hop",
+    "ospf": "ecmp:weight=METRIC splits evenly over the paths that are shortest by a metric of a graph file",
     "ugal": f"{_QUEUES}; minimal and valiant are what it chooses between",
     "adaptive": f"{_QUEUES}; routeproof simulate load knows minimal-adaptive and goal",
     "minimal-adaptive": f"{_QUEUES}; routeproof simulate load knows it",
@@ -70,6 +70,14 @@ def real_name(text: str) -> str:
     if not colon:
         return found
     return f"{found}{',' if ':' in found else ':'}{options}"
+
+
+def without_old_name(text: str) -> str:
+    """What to write in place of ``text`` where its name is one that users should no longer write."""
+    name, colon, options = text.partition(":")
+    plain = name.strip().lower()
+    old = any(plain in entry.old_names for entry in ROUTINGS.own.values())
+    return real_name(f"{plain}{colon}{options}") if old else text
 
 
 def is_taken(name: str) -> bool:

@@ -19,7 +19,7 @@ def paths_from_spec(text: str, network: Network) -> PathSet:
     if of_set or is_path_set(text):
         return path_set(text, network)
     try:
-        routing = routing_from_spec(text, network)
+        routing = routing_from_spec(text, network, shares=False)
     except InputError as error:
         if str(error).startswith("unknown routing"):
             raise InputError(f"paths '{text[:40]}': not 2turn, minimal or ksp:K, and no routing: {error}") from None

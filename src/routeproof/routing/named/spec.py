@@ -11,17 +11,19 @@ import re
 from ...core.display import short
 from ...core.errors import InputError
 from ...core.network import Network
+from ...formats import warn
 from ...formats.python_functions import check_not_nearly, is_function_name
 from ..base.routing import Routing
 from ..base.worst_hash import WorstHash, without_worst_hash
 from ..files.table import is_file, routing_from_file
 from ..function.given_function import routing_from_function
-from .names import ROUTINGS, real_name
+from .names import ROUTINGS, real_name, without_old_name
 from .own import built, checked_text, mixture_of, nearest, options_of
 
 
-def routing_from_spec(text: str, network: Network) -> Routing:
-    """The routing that ``text`` names, on ``network``.
+def routing_from_spec(text: str, network: Network, *, shares: bool = True) -> Routing:
+    """The routing that ``text`` names, on ``network``; names that users should not write any more, or that meant
+    something else, get a line (``shares``: are the shares of its paths of interest, or only which paths there are?).
 
     - ``name`` or ``name:option=value,...``: see ``ROUTINGS``; another name of the same, or of another package's;
     - ``mix:1/2*dor+1/2*romm:tie=union``: a mixture, with options inside;
@@ -34,12 +36,18 @@ def routing_from_spec(text: str, network: Network) -> Routing:
     """
     text = checked_text(text)
     if (inner := without_worst_hash(text)) is not None:
-        return WorstHash(routing_from_spec(inner, network))
+        return WorstHash(routing_from_spec(inner, network, shares=False))
     if text.startswith("mix:"):
-        return mixture_of(text, lambda part: routing_from_spec(part, network))
+        return mixture_of(text, lambda part: routing_from_spec(part, network, shares=shares))
     name, colon, options = (text if is_file(text) else real_name(text)).partition(":")
     if name in ROUTINGS.own:
-        return built(ROUTINGS.own[name], options if colon else None, network)
+        entry, asked = ROUTINGS.own[name], options if colon else None
+        found = built(entry, asked, network)
+        if (now := without_old_name(text)) != text:
+            warn(f"'{short(text)}' is an old name; write {now}")
+        elif shares and entry.changed and (line := entry.changed(network, options_of(entry, asked))):
+            warn(line)
+        return found
     if name in ROUTINGS.others:
         return _of_another_package(name, options if colon else None, network, text)
     if is_file(text):

@@ -144,7 +144,8 @@ class Result(Generic[A]):
 
     def _repr_html_(self) -> str:
         """For notebooks: the claims as a table."""
-        from ..report.terminal.table import quantity_text, unit_text
+        from ..claims.words import quantity_text
+        from ..report.terminal.table import unit_text
 
         rows = []
         for claim in self.claims():

@@ -116,7 +116,8 @@ class Result(Generic[A]):
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         """Heads and rows of the table that ``write`` writes: a row for every claim."""
-        from ..report.terminal.table import quantity_text, unit_text
+        from ..claims.words import quantity_text
+        from ..report.terminal.table import unit_text
 
         rows = []
         for claim in self.claims():

@@ -182,6 +182,6 @@ def test_what_a_topology_must_make(tmp_path: Path) -> None:
         "TORUS = Family('torus:3', 'a number', lambda p: 3)\n"
     )
     with installed(tmp_path / "site", points):
-        with pytest.raises(InputError, match="odd makes a int; a Network was expected"):
+        with pytest.raises(InputError, match="build made a int; a Network was expected"):
             resolve_network("odd:3")
         assert resolve_network("torus:3x3").num_nodes == 9, "nobody replaces ours"

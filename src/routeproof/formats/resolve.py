@@ -16,11 +16,11 @@ from collections.abc import Collection, Mapping
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 
-from ..core.display import one_line
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.plain_names import reads_like
 from ..core.rational import parse_fraction
+from ..core.strangers import strangers
 from ..core.traffic import Traffic
 from ..topologies.attach import attach
 from ..topologies.build import extended, shortened
@@ -99,23 +99,17 @@ def _network_of_function(text: str) -> Network:
         raise InputError(f"'{shortened(name)}' reads like the family {family}; ./{shortened(name)} names the file")
     given = [x for x in parts if x.partition("=")[0].strip() not in _OF_FUNCTIONS]
     settings = options_of(given, where=name, flags=(), options=None).options
-    try:
-        with redirect_stdout(sys.stderr):  # a report may go to standard output
-            made = with_settings(load_function(name), name, settings, besides=_OF_FUNCTIONS)()
-    except InputError:
-        raise
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # whatever the user's code does, SystemExit too
-        raise InputError(f"function {name} raised {type(error).__name__}: {one_line(error)}") from error
     title = ",".join([name, *(f"{key}={value}" for key, value in settings.items())])
-    if hasattr(made, "is_multigraph"):
-        made = from_networkx(made, name=title)
-    if not isinstance(made, Network):
-        found = type(made).__name__
-        raise InputError(f"function {name} returned a {found}; a Network or a networkx graph was expected")
+    with redirect_stdout(sys.stderr), strangers(f"function {name}"):  # a report may go to standard output
+        made = with_settings(load_function(name), name, settings, besides=_OF_FUNCTIONS)()
+        if hasattr(made, "is_multigraph"):
+            made = from_networkx(made, name=title)
+        if not isinstance(made, Network):
+            found = type(made).__name__
+            raise InputError(f"function {name} returned a {found}; a Network or a networkx graph was expected")
+        made = replace(made.plain(), name=title)
     ours = options_of([x for x in parts if x not in given], where=name, flags=(), options=_OF_FUNCTIONS).options
-    return _smaller(replace(made.plain(), name=title), ours)
+    return _smaller(made, ours)
 
 
 def _smaller(network: Network, options: Mapping[str, str]) -> Network:

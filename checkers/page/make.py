@@ -18,6 +18,16 @@ ASSETS = ROOT / "src" / "routeproof" / "report" / "html" / "assets"
 PAGE, DOCS = HERE / "check_proof.html", ROOT / "docs" / "verify.md"
 HASH = re.compile(r"(?<=\n)[0-9a-f]{64}(?=  checkers/page/check_proof\.html\n)")
 
+STYLE = """:root { color-scheme: light dark; }
+body { margin: 0 auto; max-width: 60rem; padding: 0 1rem 2rem; font: 16px/1.5 system-ui, sans-serif; }
+li { overflow-wrap: anywhere; }
+.notice { border: 1px solid; border-radius: .4rem; padding: .3rem .8rem; }
+.over { outline: .2rem solid; }
+.scroll { max-height: 60vh; overflow: auto; border: 1px solid; padding: 0 .5rem; }
+#verdict { font-weight: bold; }
+#verdict.fails { color: light-dark(#b3261e, #ff8a80); }
+#verdict.holds, li.holds strong { color: light-dark(#0a6b50, #56d3a8); }
+"""
 BODY = """<header><h1>Check a proof</h1>
 <p>A checker of <em>routeproof</em> proofs (docs/proof-format.md), as one file. Nothing is sent anywhere.</p></header>
 <main>
@@ -50,12 +60,11 @@ def page() -> str:
         f"default-src 'none'; script-src 'sha256-{digest}'; worker-src blob:; style-src 'unsafe-inline'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    style = (ASSETS / "page.css").read_text(encoding="utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
-        f"<title>Check a proof</title>\n<style>\n{style}</style>\n</head>\n<body>\n{BODY}<script>{script}</script>\n"
+        f"<title>Check a proof</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{BODY}<script>{script}</script>\n"
         "</body>\n</html>\n"
     )
 

@@ -12,7 +12,7 @@ from routeproof.formats.format import read_network
 from routeproof.formats.resolve import resolve_network
 
 VENDORS = {
-    "Arista EOS": "\nVRF: default\nCodes: C - connected, S - static, K - kernel,\n       O - OSPF\n\n C    10.0.0.0/31\n",
+    "Arista EOS": "\nVRF: default\nCodes: C - connected, S - static, K - kernel,\n       O - OSPF\n\n C   10.0.0.0",
     "Arista EOS (JSON)": '{\n  "vrfs": {"default": {"routes": {"10.0.0.0/31": {}}}}}',
     "Cisco NX-OS": 'IP Route Table for VRF "default"\n10.1.0.0/24, ubest/mbest: 1/0\n',
     "Cisco IOS": "Codes: L - local, C - connected, S - static, R - RIP, M - mobile, B - BGP\n       D - EIGRP\n",

@@ -31,7 +31,7 @@ class Field(Protocol):
         """A number in a sentence."""
 
     def keeps(self, share: Fraction, least: str = "") -> str:
-        """``keeps 1/18 of its link``; ``least``: "at least " where it may be more."""
+        """``keeps 1/18 of its speed``; ``least``: "at least " where it may be more."""
 
     def alike(self, count: int) -> str:
         """Which of ``count`` routings a bound on all of them means, where it is not one on all."""
@@ -204,7 +204,7 @@ def _side_by_side(traffic: str, of: Mapping[str, Claim], field: Field) -> str:
     text = f"Under {traffic} every {field.host} {field.keeps(best)}"
     if best == worst:
         return f"{text}, with {who}."
-    return f"{text} with {_either(names[best])}, and {field.number(worst)} with {_either(names[worst])}."
+    return f"{text} with {_either(names[best])}, and {field.keeps(worst)} with {_either(names[worst])}."
 
 
 def _either(names: list[str]) -> str:

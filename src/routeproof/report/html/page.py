@@ -224,8 +224,11 @@ def _check_html(proof: tuple[str, str]) -> str:
         body = (
             "<p>This page carries its claims as a proof in which everything is written out, and a checker that adds "
             "and compares whole numbers: nothing is sent anywhere, no solver and no other code of routeproof is "
-            "used. The saved file can be checked by <code>checkers/python/check_proof.py</code> too, or by a checker "
-            "of your own: its format is a page of the documentation.</p>"
+            "used.</p>"
+            '<p class="notice"><strong>The button runs the checker that this page carries. Whoever can forge the page '
+            "can forge its checker.</strong> If you do not trust the sender, save the proof, and check the file with a "
+            "checker that you have from elsewhere: <code>checkers/page/check_proof.html</code> (in a browser) or "
+            "<code>checkers/python/check_proof.py</code> of routeproof, or one of your own.</p>"
             "<noscript><p>Checking it here needs JavaScript.</p></noscript>"
         )
     return f'<section aria-labelledby="check-title" id="check-section"><h2 id="check-title">Proof</h2>{body}</section>'

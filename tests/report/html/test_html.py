@@ -483,6 +483,10 @@ def test_a_page_has_the_figure_of_its_result_in_both_themes(verb: str, title: st
     assert len(pictures) == 2
     assert all(base64.b64decode(x).lstrip().startswith(b"<?xml") for x in pictures)
     assert f"<h1>{title}" in text
+    if "simulate" in verb:
+        assert "at an offered rate of 1/2, the accepted rate is 0." in text
+        assert "packets per cycle and terminal (99 % interval, sampled)." in text
+        assert ("the proved throughput is" in text) == ("dor" in verb)
     if "goal" in verb:
         assert "The network, without loads: where packets of an adaptive routing go depends on the queues." in text
         assert json.loads(read(text).data["data"])["network"]["n"] == 9

@@ -46,6 +46,7 @@ def headline(
         sentences.comparison(choice, words),
         sentences.packets(choice, words, words.most_packets),
         sentences.adaptive(choice, words),
+        sentences.simulated(choice, words.quoted),
         sentences.worst_cases(choice, words),
         sentences.deadlock(choice),
     )

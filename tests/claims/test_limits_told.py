@@ -10,7 +10,8 @@ import pytest
 from routeproof.cli.main import main
 
 _GRAPH = """graph [
-  node [ id 0 label "a" ] node [ id 1 label "b" ] node [ id 2 label "c" ] node [ id 3 label "d" ] node [ id 4 label "e" ]
+  node [ id 0 label "a" ] node [ id 1 label "b" ] node [ id 2 label "c" ]
+  node [ id 3 label "d" ] node [ id 4 label "e" ]
   edge [ source 0 target 1 ] edge [ source 1 target 2 ] edge [ source 2 target 3 ] edge [ source 3 target 0 ]
   edge [ source 0 target 2 ] edge [ source 3 target 4 ]
 ]

@@ -20,7 +20,7 @@ _SHAPES = _CORE | {"demands", "topologies", "formats"}
 _ROUTING = _SHAPES | {"routing"}
 _ANALYSIS = _ROUTING | {"analysis", "lp"}
 _RESULTS = _ANALYSIS | {"design", "search", "simulate"}
-_REPORT = _RESULTS | {"answers", "studies", "report"}
+_REPORT = _RESULTS | {"answers", "claims", "studies", "report"}
 
 # core <- demands, topologies <- formats <- routing <- analysis <- design, search, simulate <- answers, studies <-
 # report <- cli, api; lp beside routing, verification beside analysis; the machine and core.errors are for all, the
@@ -31,6 +31,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "lp": _CORE | {"lp"},
     "engine": frozenset({"engine"}),
     "demands": _CORE | {"demands"},
+    "claims": _CORE | {"claims"},
     "topologies": _CORE | {"topologies"},
     "formats": _SHAPES,
     "routing": _ROUTING,

@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """A checker of proofs (format routeproof/proof, version 1), written from docs/proof-format.md alone.
 
-    python check_proof.py PROOF.json
+    python check_proof.py PROOF.json [--about SUBJECT.json]
 
-Every claim is printed in words, then whether it holds.  Exit status 0: all claims hold; 1: the first that does not;
+What was read is printed, then every claim in words, and whether it holds.  With --about the proof must be about just
+the network, the routings and the demands of another file.  Exit status 0: all claims hold; 1: the first that does not;
 2: the file cannot be read as a proof, or the checker was stopped.  Standard library, Python 3.9 or later; it shares no
 code with routeproof.
 
 Read it like a paper: how a file is read (1), what networks and routings (2), sets of demands (3) and distances (4)
 are, then one function for each kind of claim (5 to 8).  Such a function reads its claim, yields what the claim says and
-what was read, and goes on with the checks: the whole file is read before anything is checked.  All numbers are exact.
+what was read, and goes on with the checks: the whole file is read before anything is checked.  Then which names are
+true of what they name (9), what was read, in words (10), and subjects (11).  All numbers are exact.
 """
 
+import itertools
 import json
 import os
 import re
@@ -154,7 +157,7 @@ class Network:
         self.channels = every(listed(self.node, self.node, pos))(d.channels)
         self.terminals = every(listed(self.node, self.node))(d.terminals)
         readable(self.terminals, "a network has at least one terminal")
-        self.bandwidth = [Fraction(b, d.scale) for _, _, b in self.channels]
+        self.scale, self.bandwidth = d.scale, [Fraction(b, d.scale) for _, _, b in self.channels]
         self.channel, self.terminal = below(len(self.channels)), below(len(self.terminals))
         self.senders, self.receivers = defaultdict(list), defaultdict(list)  # by node: its terminals
         for t, (source, sink) in enumerate(self.terminals):
@@ -163,6 +166,9 @@ class Network:
         self.distances = every(listed(self.node, every(integer, self.nodes)))  # [[s, [p, ...]], ...]
         self.amounts = every(listed(self.channel, pos))  # [[c, n], ...]
         self.entries = every(listed(self.terminal, self.terminal, pos))  # [[i, j, n], ...]
+        grid = grid_called(d.name)
+        self.grid = grid if is_defined_network(self, grid) else None
+        self.marked, self.title = named(d.name, self.grid and d.name, grid)
 
     def ends(self, i, j):
         return self.terminals[i][0], self.terminals[j][1]
@@ -232,6 +238,8 @@ class Routing:
         self.pairs, self.flows = [(i, j) for i, j, _ in found], [flow for *_, flow in found]
         hops = (hop for flow in self.flows for hop in flow) if self.by_paths else ()
         readable(all(len(c) == len(v) for _, c, v in hops), "a path has as many virtual channels as channels")
+        defined = routing_called(d.name, network)
+        self.marked, self.title = named(d.name, d.name if is_defined_routing(self, defined) else None, defined)
 
     def check(self):
         self.between.require_pairs(self.pairs)
@@ -287,6 +295,37 @@ class Transport:
         self.rows, self.columns, self.total = d.rows, d.columns, d.total
         self.because = lambda x: readable(x is None, "because: null was expected")
         self.evidence = every(listed(network.channel, pos, every(nat, size), every(nat, size), nat))
+        ones = self.entries is None and self.rows == self.columns == [self.scale] * size
+        found = None
+        if ones and (self.total is None or (self.total > 0 and self.total % self.scale == 0)):
+            found = "permutations" if self.total is None else f"sparse:{self.total // self.scale}"
+        self.marked, self.title = named(d.name, found, SETS.fullmatch(d.name))
+
+    def words(self):
+        sends, receives = (
+            "any amount" if x is None else f"at most {span(x, self.scale)}" for x in (self.rows, self.columns)
+        )
+        limits = f"a terminal sends {sends} and receives {receives}"
+        if self.total is not None:
+            limits += f", all together at most {span([self.total], self.scale)}"
+        if self.entries is None:
+            return f"{limits}; all pairs may send"
+        highs = [high for *_, high in self.entries if high is not None]
+        free = len(self.entries) - len(highs)
+        limits += f"; {counted(len(self.entries), 'pair')} may send"
+        if self.entries:
+            limits += f", at least {span([low for _, _, low, _ in self.entries], self.scale)}"
+        if highs:
+            limits += f", at most {span(highs, self.scale)}"
+        return limits + (f", {free} of them any amount" if free else "")
+
+    def content(self):
+        def over(x):
+            return None if x is None else Fraction(x, self.scale)
+
+        sides = [None if side is None else [over(x) for x in side] for side in (self.rows, self.columns)]
+        pairs = self.bounds and {pair: (over(low), over(high)) for pair, (low, high) in self.bounds.items()}
+        return sides, over(self.total), pairs
 
     def check(self):
         self.bounds = None if self.entries is None else by_pair(self.entries)
@@ -336,6 +375,20 @@ class Matrices:
         readable(d.matrices, "a set of matrices has at least one")
         self.network, self.name, self.listed = network, d.name, d.matrices
         self.because, self.evidence = every(nat, len(self.listed)), every(nat, 0)
+        uniform = is_uniform(network, self.listed)
+        self.marked, self.title = named(d.name, "uniform" if uniform else None, SETS.fullmatch(d.name))
+
+    def words(self):
+        sizes = counts([len(x.entries) for x in self.listed], "entry", "entries")
+        rates = [Fraction(n, x.scale) for x in self.listed for *_, n in x.entries]
+        sums = [sum(Fraction(n, x.scale) for *_, n in x.entries) for x in self.listed]
+        said = f"{counted(len(self.listed), 'matrix', 'matrices')} of {sizes}"
+        return f"{said} of {span(rates, 1)}, sum {span(sums, 1)}" if rates else said
+
+    def content(self):
+        return {
+            frozenset((pair, Fraction(n, scale)) for pair, n in entries.items()) for entries, scale in self.matrices
+        }
 
     def check(self):
         self.matrices = [(by_pair(x.entries), x.scale) for x in self.listed]
@@ -358,8 +411,15 @@ class Matrices:
 class Routable:
     def __init__(self, network, data):
         self.network, self.name = network, fields(data, kind=raw, name=text).name
+        self.marked, self.title = named(self.name, "routable", True)
         self.because = every(listed(network.terminal, network.terminal, pos, every(network.channel)))
         self.evidence = every(listed(network.channel, every(nat, len(network.channels)), network.distances))
+
+    def words(self):
+        return "whatever some flow carries within all bandwidths"
+
+    def content(self):
+        return "routable"
 
     def check(self):
         pass
@@ -738,7 +798,405 @@ def minimum(proof, read):
         require(len(path) == digits, f"node {x} makes {len(path)} moves, and has {digits} digits")
 
 
-# 9. The whole.
+# 9. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
+
+GRIDS = {
+    "torus": "torus",
+    "ring": "torus",
+    "hypercube": "torus",
+    "mesh": "mesh",
+    "hyperx": "hyperx",
+    "complete": "hyperx",
+}
+SETS = re.compile(r"permutations|uniform|routable|sparse:[1-9][0-9]{0,8}")
+
+
+class Grid:
+    """A torus, mesh or HyperX: nodes are numbered row by row, the last coordinate fastest."""
+
+    def __init__(self, kind, radices):
+        self.kind, self.radices, self.size, self.units = kind, radices, 1, []
+        for k in reversed(radices):
+            self.units.insert(0, self.size)
+            self.size *= k
+
+    def at(self, v):
+        return [v // unit % k for unit, k in zip(self.units, self.radices)]
+
+    def node(self, x):
+        return sum(y % k * unit for y, k, unit in zip(x, self.radices, self.units))
+
+    def moved(self, v, m, step):
+        y = v // self.units[m] % self.radices[m]
+        return v + ((y + step) % self.radices[m] - y) * self.units[m]
+
+    def steps(self, m, y):
+        """What channels add to coordinate m where it is y, in the order of the channels."""
+        k = self.radices[m]
+        if self.kind == "hyperx":
+            return range(1, k)
+        if self.kind == "mesh":
+            return [step for step in (1, -1) if 0 <= y + step < k]
+        return [1] if k == 2 else [1, -1]
+
+    def channels(self):
+        """(node, dimension, step), in the order of the channels."""
+        places = range(len(self.radices))
+        return ((v, m, step) for v in range(self.size) for m in places for step in self.steps(m, self.at(v)[m]))
+
+    def ways(self, m, y, z, tie):
+        """The shortest ways from y to z along dimension m: [(probability, steps)]."""
+        k, ahead = self.radices[m], (z - y) % self.radices[m]
+        if self.kind == "hyperx":
+            return [(Fraction(1), [ahead] * (ahead > 0))]
+        if self.kind == "mesh":
+            return [(Fraction(1), [1] * (z - y) + [-1] * (y - z))]
+        forth, back = [1] * ahead, [-1] * (k - ahead)
+        if 2 * ahead == k > 2 and tie != "plus":
+            return [(Fraction(1, 2), forth), (Fraction(1, 2), back)]
+        return [(Fraction(1), forth if 2 * ahead <= k else back)]
+
+
+def grid_called(name):
+    family, _, rest = name.partition(":")
+    numbers = rest.split("x")
+    if family not in GRIDS or not all(re.fullmatch("[1-9][0-9]{0,6}", x) for x in numbers) or len(numbers) > 64:
+        return None
+    radices = [int(x) for x in numbers]
+    if family in ("ring", "hypercube", "complete") and len(radices) > 1:
+        return None
+    if family == "hypercube":
+        radices = [2] * min(radices[0], 64)
+    return Grid(GRIDS[family], radices) if min(radices) > 1 else None
+
+
+class GridRouting:
+    """Dimension order in two phases: through the destination, through a node of the minimal quadrant, or any node."""
+
+    def __init__(self, grid, via, tie, orders):
+        self.grid, self.via, self.tie, self.orders = grid, via, tie, orders  # an order: dimensions, or None: random
+        self.number = {place: c for c, place in enumerate(grid.channels())}
+        self.found, self.shifted = {}, {}
+
+    def walks(self, m, y, z):
+        """[(probability, steps of the first phase, steps of the second)] from y to z along dimension m."""
+
+        def ways(y, z):
+            return self.grid.ways(m, y, z, self.tie)
+
+        direct, k = ways(y, z), self.grid.radices[m]
+        if self.via == "destination":
+            return [(p, way, []) for p, way in direct]
+        if self.via == "quadrant" and not (self.tie == "union" and len(direct) == 2):
+            return [(p / (len(way) + 1), way[:n], way[n:]) for p, way in direct for n in range(len(way) + 1)]
+        both = ((first, second) for w in range(k) for first in ways(y, w) for second in ways(w, z))
+        return [(p * q / k, one, two) for (p, one), (q, two) in both]
+
+    def paths_between(self, x, z):
+        """(probability, [(dimension, step), ...]); a path may come more than once."""
+        for walk in itertools.product(*(self.walks(m, x[m], z[m]) for m in range(len(x)))):
+            phases = []
+            for part, order in enumerate(self.orders):
+                steps = [w[part + 1] for w in walk]
+                moving = [m for m in order or range(len(x)) if steps[m]]
+                every_order = itertools.permutations(moving) if order is None else [moving]
+                phases.append([[(m, step) for m in one for step in steps[m]] for one in every_order])
+            chance = Fraction(1)
+            for p, *_ in walk:
+                chance *= p
+            both = list(itertools.product(*phases))
+            for parts in both:
+                yield chance / len(both), list(itertools.chain(*parts))
+
+    def moves(self, x, z, by_paths):
+        """{path or channel: probability or load} from x to z; channels as (node, dimension, step)."""
+        found = Counter()
+        for chance, path in self.paths_between(x, z):
+            v, places = self.grid.node(x), []
+            for m, step in path:
+                places.append((v, m, step))
+                v = self.grid.moved(v, m, step)
+            for what in [tuple(places)] if by_paths else places:
+                found[what] += chance
+        return found
+
+    def mean(self, v, phase):
+        """Mean loads from v to all nodes in the first phase, or to v from all nodes in the second."""
+        if ("mean", v, phase) not in self.found:
+            one = GridRouting(self.grid, "destination", self.tie, self.orders[phase : phase + 1])
+            one.found, one.shifted, found = self.found, self.shifted, Counter()
+            for w in range(self.grid.size):
+                for c, n in one.flow(*((v, w), (w, v))[phase], False).items():
+                    found[c] += n / self.grid.size
+            self.found["mean", v, phase] = found
+        return self.found["mean", v, phase]
+
+    def flow(self, s, t, by_paths):
+        """{path or channel: probability or load} from node s to t, by moving that of another pair to s."""
+        grid = self.grid
+        if self.via == "anywhere" and not by_paths:
+            return self.mean(s, 0) + self.mean(t, 1)
+        x, z = grid.at(s), grid.at(t)
+        if grid.kind != "mesh":
+            x, z = [0] * len(x), [b - a for a, b in zip(x, z)]
+            z = grid.at(grid.node(z))
+        elif self.via != "anywhere":
+            x, z = [max(0, a - b) for a, b in zip(x, z)], [max(0, b - a) for a, b in zip(x, z)]
+        key, shift = (*x, *z), grid.node([a - b for a, b in zip(grid.at(s), x)])
+        if key not in self.found:
+            self.found[key] = self.moves(x, z, by_paths)
+        if shift not in self.shifted:
+            by = grid.at(shift)
+            self.shifted[shift] = [grid.node([a + b for a, b in zip(grid.at(v), by)]) for v in range(grid.size)]
+        to, number = self.shifted[shift], self.number
+        if not by_paths:
+            return {number[to[v], m, step]: n for (v, m, step), n in self.found[key].items()}
+        return {tuple(number[to[v], m, step] for v, m, step in x): n for x, n in self.found[key].items()}
+
+
+class ShortestPaths:
+    """Per hop: every channel that comes nearer is as likely; per path: every shortest path is."""
+
+    def __init__(self, network, per_path):
+        self.channels, self.per_path, self.tables = network.channels, per_path, {}
+        self.leaving, self.arriving = defaultdict(list), defaultdict(list)
+        for c, (tail, head, _) in enumerate(network.channels):
+            self.leaving[tail].append(c)
+            self.arriving[head].append(tail)
+
+    def table(self, t):
+        """By node from which t is reached: its hops to t, and of how many shortest paths."""
+        if t not in self.tables:
+            hops, count, found = {t: 0}, Counter({t: 1}), [t]
+            for v in found:
+                for u in self.arriving[v]:
+                    if u not in hops:
+                        hops[u] = hops[v] + 1
+                        found.append(u)
+                    if hops[u] == hops[v] + 1:
+                        count[u] += count[v]
+            self.tables[t] = hops, count
+        return self.tables[t]
+
+    def next(self, v, t):
+        hops, count = self.table(t)
+        nearer = [(c, self.channels[c][1]) for c in self.leaving[v] if hops.get(self.channels[c][1]) == hops[v] - 1]
+        return [(Fraction(count[w], count[v]) if self.per_path else Fraction(1, len(nearer)), c, w) for c, w in nearer]
+
+    def flow(self, s, t, by_paths):
+        if s not in self.table(t)[0]:
+            return {}
+        found, at = Counter(), {(s, ()): Fraction(1)}  # by node, and, of paths, by the channels on the way there
+        for _ in range(self.table(t)[0][s]):
+            after = Counter()
+            for (v, path), n in at.items():
+                for p, c, w in self.next(v, t):
+                    found[c] += n * p
+                    after[w, (*path, c) if by_paths else ()] += n * p
+            at = after
+        return {path: n for (_, path), n in at.items()} if by_paths else found
+
+
+def routing_called(name, network):
+    """What the page defines under this name on this network, or None."""
+    if name in ("minimal:choice=per-path", "minimal:choice=per-hop"):
+        return ShortestPaths(network, name.endswith("path"))
+    family, colon, rest = name.partition(":")
+    words, grid = rest.split(",") if colon else [], network.grid
+    options = dict(word.split("=") for word in words if word.count("=") == 1)
+    if grid is None or len(options) < len(words) or list(options) not in ([], ["tie"], ["order"], ["tie", "order"]):
+        return None
+    size, tie, order = len(grid.radices), options.get("tie", "split"), options.get("order")
+    letters = "xyzw"[:size] if size <= 4 else "0123456789"[:size]
+    natural = list(range(size))
+
+    def read(word):
+        return [letters.index(x) for x in word] if sorted(word) == sorted(letters) and len(letters) == size else 0
+
+    if tie not in ("split", "union" if family == "romm" else "plus"):
+        return None
+    if family == "o1turn" and size == 2 and order is None:
+        return GridRouting(grid, "destination", tie, [None])
+    if family == "dor":
+        one = natural if order is None else None if order == "random" else read(order)
+        return None if one == 0 else GridRouting(grid, "destination", tie, [one])
+    if family == "valiant":
+        one = natural if order is None else read(order)
+        return GridRouting(grid, "anywhere", tie, [one, one]) if one else None
+    if family == "romm":
+        both = [None, None] if order is None else [read(word) for word in order.split("-")]
+        return GridRouting(grid, "quadrant", tie, both) if len(both) == 2 and 0 not in both else None
+    return None
+
+
+def is_defined_network(network, grid):
+    """Is it this grid, with channels of bandwidth 1, numbered as on the page, and one terminal at each node?"""
+    most = len(network.channels)
+    if grid is None or grid.size != network.nodes or grid.size > most:
+        return False
+    ends = [[v, grid.moved(v, m, step)] for v, m, step in itertools.islice(grid.channels(), most + 1)]
+    same = ends == [x[:2] for x in network.channels] and set(network.bandwidth) == {1}
+    return same and network.terminals == [[v, v] for v in range(grid.size)]
+
+
+def is_defined_routing(routing, defined):
+    """Has every pair just the loads, or just the paths, that the definition has?"""
+    try:
+        routing.between.require_pairs(routing.pairs)
+    except DoesNotHold:
+        return False
+    if defined is None or len(routing.pairs) != routing.between.count:
+        return False
+    for pair, flow in zip(routing.pairs, routing.flows):
+        found = Counter()
+        for x in flow:
+            found[tuple(x[1]) if routing.by_paths else x[0]] += x[0] if routing.by_paths else x[1]
+        wanted = defined.flow(*routing.between.nodes(pair), routing.by_paths)
+        once = routing.by_paths or len(found) == len(flow)
+        if not once or found.keys() != wanted.keys() or any(n != wanted[x] * routing.scale for x, n in found.items()):
+            return False
+    return True
+
+
+def is_uniform(network, matrices):
+    """Is it one matrix, with the rate 1 / T for every pair of terminals at different nodes?"""
+    if len(matrices) > 1:
+        return False
+    entries, scale = matrices[0].entries, matrices[0].scale
+    apart = {(i, j) for i, j, _ in entries if len(set(network.ends(i, j))) == 2}
+    whole = len(apart) == len(entries) == Between(network, "terminals").count
+    return whole and all(n * len(network.terminals) == scale for *_, n in entries)
+
+
+def named(name, found, known):
+    """How a name stands in the words of claims, and at the head of what is printed; ``found``: the name, if defined."""
+    if found is not None:
+        return found, found if found == name else f"{found}, called {quoted(name)} by the proof"
+    return quoted(name), f"called {quoted(name)} by the proof" + (", and not as this name is defined" if known else "")
+
+
+# 10. What was read, in words.
+
+
+def counted(n, what, many=None):
+    return f"{n} {what if n == 1 else many or what + 's'}"
+
+
+def span(values, scale):
+    least, most = Fraction(min(values), scale), Fraction(max(values), scale)
+    return shown(least) if least == most else f"{shown(least)} to {shown(most)}"
+
+
+def counts(values, what, many=None):
+    least, most = min(values), max(values)
+    return counted(most, what, many) if least == most else f"{least} to {counted(most, what, many)}"
+
+
+def words_of_network(network):
+    widths = f" of bandwidth {span([b for *_, b in network.channels], network.scale)}" if network.channels else ""
+    channels, terminals = counted(len(network.channels), "channel"), counted(len(network.terminals), "terminal")
+    return f"network {network.title}: {counted(network.nodes, 'node')}, {channels}{widths}, {terminals}"
+
+
+def words_of_routing(routing):
+    lanes = [v for flow in routing.flows for hop in flow for v in hop[2]] if routing.by_paths else []
+    used = f", with {counted(max(lanes) + 1, 'virtual channel')}" if lanes else ""
+    return f"by {'paths' if routing.by_paths else 'loads'} between {routing.between.word}{used}"
+
+
+# 11. Subjects: what somebody wants to know something about, in a file of its own.
+
+
+class Subject:
+    """A network, routings and sets (or a graph), each written out as in a proof, or by a name that the page defines."""
+
+    def __init__(self, data):
+        d = fields(data, format=text, version=raw, network=raw, routings=every(raw), demands=every(raw), graph=raw)
+        known = d.format == "routeproof/subject" and type(d.version) is int and d.version == 1
+        readable(known, "--about: another format; routeproof/subject, version 1, was expected")
+        readable((d.network is None) != (d.graph is None), "--about: one of network and graph must be null")
+        readable(d.graph is None or not d.routings + d.demands, "--about: routings or demands of a graph")
+        self.graph = optional(Graph)(d.graph)
+        network = self.network = optional(Network)(network_by_name(d.network) if type(d.network) is str else d.network)
+        self.routings = [x if type(x) is str else Routing(network, x) for x in d.routings]
+        self.sets = [x if type(x) is str else FAMILIES[kind_of(x, FAMILIES)](network, x) for x in d.demands]
+        for x in self.routings:
+            unknown = type(x) is str and routing_called(x, network) is None
+            readable(not unknown, f"--about: the page defines no routing {quoted(str(x))} on this network")
+        for x in self.sets:
+            unknown = type(x) is str and not SETS.fullmatch(x)
+            readable(not unknown, f"--about: the page defines no set of demands {quoted(str(x))}")
+        try:
+            for part in (self.graph, *self.routings, *self.sets):
+                if part is not None and type(part) is not str:
+                    part.check()
+        except DoesNotHold as error:
+            raise Unreadable(f"--about: {error}") from None
+
+    def require(self, proof):
+        """The proof is about this network, these routings and these sets, and about no others."""
+        require((self.graph is None) == (proof.graph is None), "the proof is about another subject")
+        if self.graph is not None:
+            of = [(x.radix, x.dimensions, x.paths) for x in (self.graph, proof.graph)]
+            require(of[0] == of[1], "the proof is about another graph")
+            return
+        mine, its = self.network, proof.network
+        sizes = [(x.nodes, len(x.channels), len(x.terminals)) for x in (mine, its)]
+        other = "the proof is about another network: "
+        names = "nodes, channels and terminals"
+        require(sizes[0] == sizes[1], f"{other}of {sizes[1]} {names}, where the subject has {sizes[0]}")
+        require(mine.terminals == its.terminals, other + "its terminals are at other nodes")
+        for c, (a, b) in enumerate(zip(mine.channels, its.channels)):
+            require(a[:2] == b[:2] and mine.bandwidth[c] == its.bandwidth[c], f"{other}channel {c} is another one")
+        ordered = {claim["routing"] for claim, kind in zip(proof.claims, proof.kinds) if kind.startswith("deadlock")}
+        for k, routing in enumerate(proof.routings):
+            same = any(same_routing(x, routing, k in ordered) for x in self.routings)
+            require(same, f"routing {k + 1} of the proof ({routing.title}) is none of the subject's")
+        for k, x in enumerate(self.routings):
+            same = any(same_routing(x, routing, False) for routing in proof.routings)
+            require(same, f"routing {k + 1} of the subject is none of the proof's")
+        for k, demands in enumerate(proof.sets):
+            same = any(same_set(x, demands) for x in self.sets)
+            require(same, f"set {k + 1} of the proof ({demands.title}) is none of the subject's")
+        for k, x in enumerate(self.sets):
+            require(any(same_set(x, y) for y in proof.sets), f"set {k + 1} of the subject is none of the proof's")
+
+
+def network_by_name(name):
+    grid = grid_called(name)
+    readable(grid is not None and grid.size <= 1 << 20, f"--about: the page defines no network {quoted(name)}")
+    ends = [[v, grid.moved(v, m, step), 1] for v, m, step in grid.channels()]
+    terminals = [[v, v] for v in range(grid.size)]
+    return {"name": name, "nodes": grid.size, "scale": 1, "channels": ends, "terminals": terminals}
+
+
+def same_routing(mine, its, by_paths):
+    """``mine``: a name, or a routing; ``by_paths``: claims are about its paths, and not just about loads."""
+    if type(mine) is str:
+        return is_defined_routing(its, routing_called(mine, its.network))
+    either = by_paths or (mine.by_paths and its.by_paths)
+    return (mine.by_paths == its.by_paths or not either) and flows_of(mine, either) == flows_of(its, either)
+
+
+def flows_of(routing, by_paths):
+    """By pair of terminals, its loads, or its paths with their virtual channels."""
+    found = defaultdict(Counter)
+    for pair, flow in zip(routing.pairs, routing.flows):
+        for hop in flow:
+            if not routing.by_paths:
+                found[pair][hop[0]] += Fraction(hop[1], routing.scale)
+            for what in [(*hop[1], *hop[2])] if by_paths and routing.by_paths else hop[1] if routing.by_paths else []:
+                found[pair][what] += Fraction(hop[0], routing.scale)
+    return {member: flow for pair, flow in found.items() for member in routing.between.members(pair)}
+
+
+def same_set(mine, its):
+    if type(mine) is str:
+        return its.marked == mine
+    return type(mine) is type(its) and mine.content() == its.content()
+
+
+# 12. The whole.
 
 FAMILIES = {"transport": Transport, "matrices": Matrices, "routable": Routable}
 ABOUT_NETWORKS = {
@@ -772,7 +1230,7 @@ class Proof:
         self.sets = [FAMILIES[kind_of(x, FAMILIES)](self.network, x) for x in d.demands]
         for what, parts in (("routing", self.routings), ("set", self.sets)):  # names need not differ
             for k, part in enumerate(parts):
-                part.called = f"{what} {k + 1} ({quoted(part.name)})"
+                part.called = f"{what} {k + 1} ({part.marked})"
         self.channel = self.network.channel if self.network else None
         self.claims, self.not_elaborated, self.kinds, self.read, self.checks = d.claims, d.not_elaborated, [], [], []
         known = ABOUT_NETWORKS if self.network else ABOUT_GRAPHS
@@ -792,17 +1250,24 @@ class Proof:
 
     def require_uniform(self, demands):
         """The set is one matrix: every terminal sends 1 / T to every one at another node."""
-        matrices, size = getattr(demands, "matrices", []), len(self.network.terminals)
-        require(len(matrices) == 1, "capacity is of one matrix, that of uniform demand")
-        (entries, scale), between = matrices[0], Between(self.network, "terminals")
-        between.require_pairs(list(entries))
-        uniform = len(entries) == between.count and all(n * size == scale for n in entries.values())
-        require(uniform, "capacity is of uniform demand")
+        require(isinstance(demands, Matrices) and demands.marked == "uniform", "capacity is of uniform demand")
 
-    def check(self, say):
+    def lines(self):
+        """What was read, line by line."""
+        if self.graph is not None:
+            size = self.graph.radix**self.graph.dimensions
+            digits = f"{counted(self.graph.dimensions, 'digit')} to the base {self.graph.radix}"
+            return [f"graph called {quoted(self.graph.name)} by the proof: {size} nodes of {digits}"]
+        found = [words_of_network(self.network)]
+        found += [f"routing {k + 1} ({x.title}): {words_of_routing(x)}" for k, x in enumerate(self.routings)]
+        return found + [f"set {k + 1} ({x.title}): {x.words()}" for k, x in enumerate(self.sets)]
+
+    def check(self, say, subject=None):
         for part in (self.graph, *self.routings, *self.sets):
             if part is not None:
                 part.check()
+        if subject is not None:
+            subject.require(self)
         for k, (words, check) in enumerate(self.checks):
             try:
                 for _ in check:
@@ -816,17 +1281,21 @@ class Proof:
 
 def main(arguments):
     try:
-        readable(len(arguments) == 1, "one file was expected: python check_proof.py PROOF.json")
+        usage = "one file was expected: python check_proof.py PROOF.json [--about SUBJECT.json]"
+        readable(len(arguments) == 1 or (len(arguments) == 3 and arguments[1] == "--about"), usage)
         proof = Proof(load_json(arguments[0]))
+        subject = Subject(load_json(arguments[2])) if arguments[1:] else None
     except (Unreadable, OSError, ValueError, RecursionError, MemoryError) as error:
         print(f"unreadable: {str(error)[:200]!a}")
         return 2
+    for line in proof.lines():
+        print(line)
     try:
-        proof.check(print)
+        proof.check(print, subject)
     except DoesNotHold as error:
         print(f"does not hold: {error}")
         return 1
-    print(f"{len(proof.checks)} claims hold")
+    print(f"{len(proof.checks)} claims hold" + (f", about the subject of {quoted(arguments[2])}" if subject else ""))
     return 0
 
 

@@ -79,6 +79,9 @@ let shown (q : C.q) =
   then if Z.equal q.qden Z.one then Z.to_string q.qnum else Z.to_string q.qnum ^ "/" ^ Z.to_string q.qden
   else "a long fraction"
 
+let shown_q (x : Q.t) = shown { C.qnum = x.Q.num; qden = x.Q.den }
+let span l = Names.span shown_q l
+
 let map_of l = List.fold_left (fun m (k, x) -> C.Map.add (key k) x m) C.Map.empty l
 let numbered l = List.mapi (fun i x -> (i, x)) l
 
@@ -94,17 +97,28 @@ type network = {
   terminals : C.terminal array;
   ends : (int * int) array;             (* of terminals: where they send and receive *)
   arcs : (int * int) array;             (* of channels: tail and head *)
+  grid : Names.grid option;             (* if it is one, and is called so *)
+  read_as : string;
 }
 
 let read_network x =
   let f = fields ["name"; "nodes"; "scale"; "channels"; "terminals"] x in
-  ignore (text (f "name"));
-  let nodes = Z.to_int (Z.min (pos (f "nodes")) (Z.of_int largest)) in
+  let name = text (f "name") and count = pos (f "nodes") in
+  let nodes = Z.to_int (Z.min count (Z.of_int largest)) in
   let scale = pos (f "scale") and node = index nodes in
   let channels = Array.of_list (all (three node node pos) (f "channels")) in
   let ends = Array.of_list (all (two node node) (f "terminals")) in
   readable (Array.length ends > 0) "a network has at least one terminal";
-  { nodes; ends; arcs = Array.map (fun (t, h, _) -> (t, h)) channels;
+  let arcs = Array.map (fun (t, h, _) -> (t, h)) channels in
+  let wanted = Names.grid_called (ascii name) in
+  let grid = match wanted with
+    | Some g when Names.is_grid g nodes arcs ends (Array.for_all (fun (_, _, b) -> Z.equal b scale) channels) -> wanted
+    | _ -> None in
+  let _, title = Names.named (quoted name) (ascii name) (Option.map (fun _ -> ascii name) grid) (wanted <> None) in
+  let widths = match Array.to_list channels with [] -> "" | l -> " of bandwidth " ^ span (List.map (fun (_, _, b) -> Q.make b scale) l) in
+  let read_as = Printf.sprintf "network %s: %s, %s%s, %s" title (Names.counted (Z.to_string count) "node")
+    (Names.count (Array.length arcs) "channel") widths (Names.count (Array.length ends) "terminal") in
+  { nodes; ends; arcs; grid; read_as;
     channels = Array.mapi (fun i (t, h, b) -> { C.number = key i; tail = key t; head = key h; bandwidth = over scale b }) channels;
     terminals = Array.mapi (fun i (s, d) -> { C.name = key i; source = key s; sink = key d }) ends }
 
@@ -138,11 +152,28 @@ let require_pairs net between ~complete pairs =
     require (List.length pairs = expected) (Printf.sprintf "%d of %d pairs are routed" (List.length pairs) expected)
   end
 
-type routing = { called : string; shown_as : C.shown; scale : Z.t; by_paths : bool; strict : unit -> unit }
+type routing = { called : string; title : string; virtuals : int; shown_as : C.shown; scale : Z.t; by_paths : bool; strict : unit -> unit }
+
+(* Has every pair just the loads, or just the paths, that the definition of the name has?  [rows]: (i, j, [(key, n)]). *)
+let is_defined net between scale by_paths defined rows =
+  (match require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows) with
+   | () -> true
+   | exception Does_not_hold _ -> false)
+  && List.for_all (fun (i, j, flow) ->
+       let s, t = nodes_of net between (i, j) in
+       let found = List.fold_left (fun m (key, n) -> Names.add key (Q.make n scale) m) Names.Found.empty flow in
+       (by_paths || Names.Found.cardinal found = List.length flow)
+       && Names.Found.equal Q.equal found (defined s t by_paths)) rows
+
+let named_routing net name between scale by_paths rows =
+  let defined = Names.routing_called name net.arcs net.grid in
+  let holds = match defined with Some flow -> is_defined net between scale by_paths flow rows | None -> false in
+  fun mark -> Names.named mark name (if holds then Some name else None) (defined <> None)
 
 let read_routing net x =
   let f = fields ["name"; "between"; "scale"; "loads"; "paths"] x in
-  let called = quoted (text (f "name")) and between = read_between (f "between") and scale = pos (f "scale") in
+  let name = text (f "name") in
+  let mark = quoted name and name = ascii name and between = read_between (f "between") and scale = pos (f "scale") in
   let stop = end_of net between and link = channel net in
   readable ((f "loads" = Null) <> (f "paths" = Null)) "one of loads and paths must be null";
   if f "paths" = Null then begin
@@ -152,7 +183,9 @@ let read_routing net x =
     let strict () =
       require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows);
       List.iter (fun (i, j, l) -> distinct (List.map fst l) (Printf.sprintf "of (%d, %d) a channel" i j)) rows in
-    { called; scale; by_paths = false; strict; shown_as = { C.between; data = C.ByLoads entries } }
+    let called, title = named_routing net name between scale false
+      (List.map (fun (i, j, l) -> (i, j, List.map (fun (c, n) -> ([c], n)) l)) rows) mark in
+    { called; title; virtuals = 0; scale; by_paths = false; strict; shown_as = { C.between; data = C.ByLoads entries } }
   end
   else begin
     let path = three pos (all link) (all (index 256)) in
@@ -170,11 +203,17 @@ let read_routing net x =
         List.iter (fun (_, c, _) ->
           require (c <> [] && fst net.arcs.(List.hd c) = a && snd net.arcs.(List.nth c (List.length c - 1)) = b)
             (Printf.sprintf "a path of (%d, %d) has other ends" i j)) l) rows in
-    { called; scale; by_paths = true; strict; shown_as = { C.between; data = C.ByPaths paths } }
+    let called, title = named_routing net name between scale true
+      (List.map (fun (i, j, l) -> (i, j, List.map (fun (n, c, _) -> (c, n)) l)) rows) mark in
+    let virtuals = List.fold_left (fun most (_, _, l) -> List.fold_left (fun most (_, _, v) ->
+      List.fold_left (fun most x -> max most (x + 1)) most v) most l) 0 rows in
+    { called; title; virtuals; scale; by_paths = true; strict; shown_as = { C.between; data = C.ByPaths paths } }
   end
 
 type demands = {
   titled : string;
+  set_title : string;
+  set_words : string;
   shown_set : C.set_of_lists;
   has_rows : bool;
   matrices : int;                                   (* how many, of a set of matrices *)
@@ -188,6 +227,42 @@ let packets net scale l =
 
 let read_entries net = all (three (terminal net) (terminal net) pos)
 
+let words_of_limits scale rows columns total pairs =
+  let over l = span (List.map (fun n -> Q.make n scale) l) in
+  let amount = function None -> "any amount" | Some l -> "at most " ^ over l in
+  Printf.sprintf "a terminal sends %s and receives %s%s%s" (amount rows) (amount columns)
+    (match total with None -> "" | Some n -> ", all together at most " ^ over [n])
+    (match pairs with
+     | None -> "; all pairs may send"
+     | Some l ->
+         let highs = List.filter_map (fun (_, _, _, high) -> high) l in
+         let free = List.length l - List.length highs in
+         Printf.sprintf "; %s may send%s%s%s" (Names.count (List.length l) "pair")
+           (if l = [] then "" else ", at least " ^ over (List.map (fun (_, _, low, _) -> low) l))
+           (if highs = [] then "" else ", at most " ^ over highs)
+           (if free = 0 then "" else Printf.sprintf ", %d of them any amount" free))
+
+let words_of_matrices l =
+  let sizes = List.map (fun (_, e) -> List.length e) l in
+  let least = List.fold_left min (List.hd sizes) sizes and most = List.fold_left max 0 sizes in
+  let rates (scale, e) = List.map (fun (_, _, n) -> Q.make n scale) e in
+  Printf.sprintf "%s of %s%s%s" (Names.count (List.length l) "matrix") (if least = most then "" else string_of_int least ^ " to ")
+    (Names.count most "entry")
+    (if most = 0 then ""
+     else Printf.sprintf " of %s, sum %s" (span (List.concat_map rates l))
+       (span (List.map (fun x -> List.fold_left Q.add Q.zero (rates x)) l)))
+
+(* Is it one matrix, with the rate 1 / T for every pair of terminals at different nodes? *)
+let is_uniform net = function
+  | [(scale, e)] ->
+      (match require_pairs net C.Terminals ~complete:true (List.map (fun (i, j, _) -> (i, j)) e) with
+       | () -> List.for_all (fun (_, _, n) -> Z.equal (Z.mul n (Z.of_int (Array.length net.ends))) scale) e
+       | exception Does_not_hold _ -> false)
+  | _ -> false
+
+let named_set name found =
+  Names.named (quoted name) (ascii name) found (Names.is_set_name (ascii name))
+
 let read_set net x =
   let size = Array.length net.ends in
   match kind_of x with
@@ -200,7 +275,15 @@ let read_set net x =
       let by_terminal = Option.map (fun l -> map_of (numbered (List.map (over scale) l))) in
       let pair (i, j, low, high) =
         { C.a_sender = net.terminals.(i); a_receiver = net.terminals.(j); least = over scale low; most = Option.map (over scale) high } in
-      { titled = quoted (text (f "name")); has_rows = rows <> None; matrices = 0; strict_set = ignore;
+      let ones = function Some l -> List.for_all (Z.equal scale) l | None -> false in
+      let found =
+        if not (ones rows && ones columns) || pairs <> None then None
+        else match total with
+          | None -> Some "permutations"
+          | Some n when Z.sign n > 0 && Z.divisible n scale -> Some ("sparse:" ^ Z.to_string (Z.divexact n scale))
+          | _ -> None in
+      let titled, set_title = named_set (text (f "name")) found in
+      { titled; set_title; set_words = words_of_limits scale rows columns total pairs; has_rows = rows <> None; matrices = 0; strict_set = ignore;
         shown_set = C.LimitsSet { C.rows = by_terminal rows; columns = by_terminal columns; limit = Option.map (over scale) total;
                                   pairs = Option.map (List.map pair) pairs } }
   | "matrices" ->
@@ -209,13 +292,17 @@ let read_set net x =
         let g = fields ["name"; "scale"; "entries"] y in
         ignore (text (g "name"));
         let scale = pos (g "scale") in
-        packets net scale (read_entries net (g "entries")) in
-      let l = all matrix (f "matrices") in
-      readable (l <> []) "a set of matrices has at least one";
-      { titled = quoted (text (f "name")); has_rows = false; matrices = List.length l; strict_set = ignore; shown_set = C.MatricesSet l }
+        (scale, read_entries net (g "entries")) in
+      let given = all matrix (f "matrices") in
+      readable (given <> []) "a set of matrices has at least one";
+      let l = List.map (fun (scale, e) -> packets net scale e) given in
+      let titled, set_title = named_set (text (f "name")) (if is_uniform net given then Some "uniform" else None) in
+      { titled; set_title; set_words = words_of_matrices given; has_rows = false; matrices = List.length l; strict_set = ignore; shown_set = C.MatricesSet l }
   | "routable" ->
       let f = fields ["kind"; "name"] x in
-      { titled = quoted (text (f "name")); has_rows = false; matrices = 0; strict_set = ignore; shown_set = C.RoutableSet }
+      let titled, set_title = named_set (text (f "name")) (Some "routable") in
+      { titled; set_title; set_words = "whatever some flow carries within all bandwidths";
+        has_rows = false; matrices = 0; strict_set = ignore; shown_set = C.RoutableSet }
   | _ -> unreadable "an unknown kind of demands"
 
 (* {1 Demands with their reasons, distances} *)
@@ -616,6 +703,18 @@ let check proof claims =
   | C.BadSet k -> raise (Does_not_hold (Printf.sprintf "set %d: a pair comes twice, or its low is above its high" (counted k + 1)))
   | C.BadClaim k -> wrong (List.nth (numbered claims) (counted k)) "its evidence does not prove it"
 
+(* What was read, line by line. *)
+let read_lines = function
+  | Of_graph (g, _) ->
+      [Printf.sprintf "graph called %s by the proof: %s nodes of %s to the base %d" g.graph_name
+        (Z.to_string (Z.pow (Z.of_int g.radix) g.dimensions)) (Names.count g.dimensions "digit") g.radix]
+  | Of_network (proof, _) ->
+      (proof.net.read_as :: List.mapi (fun k r ->
+        Printf.sprintf "routing %d (%s): by %s between %s%s" (k + 1) r.title (if r.by_paths then "paths" else "loads")
+          (word_of r.shown_as.C.between) (if r.virtuals = 0 then "" else ", with " ^ Names.count r.virtuals "virtual channel"))
+        (Array.to_list proof.routings))
+      @ List.mapi (fun k s -> Printf.sprintf "set %d (%s): %s" (k + 1) s.set_title s.set_words) (Array.to_list proof.demands)
+
 let main path =
   match read path with
   | exception Unreadable what -> Printf.printf "unreadable: %s\n" (String.escaped what); 2
@@ -623,6 +722,7 @@ let main path =
       let said, checked = match whole with
         | Of_graph (g, claims) -> (List.map (fun c -> c.graph_words) claims, fun () -> check_graph_proof g claims)
         | Of_network (proof, claims) -> (List.map (fun c -> c.words) claims, fun () -> check proof claims) in
+      List.iter print_endline (read_lines whole);
       match checked () with
       | exception Does_not_hold what -> Printf.printf "does not hold: %s\n" what; 1
       | () ->

@@ -34,14 +34,25 @@ CHORDAL_RING = Family(
 )
 
 
-def clockwise(network: Network, _options: dict[str, Any]) -> Routing:
-    """Every packet goes to the node with the next number, and from the last one to node 0."""
+def clockwise(network: Network, options: dict[str, Any]) -> Routing:
+    """Every packet goes to the node with the next number, and from the last one to node 0.
+
+    ``options``: what was written after the colon: ``clockwise:way=back`` is the other way round.
+    """
+    way = {"on": 1, "back": -1}.get(options.get("way", "on"))
+    if way is None:
+        raise InputError(f"clockwise: way is {options['way']!r}; on or back was expected")
     size = network.num_nodes
-    after = [[-1 if v == d else (v + 1) % size for d in range(size)] for v in range(size)]
+    after = [[-1 if v == d else (v + way) % size for d in range(size)] for v in range(size)]
     return NextHop(after, by="node").on(network)
 
 
-CLOCKWISE = RoutingEntry(name="clockwise", help="always to the node with the next number", build=clockwise)
+CLOCKWISE = RoutingEntry(
+    name="clockwise",
+    help="always to the node with the next number",
+    build=clockwise,
+    options={"way": "on (to the next number) or back (to the one before)"},
+)
 
 
 def _read(file: File, _bandwidth: object) -> Network:

@@ -56,8 +56,9 @@ def test_matrices_come_in_many_forms() -> None:
 def test_compare_over_a_set() -> None:
     routings = [GIVEN, rp.named_routing("valiant", TORUS)]
     found = rp.compare(routings, demands="sparse:2")
-    loads = [x.value for x in found.claims() if x.quantity == "worst_case_load"]
-    assert loads == [rp.worst_case(x, demands="sparse:2").load for x in routings]
+    loads = {x.name: found.value("worst_case_load", routing=x.name) for x in routings}
+    assert loads == {x.name: rp.worst_case(x, demands="sparse:2").load for x in routings}
+    assert [x.name for x in found.routings] == sorted(loads, key=lambda name: loads[name])  # best first
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_a_comparison_shows_every_column_that_was_asked_for() -> None:
     compared = compare([DOR().on(net), Valiant().on(net)], traffics=[traffic("tornado", net)], virtual_channels=True)
     shown = compared._repr_html_()
     assert "tornado</th>" in shown
-    assert "deadlock-free</th>" in shown
+    assert "deadlock-free on one virtual channel</th>" in shown
     assert shown.count("<tr>") == 3
     assert "<svg" in compared.plot().svg
 

@@ -122,7 +122,12 @@ def test_every_result_tabulates_writes_and_shows_itself(
     result = RESULTS[name]()
     claims = result.claims()
     assert claims
-    assert result.value(claims[0].quantity) == claims[0].value
+    first = claims[0]
+    assert result.value(first.quantity, relation=first.relation, **first.about) == first.value
+    for ending, begin in ((".csv", "quantity,"), (".tex", r"% \usepackage{booktabs}"), (".md", "| ")):
+        table = tmp_path / f"table{ending}"
+        result.write(table)
+        assert table.read_text().startswith((begin, "routing,"))
     assert len(result.to_frame()) >= 1
     report = tmp_path / "report.json"
     result.write(report)
@@ -211,3 +216,19 @@ def test_a_name_is_no_network(function: Callable[[Any], Any]) -> None:
 def test_all_paths_may_be_named() -> None:
     assert rp.design(rp.ring(5), paths="all").value("worst_case_load") == rp.design(rp.ring(5)).value("worst_case_load")
     assert rp.adaptive(rp.ring(5), paths="all").low == Fraction(6, 5)
+
+
+def test_a_value_is_that_of_one_statement() -> None:
+    """Of several routings, jobs or channels the one that is meant is asked for; nobody chooses the first."""
+    net = rp.ring(6)
+    both = rp.compare([rp.DOR().on(net), rp.Valiant().on(net)])
+    with pytest.raises(rp.InputError, match=r"has several values: of routing dor; routing valiant; value\("):
+        both.value("worst_case_load")
+    loads = [both.value("worst_case_load", routing=x) for x in ("dor", "valiant")]
+    assert loads == [rp.worst_case(x).load for x in both.routings]
+    assert both.value("capacity") == both.value("capacity", routing="dor")  # all say the same
+    every = rp.worst_case(both.routings[0], all_channels=True)
+    assert every.value("worst_case_load") == every.load  # not that of one channel
+    assert every.value("worst_case_load", channel=3) <= every.load
+    with pytest.raises(KeyError, match="channel 99"):
+        every.value("worst_case_load", channel=99)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from falsified_proofs import falsifications
+from named_proofs import MIXED, proof_of_everything
 from proofs import CORPUS, Proof, checked_file, proof_of
 
 FOLDER = Path(__file__).parents[2] / "checkers" / "verified"
@@ -106,6 +107,20 @@ def test_both_checkers_agree_on_falsified_proofs_of(name: str, built: Path, tmp_
 def test_both_checkers_agree_on_the_corpus(path: Path, built: Path) -> None:
     status, said = verified(built, path)
     assert status == checked_file(path)[0] == STATUS[path.parent.name], said
+
+
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("correct/*.json")), ids=lambda path: path.name)
+def test_both_checkers_print_the_same_of_the_corpus(path: Path, built: Path) -> None:
+    assert verified(built, path) == checked_file(path)
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_both_checkers_print_the_same_names(name: str, built: Path, tmp_path: Path) -> None:
+    path = written(tmp_path, proof_of_everything(name, seed=MIXED.index(name)))
+    said, wanted = verified(built, path)[1].splitlines(), checked_file(path)[1].splitlines()
+    assert said[:-1] == wanted[:-1]
+    assert said[-1].startswith("does not hold: ")
+    assert len(said) > 30
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -77,9 +77,9 @@ def test_check_says_what_to_do_where_it_cannot_judge(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text('{"format": "routeproof/report"}')
     with pytest.raises(InputError, match="holds a report; routeproof verify checks reports"):
         answer_document(str(tmp_path / "report.json"))
-    (tmp_path / "net.dot").write_text("graph {}")
-    with pytest.raises(InputError, match="holds Graphviz; files of this format are written but not read"):
-        answer_document(str(tmp_path / "net.dot"))
+    (tmp_path / "net.caminos").write_text("Torus {}")
+    with pytest.raises(InputError, match="holds CAMINOS; files of this format are written but not read"):
+        answer_document(str(tmp_path / "net.caminos"))
 
 
 def test_a_document_is_known_by_what_it_says(tmp_path: Path) -> None:

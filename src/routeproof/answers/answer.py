@@ -165,6 +165,10 @@ def network_subject(
     return {"topology": topology or network.spec or network.name, "network": described}
 
 
+PARTS = frozenset({"channel", "job", "across", "packets"})
+"""Qualifiers of a claim about a part of what was asked."""
+
+
 def exact_value(claim: Claim | None) -> Fraction | None:
     """The number of a claim about one exact number; None for others, and where there is none."""
     return claim.value if claim is not None and isinstance(claim.value, Fraction) else None

@@ -18,7 +18,7 @@ from ..demands.families import EverySparse
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from ..routing.named.described import describe_routing, report_name
-from .answer import ALONE, Answer, Setting, exact_value, network_subject, used_attributes
+from .answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
 from .demands import demands_subject
 from .worst_case import answer_average, answer_worst_case
 
@@ -193,9 +193,6 @@ def _rank(claims: Sequence[Claim]) -> tuple[Fraction, float, Fraction, Fraction]
     return load_claimed(claims), -_average(claims), -of("throughput"), of("average_path_length")
 
 
-_PARTS = frozenset({"channel", "job", "across", "packets"})  # what a claim about a part of the question is about
-
-
 def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
     """The claims about one routing as the columns of a table: by quantity, traffic other than uniform, service levels.
 
@@ -203,7 +200,7 @@ def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
     """
     found = {}
     for x in claims:
-        if not _PARTS & set(x.about) and (x.relation == "==" or x.quantity == "virtual_channels"):
+        if not PARTS & set(x.about) and (x.relation == "==" or x.quantity == "virtual_channels"):
             traffic = x.about.get("traffic", "uniform")
             under = "" if traffic == "uniform" else f" under {traffic}"
             found[f"{x.quantity}{under}{' by service level' if 'lanes' in x.about else ''}"] = x
@@ -217,7 +214,5 @@ def _average(claims: Sequence[Claim]) -> float:
 
 def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:
     """The worst-case load, or the bound on it; 0 where there is none."""
-    own = (
-        x for x in claims if x.quantity == "worst_case_load" and x.relation == relation and not _PARTS & set(x.about)
-    )
+    own = (x for x in claims if x.quantity == "worst_case_load" and x.relation == relation and not PARTS & set(x.about))
     return next(filter(None, map(exact_value, own)), Fraction(0))

@@ -60,11 +60,15 @@ class CompareResult(DrawnResult[Comparison]):
             }
         )
 
-    def _repr_html_(self) -> str:
-        """For notebooks: a row for every routing, with the columns of the terminal."""
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        """A row for every routing, with the columns of the terminal."""
         from ..report.terminal.compare import comparison_table
 
-        return small_table(self._title, *comparison_table(self.answer))
+        return comparison_table(self.answer)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: a row for every routing, with the columns of the terminal."""
+        return small_table(self._title, *self._table())
 
 
 class DeadlockResult(Result[DeadlockAnswer]):

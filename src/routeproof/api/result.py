@@ -36,6 +36,8 @@ def check_network(given: object) -> None:
 
 
 A = TypeVar("A", bound=Answer, covariant=True)
+TABLES = {".csv": "csv", ".tex": "latex", ".md": "markdown"}
+"""How the names of tables end, and what they are."""
 
 
 class Result(Generic[A]):
@@ -52,13 +54,25 @@ class Result(Generic[A]):
         """Every claim with its evidence, as in the report of ``--json``."""
         return self.answer.claims()
 
-    def value(self, quantity: str) -> Fraction | str | Interval:
-        """The value of the first claim about ``quantity``, such as "worst_case_load"; raises KeyError without one.
+    def value(self, quantity: str, *, relation: str | None = None, **about: Any) -> Fraction | str | Interval:
+        """The value of the claim about ``quantity``, such as "worst_case_load", with these qualifiers
+        (``routing="dor"``, ``channel=3``) and this relation ("==", "<=" or ">=").
 
-        A number is exact, or an ``Interval`` where it is sampled; a verdict is "true" or "false".
+        A number is exact, or an ``Interval`` where it is sampled; a verdict is "true" or "false".  A claim that has
+        the qualifiers of another one and more (one channel, one job) counts only where it is asked for, and a bound
+        only where there is no exact value.
+        Raises KeyError where there is no such claim, and InputError, with the qualifiers that tell them apart, where
+        there are several with different values.
         """
-        found = {claim.quantity: claim.value for claim in reversed(self.claims())}
-        return found[quantity]
+        found = [x for x in self.claims() if x.quantity == quantity and about.items() <= dict(x.about).items()]
+        found = [x for x in found if relation in (None, x.relation)]
+        if not found:
+            raise KeyError(quantity if not about else f"{quantity}, {', '.join(f'{k} {x}' for k, x in about.items())}")
+        exact = [x for x in found if x.relation == "=="] or found
+        exact = [x for x in exact if all(x.about.items() <= y.about.items() for y in exact)] or exact
+        if any(x.value != exact[0].value for x in exact):
+            raise InputError(f"{quantity} has several values: {_told_apart(quantity, exact)}")
+        return exact[0].value
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every claim, as a pandas DataFrame.
@@ -78,7 +92,8 @@ class Result(Generic[A]):
         return InlinePage(page_html(self._page()))
 
     def write(self, path: str | Path) -> None:
-        """Write the report (``.json``) or the page (``.html``) into a file, whole or not at all.
+        """Write the report (``.json``), the page (``.html``) or the table (``.csv``, ``.tex``, ``.md``) into a file,
+        whole or not at all.
 
         Raises InputError for another kind of file, and if it cannot be written.
         """
@@ -89,8 +104,25 @@ class Result(Generic[A]):
             from ..report.html.page import write_page
 
             write_page(str(path), self._page())
+        elif kind in TABLES:
+            from ..formats.text_files import write_text_atomic
+            from ..report.table_files import FORMS
+
+            write_text_atomic(path, FORMS[TABLES[kind]](*self._table()))
         else:
-            raise InputError(f"{path}: the name of a report ends in .json, that of a page in .html")
+            raise InputError(
+                f"{path}: the name of a report ends in .json, of a page in .html, of a table in {', '.join(TABLES)}"
+            )
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        """Heads and rows of the table that ``write`` writes: a row for every claim."""
+        from ..report.terminal.table import quantity_text, unit_text
+
+        rows = []
+        for claim in self.claims():
+            decimal = f"{float(claim.value):.6g}" if isinstance(claim.value, Fraction) else ""
+            rows.append([quantity_text(claim), claim.value_text(), decimal, unit_text(claim), claim.grade.value])
+        return ["quantity", "exact", "decimal", "unit", "grade"], rows
 
     def _page(self) -> Page:
         from ..report.html.page import report_page
@@ -105,7 +137,8 @@ class Result(Generic[A]):
 
     def _repr_html_(self) -> str:
         """For notebooks: the claims as a table."""
-        from ..report.terminal.table import quantity_text, unit_text
+        from ..claims.words import quantity_text
+        from ..report.terminal.table import unit_text
 
         rows = []
         for claim in self.claims():
@@ -114,6 +147,15 @@ class Result(Generic[A]):
             decimal = f"{float(claim.value):.4g}" if isinstance(claim.value, Fraction) else ""
             rows.append((quantity_text(claim), claim.value_text(), decimal, unit_text(claim), claim.grade.value))
         return small_table(self._title, ("quantity", "exact", "decimal", "unit", "grade"), rows)
+
+
+def _told_apart(quantity: str, claims: Sequence[Claim]) -> str:
+    """How to ask for one of them."""
+    every = [{**x.about, "relation": x.relation} for x in claims]
+    keys = [k for k in every[0] if any(x.get(k) != every[0][k] for x in every)] or ["relation"]
+    ask = ", ".join(f"{k}={every[0][k]!r}" for k in keys)
+    others = "; ".join(", ".join(f"{k} {x.get(k)}" for k in keys) for x in every[:4])
+    return f"of {short(others, 200)}; value({quantity!r}, {ask}) is one of them"
 
 
 class DrawnResult(Result[A]):

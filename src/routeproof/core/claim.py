@@ -11,6 +11,7 @@ from typing import Any
 from .display import outward_text, short, small_table
 from .vocabulary import EVIDENCE, name_of_quantity, unit_of
 
+_LONG = 10_000  # characters: a statement is not cut before
 RELATIONS = ("==", "<=", ">=")
 
 
@@ -73,7 +74,7 @@ class Claim:
         relation = "== " if self.relation == "==" else ""
         about = "".join(f", {key} {x}" for key, x in self.about.items() if key != "digest")
         text = f"{self.quantity} {relation}{self.value_text()} {self.unit}".rstrip()
-        return f"<Claim {short(text, 120)}{short(about, 100)}; {self.grade.value}>"
+        return f"<Claim {short(text, _LONG)}{short(about, _LONG)}; {self.grade.value}>"
 
     def value_text(self) -> str:
         """``25/144``, ``<= 3``, ``0.24 .. 0.28``: the value as people read it; very long fractions by their size."""

@@ -26,7 +26,7 @@ def small_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]])
 
 def _safe(text: str) -> str:
     shown = "".join(x if x.isprintable() else x.encode("unicode_escape").decode("ascii") for x in text)
-    return escape(shown if len(shown) <= 200 else f"{shown[:199]}…")
+    return escape(shown)
 
 
 def short(value: object, limit: int = 60) -> str:

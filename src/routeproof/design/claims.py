@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.average import AverageThroughput, average_case_claim
 from ..analysis.locality import path_length_claims
-from ..analysis.worst_case.evidence import worst_case_claims
+from ..analysis.worst_case.evidence import SOURCE, worst_case_claims
 from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.claim import Claim, Evidence, Grade
 from ..core.vocabulary import is_factor
@@ -49,7 +49,7 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
         own = replace(own, data={key: x for key, x in own.data.items() if key not in ("channel", "flow")})
     ends = (design.least_load, design.load)
     about = _BALANCED if design.demands is None else {"demands": design.demands.text}
-    claims = _sides("worst_case_load", about, ends, {own.kind: own.data}, design.load_adversary, within)
+    claims = _sides("worst_case_load", about, ends, own, design.load_adversary, within)
     known = None if is_factor(about) else _number(capacity)
     for claim in list(claims):
         value = _number(claim)
@@ -61,50 +61,63 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
             share = 1 / value / known
             claims.append(_derived(throughput + "_of_capacity", relation, share, claim, [throughput, "capacity"]))
     claims.sort(key=lambda x: x.quantity)
-    return [*claims, *([] if capacity is None else [capacity]), *_length_claims(design)]
+    apart = [x for x in claims if ends[0] == ends[1] and "within" in x.about]  # stand below what they are bounds of
+    whole = [x for x in claims if ends[0] != ends[1] or "within" not in x.about]
+    return [*whole, *([] if capacity is None else [capacity]), *_length_claims(design), *apart]
 
 
 def _length_claims(design: Design) -> list[Claim]:
     lengths = {"average": fraction_to_text(design.length), "minimal": fraction_to_text(design.minimal)}
     own = Evidence("path-length", lengths)
+    ends = (design.length, design.length)
     if design.length_adversary is None or design.least_length is None or design.most_load is None:
         claims = [_proved("average_path_length", "==", design.length, own, {}, _PAPER + "eq. 5")]
     else:
         within = {"worst_case_load": fraction_to_text(design.most_load)}
         ends = (design.least_length, design.length)
-        over = {} if design.demands is None or ends[0] == ends[1] else {"demands": design.demands.text}
-        claims = _sides("average_path_length", over, ends, {"path-length": lengths}, design.length_adversary, within)
+        over = {} if design.demands is None else {"demands": design.demands.text}
+        claims = _sides("average_path_length", over, ends, own, design.length_adversary, within)
     for claim in list(claims):
         name, ratio = "average_path_length_of_minimal", (_number(claim) or 0) / design.minimal
+        if claim.evidence.kind == "adversary" and ends[0] == ends[1]:
+            continue  # it bounds the number that stands above
         if claim.relation == "==":
             claims.append(_proved(name, "==", ratio, own, {}, _PAPER + "sec. 2.3"))
         else:
             claims.append(_derived(name, claim.relation, ratio, claim, ["average_path_length"]))
-    return claims
+    return sorted(claims, key=lambda x: x.relation == ">=" and ends[0] == ends[1])
 
 
 def _sides(
     quantity: str,
     about: Mapping[str, Any],
     ends: tuple[Fraction, Fraction],
-    reached: Mapping[str, Any],
+    own: Evidence,
     adversary: Bound,
     within: Mapping[str, str],
 ) -> list[Claim]:
-    """The interval ``ends``, the upper one ``reached``, the lower one by the adversary; one claim where they meet."""
+    """The interval ``ends``, the upper one the routing's ``own``, the lower one by the adversary.
+
+    Where they meet, one claim says both, unless the bound holds ``within`` a limit only: then the number is the
+    routing's, without a limit, and the bound stands beside it.
+    """
+    reached: Mapping[str, Any] = {own.kind: own.data}
     bounded = {"within": dict(within)} if within else {}
     bound = {**adversary.data(), **bounded}
     among = {} if adversary.paths is None else {"paths": adversary.paths.name}
-    if ends[0] == ends[1]:
-        data = {"reached": dict(reached), "adversary": bound}
-        return [_proved(quantity, "==", ends[1], Evidence("optimum", data), about)]
     qualified = dict(about)
     for name, most in within.items():
         qualified["within"] = f"{name} <= {most}"
-    return [
-        _proved(quantity, "<=", ends[1], Evidence("reached", {**reached, **bounded}), qualified),
-        _proved(quantity, ">=", ends[0], Evidence("adversary", bound), {**qualified, **among}),
-    ]
+    lower = _proved(quantity, ">=", ends[0], Evidence("adversary", bound), {**qualified, **among})
+    if ends[0] != ends[1]:
+        return [_proved(quantity, "<=", ends[1], Evidence("reached", {**reached, **bounded}), qualified), lower]
+    if not within:
+        return [_proved(quantity, "==", ends[1], Evidence("optimum", {"reached": reached, "adversary": bound}), about)]
+    if quantity == "average_path_length":
+        return [_proved(quantity, "==", ends[1], own, {}, _PAPER + "eq. 5"), lower]
+    if own.kind == "routable":
+        return [_proved(quantity, "<=", ends[1], Evidence("reached", reached), about), lower]
+    return [_proved(quantity, "==", ends[1], own, about, SOURCE), lower]
 
 
 def _derived(quantity: str, relation: str, value: Fraction, base: Claim, sources: list[str]) -> Claim:

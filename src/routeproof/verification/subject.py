@@ -23,6 +23,7 @@ from ..formats.demands.spec import CABLES
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import check_followed
 from ..topologies.family import TOPOLOGIES
+from .loads_of_paths import check_loads_of_paths
 
 Made = Network | Wiring | Splitter
 
@@ -47,6 +48,7 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None, *, bound: bo
     if described is None:
         routing = routing_from_spec(str(text), network)
         routing.check()
+        check_loads_of_paths(routing)
         if not bound:
             check_followed(routing, "this report")
         return routing
@@ -54,7 +56,8 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None, *, bound: bo
         described.check()
         if not bound:
             check_followed(described, "it")
-    except InputError as error:
+        check_loads_of_paths(described)
+    except (InputError, VerificationError) as error:
         raise VerificationError(f"subject: {error}") from None
     return described
 
@@ -81,6 +84,7 @@ def made_routing(data: Any, network: Network) -> Routing:
     routing = routing_from_description(data, network)
     check_followed(routing, "this claim")
     routing.check()
+    check_loads_of_paths(routing)
     return routing
 
 

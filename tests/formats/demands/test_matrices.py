@@ -163,7 +163,7 @@ def test_files_without_a_matrix(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no positive rate"):
         read_matrix(empty, NET)
     unknown = tmp_path / "m.xyz"
-    unknown.write_text("1 2 3")
+    unknown.write_text("one 2 3")
     with pytest.raises(InputError, match="in no known format of matrices"):
         read_matrix(unknown, NET)
     for missing in ("none.csv", "none"):

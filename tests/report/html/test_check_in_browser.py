@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from proofs import CORPUS
+from named_proofs import MIXED, proof_of_everything
+from proofs import CORPUS, checked_file
 from routeproof.cli.main import main
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
@@ -101,10 +102,44 @@ def test_a_page_with_another_file_in_place_of_the_proof(tab: Any, page: Path) ->
     assert (kind, said) == ("fails", "unreadable: another format")
 
 
-def test_the_browser_agrees_with_the_corpus(tab: Any) -> None:
+def with_checker(tab: Any) -> None:
     source = (resources.files("routeproof.report.html") / "assets" / "proof_checker.js").read_text(encoding="utf-8")
     tab.goto("about:blank")
     tab.add_script_tag(content=f"{source}\nwindow.checker = proofChecker;")
+
+
+def printed(tab: Any, text: str) -> list[str]:
+    """What the browser says of a proof, as the other checkers print it."""
+    found = tab.evaluate(
+        """text => {
+            let said = {};
+            const found = checker().check(text, { read: (words, lines) => { said = { words, lines }; } });
+            return { ...found, ...said };
+        }""",
+        text,
+    )
+    held = [f"{k + 1}. {words}: holds" for k, words in enumerate(found["words"])] if found["status"] == 0 else []
+    return [*found["lines"], *held, *found.get("left", ()), found["message"]]
+
+
+def test_the_browser_prints_what_the_python_checker_prints(tab: Any, tmp_path: Path) -> None:
+    with_checker(tab)
+    for path in sorted((CORPUS / "correct").glob("*.json")):
+        assert printed(tab, path.read_text(encoding="utf-8")) == checked_file(path)[1].splitlines(), path.name
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_the_browser_knows_the_same_names(name: str, tab: Any, tmp_path: Path) -> None:
+    with_checker(tab)
+    path = tmp_path / "proof.json"
+    path.write_text(json.dumps(proof_of_everything(name, seed=MIXED.index(name))), encoding="utf-8")
+    wanted = checked_file(path)[1].splitlines()
+    assert printed(tab, path.read_text(encoding="utf-8"))[:-1] == wanted[:-1]
+    assert len(wanted) > 30
+
+
+def test_the_browser_agrees_with_the_corpus(tab: Any) -> None:
+    with_checker(tab)
     wrong = []
     for path in FILES:
         try:

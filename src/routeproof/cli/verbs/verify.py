@@ -132,7 +132,13 @@ def _tables(claims: Sequence[Claim], quoted: Collection[str]) -> list[Renderable
         f"the worst cases of {len(single)} single channels" if worst else f"{len(single)} claims about single channels"
     )
     note = [Text(f"{what}: verified")] if single else []
-    return [Text(), claims_table(whole, verdict="verified", quoted=quoted), *note, Text(), evidence_table(claims)]
+    return [
+        Text(),
+        claims_table(whole, verdict="verified", quoted=quoted),
+        *note,
+        Text(),
+        evidence_table(claims, quoted),
+    ]
 
 
 def _in_place(text: str, subject: Mapping[str, Any]) -> dict[str, Any]:

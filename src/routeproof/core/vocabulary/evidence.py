@@ -33,9 +33,10 @@ EVIDENCE: Mapping[str, str] = {
     "adaptive": "From below one admitted demand, and lengths of channels under which none of its flows congests less; "
     "from above the report's routing, or a flow for every extreme demand.",
     "adversary": "A weighted set of channels with traffic for each: by weak duality, shortest paths against it bound "
-    "every oblivious routing (where the demands tell the terminals of one node apart: all that treat those alike).",
-    "optimum": "A routing that reaches the number, and an adversary that proves that no oblivious routing does better "
-    "(where the demands tell the terminals of one node apart: none that treats those alike).",
+    "every oblivious routing that is meant (where the demands tell the terminals of one node apart: all that treat "
+    "those alike).",
+    "optimum": "A routing that reaches the number, and an adversary that proves that no oblivious routing that is "
+    "meant does better (where the demands tell the terminals of one node apart: none that treats those alike).",
     "lengths": "A length for every channel: by weak duality, shortest paths under these lengths bound every routing "
     "under uniform traffic.",
     "capacity": "A routing that reaches the number under uniform traffic, channel lengths whose shortest paths prove "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +18,7 @@ from ...demands.routable import Routable
 from ...demands.transport import TransportSet, among, between, hose, intersection, permutations, sparse, within
 from ..text_files import brief, parse_number
 from .description import BETWEEN
+from .matrix import Matrix
 
 Rates = Mapping[Pair, Fraction]
 CABLES = "cables"
@@ -27,7 +29,7 @@ def demands_from_spec(texts: Sequence[str], network: Network) -> DemandSet:
 
     - ``TransportSet``: permutations, hose, sparse:K, within, pairs, box, and all their intersections;
     - ``EverySparse``: sparse:all, alone or with such sets;
-    - ``Unbalanced``, ``Hull`` (of a file of matrices) and ``Routable``, which stand alone.
+    - ``Unbalanced``, ``Hull`` (of matrices, in one file or several) and ``Routable``, which stand alone.
 
     Raises InputError for an unknown set (with the nearest), for what a set does not take, and for sets that contradict
     each other (naming two).
@@ -35,7 +37,7 @@ def demands_from_spec(texts: Sequence[str], network: Network) -> DemandSet:
     if not texts:
         raise InputError(f"no demand set is given; one of {', '.join(x.usage for x in SETS.values())} was expected")
     given = list(dict.fromkeys(texts))
-    return intersection([_one(text, network) for text in given])
+    return intersection(_with_matrices_together([_one(text, network) for text in given]))
 
 
 @dataclass(frozen=True)
@@ -185,9 +187,43 @@ def _pairs(given: _Given) -> DemandSet:
 def _matrix(given: _Given) -> DemandSet:
     from .matrices import read_matrices
 
-    found = read_matrices(given.rest, given.network)
+    found: dict[str, Matrix] = {}
+    for path in _files(given):
+        found |= read_matrices(path, given.network)
     matrices = tuple(_scaled(x.rates, given.unit) for x in found.values())
     return Hull(given.size, given.text, matrices, tuple(found))
+
+
+def _files(given: _Given) -> list[str]:
+    """A file or a directory; those that fit a pattern (``tm-*.xml``); or a list with commas between them."""
+    rest = given.rest
+    if os.path.exists(rest):
+        return [rest]
+    some = [x.strip() for x in rest.split(",")] if "," in rest else [rest]
+    found: list[str] = []
+    for text in some:
+        fitting = [text] if os.path.exists(text) or not glob.has_magic(text) else sorted(glob.glob(text))
+        if not fitting:
+            raise InputError(f"the demand set {brief(given.text)}: no file fits {brief(text)}")
+        found += fitting
+    twice = next((x for k, x in enumerate(found) if x in found[:k]), None)
+    if twice is not None:
+        raise InputError(f"the demand set {brief(given.text)}: file {brief(twice)} is given twice")
+    return found
+
+
+def _with_matrices_together(sets: Sequence[DemandSet]) -> list[DemandSet]:
+    """Matrices that are given one by one are one set of several; all other sets as they are."""
+    hulls = [x for x in sets if isinstance(x, Hull)]
+    if len(hulls) < 2:
+        return list(sets)
+    names = [name for x in hulls for name in x.names]
+    twice = next((x for k, x in enumerate(names) if x in names[:k]), None)
+    if twice is not None:
+        raise InputError(f"{hulls[0].text}: {twice} is given twice")
+    matrices = tuple(m for x in hulls for m in x.matrices)
+    together = Hull(hulls[0].size, ", ".join(x.text for x in hulls), matrices, tuple(names))
+    return [together, *(x for x in sets if not isinstance(x, Hull))]
 
 
 def _box(given: _Given) -> DemandSet:
@@ -255,7 +291,7 @@ SETS: Mapping[str, _Set] = {
         _Set("sparse:16", "at most so many packets at the same time; sparse:all: for every number of them", _sparse),
         _Set("within:JOBS", "every packet stays inside its job, from a file of jobs", _within, ("missing",)),
         _Set("pairs:FILE", "only these pairs send", _pairs),
-        _Set("matrix:FILE", "one matrix of rates, or the worst of several", _matrix, ("unit",)),
+        _Set("matrix:FILE", "one matrix of rates, or the worst of several (a pattern, a list)", _matrix, ("unit",)),
         _Set("box:FILE,margin=2", "every entry of a matrix, times or divided by up to 2", _box, ("unit", "margin")),
         _Set("routable", "everything that some routing could carry: the oblivious ratio", _routable),
     )

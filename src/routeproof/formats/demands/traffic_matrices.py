@@ -1,4 +1,4 @@
-"""Traffic matrices as SNDlib, TOTEM and REPETITA keep them."""
+"""Traffic matrices as SNDlib, TOTEM, REPETITA and YATES keep them."""
 
 from __future__ import annotations
 
@@ -128,6 +128,40 @@ def _by_node(words: list[str], network: Network, place: str) -> tuple[int, int]:
     return found[0], found[1]
 
 
+# -- YATES ----------------------------------------------------------------------------------------------------------
+
+
+def _yates(file: File, network: Network) -> list[Matrix]:
+    """One matrix a line, n * n rates row after row; or n lines of n rates, one matrix; in terminal order."""
+    size = network.num_terminals
+    lines = [(k, x.split()) for k, x in enumerate(file.text.splitlines(), 1) if x.strip()]
+    wide = size * size if len(lines[0][1]) == size * size else size
+    for number, words in lines:
+        if len(words) != wide:
+            raise InputError(
+                f"{file.what}, line {number}: {len(words)} numbers; {size * size} (a matrix a line) or {size} (a row a "
+                f"line) were expected, for {size} terminals"
+            )
+    if wide == size:
+        if len(lines) != size:
+            raise InputError(f"{file.what} has {len(lines)} lines of {size} numbers; {size} lines were expected")
+        lines = [(lines[0][0], [x for _, words in lines for x in words])]
+    found = []
+    for number, words in lines:
+        ends = ((k // size, k % size) for k in range(size * size))
+        entries = ((f"{file.what}, line {number}", i, j, x) for (i, j), x in zip(ends, words, strict=True))
+        found.append(Matrix(between_terminals(entries, network)))
+    return found
+
+
+def _looks_like_yates(file: File) -> bool:
+    """Nothing but numbers in its first line, with blanks between them."""
+    words = file.start.lstrip().partition("\n")[0].split()
+    return len(words) > 1 and all(_NUMBER.fullmatch(x) for x in words[:1000])
+
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
 SNDLIB = MatrixFormat(
     "sndlib",
     "SNDlib",
@@ -142,3 +176,4 @@ TOTEM = MatrixFormat("totem", "TOTEM's XML", (), lambda file: "<IntraTM" in file
 REPETITA = MatrixFormat(
     "repetita", "REPETITA", (".demands",), lambda file: file.start.startswith("DEMANDS"), alone(_repetita)
 )
+YATES = MatrixFormat("yates", "YATES's rows of numbers", (), _looks_like_yates, _yates)

@@ -145,7 +145,10 @@ def _agreed(found: list[tuple[str, FabricNetwork]], what: str) -> FabricNetwork:
             a, b = mine.get(key), theirs.get(key)
             if a is None or b is None:
                 here, missing = (first, other) if b is None else (other, first)
-                raise InputError(f"{what}: {key} is in {here} and not in {missing}; are these files of one day?")
+                raise InputError(
+                    f"{what}: {key} is in {here} and not in {missing}; are these files of one day? (Only "
+                    f"ibnetdiscover lists cables that carry no packets; iblinkinfo, .lst and db_csv say which.)"
+                )
             if a != b:
                 raise InputError(f"{what}: {key} {a} in {first} and {b} in {other}; are these files of one day?")
     return network

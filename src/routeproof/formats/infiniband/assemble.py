@@ -28,6 +28,7 @@ from .sections import CableEnd, Section
 
 AGGREGATION_NODE = re.compile(r"(?:.*\s)?Aggregation Node")
 """What a switch with SHARP calls the node that adds up in it ("Mellanox Technologies Aggregation Node")."""
+_SHOWN = 6
 _NO_LID = 0xFFFF  # what some firmware has before a subnet manager gives a lid
 
 
@@ -47,6 +48,7 @@ def fabric_of(
             f"{what}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
         )
     _check_ends(nodes, what)
+    nodes = _working(nodes, what)
     switches = [x for x in nodes.values() if x.kind == "Switch"]
     if not switches:
         raise InputError(f"{what} has no switch; a fabric needs one")
@@ -139,6 +141,33 @@ def _check_ends(nodes: dict[str, Section], what: str) -> None:
                 )
             if far is node and end.far_port == end.port:
                 raise InputError(f"{cable}[{end.far_port}], itself")
+
+
+def _working(nodes: dict[str, Section], what: str) -> dict[str, Section]:
+    """Without the cables that carry no packets, and hosts that have no other; a line names them."""
+    idle: list[str] = []
+    for node in nodes.values():
+        for port, end in list(node.ends.items()):
+            back = nodes[end.far].ends.get(end.far_port)
+            state = end.idle or (back.idle if back is not None else "")
+            if state:
+                del node.ends[port]
+                if back is not None:
+                    del nodes[end.far].ends[end.far_port]
+                far = f"port {end.far_port} of {nodes[end.far].name or end.far}"
+                idle.append(f"port {port} of {node.name or node.key} to {far} ({state})")
+    if not idle:
+        return nodes
+    if not any(node.ends for node in nodes.values()):
+        raise InputError(
+            f"{what} has no cable that carries packets, of {len(idle)}: {idle[0]}; is a subnet manager running?"
+        )
+    lost = [node.name or key for key, node in nodes.items() if node.kind != "Switch" and not node.ends]
+    more = f" and {len(idle) - _SHOWN} more" if len(idle) > _SHOWN else ""
+    hosts = f"; hosts without another cable, which do not count: {', '.join(lost[:_SHOWN])}" if lost else ""
+    hosts += f" and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
+    warn(f"{what}: cables that carry no packets are left out ({len(idle)}): {', '.join(idle[:_SHOWN])}{more}{hosts}")
+    return {key: node for key, node in nodes.items() if node.kind == "Switch" or node.ends}
 
 
 def _check_lids(nodes: dict[str, Section], what: str) -> None:

@@ -3,7 +3,8 @@
 Read are ``NODES`` (kind, GUIDs, name), ``PORTS`` (lid, LMC, active width and speed) and ``LINKS`` (the two ends of
 every cable), by the names of their columns; of all other tables nothing is used.  ``LinkWidthActv`` and
 ``LinkSpeedActv`` are the numbers of the port's PortInfo, a bit for every width and speed; a port may have the bit of an
-extended speed beside that of the old one.  Source: ibutils2, ``Fabric.h``; real tables in CrackedPoly/Rapimt.
+extended speed beside that of the old one.  ``PortState`` and ``PortPhyState`` are its numbers, too, where the file has
+them.  Source: ibutils2, ``Fabric.h``; real tables in CrackedPoly/Rapimt.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ..text_files import brief, read_text
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .ibnetdiscover import LIMIT
+from .link_states import why_idle
 from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
 
 _COLUMNS = {
@@ -86,7 +88,12 @@ def _add(file: File, node: Section, port: int, far: tuple[str, int], own: Row, o
         raise InputError(f"{file.what}, line {line}: port {port} of {node.name!r} is there already, in line {first}")
     host_row = own if node.kind != "Switch" else other if far[0].startswith("H") else own
     guid = _number(host_row[1], "PortGuid", file, host_row[0])
-    end = node.ends[port] = CableEnd(line, port, far[0], far[1], guid, _rate(file, *own))
+    row = own[1]
+    idle = why_idle(
+        f"{file.what}, line {own[0]}", logical=row.get("PortState", ""), physical=row.get("PortPhyState", "")
+    )
+    rate = None if idle else _rate(file, *own)  # a port that is down has none
+    end = node.ends[port] = CableEnd(line, port, far[0], far[1], guid, rate, idle=idle)
     if node.kind != "Switch":
         end.lid, end.lmc = (_number(own[1], x, file, own[0]) for x in ("LID", "LMC"))
 

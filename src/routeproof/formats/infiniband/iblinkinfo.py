@@ -20,6 +20,7 @@ from ..text_files import brief, read_text
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .ibnetdiscover import LIMIT
+from .link_states import why_idle
 from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
 
 _HEAD = re.compile(r"(Switch|CA|Router): (?:0x([0-9a-fA-F]{16}) )?(.*):")
@@ -99,7 +100,7 @@ def read_iblinkinfo(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
 
 
 def _end(port: re.Match[str], node: Section, number: int, place: str) -> CableEnd | None:
-    """A port with a cable; None for one that is down."""
+    """A port with a cable; None for one without."""
     link = _LINK.fullmatch(port[4])
     if link is None:
         raise InputError(
@@ -107,16 +108,19 @@ def _end(port: re.Match[str], node: Section, number: int, place: str) -> CableEn
         )
     if (port[1] is None) != (node.kind == "Switch"):
         raise InputError(f"{place}: a port {'with' if port[1] else 'without'} a GUID of {node.name!r}")
-    if port[5] is None or link[3] == "Down":
+    idle = why_idle(place, logical=link[3], physical=link[4])
+    if port[5] is None:
         return None
-    rate = StatedRate(f"{link[1]}X {link[2]}", None)
+    rate: StatedRate | None = StatedRate(f"{link[1]}X {link[2]}", None)
+    if idle and link[1] is None:
+        rate = None
     if link[1] in _WIDTHS and link[2] in _SPEEDS:
         speed = _SPEEDS[link[2]]
         rate = StatedRate(f"{link[1]}x{speed}", int(link[1]) * GBPS_PER_LANE[speed])
-    elif link[1] is None or "undefined" not in link[2]:
+    elif rate is not None and (link[1] is None or "undefined" not in link[2]):
         speeds = ", ".join(_SPEEDS)
         raise InputError(f"{place}: a cable of {brief(rate.text)}; 1X, 2X, 4X, 8X or 12X and {speeds} were expected")
-    end = CableEnd(number, int(port[3]), "", 0, int(port[1] or "0", 16), rate)
+    end = CableEnd(number, int(port[3]), "", 0, int(port[1] or "0", 16), rate, idle=idle)
     if node.kind != "Switch":
         end.lid = int(port[2])
     return end

@@ -14,12 +14,12 @@ from __future__ import annotations
 import re
 
 from ...core.errors import InputError
-from .. import warn
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief, read_text
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .ibnetdiscover import LIMIT
+from .link_states import why_idle
 from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
 
 _NODE = (
@@ -48,7 +48,6 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
     text = read_text(file.path, limit=LIMIT, wanted="opensm-subnet.lst")
     nodes: dict[str, Section] = {}
     said: dict[tuple[str, int], tuple[End, int]] = {}
-    down = 0
     for number, line in enumerate(text.splitlines(), 1):
         found = _LINE.fullmatch(line.strip())
         place = f"{file.what}, line {number}"
@@ -63,9 +62,6 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
             before, where = said.setdefault((one[0], at), (one, number))
             if before != one:
                 raise InputError(f"{place}: port {at} of {one[2]!r} is another one than in line {where}: {one[0]}")
-        if found[16] == "DWN":
-            down += 1
-            continue
         key, guid, name, lid, kind, ports = end
         is_switch = kind == "Switch"
         node = nodes.setdefault(
@@ -77,10 +73,9 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
             raise InputError(f"{place}: port {port} of {name!r} is there already, in line {node.ends[port].line}")
         host_guid = far[1] if is_switch and far[4] != "Switch" else guid
         node.ends[port] = CableEnd(number, port, far[0], far_port, host_guid, _rate(found[15], found[17], place))
+        node.ends[port].idle = why_idle(place, logical=found[16])
         if not is_switch:
             node.ends[port].lid = lid
-    if down:
-        warn(f"{file.what}: {down} ends of cables that are down (LOG=DWN) are left out")
     return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
 
 

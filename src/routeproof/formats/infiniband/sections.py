@@ -81,7 +81,8 @@ class StatedRate:
 
 @dataclass
 class CableEnd:
-    """One line about a cable: this node's port, and the node and port at the other end."""
+    """One line about a cable: this node's port, and the node and port at the other end; ``idle``: why no packets pass
+    ("": they do, as far as the file says)."""
 
     line: int
     port: int
@@ -91,6 +92,7 @@ class CableEnd:
     rate: StatedRate | None
     lid: int = 0
     lmc: int = 0
+    idle: str = ""
 
 
 @dataclass

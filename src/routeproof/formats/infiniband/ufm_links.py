@@ -4,10 +4,10 @@
     248a070300f88fe0,20,b8599f03000a77d0,1,4x,leaf-1:20,...
 
 Columns are found by these names, in letters of any case, with blanks or underscores; others are not used, but
-``destination_port_node_description`` and its like, which give names.  GUIDs are those of systems.  One with a port
-above 2 is a switch, all others are adapters of hosts.  There are no lids and no speeds: cables of equal width are taken
-as equal, with a line that says so; unequal widths are an error.  Source: NVIDIA UFM Enterprise REST API Guide, "Links
-REST API".
+``destination_port_node_description`` and its like, which give names, and states of links.  GUIDs are those of systems.
+One with a port above 2 is a switch, all others are adapters of hosts.  There are no lids and no speeds: cables of equal
+width are taken as equal, with a line that says so; unequal widths are an error.  Source: NVIDIA UFM Enterprise REST API
+Guide, "Links REST API".
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
+from .link_states import why_idle
 from .sections import CableEnd, Section
 
 _NEEDED = ("source_guid", "source_port", "destination_guid", "destination_port")
@@ -48,6 +49,8 @@ def read_ufm_links(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
     far: dict[End, tuple[End, int]] = {}
     names: dict[int, str] = {}
     widths: dict[str, int] = {}
+    idle: dict[End, str] = {}
+    severe: list[str] = []
     for row, fields in _rows(file):
         place = f"{file.what}, row {row}"
         ends = [(_guid(fields, x, place), _port(fields, x, place)) for x in ("source", "destination")]
@@ -59,7 +62,18 @@ def read_ufm_links(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
                     f"switches of one GUID, or two days?"
                 )
             names.setdefault(end[0], fields.get(f"{side}_port_node_description", ""))
+            states = [x for name, x in fields.items() if name.endswith("state") and x]
+            if why := next((y for x in states if (y := why_idle(place, state=x))), ""):
+                idle[end] = why
+        if (severity := fields.get("severity", "")).lower() not in ("", "info"):
+            severe.append(f"row {row} ({severity})")
         widths.setdefault(fields.get("width", "").lower().removeprefix("ib_"), row)
+    if severe:
+        more = " and others" if len(severe) > 6 else ""
+        warn(
+            f"{file.what}: links of another severity than Info are taken to work: {', '.join(severe[:6])}{more}; UFM's "
+            f"list does not say whether they carry packets, iblinkinfo does"
+        )
     if not far:
         raise InputError(f"{file.what} has no link; {', '.join(_NEEDED)} were expected")
     is_given = isinstance(bandwidth, (int, Fraction))
@@ -72,11 +86,13 @@ def read_ufm_links(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
             f"without their speeds; take the output of ibnetdiscover, or give bandwidth=1 for all cables"
         )
     return fabric_of(
-        _sections(file, far, names), what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice
+        _sections(file, far, names, idle), what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice
     )
 
 
-def _sections(file: File, far: Mapping[End, tuple[End, int]], names: Mapping[int, str]) -> dict[str, Section]:
+def _sections(
+    file: File, far: Mapping[End, tuple[End, int]], names: Mapping[int, str], idle: Mapping[End, str]
+) -> dict[str, Section]:
     switches = {guid for guid, port in far if port > _MOST_OF_A_HOST}
     keys = {guid: f"{'S' if guid in switches else 'H'}-{guid:016x}" for guid, _ in far}
     nodes: dict[str, Section] = {}
@@ -95,7 +111,7 @@ def _sections(file: File, far: Mapping[End, tuple[End, int]], names: Mapping[int
         host = (guid, port) if guid not in switches else (other, far_port)
         own = port_guid.setdefault(host, next(number)) if host[0] not in switches else 0
         node = nodes[keys[guid]]
-        node.ends[port] = CableEnd(row, port, keys[other], far_port, own, None)
+        node.ends[port] = CableEnd(row, port, keys[other], far_port, own, None, idle=idle.get((guid, port), ""))
         node.ports = max(node.ports, port)
     return nodes
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...claims.words import in_quotes
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
@@ -16,7 +17,6 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...simulate.circuits.levels import route_circuits
 from ...simulate.multistage.survivors import Survivors, survive
 from ...simulate.packets.upfal import route_packets
-from ..terminal.table import in_quotes
 from .numbers import packed
 
 _MOST_CELLS = 60_000  # of one frame
@@ -55,7 +55,7 @@ def cells_view(wiring: Wiring, claims: Sequence[Claim], quoted: Collection[str] 
 def _view(wiring: Wiring, frames: Frames, legend: tuple[str, ...], quoted: Collection[str]) -> dict[str, Any]:
     return {
         "kind": "cells",
-        "name": in_quotes(wiring.name, quoted, limit=70),
+        "name": in_quotes(wiring.name, quoted),
         "levels": wiring.num_edge_levels + 1,
         "rows": wiring.inputs,
         "legend": list(legend),

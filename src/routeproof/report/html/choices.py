@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from ...claims.words import in_quotes, qualifiers_text, quantity_text, set_text, verdict_text
 from ...core.claim import Claim, Grade
 from ...core.network import Network
 from ...core.vocabulary import QUANTITIES
 from ..terminal.numbers import decimal_text, fraction_text
-from ..terminal.table import in_quotes, quantity_text, value_texts
+from ..terminal.table import value_texts
 from .scenes import failed_text, failure_of, failures_in
 from .tables import chooser_html
 
@@ -29,7 +31,7 @@ def choices_html(
     """The table as HTML; the empty text where nothing is compared."""
     scenes = [] if view is None or view.get("kind") != "network" else view["routings"]
     if subject.get("kind") == "failures":
-        return _failures(claims, network, len(scenes))
+        return _failures(claims, network, len(scenes), quoted)
     if isinstance(subject.get("routings"), Mapping):
         return _routings(list(subject["routings"]), claims, len(scenes), quoted)
     return ""
@@ -37,7 +39,7 @@ def choices_html(
 
 def _routings(names: Sequence[str], claims: Sequence[Claim], scenes: int, quoted: Collection[str]) -> str:
     """A row a routing, a column for all that is claimed of each."""
-    of: dict[str, dict[str, Claim]] = {name: {} for name in names}
+    of: dict[str, dict[str, dict[str, Claim]]] = {name: {} for name in names}  # by routing, column, cell
     heads: dict[str, None] = {}
     for claim in claims:
         name = claim.about.get("routing")
@@ -46,49 +48,55 @@ def _routings(names: Sequence[str], claims: Sequence[Claim], scenes: int, quoted
         entry = QUANTITIES.get(claim.quantity)
         if (entry is not None and entry.part_of is not None) or claim.quantity == "worst_case_load":
             continue  # the same number in another unit
-        head = quantity_text(_plain(claim), quoted)
+        head = quantity_text(_without(claim, ("routing", *_IN_CELLS)), quoted)
         heads.setdefault(head)
-        of[name].setdefault(head, claim)
+        of[name].setdefault(head, {}).setdefault("; ".join(_cell(claim, quoted)), claim)
     rows: list[Row] = []
     for k, name in enumerate(names):
         cells = [(in_quotes(name, quoted), "")]
         for head in heads:
-            known = of[name].get(head)
-            cells.append(("", "") if known is None else _cell(known))
+            known = [_cell(x, quoted) for x in of[name].get(head, {}).values()]
+            cells.append(("; ".join(x for x, _ in known), "; ".join(x for _, x in known if x)))
         rows.append((k if k < scenes else None, cells))
-    grades = {x.grade for some in of.values() for x in some.values()}
+    grades = {x.grade for some in of.values() for column in some.values() for x in column.values()}
     graded = f"; every number is {Grade.PROVED.value}" if grades == {Grade.PROVED} else ""
     return chooser_html("Side by side", f"A row shows its routing below{graded}.", ("routing", *heads), rows)
 
 
-def _plain(claim: Claim) -> Claim:
-    """Without the words that all rows of a column share."""
-    from dataclasses import replace
-
-    return replace(claim, about={k: x for k, x in claim.about.items() if k not in ("routing", "paths", "assignment")})
+_IN_CELLS = ("paths", "assignment")
+"""What may differ from row to row of a column."""
 
 
-def _cell(claim: Claim) -> tuple[str, str]:
+def _without(claim: Claim, keys: Collection[str]) -> Claim:
+    return replace(claim, about={key: x for key, x in claim.about.items() if key not in keys})
+
+
+def _cell(claim: Claim, quoted: Collection[str]) -> tuple[str, str]:
+    """What stands in the cell, and its title."""
+    own = qualifiers_text({key: claim.about[key] for key in _IN_CELLS if key in claim.about}, quoted)
+    if verdict_text(claim):
+        return verdict_text(claim) + own, ""
     exact, decimal = value_texts(claim, limit=_LONG)
-    if claim.value in ("true", "false"):
-        entry = QUANTITIES.get(claim.quantity)
-        yes, no = ("yes", "no") if entry is None else entry.verdicts
-        return (yes if claim.value == "true" else no), ""
     if isinstance(claim.value, Fraction) and decimal:
         relation = "" if claim.relation == "==" else f"{claim.relation} "
-        return relation + decimal, exact
-    return exact, ""
+        return relation + decimal + own, exact
+    return exact + own, ""
 
 
-def _failures(claims: Sequence[Claim], network: Network | None, scenes: int) -> str:
+def _failures(claims: Sequence[Claim], network: Network | None, scenes: int, quoted: Collection[str]) -> str:
     """A row a failure, the worst first."""
     some = [x for x in failures_in(claims) if failure_of(x).text != "nothing"]
     if not some or network is None:
         return ""
     rows: list[Row] = []
+    gone = any(failure_of(x).terminals(network) for x in some[:_MOST_ROWS])
     for k, claim in enumerate(some[:_MOST_ROWS]):
         like = str(claim.evidence.data.get("like", 1))
-        cells = [(failed_text(network, failure_of(claim)), failure_of(claim).text), (like, "")]
+        failure = failure_of(claim)
+        cells = [(failed_text(network, failure), failure.text)]
+        if gone:
+            cells.append((str(len(failure.terminals(network))), ""))
+        cells.append((like, ""))
         if isinstance(claim.value, Fraction) and claim.value:
             left = 1 / claim.value
             cells += [
@@ -103,6 +111,9 @@ def _failures(claims: Sequence[Claim], network: Network | None, scenes: int) -> 
     shown = (
         "A row shows its failure below." if scenes > len(some) else f"The first {scenes - 1} rows show theirs below."
     )
-    heads = ("failed", "alike", "worst-case throughput", "worst-case channel load")
+    of = sorted({set_text(x.about["demands"], quoted) for x in some if "demands" in x.about})
+    over = f" over {' and '.join(of)}" if of else ""
+    lost = ["hosts lost" if network.terminal_labels is not None else "terminals lost"] if gone else []
+    heads = ("failed", *lost, "alike", f"worst-case throughput{over}", f"worst-case channel load{over}")
     words = f"{shown} Every number is PROVED.{more}" if scenes > 1 else f"Every number is PROVED.{more}"
     return chooser_html("After a failure", words, heads, rows)

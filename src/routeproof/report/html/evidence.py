@@ -24,7 +24,7 @@ def evidence_text(claim: Claim, network: Network | None) -> list[str]:
     found = [] if words is None else [words(claim, network)]
     witness = data.get("witness")
     if isinstance(witness, str):
-        found.append(f"Witness: {printable(witness, limit=400)}.")
+        found.append(f"Witness: {printable(witness)}.")
     shown = [x for key, value in data.items() if key not in _TOLD for x in _entry(key, value, network)]
     if shown and words is None:
         found.append(f"It holds {'; '.join(shown)}.")
@@ -53,7 +53,7 @@ def _entry(key: str, value: Any, network: Network | None) -> Iterator[str]:
 def _channel(network: Network | None, channel: object) -> str:
     if network is None or not isinstance(channel, int) or not 0 <= channel < network.num_channels:
         return f"number {channel}"
-    return f"{printable(network.channel_label(channel), limit=90)} (number {channel})"
+    return f"{printable(network.channel_label(channel))} (number {channel})"
 
 
 def _worst_case(claim: Claim, network: Network | None) -> str:
@@ -94,7 +94,7 @@ def _same_class(claim: Claim, network: Network | None) -> str:
 def _counting(claim: Claim, network: Network | None) -> str:
     del network
     data = claim.evidence.data
-    return f"{printable(str(data.get('rule')), limit=40)}: {printable(str(data.get('because')), limit=400)}."
+    return f"{printable(str(data.get('rule')), limit=40)}: {printable(str(data.get('because')))}."
 
 
 def _cycle(claim: Claim, network: Network | None) -> str:

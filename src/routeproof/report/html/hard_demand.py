@@ -12,7 +12,7 @@ from ...core.claim import Claim
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...formats.documents.packed_ints import unpack_ints
-from ..terminal.escape import printable
+from ..terminal.escape import printable, quotation
 from ..terminal.numbers import fraction_text
 from ..terminal.parts import pair_text
 from .scenes import Pattern, Scene, Story, StoryRow
@@ -34,15 +34,13 @@ def _pattern(claim: Claim, network: Network) -> Pattern:
     length = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels)
     order = np.argsort(-length, kind="stable")[:_MOST_ROWS].tolist()
     rows = [
-        StoryRow((printable(network.channel_label(c), limit=80), f"{int(length[c]):,}"), channel=c)
-        for c in order
-        if length[c]
+        StoryRow((printable(network.channel_label(c)), f"{int(length[c]):,}"), channel=c) for c in order if length[c]
     ]
     long = next(
         (x for x in (np.flatnonzero(length), np.flatnonzero(length == length.max())) if 2 * len(x) <= len(length)),
         np.zeros(0, dtype=np.int64),
     )
-    kind = f" with paths {printable(claim.about['paths'], limit=60)}" if "paths" in claim.about else ""
+    kind = f" with paths {_paths(str(claim.about['paths']))}" if "paths" in claim.about else ""
     story = Story(
         f"A demand that is hard for every routing{kind}",
         "Every flow of this demand pays at least its shortest distances under these lengths, and so much cannot be "
@@ -54,6 +52,11 @@ def _pattern(claim: Claim, network: Network) -> Pattern:
     )
     about = f"the demand that no routing{kind}, however adaptive, carries with less"
     return Pattern("hard demand", about, pairs, story=story)
+
+
+def _paths(name: str) -> str:
+    """Those of somebody's own routing in quotation marks."""
+    return quotation(name) if name.startswith("of ") else printable(name)
 
 
 def _pairs_text(network: Network, pairs: Sequence[tuple[int, int, Fraction]]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...answers.worst_traffic import Pairs, crossings, loads_of
+from ...claims.words import in_quotes
 from ...core.arrays import Int64
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -18,7 +19,6 @@ from ...routing.base.routing import Routing
 from ..drawing.layout import Layout, place
 from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text
-from ..terminal.table import in_quotes
 from .numbers import Values, packed
 from .pairs import MOST_LOADS, pair_store
 from .scenes import Scene, Story
@@ -60,9 +60,9 @@ def _nothing(network: Network) -> dict[str, str]:
 
 def network_data(network: Network, layout: Layout, values: Values, quoted: Collection[str] = ()) -> dict[str, Any]:
     """Nodes, channels and where they are drawn; y grows downwards, as in browsers."""
-    labels = [printable(network.label(v), limit=40) for v in range(network.num_nodes)]
+    labels = [printable(network.label(v)) for v in range(network.num_nodes)]
     data: dict[str, Any] = {
-        "name": in_quotes(network.name, quoted, limit=70),
+        "name": in_quotes(network.name, quoted),
         "n": network.num_nodes,
         "terminals": network.num_terminals,
         "labels": labels,
@@ -80,8 +80,8 @@ def network_data(network: Network, layout: Layout, values: Values, quoted: Colle
         rates = [decimal_text(x * network.gbps) for x in network.widths]
         data["gbps"] = {"of": packed(network.bandwidth_rank), "rates": rates}
     if network.terminal_labels is not None:
-        data["names"] = [printable(x, limit=40) for x in network.terminal_labels]
-    channels = [printable(network.channel_label(c), limit=90) for c in range(network.num_channels)]
+        data["names"] = [printable(x) for x in network.terminal_labels]
+    channels = [printable(network.channel_label(c)) for c in range(network.num_channels)]
     plain = zip(channels, network.tail.tolist(), network.head.tolist(), strict=True)
     if any(x != f"{labels[u]} -> {labels[v]}" for x, u, v in plain):  # ports, or one of several
         data["channels"] = channels
@@ -118,7 +118,7 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
         load[channels] = values.of(_loads(routing, pattern.traffic))
         pairs = _pairs(pattern.traffic)
         entry: dict[str, Any] = {
-            "name": in_quotes(pattern.name, quoted),
+            "name": shown_name(pattern.name, quoted),
             "about": pattern.about + (", estimated from a sample, not exact" if routing.is_sampled else ""),
             "load": packed(load),
             **_traffic(pattern.traffic, pairs, terminals, network, values),
@@ -136,7 +136,7 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
         shown.append(entry)
     store = pair_store(routing, wanted, values, budget=budget, channels=channels)
     described: dict[str, Any] = {
-        "name": in_quotes(scene.name, quoted, limit=90),
+        "name": in_quotes(scene.name, quoted),
         "patterns": shown,
         "pairs": store.as_json(),
     }
@@ -149,6 +149,14 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
     if nodes or dead:
         described["failed"] = {"nodes": list(nodes), "channels": list(dead)}
     return described
+
+
+def shown_name(name: str, quoted: Collection[str]) -> str:
+    """The name of a pattern; a set of demands in it stands in quotation marks where a report gives it."""
+    inner = name.removeprefix("worst ").removesuffix(" traffic")
+    if f"worst {inner} traffic" == name and inner in quoted:
+        return f"worst {in_quotes(inner, quoted)} traffic"
+    return in_quotes(name, quoted)
 
 
 def _story(story: Story) -> dict[str, Any]:

@@ -163,9 +163,9 @@ def page_html(page: Page) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<link rel="icon" href="data:,">\n'
-        f"<title>{text_html(page.title, limit=120)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f"<title>{text_html(page.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
-        f"<header><h1>{text_html(page.title, limit=120)}</h1><p>{text_html(page.subtitle)}{_to_proof(page)}</p>"
+        f"<header><h1>{text_html(page.title)}</h1><p>{text_html(page.subtitle)}{_to_proof(page)}</p>"
         "</header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
         f"{said}{cards_html(page.claims, page.quoted)}{page.choices}{note}{view}\n{claims}\n{_check_html(page.proof)}\n"

@@ -24,7 +24,7 @@ from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
 from ...topologies.failures import Failure
-from ..terminal.escape import printable
+from ..terminal.escape import printable, quotation
 
 _MOST_PATTERNS = 12
 _MOST_FAILURES = 24
@@ -150,21 +150,32 @@ def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
         return _given(data, routing.network)
     if kind in ("channel-cycle", "lane-cycle"):
         return _cycle(claim, routing)
-    if claim.quantity in _WORST and "channel" not in claim.about and "routing" not in data:
+    if claim.quantity in _WORST and not {"channel", "flows"} & set(claim.about) and "routing" not in data:
         witness = _witness(kind, data) if kind in _WITNESSED else None
         if witness is not None:
-            return _worst(witness, routing.network, _traffic_name(claim.about))
+            return _worst(witness, routing.network, claim.about)
     return None
 
 
-def _traffic_name(about: Mapping[str, Any]) -> str:
-    """What the worst traffic is called: by its model, its set of demands, its job, or the number of its packets."""
+def pattern_name(claim: Claim) -> str | None:
+    """What the worst traffic of a claim is called, where its evidence has one."""
+    if "flows" in claim.about or claim.evidence.kind not in _WITNESSED:
+        return None  # what a hash picks is not drawn
+    witness = _witness(claim.evidence.kind, claim.evidence.data)
+    return None if witness is None else _worst_name(claim.about, "permutation" in witness)
+
+
+def _worst_name(about: Mapping[str, Any], permutation: bool) -> str:
+    """By its model, its set of demands, its job, or the number of its packets; all of it, so that no two are alike."""
     if "packets" in about:
-        return f"{about['packets']} packet{'s' if about['packets'] != 1 else ''}"
+        return f"worst {about['packets']} packet{'s' if about['packets'] != 1 else ''}"
     if "job" in about:
-        across = f" on channels of {about['across']}" if "across" in about else ""
-        return f"job {about['job']}{across}"
-    return str(about.get("demands", about.get("model", "balanced")))
+        across = f" on channels of {quotation(str(about['across']))}" if "across" in about else ""
+        return f"worst traffic of job {quotation(str(about['job']))}{across}"
+    of = str(about.get("demands", about.get("model", "balanced")))
+    if permutation and of in ("balanced", "permutations"):
+        return "worst permutation"
+    return f"worst {of} traffic"
 
 
 def _witness(kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -189,20 +200,19 @@ def _witness(kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return None
 
 
-def _worst(witness: Mapping[str, Any], network: Network, model: str) -> Pattern | None:
+def _worst(witness: Mapping[str, Any], network: Network, of: Mapping[str, Any]) -> Pattern | None:
     if not {"channel"} < set(witness) or not {"permutation", "traffic"} & set(witness):
         return None
     size, channel = network.num_terminals, int(witness["channel"])
-    about = f"the worst case of channel {printable(network.channel_label(channel), limit=60)}"
+    about = f"the worst case of channel {printable(network.channel_label(channel))}"
+    name = _worst_name(of, "permutation" in witness)
     if "permutation" in witness:
-        traffic = Traffic.of_permutation(_permutation(witness["permutation"], size))
-        return Pattern("worst permutation", about, traffic, channel)
+        return Pattern(name, about, Traffic.of_permutation(_permutation(witness["permutation"], size)), channel)
     rates: dict[tuple[int, int], Fraction] = {}
     for i, j, rate in witness["traffic"]:
         rates[int(i), int(j)] = rates.get((int(i), int(j)), Fraction(0)) + parse_fraction(rate, what="a rate")
     pairs = [(i, j, rate) for (i, j), rate in rates.items()]
-    name = f"worst {printable(model, limit=40)}"
-    return Pattern(name if model.endswith(("packet", "packets")) else f"{name} traffic", about, pairs, channel)
+    return Pattern(name, about, pairs, channel)
 
 
 def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:
@@ -229,7 +239,7 @@ def _cycle(claim: Claim, routing: Routing) -> Pattern:
     by_lane = claim.evidence.kind == "lane-cycle"
     cycle = [(int(x[0]), f", lane {int(x[1])}") if by_lane else (int(x), "") for x in data["cycle"]]
     packets = [_ends(routing, x, by_lane) for x in data["packets"]]
-    held = [f"{printable(network.channel_label(c), limit=80)}{lane}" for c, lane in cycle]
+    held = [f"{printable(network.channel_label(c))}{lane}" for c, lane in cycle]
     rows = [
         StoryRow((f"{_terminal(network, i)} => {_terminal(network, j)}", here, there), (i, j), c)
         for (i, j), here, there, (c, _) in zip(packets, held, [*held[1:], held[0]], cycle, strict=True)
@@ -255,13 +265,13 @@ def _ends(routing: Routing, packet: Sequence[int], by_lane: bool) -> tuple[int, 
 
 def _terminal(network: Network, terminal: int) -> str:
     if network.terminal_labels is not None:
-        return printable(network.terminal_label(terminal), limit=40)
-    return printable(network.label(int(network.source[terminal])), limit=40)
+        return printable(network.terminal_label(terminal))
+    return printable(network.label(int(network.source[terminal])))
 
 
 def failed_text(network: Network, failure: Failure) -> str:
     """What failed, by name."""
-    return printable("nothing" if failure == Failure() else failure.named(network), limit=160)
+    return printable("nothing" if failure == Failure() else failure.named(network))
 
 
 def failure_of(claim: Claim) -> Failure:
@@ -306,7 +316,7 @@ def _rerouted(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Rout
             witness = {"channel": data["matrices"]["channel"], "traffic": sent}
         else:
             witness = data["worst_case"]["witness"] if "worst_case" in data else data.get("box", data.get("witness"))
-        pattern = _worst(witness, network, _traffic_name(claim.about))
+        pattern = _worst(witness, network, claim.about)
         yield Scene(name, patched, [] if pattern is None else [pattern], failed)
 
 
@@ -321,7 +331,7 @@ def _rebuilt(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routi
             continue
         left = Faults(failure.nodes, failure.channels(network)).survivors(network)
         again = routing_from_description(subject["routing"], left.network)
-        pattern = _worst(claim.evidence.data["worst_case"]["witness"], left.network, "balanced")
+        pattern = _worst(claim.evidence.data["worst_case"]["witness"], left.network, claim.about)
         numbering = Numbering(left.channel.astype(np.int64), left.terminal.astype(np.int64))
         yield Scene(name, again, [] if pattern is None else [pattern], failed, numbering)
 
@@ -335,6 +345,6 @@ def _separated(claim: Claim, network: Network) -> Pattern:
     i, j = (int(x) for x in claim.evidence.data["lost"])
     if not (0 <= i < network.num_nodes and 0 <= j < network.num_nodes):
         raise InputError("a failure separates nodes outside the network")
-    here, there = (printable(network.label(v), limit=40) for v in (i, j))
+    here, there = (printable(network.label(v)) for v in (i, j))
     story = Story("Terminals are separated", f"No path is left from {here} to {there}.", nodes=((i,), (j,)))
     return Pattern("separated", f"no path is left from {here} to {there}", None, story=story)

@@ -11,13 +11,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ...claims.words import evidence_sentence, quantity_text
 from ...core.claim import Claim, Interval
 from ...core.display import percent_text
 from ...core.network import Network
-from ...core.vocabulary import EVIDENCE
 from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text, fraction_text, trials_text
-from ..terminal.table import quantity_text, unit_text, value_texts
+from ..terminal.table import unit_text, value_texts
 from .evidence import evidence_text
 from .numbers import unpacked
 from .text import text_html
@@ -76,16 +76,16 @@ def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: 
         grade = escape(claim.grade.value)
         look = "against" if claim.value == "false" else grade.lower()
         badge = f'<td data-label="grade"><span class="grade {look}">{grade}</span></td>'
-        rows.append(f'{body}{badge}<td data-label="{_HEADS[-1]}">{_how(claim, network)}</td>')
+        rows.append(f'{body}{badge}<td data-label="{_HEADS[-1]}">{_how(claim, network, quoted)}</td>')
     left = len(chosen) - len(rows)
     more = f"<p>{left} more claims about single channels are in the report that can be saved below.</p>"
     table = _table(_HEADS, rows, (1, 2), name=' id="claims"', look="sortable stacked")
     return table + (more if left > 0 else "")
 
 
-def _how(claim: Claim, network: Network | None) -> str:
+def _how(claim: Claim, network: Network | None, quoted: Collection[str]) -> str:
     kind = claim.evidence.kind
-    words = [EVIDENCE.get(kind, "Evidence of a kind that this version does not know.")]
+    words = [evidence_sentence(kind, [claim], quoted) or "Evidence of a kind that this version does not know."]
     words += evidence_text(claim, network)
     if isinstance(claim.value, Interval):
         x = claim.value

@@ -37,10 +37,10 @@ def adaptive_parts(answer: AdaptiveAnswer) -> list[RenderableType]:
         ("time", seconds_text(answer.seconds)),
     ]
     if found.oblivious.least is None:
-        facts.insert(3, ("oblivious", f"not the best one over {printable(answer.demands.text, limit=40)}"))
+        facts.insert(3, ("oblivious", f"not the best one over {printable(answer.demands.text)}"))
     if tells_terminals_apart(answer.demands, network):
         facts.insert(-1, ("among", "routings that treat the terminals of a node alike, for what being oblivious costs"))
-    head = title(f"ideal adaptive routing on {printable(network.name, limit=60)}")
+    head = title(f"ideal adaptive routing on {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
 
 
@@ -73,5 +73,5 @@ def _lengths_text(answer: AdaptiveAnswer) -> str:
     longest = np.flatnonzero(length == values[-1]).tolist()
     if len(longest) > _MOST_CHANNELS:
         return ", ".join(texts)
-    names = ", ".join(printable(network.channel_label(c), limit=80) for c in longest)
+    names = ", ".join(printable(network.channel_label(c)) for c in longest)
     return f"{', '.join(texts)}: {names}"

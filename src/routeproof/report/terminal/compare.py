@@ -28,30 +28,30 @@ _BY_LEVEL = "by level: free of deadlock on the virtual lanes of the service leve
 def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     """Title, sizes, and one row for every routing."""
     network = comparison.network
-    names = [printable(x.name, limit=60) for x in comparison.routings]
+    names = [printable(x.name) for x in comparison.routings]
     sampled = [x for claims in comparison.by_routing for x in claims if isinstance(x.value, Interval)]
     other = "other " if sampled else ""
     page: list[RenderableType] = [
-        title(printable(network.name, limit=70)),
+        title(printable(network.name)),
         quiet(f"{units_text(network)}; throughput per terminal, exact; every {other}number is proved"),
         SideBySide("routing", names, _groups(comparison)),
     ]
     if comparison.demands is not None:
         worst = [x for claims in comparison.by_routing for x in claims if x.quantity == "worst_case_throughput"]
         unit = f"; its throughput is a {OF_RATES}" if any(x.unit == OF_RATES for x in worst) else ""
-        page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text, limit=100)}{unit}"))
+        page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text)}{unit}"))
     if _judges_deadlock(comparison):
         page.append(quiet(_ON_ONE))
     if sampled:
         page.append(grade_text(sampled[0]))
     if comparison.best is not None:
-        page.append(Text(printable(comparison.best, limit=300)))
+        page.append(Text(printable(comparison.best)))
     page += [Text(printable(x)) for x in comparison.notes]
     if any(x.about.get("lanes") for claims in comparison.by_routing for x in claims):
         page.append(quiet(_BY_LEVEL))
     for name, reason in zip(names, comparison.unjudged, strict=True):
         if reason is not None:
-            page.append(Text(f"{name}: {printable(reason, limit=200)}"))
+            page.append(Text(f"{name}: {printable(reason)}"))
     return page
 
 

@@ -24,7 +24,7 @@ def deadlock_parts(report: DeadlockAnswer) -> list[RenderableType]:
     """What to print, in order: title, sizes, the verdicts, and the packets of every cycle."""
     network, routing = report.routing.network, report.routing
     page: list[RenderableType] = [
-        title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
+        title(f"{printable(routing.name)} on {printable(network.name)}"),
         quiet(sizes_text(network)),
     ]
     if report.levels is not None and report.by_level is not None:
@@ -100,8 +100,8 @@ def _cycle_lines(begin: str, rows: Sequence[tuple[str, str, str]]) -> list[Rende
     table.add_column(overflow="fold")
     table.add_column(overflow="fold")
     for source, end, place in rows[:_CYCLE_SHOWN]:
-        pair = f"  {printable(source, limit=40)} => {printable(end, limit=40)}"
-        table.add_row(Text(pair), Text(f"holds {printable(place, limit=90)}"))
+        pair = f"  {printable(source)} => {printable(end)}"
+        table.add_row(Text(pair), Text(f"holds {printable(place)}"))
     if len(rows) > _CYCLE_SHOWN:
         table.add_row(Text(f"  and {len(rows) - _CYCLE_SHOWN} more; --json has them all"), Text(""))
     return [Text(f"{begin}: {len(rows)} packets can deadlock. {each}"), table]

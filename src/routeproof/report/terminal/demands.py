@@ -35,7 +35,7 @@ def _curve_table(curve: SparseCurve) -> RenderableType:
             str(x.packets),
             fraction_text(x.load),
             decimal_text(x.load),
-            printable(network.channel_label(x.channel), limit=60),
+            printable(network.channel_label(x.channel)),
         )
         for x in curve.corners
     ]
@@ -49,9 +49,9 @@ def _jobs_tables(jobs: JobLoads) -> list[RenderableType]:
     rows = []
     for k in order[:_JOBS_SHOWN]:
         load, c = jobs.worst[k]
-        channel = printable(network.channel_label(c), limit=60) if c >= 0 else "none"
+        channel = printable(network.channel_label(c)) if c >= 0 else "none"
         size = str(int((group == k).sum()))
-        rows.append((printable(jobs.jobs[k], limit=30), size, fraction_text(load), decimal_text(load), channel))
+        rows.append((printable(jobs.jobs[k]), size, fraction_text(load), decimal_text(load), channel))
     heads = ("job", "terminals", SHORT_UNITS[PER_BANDWIDTH], "decimal", "channel")
     page: list[RenderableType] = [number_table(heads, rows, words=(0, 4))]
     if len(order) > _JOBS_SHOWN:
@@ -60,7 +60,7 @@ def _jobs_tables(jobs: JobLoads) -> list[RenderableType]:
         return [*page, quiet("no two jobs share a channel")]
     if len(jobs.jobs) > _MATRIX:
         return page
-    names = [printable(x, limit=14) for x in jobs.jobs]
+    names = [printable(x) for x in jobs.jobs]
     cells = [
         (names[a], *(fraction_text(load) if load else "" for load, _ in jobs.hurts[a])) for a in range(len(jobs.jobs))
     ]

@@ -27,11 +27,17 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     """Title, sizes, the table of claims, and how close the design is to the best possible."""
     design = answer.made
     allowed = design.load_adversary.paths
-    those = "no routing" if allowed is None else f"no routing with paths {allowed.name}"
-    facts = [("worst case", _gap_text(design.gap, those, f"{those} has a better one"))]
+    plain = "no routing" if allowed is None else f"no routing with paths {allowed.name}"
+    over = "" if design.demands is None else f" over {printable(design.demands.text)}"
+    those = plain
+    if design.most_length is not None:
+        times = design.most_length / design.minimal
+        those += f" whose average path length is at most {_short(times)} times minimal"
+    facts = [("worst case", _gap_text(design.gap, those, f"{those} has a better one{over}"))]
     if design.length_gap is not None and design.most_load is not None:
-        most = f"{those} whose worst-case load is at most {_short(design.most_load)} has shorter paths"
-        facts.append(("path length", _gap_text(design.length_gap, those, most)))
+        those = f"{plain} whose worst-case load{over} is at most"
+        those += f" {_short(design.most_load)}"
+        facts.append(("path length", _gap_text(design.length_gap, those, f"{those} has shorter paths")))
     if design.entries is not None:
         facts += _rounding(design, design.entries)
     if (own := design.reduction) is not None:
@@ -79,7 +85,7 @@ def average_case_parts(answer: DesignAnswer[AverageCaseDesign]) -> list[Renderab
 def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
     """Designed forwarding tables: the new routing's page, and below it the start, the search and the bound."""
     found = answer.made
-    start = f"{printable(found.start.name, limit=60)}, worst-case load {fraction_text(answer.before.load)}"
+    start = f"{printable(found.start.name)}, worst-case load {fraction_text(answer.before.load)}"
     search = f"{found.proposals:,} exchanges proposed, {found.taken:,} taken, seed {found.seed}"
     facts = facts_table((("began with", start), ("search", search), ("bound", answer.bound)))
     return [*summary(replace(answer.judged, stated=tuple(answer.claims())), seconds=answer.seconds), facts]
@@ -87,7 +93,7 @@ def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
 
 def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[RenderableType]:
     """Title, sizes and the table of claims."""
-    head = title(f"{what} {printable(network.name, limit=60)}")
+    head = title(f"{what} {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(claims), Text()]
 
 

@@ -29,14 +29,14 @@ def _unit(report: FailuresAnswer) -> str:
 
 def _over(report: FailuresAnswer) -> str:
     demands = report.more.get("demands")
-    return "" if demands is None else f"; demands: {printable(demands['text'], limit=80)}"
+    return "" if demands is None else f"; demands: {printable(demands['text'])}"
 
 
 def _named(network: Network, terminals: Sequence[int]) -> str:
     """How many hosts, and the first of them."""
     if network.terminal_labels is None or not terminals:
         return str(len(terminals))
-    names = ", ".join(printable(network.terminal_label(t), limit=24) for t in terminals[:_SHOWN])
+    names = ", ".join(printable(network.terminal_label(t)) for t in terminals[:_SHOWN])
     return f"{len(terminals)}: {names}{', ...' if len(terminals) > _SHOWN else ''}"
 
 
@@ -53,8 +53,8 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
         heads.insert(1, "hosts lost" if network.terminal_labels else "terminals lost")
     rows = []
     for failure, like, load, lost in judged[:top]:
-        names = "; ".join(printable(network.channel_label(cable[0]), limit=80) for cable in failure.cables)
-        row = [printable(failure.named(network), limit=80) if by_name else failure.text]
+        names = "; ".join(printable(network.channel_label(cable[0])) for cable in failure.cables)
+        row = [printable(failure.named(network)) if by_name else failure.text]
         row += [
             *([_named(network, failure.terminals(network))] if gone else []),
             *([names] if named else []),
@@ -72,7 +72,7 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
         rows.append(row)
     left, whole = [x.load for x in judged if x.load is not None], fraction_text(1 / report.whole)
     page: list[RenderableType] = [
-        title(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures"),
+        title(f"{printable(network.name)}: {printable(routing.name)} after failures"),
         quiet(f"{report.rest}; repair: {_RULES[report.repair]}{_over(report)}"),
         quiet(f"without a failure the worst case is {whole} {_unit(report)}, exact; every number is proved"),
         number_table(heads, rows, words=range(1 + named + gone)),
@@ -84,5 +84,7 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
         page.append(Text(f"{cut} of the failures separate terminals: they have no worst case"))
     if left:
         worst, least = fraction_text(1 / max(left)), fraction_text(1 / min(left))
-        page.append(Text(f"worst case of all of them: {worst}; least harm: {least}"))
+        gone = any(x.failure.terminals(network) for x in judged)
+        who = ", of the terminals that are left after each" if gone else ""
+        page.append(Text(f"worst case of all of them{who}: {worst}; least harm: {least}"))
     return page

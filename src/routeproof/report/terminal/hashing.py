@@ -21,16 +21,16 @@ def hashing_parts(answer: HashingAnswer) -> list[RenderableType]:
     network, flows = answer.network, answer.flows
     count = sum(x[2] for x in flows.pairs)
     each = "one flow" if flows.each == 1 else f"{flows.each} flows of size 1/{flows.each}"
-    how = f"{each} of every pair of {printable(answer.traffic.name, limit=40)} traffic, {count} in all"
+    how = f"{each} of every pair of {printable(answer.traffic.name)} traffic, {count} in all"
     page: list[RenderableType] = [
-        title(f"{printable(answer.routing.name, limit=60)} on {printable(network.name, limit=70)}, hashed at random"),
+        title(f"{printable(answer.routing.name)} on {printable(network.name)}, hashed at random"),
         quiet(f"{units_text(network)}; {how}"),
         Text(),
         claims_table([x for x in answer.stated if x.quantity not in ("overload_probability", "next_channel_share")]),
         Text(),
         title("the probability that a channel carries at least so much"),
     ]
-    own = printable(network.channel_label(answer.channel), limit=40)
+    own = printable(network.channel_label(answer.channel))
     rows = [
         (fraction_text(least), _chance(chance), _number(one), "" if chance.low == chance.high else "PROVED bounds")
         for least, chance, one in answer.rows
@@ -45,11 +45,11 @@ def _tiers(answer: HashingAnswer) -> list[RenderableType]:
     """A row for every first channel, a column for every share that follows."""
     network = answer.network
     assert answer.pair is not None
-    i, j = (printable(network.terminal_label(t), limit=30) for t in answer.pair)
+    i, j = (printable(network.terminal_label(t)) for t in answer.pair)
     rows = [
         (
-            printable(network.channel_label(x.about["given"]), limit=40),
-            printable(network.channel_label(x.about["channel"]), limit=40),
+            printable(network.channel_label(x.about["given"])),
+            printable(network.channel_label(x.about["channel"])),
             fraction_text(x.value) if isinstance(x.value, Fraction) else "",
         )
         for x in answer.stated

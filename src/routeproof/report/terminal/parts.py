@@ -43,11 +43,11 @@ def units_text(network: Network) -> str:
 
 def pair_text(network: Network, i: int, j: int) -> str:
     """A pair of terminals: by name, ``h1 => h4``; by node where every node is one, ``(0,0) => (4,0)``; else by both."""
-    one, two = (printable(network.terminal_label(t), limit=40) for t in (i, j))
+    one, two = (printable(network.terminal_label(t)) for t in (i, j))
     if network.terminal_labels is not None:
         return f"{one} => {two}"
     nodes = int(network.source[i]), int(network.sink[j])
-    here, there = (printable(network.label(v), limit=30) for v in nodes)
+    here, there = (printable(network.label(v)) for v in nodes)
     if network.num_terminals == network.num_nodes == len(np.unique(network.source)) == len(np.unique(network.sink)):
         return f"{here} => {there}"
     return f"terminal {one} at {here} => terminal {two} at {there}"

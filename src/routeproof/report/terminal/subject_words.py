@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...claims.words import names_file
 from ...core.claim import Claim
 from .escape import printable, quotation
 
@@ -31,7 +32,7 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
             holds = "; a channel holds one call" if "network" in exchange and not isinstance(inner, str) else ""
             lines.append(f"network for calls: {_thing(described, subject.get('topology'))}{holds}")
     if subject.get("kind") in ("trials", "sweep") and isinstance(subject.get("topology"), str):
-        lines.append(f"wiring: {printable(subject['topology'], limit=80)}")
+        lines.append(f"wiring: {printable(subject['topology'])}")
     if isinstance(subject.get("routing"), Mapping):
         lines.append(f"routing: {_routing(subject['routing'])}")
     if isinstance(subject.get("routings"), Mapping):
@@ -51,7 +52,7 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
         run["algorithm"] = _quoted(_NOT_REPLAYED)
     for head, known in (("settings", settings), ("run", run)):
         if known:
-            lines.append(f"{head}: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in known.items()))
+            lines.append(f"{head}: " + ", ".join(f"{k} {printable(str(x))}" for k, x in known.items()))
     return lines + hose_lines(claims)
 
 
@@ -62,15 +63,11 @@ def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]
     every += [x.evidence.data.get("routing") for x in claims]
     routings = {str(x["spec"]) for x in every if isinstance(x, Mapping) and "spec" in x and set(x) != {"spec"}}
     networks = [x for x in (subject.get("network"), subject.get("wiring")) if isinstance(x, Mapping) and "name" in x]
-    demands = {str(x.about["demands"]) for x in claims if _names_file(str(x.about.get("demands", "")))}
+    sets = {str(x.about["demands"]) for x in claims if names_file(str(x.about.get("demands", "sparse:all")))}
     jobs = {str(x.about[key]) for x in claims for key in ("job", "across") if key in x.about}
     of = subject.get("paths")
     paths = {f"of {of['spec']}"} if isinstance(of, Mapping) and "spec" in of and set(of) != {"spec"} else set[str]()
-    return routings | _given_traffic(claims) | demands | jobs | paths | {str(x["name"]) for x in networks}
-
-
-def _names_file(demands: str) -> bool:
-    return any(":" in x and not x.startswith("sparse:") for x in demands.split(" & "))
+    return routings | _given_traffic(claims) | sets | jobs | paths | {str(x["name"]) for x in networks}
 
 
 def _given_traffic(claims: Sequence[Claim]) -> set[str]:
@@ -113,7 +110,7 @@ def _rates(rates: object) -> str:
     parts, texts = [], [str(x) for x in rates]
     for rate, count in Counter(texts).most_common(8):
         who = f"terminal {texts.index(rate)}" if count == 1 else f"{count} terminals"
-        parts.append(f"{printable(rate, limit=30)} ({who})")
+        parts.append(f"{printable(rate)} ({who})")
     more = len(set(texts)) - len(parts)
     return ", ".join(parts) + (f" and {more} other rates" if more > 0 else "")
 
@@ -122,7 +119,7 @@ def _thing(data: Mapping[str, Any], topology: object) -> str:
     if isinstance(data.get("spec"), str):
         called = isinstance(topology, str) and topology != data["spec"]
         words = f", called {_quoted(str(topology))} by the report" if called else ""
-        return printable(data["spec"], limit=80) + words
+        return printable(data["spec"]) + words
     names = [x for x in (topology, data.get("name")) if isinstance(x, str)]
     words = " ".join(_quoted(x) for x in dict.fromkeys(names)) or "one"
     sizes = [f"{data[key]} {key.removeprefix('num_')}" for key in ("num_nodes", "inputs") if type(data.get(key)) is int]
@@ -137,7 +134,7 @@ def _paths(subject: Mapping[str, Any]) -> list[str]:
     name = design.get("paths") if isinstance(design, Mapping) else None
     if not isinstance(name, str) or name == "tables":
         return []
-    of = printable(name, limit=80) if not isinstance(given, Mapping) else f"of {_routing(given)},"
+    of = printable(name) if not isinstance(given, Mapping) else f"of {_routing(given)},"
     lines = [f"design: among routings with paths {of} only"]
     if isinstance(design, Mapping) and type(design.get("entries")) is int:
         lines.append(f"tables: groups of at most {design['entries']:,} entries")
@@ -148,10 +145,10 @@ def _routing(data: object) -> str:
     if not isinstance(data, Mapping):
         return "one"
     if isinstance(data.get("adaptive"), str):
-        return f"{printable(data['adaptive'], limit=40)}, adaptive"
+        return f"{printable(data['adaptive'])}, adaptive"
     name = str(data.get("spec", ""))
     if set(data) == {"spec"}:
-        return printable(name, limit=80)
+        return printable(name)
     return f"{_quoted(name)}, given by the report"
 
 
@@ -168,4 +165,4 @@ def _levels(data: object, routings: object) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    return quotation(text, limit=80)
+    return quotation(text)

@@ -33,8 +33,8 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list
     """What to print, in order; ``seconds`` is how long everything took; ``top``: how many channels are named."""
     network, routing = analysis.network, analysis.routing
     page: list[RenderableType] = [
-        title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
-        quiet(f"{units_text(network)}; {printable(_traffic_text(analysis.worst_case), limit=80)}"),
+        title(f"{printable(routing.name)} on {printable(network.name)}"),
+        quiet(f"{units_text(network)}; {printable(_traffic_text(analysis.worst_case))}"),
         *([Text(), Text(answer)] if (answer := plain_answer(analysis)) else []),
         Text(),
         claims_table([x for x in analysis.stated if not _SHOWN_APART & set(x.about)]),
@@ -70,7 +70,7 @@ def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
         "symmetry": _symmetry_text(analysis),
     }
     if (inner := analysis.routing.whole_flows_of) is not None:
-        bounded = f"of each pair whole, on whichever of the paths of {printable(inner.name, limit=60)} is worst"
+        bounded = f"of each pair whole, on whichever of the paths of {printable(inner.name)} is worst"
         facts = {"flows": f"{bounded}; channels one by one", **facts}
     if network.gbps is not None:
         asked = _asked_text(worst, network.gbps)
@@ -91,7 +91,7 @@ def _gbps_text(analysis: WorstCaseAnswer, unit: Fraction) -> str:
         if claim.quantity in ("worst_case_throughput", "throughput") and isinstance(claim.value, Fraction):
             name = claim.about.get("traffic", "worst case")
             rate = claim.value if most is None else min(claim.value, most)
-            shown.append(f"{decimal_text(rate * unit)} ({printable(name, limit=30)})")
+            shown.append(f"{decimal_text(rate * unit)} ({printable(name)})")
     host = "" if most is None else f"; the slowest host's cable carries {decimal_text(most * unit)}"
     return f"per host {', '.join(shown)}{host}"
 
@@ -108,7 +108,7 @@ def _channels_text(worst: WorstCase) -> str:
     bandwidth = network.bandwidth[channels[0]]
     rate = "" if network.gbps in (None, 1) else f", {decimal_text(bandwidth * network.gbps)} Gb/s"
     width = "" if bandwidth == 1 else f", bandwidth {fraction_text(bandwidth)}{rate}"
-    first = f"{printable(network.channel_label(channels[0]), limit=80)} (channel {channels[0]}{width})"
+    first = f"{printable(network.channel_label(channels[0]))} (channel {channels[0]}{width})"
     others = len(channels) - 1
     if not others:
         return first
@@ -133,7 +133,7 @@ def _symmetry_text(analysis: WorstCaseAnswer) -> str:
     if not worst.symmetry_used:
         return f"none used: all {count} channels judged"
     names = list(worst.symmetry_used)
-    shown = ", ".join(printable(x, limit=60) for x in names[:6]) + (", ..." if len(names) > 6 else "")
+    shown = ", ".join(printable(x) for x in names[:6]) + (", ..." if len(names) > 6 else "")
     return f"{shown}: {focus} focus {'channel' if focus == 1 else 'channels'} for {count}"
 
 
@@ -149,7 +149,7 @@ def _hottest(worst: WorstCase, count: int) -> list[RenderableType]:
         width = network.bandwidth[c]
         numbers = [str(c), fraction_text(load), decimal_text(load), fraction_text(width)]
         numbers += [] if unit is None else [decimal_text(width * unit)]
-        table.add_row(*map(Text, numbers), Text(printable(network.channel_label(c), limit=80)))
+        table.add_row(*map(Text, numbers), Text(printable(network.channel_label(c))))
     return [title(f"the {len(found)} channels with the highest worst case"), table]
 
 
@@ -161,7 +161,7 @@ def _spectrum(network: Network, loads: list[Fraction]) -> Table:
         table.add_column(name, justify="right")
     table.add_column("for example", overflow="ellipsis", no_wrap=True)
     for load, count in counts[:_LEVELS_SHOWN]:
-        channel = Text(printable(network.channel_label(loads.index(load)), limit=80))
+        channel = Text(printable(network.channel_label(loads.index(load))))
         table.add_row(Text(fraction_text(load)), Text(decimal_text(load)), Text(str(count)), channel)
     if len(counts) > _LEVELS_SHOWN:
         rest = sum(count for _, count in counts[_LEVELS_SHOWN:])

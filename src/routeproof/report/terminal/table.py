@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from ...claims.words import evidence_sentence, quantity_text
 from ...core.claim import Claim, Grade, Interval
 from ...core.display import estimate_text, outward_text, percent_text
-from ...core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity, short_unit
-from .escape import printable, quotation
+from ...core.vocabulary import QUANTITIES, short_unit
+from .escape import printable
 from .numbers import decimal_text, fraction_text, trials_text
 from .parts import bare_table, facts_table, fits
 
+_LONG_NAME = 60  # characters of a name that wraps
 _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
 
@@ -54,7 +55,9 @@ class _ClaimsTable:
         """``left_out``: nothing, the details of samples, units too, decimals too (and then long names wrap)."""
         table = bare_table()
         short, units, decimals = left_out > 0, left_out < 2, left_out < 3
-        table.add_column("quantity", no_wrap=decimals)
+        names = [quantity_text(x, self.quoted) for x in self.claims]
+        wrap = not decimals or max(map(len, names), default=0) > _LONG_NAME
+        table.add_column("quantity", no_wrap=not wrap, overflow="fold", min_width=30 if wrap else None)
         table.add_column("exact", justify="right", overflow="fold", min_width=5)
         if decimals:
             table.add_column("decimal", justify="right", no_wrap=True)
@@ -63,9 +66,9 @@ class _ClaimsTable:
         table.add_column("grade", no_wrap=True)
         if self.verdict:
             table.add_column("", no_wrap=True)
-        for above, claim in zip((None, *self.claims), self.claims, strict=False):
+        for above, claim, name in zip((None, *self.claims), self.claims, names, strict=False):
             exact, decimal = value_texts(claim)
-            cells = [Text(_short_text(claim, above) or quantity_text(claim, self.quoted)), Text(exact)]
+            cells = [Text(_short_text(claim, above) or name), Text(exact)]
             if decimals:
                 cells.append(Text(decimal))
             if units:
@@ -82,33 +85,16 @@ class _ClaimsTable:
         return list(found.values())
 
 
-def evidence_table(claims: Sequence[Claim]) -> Table:
+def evidence_table(claims: Sequence[Claim], quoted: Collection[str] = ()) -> Table:
     """Every kind of evidence that occurs, each once, with its sentence."""
     kinds = dict.fromkeys(claim.evidence.kind for claim in claims)
-    return facts_table(((printable(x, limit=40), EVIDENCE.get(x, "")) for x in kinds), style="")
+    return facts_table(((printable(x), evidence_sentence(x, claims, quoted)) for x in kinds), style="")
 
 
 def reasons(claims: Sequence[Claim]) -> list[Text]:
     """A line for every claim that says "false": why."""
     witnesses = ((x, x.evidence.data.get("witness")) for x in claims if x.value == "false")
-    return [
-        Text(f"not {quantity_text(claim)}: {printable(why, limit=400)}")
-        for claim, why in witnesses
-        if isinstance(why, str)
-    ]
-
-
-def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
-    """``throughput under tornado``: the quantity in words, and what it is about."""
-    if claim.quantity == "worst_case_load" and claim.about == {"demands": "routable"}:
-        return "oblivious ratio"
-    return printable(f"{name_of_quantity(claim.quantity)}{_about_text(claim.about, quoted)}")
-
-
-def in_quotes(name: object, quoted: Collection[str], *, limit: int = 60) -> str:
-    """``name``, cut if it is long, in quotation marks where it is one of those that a report gives."""
-    text = str(name)
-    return quotation(text, limit=limit) if text in quoted else printable(text, limit=limit)
+    return [Text(f"not {quantity_text(claim)}: {printable(why)}") for claim, why in witnesses if isinstance(why, str)]
 
 
 def _short_text(claim: Claim, above: Claim | None) -> str | None:
@@ -119,25 +105,6 @@ def _short_text(claim: Claim, above: Claim | None) -> str | None:
     base, short = entry.part_of
     stands_above = (above.quantity, above.relation, dict(above.about))
     return short if stands_above == (base, claim.relation, dict(claim.about)) else None
-
-
-_NAMES = ("traffic", "routing", "demands", "job", "across", "paths")  # qualifiers that may be names of a report's own
-
-
-def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
-    """The qualifiers, each cut if it is long, so that no other one falls off."""
-    about = {k: in_quotes(x, quoted if k in _NAMES else ()) for k, x in about.items()}
-    traffic = about.get("traffic")
-    usual = {"traffic": traffic, "model": "balanced", "paths": "own"}
-    rest = {key: value for key, value in about.items() if key not in usual or value != usual[key]}
-    words = ""
-    if isinstance(traffic, str):
-        words = f" under {traffic} traffic" if traffic == "uniform" else f" under {traffic}"
-    if "demands" in rest:
-        words += f" over {rest.pop('demands')}"
-    if rest.get("flows") == "whole":
-        words += f", {rest.pop('flows')} flows"
-    return words + "".join(f", {value if key == 'model' else f'{key} {value}'}" for key, value in rest.items())
 
 
 def unit_text(claim: Claim) -> str:

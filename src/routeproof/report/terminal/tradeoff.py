@@ -18,7 +18,7 @@ _LENGTH = f"path length, {OF_MINIMAL}"
 def tradeoff_parts(answer: TradeoffAnswer) -> list[RenderableType]:
     """Title, the corners of the curve, and how far above it each named routing lies."""
     curve, capacity = answer.curve, answer.capacity
-    over = "" if curve.demands is None else f" over {printable(curve.demands.text, limit=70)}"
+    over = "" if curve.demands is None else f" over {printable(curve.demands.text)}"
     corners = []
     for corner in curve.points:
         share = "" if capacity is None else decimal_text(1 / corner.load / capacity)
@@ -26,7 +26,7 @@ def tradeoff_parts(answer: TradeoffAnswer) -> list[RenderableType]:
         load = fraction_text(corner.load), decimal_text(1 / corner.load), share
         corners.append((*load, fraction_text(length), decimal_text(length)))
     page: list[RenderableType] = [
-        title(f"path length against worst case{over} on {printable(curve.network.name, limit=70)}"),
+        title(f"path length against worst case{over} on {printable(curve.network.name)}"),
         quiet(f"{_corners(len(curve.points))}; every number is proved"),
         Text(),
         number_table(("worst-case load", "throughput", OF_CAPACITY, _LENGTH, "decimal"), corners),
@@ -37,7 +37,7 @@ def tradeoff_parts(answer: TradeoffAnswer) -> list[RenderableType]:
         above = "" if not least else percent_text(float(point.length / least - 1), 1)
         share = "" if capacity is None else decimal_text(1 / point.load / capacity)
         cells = (fraction_text(point.load), share, decimal_text(point.length / curve.minimal), above)
-        rows.append((printable(point.name, limit=50), *cells))
+        rows.append((printable(point.name), *cells))
     if rows:
         heads = ("routing", "worst-case load", OF_CAPACITY, _LENGTH, "above the curve")
         page += [Text(), number_table(heads, rows, words=(0,))]
@@ -53,11 +53,11 @@ def average_tradeoff_parts(answer: AverageTradeoffAnswer) -> list[RenderableType
     for label, one in [*(("designed", x) for x in curve.points), *((x.routing.name, x) for x in points)]:
         own, fresh = (estimate_text(x.best / unit) for x in (one.inside, one.fresh))
         fresh = f"{outward_text(one.fresh.low / unit, one.fresh.high / unit)}, about {fresh}"
-        rows.append((printable(label, limit=50), fresh, own, decimal_text(one.length / curve.minimal)))
+        rows.append((printable(label), fresh, own, decimal_text(one.length / curve.minimal)))
     what = "throughput" if capacity is None else OF_CAPACITY
     sample = f"{curve.count} matrices, model {curve.model}; seed {curve.seed}, fresh seed {curve.seed + 1}"
     return [
-        title(f"path length against average case on {printable(curve.network.name, limit=70)}"),
+        title(f"path length against average case on {printable(curve.network.name)}"),
         quiet(f"SAMPLED: {sample}; 99 % intervals of the fresh one"),
         Text(),
         number_table(("routing", f"{what}, fresh sample", f"{what}, own sample", _LENGTH), rows, words=(0,)),

@@ -88,7 +88,7 @@ def _reached(network: Network, start: int, channels: Iterable[int]) -> set[int]:
     return seen
 
 
-def check_connected(network: Network, hops: npt.NDArray[np.int16]) -> None:
+def check_connected(network: Network, hops: npt.NDArray[np.integer]) -> None:
     """Raise InputError unless ``hops`` (N, N) lead from every node with a source to every node with a sink."""
     sources, sinks = np.unique(network.source), np.unique(network.sink)
     lost = np.argwhere(hops[np.ix_(sources, sinks)] < 0)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
@@ -16,7 +15,7 @@ from ..base.pair_table import check_table_size
 
 _NUMBER = re.compile(r"([0-9]+)\Z")
 _MOST_PATHS = 2**31
-_CELL_BYTES = 4 * 16 + 8
+_CELL_BYTES = 4 * 32 + 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,28 +84,36 @@ class GpuServers:
         return up, down
 
     @cached_property
+    def leaves(self) -> Int64:
+        """(N,): the state in which a packet leaves a node for the network: the node's own number, but a GPU has a
+        second state for what it sends.  No channel leads to that one, so that no path goes on at a third GPU."""
+        state = np.arange(self.network.num_nodes)
+        state[self.gpu] = self.network.num_nodes + np.arange(len(self.gpu))
+        return state
+
+    @cached_property
     def outside(self) -> tuple[Int64, Int64, Int64, Int64]:
         """Over switches that are no NVSwitches, and no GPU in between: distances and numbers of shortest paths from
-        GPUs to nodes, (G, N), and from nodes to GPUs, (N, G); -1 and 0 where there is none."""
+        GPUs to states, (G, N + G), and from states to GPUs, (N + G, G); -1 and 0 where there is none.  States: see
+        ``leaves``; a GPU's own number is where its packets arrive."""
         network = self.network
         check_table_size(network, "rail-local", "keeps distance", 20_000, _CELL_BYTES)
         usable = ~self.is_nvswitch[network.tail] & ~self.is_nvswitch[network.head]
-        there, count = self._shortest(network.tail[usable], network.head[usable])
-        back, other = self._shortest(network.head[usable], network.tail[usable])
+        tail, head = self.leaves[network.tail[usable]], network.head[usable].astype(np.int64)
+        there, count = self._shortest(self.leaves[self.gpu], tail, head)
+        back, other = self._shortest(self.gpu, head, tail)
         return there, count, back.T.copy(), other.T.copy()
 
-    def _shortest(self, tail: npt.NDArray[np.integer], head: npt.NDArray[np.integer]) -> tuple[Int64, Int64]:
-        size, gpus = self.network.num_nodes, len(self.gpu)
-        passes = np.ones(size, dtype=bool)
-        passes[self.gpu] = False
+    def _shortest(self, start: Int64, tail: Int64, head: Int64) -> tuple[Int64, Int64]:
+        size, gpus = self.network.num_nodes + len(self.gpu), len(self.gpu)
         adjacent = np.zeros((size, size), dtype=np.int64)
         np.add.at(adjacent, (tail, head), 1)
         dist, count = np.full((gpus, size), -1, dtype=np.int64), np.zeros((gpus, size), dtype=np.int64)
         now = np.zeros((gpus, size), dtype=np.int64)
-        now[np.arange(gpus), self.gpu] = 1
+        now[np.arange(gpus), start] = 1
         dist[now > 0], count[now > 0] = 0, 1
         for step in range(1, size):
-            reached = np.where(passes | (step == 1), now, 0).astype(np.float64) @ adjacent
+            reached = now.astype(np.float64) @ adjacent
             if reached.max() >= _MOST_PATHS:
                 raise InputError(f"rail-local: two nodes of {self.network.name} are joined by over 2^31 shortest paths")
             now = np.where(dist < 0, np.rint(reached).astype(np.int64), 0)

@@ -132,15 +132,16 @@ class RailLocalRouting(Routing):
     def _load_outside(self, u: int, v: int) -> tuple[Int64, Int64, Int64, Int64]:
         """From every GPU that is a relay as ``minimal`` has it, and so for all whose packets it relays."""
         there, count, back, other = self.servers.outside
-        near, far = np.flatnonzero(there[:, u] >= 0), np.flatnonzero(back[v] >= 0)
+        leaves = int(self.servers.leaves[u])
+        near, far = np.flatnonzero(there[:, leaves] >= 0), np.flatnonzero(back[v] >= 0)
         whole = there[:, self.servers.gpu[far]][near]
-        x, y = np.nonzero(there[near, u][:, None] + 1 + back[v, far][None, :] == whole)
+        x, y = np.nonzero(there[near, leaves][:, None] + 1 + back[v, far][None, :] == whole)
         g, d = near[x], far[y]
         first, senders = self._relayed
         length = first[g * len(self.relay) + d + 1] - first[g * len(self.relay) + d]
         s = senders[ragged(first[g * len(self.relay) + d], length)]
         g, d = np.repeat(g, length), np.repeat(d, length)
-        return s, d, count[g, u] * other[v, d], count[g, self.servers.gpu[d]]
+        return s, d, count[g, leaves] * other[v, d], count[g, self.servers.gpu[d]]
 
     @cached_property
     def _relayed(self) -> tuple[Int64, Int64]:
@@ -199,23 +200,22 @@ class RailLocalRouting(Routing):
                         yield [one, two]
 
     def _outside(self, g: int, d: int) -> Iterator[list[int]]:
-        network, end = self.network, int(self.servers.gpu[d])
+        network = self.network
         offset, out = network.out_channels
         _, _, back, _ = self.servers.outside
 
         def onward(v: int, left: int) -> Iterator[list[int]]:
-            if v == end:
+            if left == 0:
                 yield []
                 return
             for c in out[offset[v] : offset[v + 1]].tolist():
                 w = int(network.head[c])
-                passes = w == end or (self._at[w] < 0 and not self.servers.is_nvswitch[w])
-                if passes and back[w, d] == left - 1:
+                if back[w, d] == left - 1 and not self.servers.is_nvswitch[w]:
                     for rest in onward(w, left - 1):
                         yield [c, *rest]
 
         start = int(self.servers.gpu[g])
-        yield from onward(start, int(back[start, d]))
+        yield from onward(start, int(back[self.servers.leaves[start], d]))
 
 
 RAIL_LOCAL_ENTRY = RoutingEntry(

@@ -60,6 +60,8 @@ class GridLoads(Routing):
         self._scale = math.lcm(*range(1, n + 1)) if None in orders else 1
         self._weight = [rank_weights(order, n, self._scale) for order in orders]
         self._weight += [[0] * (n + 1)] * (2 - len(orders))
+        self._returns = any(line.via == "anywhere" for line in self.lines)
+        """Does the formula send packets to their own node on a round trip?"""
         self._cache: dict[tuple[Any, ...], Lists] = {}
 
     # -- factors ----------------------------------------------------------------------------------------
@@ -153,11 +155,15 @@ class GridLoads(Routing):
             lists, row, where = self._support(c, rows)
             which = np.stack(where, axis=1)
             found = expand_lists(lists, which, self.grid.radix, self._weight, self._scale)
-            all_rows.append(np.repeat(row.astype(np.int32), found.count))
-            columns.append(found.index)
-            nums.append(found.load.num)
-            dens.append(found.load.den)
-            offset.append(offset[-1] + len(found.index))
+            rows_of, column, load = np.repeat(row.astype(np.int32), found.count), found.index, found.load
+            if self._returns:  # a packet to its own node never enters the network
+                away = rows_of != column
+                rows_of, column, load = rows_of[away], column[away], load[away]
+            all_rows.append(rows_of)
+            columns.append(column)
+            nums.append(load.num)
+            dens.append(load.den)
+            offset.append(offset[-1] + len(column))
         return LoadBlock(
             todo,
             np.array(offset, dtype=np.int64),

@@ -22,6 +22,7 @@ from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.rational import IntArray, Rationals
+from ..base.delivery import check_connected
 from ..base.entry import check_choice, with_options
 from ..base.pair_table import By
 from ..base.routing import Routing
@@ -65,11 +66,15 @@ class SameHash(ListedRouting):
 
 
 def shortest_groups(network: Network, weight: Sequence[int]) -> dict[tuple[int, int], Group]:
-    """By (node, destination node) the channels that lead nearer, with their weights."""
+    """By (node, destination node) the channels that lead nearer, with their weights.
+
+    Raises InputError where a terminal does not reach another one."""
     out_offset, out_channel = network.out_channels
     found: dict[tuple[int, int], Group] = {}
-    for d in np.nonzero(network.demand)[0].tolist():
-        hops = hops_from(network.num_nodes, network.head, network.tail, d)
+    ends, unserved = np.nonzero(network.demand)[0].tolist(), np.zeros(network.num_nodes, dtype=np.int64)
+    to_end = {d: hops_from(network.num_nodes, network.head, network.tail, d) for d in ends}
+    check_connected(network, np.array([to_end.get(d, unserved) for d in range(network.num_nodes)]).T)
+    for d, hops in to_end.items():
         for v in range(network.num_nodes):
             out = out_channel[out_offset[v] : out_offset[v + 1]]
             nearer = sorted(out[(hops[v] > 0) & (hops[network.head[out]] == hops[v] - 1)].tolist())

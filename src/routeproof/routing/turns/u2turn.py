@@ -25,8 +25,9 @@ class U2TURN:
     Source: Sun, Chang, Lin & Zeng 2012 (ICCD), known to us by its abstract alone: paths of at most two turns, traffic
     spread uniformly in both dimensions.  What the abstract states comes out exactly: half of capacity on square meshes
     of even radix; the optimum, above half, on odd ones (4/7 on 3x3, 6/11 on 5x5, the same as our linear program's); and
-    1.5 times the minimal length.  It does not say what packets do that stay in their row or column: here they too go to
-    the random column (row) and back.
+    1.5 times the minimal length, packets to their own node with a round trip included (they stay where they are, as
+    everywhere in this package: 3/2 - 1/k^2 on k x k).  It does not say what packets do that stay in their row or
+    column: here they too go to the random column (row) and back.
 
     Raises InputError, in ``on``, unless the network is a mesh of two dimensions.
     """

@@ -11,7 +11,7 @@ Kinds of evidence:
   ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``).  Over given
   matrices: {"hops", "lengths", ...}, a list of lengths for each (``core.checks.matrix_lengths``).  Over all that is
   routable, ``flows`` stand for the pairs (``core.checks.flow_adversary``);
-- ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
+- ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet; it is qualified as its adversary is.
 
 A set of demands is that of the report's subject.  Claims about the worst case name it; a bound on path lengths within a
 worst case means the worst case over it.
@@ -67,13 +67,22 @@ def check_design(context: Context, claim: Claim, value: Fraction, data: Mapping[
         _check_corner(context, claim, value, data)
         return
     bound = data["adversary"] if kind == "optimum" else data
+    if kind == "optimum" and "within" not in claim.about and not tells_nothing_of(claim):
+        bound = {key: x for key, x in bound.items() if key != "within"}  # then it must hold of all routings
     within = bound.get("within", {})
-    _check_about(context, claim, within if kind != "optimum" else {}, data.get("paths"))
+    if not (kind == "optimum" and tells_nothing_of(claim)):  # of an earlier version: ``_check_requested`` looks at it
+        _check_about(context, claim, within, data.get("paths"))
     if kind in _REACHED:
         _check_own(context, claim, claim.quantity, value, data["reached"] if kind == "optimum" else data)
         _check_admitted(context, claim, within)
     if kind != "reached":
         _check_bound(context, claim, value, bound)
+
+
+def tells_nothing_of(claim: Claim) -> bool:
+    """Is it a path length of a design as earlier versions stated it, whose adversaries assume a worst case that the
+    design names (``--then path-length``) and the claim does not?"""
+    return claim.quantity == "average_path_length" and not claim.about and "routing" not in claim.evidence.data
 
 
 def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:

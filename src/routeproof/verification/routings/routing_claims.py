@@ -13,6 +13,7 @@ from ..context import Context
 from ..kinds import checker_of, kind_of
 from ..reading import Report, errors_at, name_of
 from ..subject import routing_of
+from .adversary import tells_nothing_of
 
 
 def verify_routing(report: Report) -> None:
@@ -112,6 +113,11 @@ def _check_requested(design: Mapping[str, Any], context: Context) -> None:
     }
     if not sets <= {None, design.get("paths")}:
         raise VerificationError("subject: its optimum is one among some paths, which its design does not name")
+    untold = any(x.evidence.kind == "optimum" and tells_nothing_of(x) for x in context.others)
+    if untold and design.get("then") != "path-length":
+        raise VerificationError(
+            "subject: an optimum of path lengths assumes a worst case that neither it nor its design names"
+        )
     if design.get("deadlock_free") not in (None, False) and not _says(context, "deadlock_free", "true"):
         raise VerificationError("subject: its design is called free of deadlock, which no claim of the report proves")
     if design.get("shortest") not in (None, False) and not _says(context, "average_path_length_of_minimal", 1):

@@ -7,10 +7,11 @@ class CheckHere {
       onclick: () => this.start() });
     this.verdict = element('p', { id: 'verdict', role: 'status' });
     this.list = element('ol', { id: 'checks' });
+    this.about = element('ul', { id: 'about' });
     const keep = element('button', { type: 'button', class: 'plain', id: 'save-proof', text: 'Save the proof (JSON)',
       onclick: () => save('proof.json', 'application/json', proof) });
     section.append(element('p', {}, this.button, ' ', keep), this.verdict,
-      element('div', { class: 'scroll', tabindex: '0', hidden: true }, this.list));
+      element('div', { class: 'scroll', tabindex: '0', hidden: true }, this.about, this.list));
     this.box = this.list.parentNode;
   }
 
@@ -22,14 +23,14 @@ class CheckHere {
     this.box.hidden = true;
     const source = `${proofChecker}
       onmessage = ({ data }) => {
-        const say = { read: (words) => postMessage({ words }), holds: (number) => postMessage({ number }) };
+        const say = { read: (words, lines) => postMessage({ words, lines }), holds: (number) => postMessage({ number }) };
         postMessage(proofChecker().check(data, say));
       };`;
     const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
     const worker = new Worker(url);
     const stop = () => { worker.terminate(); URL.revokeObjectURL(url); this.button.disabled = false; };
     worker.onmessage = ({ data }) => {
-      if (data.words !== undefined) this.listed(data.words);
+      if (data.words !== undefined) this.listed(data);
       else if (data.number !== undefined) this.holds(data.number);
       else { this.ended(data); stop(); }
     };
@@ -41,7 +42,8 @@ class CheckHere {
     worker.postMessage(this.proof);
   }
 
-  listed(words) {
+  listed({ words, lines }) {
+    this.about.replaceChildren(...lines.map((text) => element('li', { text })));
     this.list.append(...words.map((x) => element('li', { text: x })));
     this.box.hidden = false;
     this.verdict.textContent = 'Checking ...';

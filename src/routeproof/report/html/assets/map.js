@@ -18,6 +18,11 @@ function rampColour(ramp, share) {
   return `rgb(${mixed.join(',')})`;
 }
 
+function drawnName(text) {
+  // A long name as the picture writes it: both ends, which tell names apart; in full it stands beside the picture.
+  return text.length <= 40 ? text : `${text.slice(0, 18)}\u2026${text.slice(-20)}`;
+}
+
 class NetworkMap {
   // options: label (for screen readers), onpoint(channel | null), onchannel(channel), onnode(node), onkey(event)
   constructor(net, options) {
@@ -262,7 +267,7 @@ class NetworkMap {
     if (size < 6) return null;
     this.ruler = this.ruler || element('canvas').getContext('2d');
     this.ruler.font = `${size}px system-ui, sans-serif`;
-    const wide = this.ruler.measureText(this.net.labels[v]).width;
+    const wide = this.ruler.measureText(drawnName(this.net.labels[v])).width;
     const inside = wide <= 1.9 * radius;
     return inside || this.net.n <= 60 ? [size, wide, inside] : null;
   }
@@ -277,7 +282,7 @@ class NetworkMap {
       const style = this.labelStyle(v, this.scale);
       if (style === null) continue;
       const [size, wide, inside] = style;
-      const text = this.net.labels[v];
+      const text = drawnName(this.net.labels[v]);
       if (inside) { found.push({ v, text, x, y, size, inside }); continue; }
       const above = y - radius - 0.7 * size;
       const left = Math.max(wide / 2 + 2, Math.min(this.width - wide / 2 - 2, x));

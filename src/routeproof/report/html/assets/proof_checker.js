@@ -2,8 +2,8 @@
 // same order, as checkers/python/check_proof.py.  It knows nothing of the page around it, and runs in a worker.
 //
 // proofChecker().check(text, { read, holds }) returns { status, message }: 0 all claims hold, 1 the first that does not,
-// 2 the text cannot be read as a proof.  read(words) is called once, with the words of every claim; holds(number) for
-// every claim that holds, counted from 1.  Whole numbers are BigInt.
+// 2 the text cannot be read as a proof.  read(words, lines) is called once, with the words of every claim, and with what
+// was read besides, in lines; holds(number) for every claim that holds, counted from 1.  Whole numbers are BigInt.
 
 function proofChecker() {
   'use strict';
@@ -137,6 +137,7 @@ function proofChecker() {
     constructor(data) {
       const d = fields(data, { name: textOf, nodes: pos, scale: pos, channels: raw, terminals: raw });
       this.nodes = Number(d.nodes);
+      this.count = d.nodes;
       this.scale = d.scale;
       this.node = below(this.nodes);
       this.channels = every(listed(this.node, this.node, pos))(d.channels);
@@ -153,6 +154,9 @@ function proofChecker() {
       this.distances = every(listed(this.node, every(whole, this.nodes)));
       this.amounts = every(listed(this.channel, pos));
       this.entries = every(listed(this.terminal, this.terminal, pos));
+      const grid = gridCalled(d.name);
+      this.grid = isDefinedNetwork(this, grid) ? grid : null;
+      Object.assign(this, named(d.name, this.grid && d.name, grid !== null));
     }
 
     get size() { return BigInt(this.terminals.length); }
@@ -233,6 +237,8 @@ function proofChecker() {
       this.flows = found.map((x) => x[2]);
       const hops = this.byPaths ? this.flows.flat() : [];
       readable(hops.every(([, c, v]) => c.length === v.length), 'a path has as many virtual channels as channels');
+      const defined = routingCalled(d.name, network);
+      Object.assign(this, named(d.name, isDefinedRouting(this, defined) ? d.name : null, defined !== null));
     }
 
     check() {
@@ -299,6 +305,27 @@ function proofChecker() {
       Object.assign(this, { rows: d.rows, columns: d.columns, total: d.total });
       this.because = (x) => readable(x === null, 'because: null was expected');
       this.evidence = every(listed(network.channel, pos, every(nat, size), every(nat, size), nat));
+      const ones = [this.rows, this.columns].every((side) => side !== null && side.every((x) => x === this.scale));
+      let found = null;
+      if (ones && this.entries === null) {
+        if (this.total === null) found = 'permutations';
+        else if (this.total > 0n && this.total % this.scale === 0n) found = `sparse:${this.total / this.scale}`;
+      }
+      Object.assign(this, named(d.name, found, SETS.test(d.name)));
+    }
+
+    words() {
+      const over = (values) => `at most ${span(values.map((n) => ({ n, d: this.scale })))}`;
+      const [sends, receives] = [this.rows, this.columns].map((x) => (x === null ? 'any amount' : over(x)));
+      let limits = `a terminal sends ${sends} and receives ${receives}`;
+      if (this.total !== null) limits += `, all together ${over([this.total])}`;
+      if (this.entries === null) return `${limits}; all pairs may send`;
+      const highs = this.entries.map((x) => x[3]).filter((high) => high !== null);
+      const free = this.entries.length - highs.length;
+      limits += `; ${counted(this.entries.length, 'pair')} may send`;
+      if (this.entries.length) limits += `, ${over(this.entries.map((x) => x[2])).replace('most', 'least')}`;
+      if (highs.length) limits += `, ${over(highs)}`;
+      return limits + (free ? `, ${free} of them any amount` : '');
     }
 
     check() {
@@ -369,6 +396,15 @@ function proofChecker() {
       Object.assign(this, { network, name: d.name, listed: d.matrices });
       this.because = every(nat, this.listed.length);
       this.evidence = every(nat, 0);
+      Object.assign(this, named(d.name, isUniform(network, this.listed) ? 'uniform' : null, SETS.test(d.name)));
+    }
+
+    words() {
+      const sizes = counts(this.listed.map((x) => x.entries.length), 'entry', 'entries');
+      const rates = this.listed.flatMap((x) => x.entries.map(([, , n]) => ({ n, d: x.scale })));
+      const sums = this.listed.map((x) => ({ n: sum(x.entries.map(([, , n]) => n)), d: x.scale }));
+      const said = `${counted(this.listed.length, 'matrix', 'matrices')} of ${sizes}`;
+      return rates.length ? `${said} of ${span(rates)}, sum ${span(sums)}` : said;
     }
 
     check() { this.matrices = this.listed.map((x) => ({ demand: byPair(x.entries), scale: x.scale })); }
@@ -402,7 +438,10 @@ function proofChecker() {
       this.name = fields(data, { kind: raw, name: textOf }).name;
       this.because = every(listed(network.terminal, network.terminal, pos, every(network.channel)));
       this.evidence = every(listed(network.channel, every(nat, network.channels.length), network.distances));
+      Object.assign(this, named(this.name, 'routable', true));
     }
+
+    words() { return 'whatever some flow carries within all bandwidths'; }
 
     check() { return this; }
 
@@ -912,7 +951,333 @@ function proofChecker() {
     };
   }
 
-  // 9. The whole.
+  // 9. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
+
+  const GRIDS = {
+    torus: 'torus', ring: 'torus', hypercube: 'torus', mesh: 'mesh', hyperx: 'hyperx', complete: 'hyperx',
+  };
+  const SETS = /^(?:permutations|uniform|routable|sparse:[1-9][0-9]{0,8})$/;
+  const mod = (a, k) => ((a % k) + k) % k;
+
+  function fractionOf(n, d) {
+    let [a, b] = [n < 0n ? -n : n, d];
+    while (b) [a, b] = [b, a % b];
+    return { n: n / a, d: d / a };
+  }
+  const part = (a, b) => fractionOf(a.n * b.n, a.d * b.d);
+  const addTo = (map, key, x) => {
+    const old = map.get(key) ?? ZERO;
+    map.set(key, fractionOf(old.n * x.d + x.n * old.d, old.d * x.d));
+  };
+  const product = (lists) => lists.reduce((all, list) => all.flatMap((x) => list.map((y) => [...x, y])), [[]]);
+  const orders = (list) => (list.length < 2 ? [list]
+    : list.flatMap((x, k) => orders([...list.slice(0, k), ...list.slice(k + 1)]).map((y) => [x, ...y])));
+
+  // A torus, mesh or HyperX: nodes are numbered row by row, the last coordinate fastest.
+  class Grid {
+    constructor(kind, radices) {
+      Object.assign(this, { kind, radices, size: 1, units: [] });
+      for (const k of [...radices].reverse()) { this.units.unshift(this.size); this.size *= k; }
+    }
+
+    at(v) { return this.radices.map((k, m) => Math.floor(v / this.units[m]) % k); }
+
+    node(x) { return x.reduce((v, y, m) => v + mod(y, this.radices[m]) * this.units[m], 0); }
+
+    moved(v, m, step) {
+      const y = Math.floor(v / this.units[m]) % this.radices[m];
+      return v + (mod(y + step, this.radices[m]) - y) * this.units[m];
+    }
+
+    // What channels add to coordinate m where it is y, in the order of the channels.
+    steps(m, y) {
+      const k = this.radices[m];
+      if (this.kind === 'hyperx') return Array.from({ length: k - 1 }, (_, n) => n + 1);
+      if (this.kind === 'mesh') return [1, -1].filter((step) => y + step >= 0 && y + step < k);
+      return k === 2 ? [1] : [1, -1];
+    }
+
+    // [node, dimension, step], in the order of the channels.
+    * channels() {
+      for (let v = 0; v < this.size; v += 1) {
+        const x = this.at(v);
+        for (let m = 0; m < x.length; m += 1) for (const step of this.steps(m, x[m])) yield [v, m, step];
+      }
+    }
+
+    // The shortest ways from y to z along dimension m: [probability, steps].
+    ways(m, y, z, tie) {
+      const k = this.radices[m];
+      const ahead = mod(z - y, k);
+      if (this.kind === 'hyperx') return [[ONE, ahead ? [ahead] : []]];
+      if (this.kind === 'mesh') return [[ONE, Array(Math.abs(z - y)).fill(z > y ? 1 : -1)]];
+      const [forth, back] = [Array(ahead).fill(1), Array(k - ahead).fill(-1)];
+      if (2 * ahead === k && k > 2 && tie !== 'plus') return [[{ n: 1n, d: 2n }, forth], [{ n: 1n, d: 2n }, back]];
+      return [[ONE, 2 * ahead <= k ? forth : back]];
+    }
+  }
+
+  function gridCalled(name) {
+    const [family, ...rest] = name.split(':');
+    const numbers = rest.join(':').split('x');
+    const fits = Object.hasOwn(GRIDS, family) && numbers.every((x) => /^[1-9][0-9]{0,6}$/.test(x));
+    if (!fits || numbers.length > 64) return null;
+    let radices = numbers.map(Number);
+    if (['ring', 'hypercube', 'complete'].includes(family) && radices.length > 1) return null;
+    if (family === 'hypercube') radices = Array(Math.min(radices[0], 64)).fill(2);
+    return radices.every((k) => k > 1) ? new Grid(GRIDS[family], radices) : null;
+  }
+
+  // Dimension order in two phases: through the destination, through a node of the minimal quadrant, or any node.
+  class GridRouting {
+    constructor(grid, via, tie, phases) { // phases: of each the dimensions in order, or null: in a random order
+      Object.assign(this, { grid, via, tie, phases, number: new Map(), found: new Map(), shifted: new Map() });
+      let c = 0;
+      for (const place of grid.channels()) { this.number.set(place.join(), c); c += 1; }
+    }
+
+    // [probability, steps of the first phase, steps of the second] from y to z along dimension m.
+    walks(m, y, z) {
+      const ways = (a, b) => this.grid.ways(m, a, b, this.tie);
+      const [direct, k] = [ways(y, z), this.grid.radices[m]];
+      if (this.via === 'destination') return direct.map(([p, way]) => [p, way, []]);
+      if (this.via === 'quadrant' && !(this.tie === 'union' && direct.length === 2)) {
+        return direct.flatMap(([p, way]) => Array.from({ length: way.length + 1 }, (_, n) => (
+          [part(p, { n: 1n, d: BigInt(way.length + 1) }), way.slice(0, n), way.slice(n)])));
+      }
+      return Array.from({ length: k }, (_, w) => w).flatMap((w) => ways(y, w).flatMap(([p, one]) => (
+        ways(w, z).map(([q, two]) => [part(part(p, q), { n: 1n, d: BigInt(k) }), one, two]))));
+    }
+
+    // A Map of loads by channel, or of probabilities by path, from x to z; channels as [node, dimension, step].
+    moves(x, z, byPaths) {
+      const found = new Map();
+      for (const walk of product(x.map((_, m) => this.walks(m, x[m], z[m])))) {
+        const chance = walk.reduce((all, [p]) => part(all, p), ONE);
+        const phases = this.phases.map((order, at) => {
+          const steps = walk.map((w) => w[at + 1]);
+          const moving = (order ?? x.map((_, m) => m)).filter((m) => steps[m].length);
+          return (order === null ? orders(moving) : [moving])
+            .map((one) => one.flatMap((m) => steps[m].map((step) => [m, step])));
+        });
+        const both = product(phases);
+        const each = part(chance, { n: 1n, d: BigInt(both.length) });
+        for (const parts of both) {
+          let v = this.grid.node(x);
+          const places = parts.flat().map(([m, step]) => {
+            const place = [v, m, step];
+            v = this.grid.moved(v, m, step);
+            return place;
+          });
+          for (const what of byPaths ? [places.join(';')] : places) addTo(found, String(what), each);
+        }
+      }
+      return new Map([...found].map(([key, n]) => [key.split(';').map((place) => place.split(',').map(Number)), n]));
+    }
+
+    // Mean loads from v to all nodes in the first phase, or to v from all nodes in the second.
+    mean(v, phase) {
+      const key = `mean ${v} ${phase}`;
+      if (!this.found.has(key)) {
+        this.single ??= this.phases.map((order) => new GridRouting(this.grid, 'destination', this.tie, [order]));
+        const [found, each] = [new Map(), { n: 1n, d: BigInt(this.grid.size) }];
+        for (let w = 0; w < this.grid.size; w += 1) {
+          const [s, t] = phase ? [w, v] : [v, w];
+          for (const [c, n] of this.single[phase].flow(s, t, false)) addTo(found, c, part(n, each));
+        }
+        this.found.set(key, found);
+      }
+      return this.found.get(key);
+    }
+
+    // A Map from node s to t: loads by channel, or probabilities by path, by moving those of another pair to s.
+    flow(s, t, byPaths) {
+      const { grid } = this;
+      if (this.via === 'anywhere' && !byPaths) {
+        const found = new Map(this.mean(s, 0));
+        for (const [c, n] of this.mean(t, 1)) addTo(found, c, n);
+        return found;
+      }
+      const [a, b] = [grid.at(s), grid.at(t)];
+      let [x, z] = [a, b];
+      if (grid.kind !== 'mesh') {
+        [x, z] = [a.map(() => 0), a.map((y, m) => mod(b[m] - y, grid.radices[m]))];
+      } else if (this.via !== 'anywhere') {
+        [x, z] = [a.map((y, m) => Math.max(0, y - b[m])), a.map((y, m) => Math.max(0, b[m] - y))];
+      }
+      const [key, shift] = [`${x} ${z}`, grid.node(a.map((y, m) => y - x[m]))];
+      if (!this.found.has(key)) this.found.set(key, this.moves(x, z, byPaths));
+      if (!this.shifted.has(shift)) {
+        const by = grid.at(shift);
+        this.shifted.set(shift, Array.from({ length: grid.size }, (_, v) => (
+          grid.node(grid.at(v).map((y, m) => y + by[m])))));
+      }
+      const to = this.shifted.get(shift);
+      return new Map([...this.found.get(key)].map(([path, n]) => (
+        [path.map(([v, m, step]) => this.number.get(`${to[v]},${m},${step}`)).join(), n])));
+    }
+  }
+
+  // Per hop: every channel that comes nearer is as likely; per path: every shortest path is.
+  class ShortestPaths {
+    constructor(network, perPath) {
+      Object.assign(this, { channels: network.channels, perPath, tables: new Map() });
+      [this.leaving, this.arriving] = [new Map(), new Map()];
+      const put = (map, key, x) => { if (map.has(key)) map.get(key).push(x); else map.set(key, [x]); };
+      network.channels.forEach(([tail, head], c) => { put(this.leaving, tail, c); put(this.arriving, head, tail); });
+    }
+
+    // By node from which t is reached: its hops to t, and of how many shortest paths.
+    table(t) {
+      if (!this.tables.has(t)) {
+        const [hops, count, found] = [new Map([[t, 0]]), new Map([[t, 1n]]), [t]];
+        for (const v of found) {
+          for (const u of this.arriving.get(v) ?? []) {
+            if (!hops.has(u)) { hops.set(u, hops.get(v) + 1); found.push(u); }
+            if (hops.get(u) === hops.get(v) + 1) add(count, u, count.get(v));
+          }
+        }
+        this.tables.set(t, { hops, count });
+      }
+      return this.tables.get(t);
+    }
+
+    next(v, t) {
+      const { hops, count } = this.table(t);
+      const nearer = (this.leaving.get(v) ?? []).map((c) => [c, this.channels[c][1]])
+        .filter(([, w]) => hops.get(w) === hops.get(v) - 1);
+      return nearer.map(([c, w]) => [this.perPath ? fractionOf(count.get(w), count.get(v))
+        : { n: 1n, d: BigInt(nearer.length) }, c, w]);
+    }
+
+    flow(s, t, byPaths) {
+      const hops = this.table(t).hops.get(s);
+      const found = new Map();
+      let at = new Map([[`${s};`, ONE]]); // by node, and, of paths, by the channels on the way there
+      for (let k = 0; k < (hops ?? 0); k += 1) {
+        const after = new Map();
+        for (const [key, n] of at) {
+          const [v, path] = key.split(';');
+          for (const [p, c, w] of this.next(Number(v), t)) {
+            addTo(found, String(c), part(n, p));
+            addTo(after, `${w};${byPaths ? `${path}${path && ','}${c}` : ''}`, part(n, p));
+          }
+        }
+        at = after;
+      }
+      if (hops === undefined || !byPaths) return found;
+      return new Map([...at].map(([key, n]) => [key.split(';')[1], n]));
+    }
+  }
+
+  // What the page defines under this name on this network, or null.
+  function routingCalled(name, network) {
+    if (name === 'minimal:choice=per-path' || name === 'minimal:choice=per-hop') {
+      return new ShortestPaths(network, name.endsWith('path'));
+    }
+    const { grid } = network;
+    const [family, ...rest] = name.split(':');
+    const words = rest.length ? rest.join(':').split(',').map((word) => word.split('=')) : [];
+    if (grid === null || words.some((word) => word.length !== 2)) return null;
+    if (!['', 'tie', 'order', 'tie,order'].includes(words.map(([key]) => key).join())) return null;
+    const { tie = 'split', order = null } = Object.fromEntries(words);
+    const size = grid.radices.length;
+    const letters = (size <= 4 ? 'xyzw' : '0123456789').slice(0, size);
+    const natural = grid.radices.map((_, m) => m);
+    const read = (word) => ([...word].sort().join() === [...letters].sort().join() && letters.length === size
+      ? [...word].map((x) => letters.indexOf(x)) : undefined);
+    if (!['split', family === 'romm' ? 'union' : 'plus'].includes(tie)) return null;
+    const [via, phases] = {
+      o1turn: ['destination', [size === 2 && order === null ? null : undefined]],
+      dor: ['destination', [order === null ? natural : order === 'random' ? null : read(order)]],
+      valiant: ['anywhere', Array(2).fill(order === null ? natural : read(order))],
+      romm: ['quadrant', order === null ? [null, null] : order.split('-').map(read)],
+    }[['o1turn', 'dor', 'valiant', 'romm'].includes(family) ? family : ''] ?? ['', [undefined]];
+    if (phases.includes(undefined) || (family === 'romm' && phases.length !== 2)) return null;
+    return new GridRouting(grid, via, tie, phases);
+  }
+
+  // Is it this grid, with channels of bandwidth 1, numbered as on the page, and one terminal at each node?
+  function isDefinedNetwork(network, grid) {
+    if (grid === null || grid.size !== network.nodes || grid.size > network.channels.length) return false;
+    let c = 0;
+    for (const [v, m, step] of grid.channels()) {
+      const [tail, head, b] = network.channels[c] ?? [];
+      if (tail !== v || head !== grid.moved(v, m, step) || b !== network.scale) return false;
+      c += 1;
+    }
+    const own = network.terminals.every((x, v) => x[0] === v && x[1] === v);
+    return own && c === network.channels.length && network.terminals.length === grid.size;
+  }
+
+  // Has every pair just the loads, or just the paths, that the definition has?
+  function isDefinedRouting(routing, defined) {
+    try {
+      routing.between.requirePairs(routing.pairs);
+    } catch (error) {
+      if (error instanceof DoesNotHold) return false;
+      throw error;
+    }
+    if (defined === null || routing.pairs.length !== routing.between.count) return false;
+    return routing.pairs.every((pair, k) => {
+      const [found, flow] = [new Map(), routing.flows[k]];
+      for (const x of flow) add(found, routing.byPaths ? x[1].join() : String(x[0]), routing.byPaths ? x[0] : x[1]);
+      const wanted = defined.flow(...routing.between.nodes(pair), routing.byPaths);
+      const once = routing.byPaths || found.size === flow.length;
+      return once && found.size === wanted.size && [...found].every(([key, n]) => {
+        const x = wanted.get(key);
+        return x !== undefined && n * x.d === x.n * routing.scale;
+      });
+    });
+  }
+
+  // Is it one matrix, with the rate 1 / T for every pair of terminals at different nodes?
+  function isUniform(network, matrices) {
+    if (matrices.length > 1) return false;
+    const [{ entries, scale }] = matrices;
+    const apart = entries.filter(([i, j]) => { const [s, v] = network.ends(i, j); return s !== v; });
+    const whole = new Set(apart.map(keyOf)).size === entries.length
+      && entries.length === new Between(network, 'terminals').count;
+    return whole && entries.every((x) => x[2] * network.size === scale);
+  }
+
+  // How a name stands in the words of claims, and at the head of what is printed; found: the name, if defined.
+  function named(name, found, known) {
+    const others = `called ${quoted(name)} by the proof`;
+    if (found !== null) return { marked: found, title: found === name ? found : `${found}, ${others}` };
+    return { marked: quoted(name), title: others + (known ? ', and not as this name is defined' : '') };
+  }
+
+  // 10. What was read, in words.
+
+  const counted = (n, what, many = `${what}s`) => `${n} ${String(n) === '1' ? what : many}`;
+
+  function span(values) { // fractions
+    const least = values.reduce((a, b) => (less(b, a) ? b : a));
+    const most = values.reduce((a, b) => (less(a, b) ? b : a));
+    return same(least, most) ? shown(least) : `${shown(least)} to ${shown(most)}`;
+  }
+
+  function counts(values, what, many) {
+    const [least, most] = values.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, 0]);
+    return least === most ? counted(most, what, many) : `${least} to ${counted(most, what, many)}`;
+  }
+
+  function wordsOfNetwork(network) {
+    const { channels, terminals, scale } = network;
+    const widths = channels.length ? ` of bandwidth ${span(channels.map((x) => ({ n: x[2], d: scale })))}` : '';
+    return `network ${network.title}: ${counted(network.count, 'node')}, ${counted(channels.length, 'channel')}${widths}, `
+      + counted(terminals.length, 'terminal');
+  }
+
+  function wordsOfRouting(routing) {
+    const lanes = routing.byPaths ? routing.flows.flatMap((flow) => flow.flatMap((hop) => hop[2])) : [];
+    const most = lanes.reduce((a, b) => Math.max(a, b), 0);
+    const used = lanes.length ? `, with ${counted(most + 1, 'virtual channel')}` : '';
+    return `by ${routing.byPaths ? 'paths' : 'loads'} between ${routing.between.word}${used}`;
+  }
+
+  // 11. The whole.
 
   const FAMILIES = { transport: Transport, matrices: Matrices, routable: Routable };
   const ABOUT_NETWORKS = {
@@ -947,7 +1312,7 @@ function proofChecker() {
       this.routings = d.routings.map((x) => new Routing(this.network, x));
       this.sets = d.demands.map((x) => new FAMILIES[kindOf(x, FAMILIES)](this.network, x));
       for (const [what, parts] of [['routing', this.routings], ['set', this.sets]]) { // names need not differ
-        parts.forEach((part, k) => { part.called = `${what} ${k + 1} (${quoted(part.name)})`; });
+        parts.forEach((part, k) => { part.called = `${what} ${k + 1} (${part.marked})`; });
       }
       this.routing = (x) => this.routings[below(this.routings.length)(x)];
       this.set = (x) => this.sets[below(this.sets.length)(x)];
@@ -967,12 +1332,19 @@ function proofChecker() {
     }
 
     requireUniform(set) {
-      const one = set instanceof Matrices && set.matrices.length === 1;
-      require(one, 'capacity is of one matrix, that of uniform demand');
-      const [{ demand, scale }, between] = [set.matrices[0], new Between(this.network, 'terminals')];
-      between.requirePairs([...demand.values()].map(([i, j]) => [i, j]));
-      const equal = [...demand.values()].every(([, , n]) => n * this.network.size === scale);
-      require(demand.size === between.count && equal, 'capacity is of uniform demand');
+      require(set instanceof Matrices && set.marked === 'uniform', 'capacity is of uniform demand');
+    }
+
+    // What was read, line by line.
+    lines() {
+      if (this.graph !== null) {
+        const { name, radix, dimensions } = this.graph;
+        const digits = `${counted(dimensions, 'digit')} to the base ${radix}`;
+        return [`graph called ${quoted(name)} by the proof: ${BigInt(radix) ** BigInt(dimensions)} nodes of ${digits}`];
+      }
+      const routings = this.routings.map((x, k) => `routing ${k + 1} (${x.title}): ${wordsOfRouting(x)}`);
+      return [wordsOfNetwork(this.network), ...routings,
+        ...this.sets.map((x, k) => `set ${k + 1} (${x.title}): ${x.words()}`)];
     }
 
     check(holds) {
@@ -998,7 +1370,7 @@ function proofChecker() {
       if (!(error instanceof Unreadable || error instanceof RangeError || error instanceof SyntaxError)) throw error;
       return { status: 2, message: `unreadable: ${error.message.slice(0, 200)}` };
     }
-    read(proof.checks.map((x) => x.words));
+    read(proof.checks.map((x) => x.words), proof.lines());
     try {
       proof.check(holds);
     } catch (error) {

@@ -1,0 +1,283 @@
+"""Claims as sentences: each is made from a whole statement, and says its set, its limits, its relation and its unit.
+
+Several statements make several sentences.  What the reader calls terminals and channels, and how he counts rates, is
+told by ``Field``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Protocol
+
+from ..core.claim import Claim, Grade
+from ..core.escape import printable
+from ..core.vocabulary.quantity import OF_RATES
+from .choice import Choice
+from .words import among, in_quotes, name_text, qualifiers_text, set_text
+
+_LOAD, _SHARE = "worst_case_load", "worst_case_throughput"
+_SET = frozenset({"model", "demands"})
+
+
+class Field(Protocol):
+    """The words of a field: hosts and links of a fabric, terminals and channels elsewhere."""
+
+    host: str
+    link: str
+    quoted: frozenset[str]
+
+    def number(self, value: Fraction) -> str:
+        """A number in a sentence."""
+
+    def keeps(self, share: Fraction, least: str = "") -> str:
+        """``keeps 1/18 of its link``; ``least``: "at least " where it may be more."""
+
+    def alike(self, count: int) -> str:
+        """Which of ``count`` routings a bound on all of them means, where it is not one on all."""
+
+    def hot(self, claim: Claim) -> str:
+        """What the worst traffic of this claim does, as the page shows it; "" where it does not."""
+
+
+def under(about: Mapping[str, Any], quoted: Collection[str]) -> str:
+    """The traffic that a worst case is of: ``the worst traffic of the set sparse:2``."""
+    words = {"hose": "the worst traffic of the hose model", "unbalanced": "the worst unbalanced traffic"}
+    text = words.get(str(about.get("model")), "the worst traffic")
+    if "demands" in about:
+        text += f" of the set {set_text(about['demands'], quoted)}"
+    if "job" in about:
+        text += f" inside the job {name_text(about['job'], quoted)}"
+    if about.get("flows") == "whole":
+        text += " and the worst hashes of whole flows"
+    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows", "within", "routing"))
+
+
+def worst_cases(choice: Choice, field: Field) -> Iterator[str]:
+    """What a routing guarantees, over every set of demands that there is a claim about."""
+    for about in choice.abouts(_SHARE, {*_SET, "within", "flows"}):
+        claim = choice.just(_SHARE, "==", about) or choice.just(_SHARE, ">=", about)
+        if claim is None or not isinstance(claim.value, Fraction) or not claim.value:
+            continue
+        others, said = _others(choice, field, claim)
+        limit = "" if said else _at(claim, field.quoted)
+        if choice.just(_SHARE, claim.relation, {**about, "flows": "whole"}) is not None and "flows" not in about:
+            limit += ", if flows split as the routing says"
+        load = choice.just(_LOAD, "==" if claim.relation == "==" else "<=", about)
+        hot = "" if load is None else field.hot(load)
+        yield f"{_guarantee(claim, field)}{limit}{others}{f'; {hot}' if hot else ''}."
+        yield from _collision(choice, field, about)
+
+
+def _guarantee(claim: Claim, field: Field) -> str:
+    value, least = claim.value, "at least " if claim.relation == ">=" else ""
+    assert isinstance(value, Fraction)
+    if claim.about.get("demands") == "routable":
+        most = "at most " if least else ""
+        return (
+            f"Whatever some routing could carry, this one carries at least {field.number(value)} of it: its oblivious "
+            f"ratio is {most}{field.number(1 / value)}"
+        )
+    traffic = under(claim.about, field.quoted)
+    if claim.unit == OF_RATES and least:
+        return f"Under {traffic} no channel is full before all rates are multiplied by {field.number(value)}"
+    if claim.unit == OF_RATES:
+        return f"Under {traffic} a channel is full when all rates are multiplied by {field.number(value)}"
+    sampled = ", by sampled loads" if claim.grade is Grade.SAMPLED else ""
+    return f"Under {traffic} every {field.host} {field.keeps(value, least)}{sampled}"
+
+
+def _at(claim: Claim, quoted: Collection[str]) -> str:
+    """A limit of the claim that no bound beside it says."""
+    text = among(claim, quoted)
+    return f" (among routings{text})" if text else ""
+
+
+def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
+    """What no other routing does better; and whether that says which routings a limit of the claim means."""
+    load = choice.just(_LOAD, "==", claim.about) if claim.relation == "==" else None
+    if load is not None and load.evidence.kind == "optimum":
+        which = among(load, field.quoted, minimal=_minimal(choice))
+        return f", the most of all oblivious routings{which}{_and(which, field.alike(2))}", True
+    text, said = "", False
+    for about in choice.abouts(_SHARE, {"paths", "within"}, ("<=",), must=claim.about):
+        bound, load = choice.just(_SHARE, "<=", about), choice.just(_LOAD, ">=", about)
+        same = all(about.get(key) == x for key, x in claim.about.items())
+        if not same or bound is None or load is None or not isinstance(bound.value, Fraction):
+            continue
+        which = among(load, field.quoted, minimal=_minimal(choice))
+        treats = _and(which, field.alike(1))
+        text += f", and no oblivious routing{which}{treats} makes it more than {field.number(bound.value)}"
+        said |= about.get("within") == claim.about.get("within")
+    return text, said
+
+
+def _and(which: str, alike: str) -> str:
+    return f" and{alike}" if which and alike else alike
+
+
+def _minimal(choice: Choice) -> Fraction | None:
+    """The average length of shortest paths, where the report has a path length both ways."""
+    length, ratio = choice.number("average_path_length"), choice.number("average_path_length_of_minimal")
+    return length / ratio if length and ratio else None
+
+
+def _collision(choice: Choice, field: Field, about: Mapping[str, Any]) -> Iterator[str]:
+    """Which jobs of this set hurt each other: what one of them puts on a channel of another."""
+    shared = choice.just("jobs_share_channels", "==", about)
+    if shared is None:
+        return
+    if shared.value == "false":
+        yield f"No two jobs share a {field.link}."
+        return
+    found = [choice.just(_LOAD, "==", x) for x in choice.abouts(_LOAD, (), ("==",), must={*about, "job", "across"})]
+    hurting = [
+        (x.value, x.about)
+        for x in found
+        if x is not None and isinstance(x.value, Fraction) and x.about.get("demands") == about.get("demands")
+    ]
+    if not hurting:
+        yield f"Jobs collide: two of them share a {field.link}."
+        return
+    most, which = max(hurting, key=lambda x: x[0])
+    one, other = (name_text(which[key], field.quoted) for key in ("job", "across"))
+    yield (
+        f"Jobs collide: {one} can load a {field.link} that {other} uses, too, with {field.number(most)} of its "
+        f"bandwidth."
+    )
+
+
+def packets(choice: Choice, field: Field, most_packets: int | None) -> Iterator[str]:
+    """Of a curve over the number of packets: where it begins, and where it ends.
+
+    ``most_packets``: more than so many do not go at once.
+    """
+    curves: dict[str, dict[int, Fraction]] = {}
+    for about in choice.abouts(_LOAD, (), ("==",), must=("demands", "packets")):
+        value = choice.number(_LOAD, "==", about)
+        if value is not None and type(about["packets"]) is int:
+            curves.setdefault(str(about["demands"]), {})[about["packets"]] = value
+    for demands, curve in curves.items():
+        first, last, top = min(curve), max(curve), max(curve.values())
+        enough = min(k for k, x in curve.items() if x == top)
+        of = "" if demands == "sparse:all" else f" of the set {set_text(demands, field.quoted)}"
+        loads = f"{_packets(first, of)} the worst {field.link} with {field.number(curve[first])}"
+        if last == most_packets:
+            more = "That is" if enough == first else _packets(enough, "", "do")
+            worst = f"the worst that any number of packets{of} can do"
+            yield f"{loads} of its bandwidth. {more} {worst}, {field.number(top)}."
+        elif enough == first:
+            yield f"{loads} of its bandwidth."
+        else:
+            yield f"{loads} of its bandwidth. {_packets(enough, of)} it with {field.number(top)}."
+
+
+def _packets(count: int, of: str, verb: str = "load") -> str:
+    return f"A single packet{of} {verb}s" if count == 1 else f"{count} packets{of} {verb}"
+
+
+def comparison(choice: Choice, field: Field) -> Iterator[str]:
+    """Routings side by side, over every set of demands that all of the claims are about."""
+    shares: dict[str, dict[str, Claim]] = {}
+    for about in choice.abouts(_SHARE, _SET, ("==",), must=("routing",)):
+        claim = choice.just(_SHARE, "==", about)
+        if claim is not None and isinstance(claim.value, Fraction):
+            base = {key: x for key, x in about.items() if key != "routing"}
+            shares.setdefault(under(base, field.quoted), {})[str(about["routing"])] = claim
+    for traffic, of in shares.items():
+        yield _side_by_side(traffic, of, field)
+
+
+def _side_by_side(traffic: str, of: Mapping[str, Claim], field: Field) -> str:
+    share = {name: x.value for name, x in of.items() if isinstance(x.value, Fraction)}
+    best, worst = max(share.values()), min(share.values())
+    names = {v: [in_quotes(k, field.quoted) for k, x in share.items() if x == v] for v in (best, worst)}
+    who = names[best][0] if len(share) == 1 else f"all {len(share)} routings alike"
+    if any(x.unit == OF_RATES for x in of.values()):
+        text = f"Under {traffic} a channel is full when all rates are multiplied by {field.number(best)}"
+        if best == worst:
+            return f"{text}, with {who}."
+        return f"{text} with {_either(names[best])}, and by {field.number(worst)} with {_either(names[worst])}."
+    text = f"Under {traffic} every {field.host} {field.keeps(best)}"
+    if best == worst:
+        return f"{text}, with {who}."
+    return f"{text} with {_either(names[best])}, and {field.number(worst)} with {_either(names[worst])}."
+
+
+def _either(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def adaptive(choice: Choice, field: Field) -> Iterator[str]:
+    """What no adaptive routing can beat, and what being oblivious costs."""
+    for about in choice.abouts("adaptive_load", {"paths"}, ("==", ">="), must=("demands",)):
+        exact = choice.number("adaptive_load", "==", about)
+        low = exact if exact is not None else choice.number("adaptive_load", ">=", about)
+        high = exact if exact is not None else choice.number("adaptive_load", "<=", about)
+        if low is None:
+            continue
+        kind = f" with paths {in_quotes(about['paths'], field.quoted)}" if "paths" in about else ""
+        over = set_text(about["demands"], field.quoted)
+        text = f"No routing{kind}, however adaptive, has a worst-case load over {over} below {field.number(low)}"
+        if exact is not None:
+            text += "; ideal adaptive routing needs no more"
+        elif high is not None:
+            text += f", and ideal adaptive routing needs at most {field.number(high)}"
+        price = choice.number("price_of_obliviousness", "==", about)
+        most = price if price is not None else choice.number("price_of_obliviousness", "<=", about)
+        if most == 1:
+            text += ". Knowing the traffic does not help: the best oblivious routing is as good"
+        elif most is not None:
+            least = "" if price is not None else "at most "
+            text += f". The best oblivious routing{kind}{_and(kind, field.alike(1))} has {least}{field.number(most)}"
+            text += " times that load"
+        yield f"{text}."
+
+
+def deadlock(choice: Choice) -> Iterator[str]:
+    """Whether packets can wait for one another for ever, by service level and without."""
+    for about in choice.abouts("deadlock_free", {"paths", "lanes"}, ("==",)):
+        claim = choice.just("deadlock_free", "==", about)
+        if claim is None:
+            continue
+        where = "without virtual channels"
+        if "lanes" in about:
+            where = "on the virtual lanes of the service levels given"
+        if about.get("paths") == "of-loads":
+            where += ", if they may take all paths that its loads allow"
+        if claim.value == "true":
+            yield f"Packets cannot deadlock {where}: no cycle of channels waits for itself."
+            continue
+        count = len(claim.evidence.data.get("cycle", ()))
+        text = f"Packets can deadlock {where}: {count} of them can each hold a channel and wait for the next one, for "
+        text += "ever."
+        some = choice.abouts("virtual_channels", {"assignment"}, ("<=",), must=("paths",))
+        counts = [choice.number("virtual_channels", "<=", x) for x in some if x["paths"] == about.get("paths")]
+        least = min((x for x in counts if x is not None), default=None)
+        if least is not None and "lanes" not in about:
+            text += f" {least} virtual channels make it impossible."
+        yield text
+
+
+def schedule(choice: Choice) -> Iterator[str]:
+    """What a destination graph does, and whether one can be faster."""
+    kinds = {"permutation": "valid_permutation", "many-one": "valid_many_one"}
+    verdicts = {kind: choice.just(quantity) for kind, quantity in kinds.items()}
+    steps = choice.just("steps")
+    known = [x for x in verdicts.values() if x is not None]
+    if steps is None or not known or steps.evidence.kind != known[0].evidence.kind:
+        return
+    valid = [kind for kind, x in verdicts.items() if x is not None and x.value == "true"]
+    if not valid:
+        if verdicts["many-one"] is not None:
+            yield "This schedule does not work: two packets meet on a channel."
+        return
+    what = {
+        "permutation": "Under every permutation all packets arrive",
+        "many-one": "When all nodes send to one, all packets arrive",
+    }[valid[0]]
+    least = [
+        k for k in valid if (x := choice.just("steps", ">=", {"graphs": k})) is not None and x.value == steps.value
+    ]
+    best = f"; no {least[0]} graph has fewer steps" if least else ""
+    yield f"{what} after {printable(str(steps.value))} steps, and no two of them ever meet on a channel{best}."

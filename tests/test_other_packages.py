@@ -131,7 +131,8 @@ def test_a_routing_of_another_package(tmp_path: Path, says: Said) -> None:
         assert "clockwise: always to the node with the next number" in says("worst-case", "--help")
         assert "PROVED" in says("worst-case", "ring:4", "-r", "clockwise", "--json", str(report))
         assert "clockwise:way=back on ring:4" in says("worst-case", "ring:4", "-r", "clockwise:way=back")
-        assert "way is 'up'; on or back was expected" in says("worst-case", "ring:4", "-r", "clockwise:way=up", status=2)
+        wrong = says("worst-case", "ring:4", "-r", "clockwise:way=up", status=2)
+        assert "way is 'up'; on or back was expected" in wrong
         assert "unknown option 'sense'" in says("worst-case", "ring:4", "-r", "clockwise:sense=1", status=2)
     subject = json.loads(report.read_text())["subject"]
     assert set(subject["routing"]) > {"spec"}, "the report holds its table"
@@ -182,6 +183,6 @@ def test_what_a_topology_must_make(tmp_path: Path) -> None:
         "TORUS = Family('torus:3', 'a number', lambda p: 3)\n"
     )
     with installed(tmp_path / "site", points):
-        with pytest.raises(InputError, match="odd makes a int; a Network was expected"):
+        with pytest.raises(InputError, match="build made a int; a Network was expected"):
             resolve_network("odd:3")
         assert resolve_network("torus:3x3").num_nodes == 9, "nobody replaces ours"

@@ -126,3 +126,13 @@ def test_somebody_elses_output_stays(capsys: pytest.CaptureFixture[str]) -> None
     before = sys.stdout
     keep_for_results()
     assert sys.stdout is before
+
+
+@pytest.mark.parametrize("given", ["--json /dev/stdout", "--json=/dev/stdout", "--json /dev/fd/1", "--json -"])
+@pytest.mark.parametrize("shell", ["| cat", "> {0}; cat {0}"])
+def test_standard_output_by_name(given: str, shell: str, tmp_path: Path) -> None:
+    """As a pipe, and as a file, which is written whole; the table goes there before it, except with ``-``."""
+    script = f"{sys.executable} -m routeproof split 4:9 {given} {shell.format(tmp_path / 'out')}"
+    ran = subprocess.run(["bash", "-c", script], capture_output=True, check=False)
+    assert ran.stderr == b""
+    assert b'"format": "routeproof/report"' in ran.stdout

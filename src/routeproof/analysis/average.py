@@ -15,6 +15,7 @@ rounded to a float; other matrices are drawn in floating point, so their through
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -112,8 +113,8 @@ def average_limits(
         raise ArithmeticError("a throughput lies below the worst case")  # the two disagree: a bug
     each = np.maximum(each, float(least))
     confidence = 0.99 if stopping is None else stopping.confidence(len(each))
-    low, high = mean_limits(each, least=float(least), most=float(most), confidence=confidence)
-    best = float(each.mean())
+    low, high = mean_limits(each, least=least, most=most, confidence=confidence)
+    best = min(max(low, float(each.mean())), high)
     normal = normal_limits(each, confidence=confidence) if len(each) > 1 else (low, high)
     return AverageThroughput(low, best, high, len(each), seed, least=least, most=most, normal=normal)
 
@@ -141,6 +142,8 @@ def average_case_claim(
     if routing is not None:
         data["routing"] = dict(routing)
     low, best, high = (x / scale for x in (average.low, average.best, average.high))
+    if scale != 1 and average.low < average.high:  # outwards
+        low, high = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
     value = Interval(low, best, high, average.trials, average.seed, average.confidence)
     evidence = Evidence("random-traffic", data)
     return Claim(quantity, "==", value, Grade.SAMPLED, evidence, _SOURCE, {"traffic": model, **about})

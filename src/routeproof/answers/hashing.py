@@ -126,13 +126,16 @@ def _mean(flows: Flows, about: dict[str, object], samples: int, seed: int) -> li
     """The mean of the largest load: exact on small networks, else from draws."""
     if (mean := flows.mean) is not None:
         return [_proved("largest_hashed_load", "==", mean, about)]
-    if not samples:
-        return []
+    return [drawn_mean(flows, about, samples, seed)] if samples else []
+
+
+def drawn_mean(flows: Flows, about: dict[str, object], samples: int, seed: int) -> Claim:
+    """The same from draws: SAMPLED."""
     found = [float(x) for x in drawn(flows, seed=seed, trials=samples)]
-    low, high = mean_limits(found, least=0.0, most=float(flows.most))
-    value = Interval(low, sum(found) / len(found), high, samples, seed)
+    low, high = mean_limits(found, least=0.0, most=flows.most)
+    value = Interval(low, min(max(low, sum(found) / samples), high), high, samples, seed)
     evidence = Evidence("hashed-draws", {"samples": samples, "seed": seed})
-    return [Claim("largest_hashed_load", "==", value, Grade.SAMPLED, evidence, "", about)]
+    return Claim("largest_hashed_load", "==", value, Grade.SAMPLED, evidence, "", about)
 
 
 def _tiers(flows: Flows, pair: tuple[int, int]) -> list[Claim]:

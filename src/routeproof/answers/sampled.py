@@ -2,7 +2,8 @@
 
 Source: the last paragraph of sec. 3.5 of Towles & Dally 2002 (SPAA), which leaves the error open.  The limits of the
 worst case are those of ``analysis.worst_case.sampled``; given traffic is bounded by Hoeffding's inequality (JASA 58,
-1963), for packets that cross no channel more often than any sampled packet did.
+1963, Theorem 2).  Packets are drawn for pairs of nodes, and each counts with the rate of all terminals that share its
+pair.  Both are for packets that cross no channel more often than any sampled packet did, and say so.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from ..analysis.capacity import capacity as capacity_of
 from ..analysis.loads import channel_loads_under
 from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..analysis.worst_case.sampled import worst_case_limits
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
+from ..core.network import Network
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Stage
 from ..core.traffic import Traffic
@@ -29,6 +33,14 @@ from .answer import exact_value
 from .worst_traffic import loads_of, worst_traffic
 
 CONFIDENCE = 0.99
+QUANTITIES = (
+    "worst_case_load",
+    "worst_case_throughput",
+    "worst_case_throughput_of_capacity",
+    "throughput",
+    "throughput_of_capacity",
+)
+"""What can be said of a sampled routing function."""
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5"
 
 
@@ -48,6 +60,7 @@ def sampled_claims(
     holdout = TabledRouting(network, routing.name, routing.holdout)
     with stage("worst case of one half") as progress:
         chosen = worst_case(training, progress=progress)
+    assert chosen.permutation is not None  # of the balanced model
     with stage("worst case of all packets") as progress:
         everything = worst_case(routing, progress=progress)
     best = capacity_of(network)
@@ -55,42 +68,68 @@ def sampled_claims(
     judged = loads_of(holdout, worst_traffic(chosen))[chosen.channel] / network.bandwidth[chosen.channel]
     confidence = CONFIDENCE if stopping is None else stopping.confidence(routing.samples, CONFIDENCE)
     limits = worst_case_limits(
-        routing, channel=chosen.channel, judged=judged, optimum=everything.load, confidence=confidence
-    )
+        routing, channel=chosen.channel, permutation=chosen.permutation, judged=judged, optimum=everything.load,
+        confidence=confidence,
+    )  # fmt: skip
     looks = {} if stopping is None else stopping.data()
-    method = f"self-bounding optimum, for at most {limits.crossings} crossings of a channel"
+    least = f"for at most {limits.crossings} crossings of a channel"
+    method = f"self-bounding optimum, {least}"
     load = replace(limits.interval, confidence=CONFIDENCE)
     claims = _both("worst_case", load, _evidence(routing, method, looks), {"model": "balanced"}, capacity)
     if best is not None:
         claims.append(best)
-    terminals = network.num_terminals
-    half_width = _half_width(routing, (1 - confidence) / 2)
-    evidence = _evidence(routing, "Hoeffding, over channels and numbers of crossings", looks)
-    for traffic in (Traffic.uniform(terminals), *(x for x in traffics if not x.is_uniform)):
+    evidence = _evidence(routing, f"Hoeffding, over channels and numbers of crossings, {least}", looks)
+    for traffic in (Traffic.uniform(network.num_terminals), *(x for x in traffics if not x.is_uniform)):
         with stage(f"traffic {traffic.name}") as progress:
             loads = channel_loads_under(routing, traffic, progress=progress).load.fractions()
-        top = float(max(x / b for x, b in zip(loads, network.bandwidth, strict=True)))
-        # A pair sends at most rate 1: then N independent pairs count; under uniform traffic N^2 pairs at rate 1/N.
-        spread = 1 if traffic.is_uniform else terminals
-        error = half_width * math.sqrt(spread)
-        interval = Interval(max(top - error, 0.0), top, top + error, routing.samples, routing.seed, CONFIDENCE)
-        claims += _both("", interval, evidence, {"traffic": traffic.name}, capacity)
+        value = _largest(routing, loads, _sum_of_squares(network, traffic), (1 - confidence) / 2)
+        claims += _both("", value, evidence, {"traffic": traffic.name}, capacity)
     return chosen, best, claims
 
 
-def _half_width(routing: SampledRouting, one_side: float) -> float:
-    """How far the load per bandwidth of any channel may be from its expectation, for one packet at rate 1.
+def _largest(routing: SampledRouting, loads: Sequence[Fraction], squares: Fraction, one_side: float) -> Interval:
+    """The largest load per bandwidth; ``squares``: of the rates with which packets count.
 
     The bound B on a packet's crossings of a channel is the largest seen there, so it is chosen by the packets
     themselves: limits hold for all channels and all B = 1, 2, ... at once, B failing with 1 / (B (B + 1)) of the error.
     """
     network = routing.network
-    widest = 0.0
-    for crossings, width in zip(routing.max_crossings.tolist(), network.bandwidth, strict=True):
+    low = best = high = 0.0
+    for load, crossings, width in zip(loads, routing.max_crossings.tolist(), network.bandwidth, strict=True):
         most = max(int(crossings), 1)
-        error = one_side / network.num_channels / (most * (most + 1))
-        widest = max(widest, most / float(width) * math.sqrt(math.log(1 / error) / (2 * routing.samples)))
-    return widest
+        room = math.log(network.num_channels * most * (most + 1) / one_side)
+        error = most / float(width) * math.sqrt(float(squares) * room / (2 * routing.samples))
+        here = float(load / width)
+        low, best, high = max(low, here - error), max(best, here), max(high, here + error)
+    return Interval(low, best, high, routing.samples, routing.seed, CONFIDENCE)
+
+
+def crossings_note(routing: Routing) -> str:
+    """What no sample can show, and the intervals therefore rest on."""
+    assert isinstance(routing, SampledRouting)
+    most = max(1, int(routing.max_crossings.max(initial=0)))
+    often = "once" if most == 1 else f"{most} times"
+    return f"The intervals are for packets that cross a channel at most {often}, as all that were drawn do."
+
+
+def _sum_of_squares(network: Network, traffic: Traffic) -> Fraction:
+    """Of the rates between different nodes, each that of all terminals at its two nodes together."""
+    if traffic.is_uniform:
+        supply, demand = network.supply.tolist(), network.demand.tolist()
+        every = sum(x * x for x in supply) * sum(x * x for x in demand)
+        own = sum((x * y) ** 2 for x, y in zip(supply, demand, strict=True))
+        return Fraction(every - own, traffic.size**2)
+    source, sink = network.source.tolist(), network.sink.tolist()
+    rate: dict[tuple[int, int], int] = {}
+    if traffic.permutation is not None:
+        sent = ((i, j, 1) for i, j in enumerate(traffic.permutation.image.tolist()))
+    else:
+        assert traffic.numerator is not None
+        sent = ((i, j, int(traffic.numerator[i, j])) for i, j in np.argwhere(traffic.numerator).tolist())
+    for i, j, amount in sent:
+        pair = source[i], sink[j]
+        rate[pair] = rate.get(pair, 0) + amount
+    return Fraction(sum(x * x for (s, d), x in rate.items() if s != d), traffic.scale**2)
 
 
 def _evidence(routing: SampledRouting, method: str, looks: Mapping[str, Any]) -> Evidence:

@@ -29,7 +29,7 @@ from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import WorstHash, check_followed
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .demands import Options, answer_over, demands_subject
-from .sampled import sampled_claims
+from .sampled import crossings_note, sampled_claims
 
 FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
 MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
@@ -81,6 +81,7 @@ def answer_worst_case(
                 f"{routing.network.name} has {routing.network.num_terminals}"
             )
     curve = jobs = None
+    notes: tuple[str, ...] = ()
     if demands is not None:
         found = answer_over(routing, demands, Options(symmetry, all_channels, setting))
         worst, curve, jobs = found.worst, found.curve, found.jobs
@@ -101,6 +102,7 @@ def answer_worst_case(
         raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
     else:
         worst, best, claims = sampled_claims(routing, traffics, stage=setting.stage, stopping=stopping)
+        notes = (crossings_note(routing),)
     whole = None
     if whole_flows and _hashes(routing) and _is_one_set(worst, demands):
         whole, more = _of_whole_flows(routing, demands, Options(symmetry, False, setting))
@@ -108,6 +110,7 @@ def answer_worst_case(
     return WorstCaseAnswer(
         routing=routing, topology=setting.topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
         more=demands_subject(demands), curve=curve, jobs=jobs, whole_flows=whole,
+        notes=notes,
     )  # fmt: skip
 
 

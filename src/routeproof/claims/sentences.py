@@ -50,7 +50,7 @@ def under(about: Mapping[str, Any], quoted: Collection[str]) -> str:
         text += f" inside the job {name_text(about['job'], quoted)}"
     if about.get("flows") == "whole":
         text += " and the worst hashes of whole flows"
-    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows", "within", "routing"))
+    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows"))
 
 
 def worst_cases(choice: Choice, field: Field) -> Iterator[str]:
@@ -77,8 +77,9 @@ def _guarantee(claim: Claim, field: Field) -> str:
         return (
             f"Whatever some routing could carry, this one carries at least {field.number(value)} of it: its oblivious "
             f"ratio is {most}{field.number(1 / value)}"
+            f"{qualifiers_text(claim.about, field.quoted, without=('demands', 'within'))}"
         )
-    traffic = under(claim.about, field.quoted)
+    traffic = under({key: x for key, x in claim.about.items() if key != "within"}, field.quoted)
     if claim.unit == OF_RATES and least:
         return f"Under {traffic} no channel is full before all rates are multiplied by {field.number(value)}"
     if claim.unit == OF_RATES:
@@ -125,10 +126,12 @@ def _minimal(choice: Choice) -> Fraction | None:
 def _collision(choice: Choice, field: Field, about: Mapping[str, Any]) -> Iterator[str]:
     """Which jobs of this set hurt each other: what one of them puts on a channel of another."""
     shared = choice.just("jobs_share_channels", "==", about)
-    if shared is None:
+    if shared is None or set(about) != {"demands"}:
         return
+    many = len(list(choice.abouts("jobs_share_channels", ("demands",)))) > 1
+    of = f" of the set {set_text(about['demands'], field.quoted)}" if many else ""
     if shared.value == "false":
-        yield f"No two jobs share a {field.link}."
+        yield f"No two jobs{of} share a {field.link}."
         return
     found = [choice.just(_LOAD, "==", x) for x in choice.abouts(_LOAD, (), ("==",), must={*about, "job", "across"})]
     hurting = [
@@ -137,12 +140,12 @@ def _collision(choice: Choice, field: Field, about: Mapping[str, Any]) -> Iterat
         if x is not None and isinstance(x.value, Fraction) and x.about.get("demands") == about.get("demands")
     ]
     if not hurting:
-        yield f"Jobs collide: two of them share a {field.link}."
+        yield f"Jobs{of} collide: two of them share a {field.link}."
         return
     most, which = max(hurting, key=lambda x: x[0])
     one, other = (name_text(which[key], field.quoted) for key in ("job", "across"))
     yield (
-        f"Jobs collide: {one} can load a {field.link} that {other} uses, too, with {field.number(most)} of its "
+        f"Jobs{of} collide: {one} can load a {field.link} that {other} uses, too, with {field.number(most)} of its "
         f"bandwidth."
     )
 
@@ -210,7 +213,8 @@ def _either(names: list[str]) -> str:
 
 def adaptive(choice: Choice, field: Field) -> Iterator[str]:
     """What no adaptive routing can beat, and what being oblivious costs."""
-    for about in choice.abouts("adaptive_load", {"paths"}, ("==", ">="), must=("demands",)):
+    every = list(choice.abouts("adaptive_load", {"paths"}, ("==", ">="), must=("demands",)))
+    for about in every:
         exact = choice.number("adaptive_load", "==", about)
         low = exact if exact is not None else choice.number("adaptive_load", ">=", about)
         high = exact if exact is not None else choice.number("adaptive_load", "<=", about)
@@ -223,13 +227,16 @@ def adaptive(choice: Choice, field: Field) -> Iterator[str]:
             text += "; ideal adaptive routing needs no more"
         elif high is not None:
             text += f", and ideal adaptive routing needs at most {field.number(high)}"
+        of = f" over {over}" if len(every) > 1 else ""
         price = choice.number("price_of_obliviousness", "==", about)
         most = price if price is not None else choice.number("price_of_obliviousness", "<=", about)
         if most == 1:
-            text += ". Knowing the traffic does not help: the best oblivious routing is as good"
+            text += f". Knowing the traffic{of} does not help: the best oblivious routing{kind} is as good"
         elif most is not None:
             least = "" if price is not None else "at most "
-            text += f". The best oblivious routing{kind}{_and(kind, field.alike(1))} has {least}{field.number(most)}"
+            text += (
+                f". The best oblivious routing{kind}{of}{_and(kind, field.alike(1))} has {least}{field.number(most)}"
+            )
             text += " times that load"
         yield f"{text}."
 
@@ -245,6 +252,8 @@ def deadlock(choice: Choice) -> Iterator[str]:
             where = "on the virtual lanes of the service levels given"
         if about.get("paths") == "of-loads":
             where += ", if they may take all paths that its loads allow"
+        elif about.get("paths", "own") != "own":
+            where += qualifiers_text({"paths": about["paths"]})
         if claim.value == "true":
             yield f"Packets cannot deadlock {where}: no cycle of channels waits for itself."
             continue
@@ -254,7 +263,7 @@ def deadlock(choice: Choice) -> Iterator[str]:
         some = choice.abouts("virtual_channels", {"assignment"}, ("<=",), must=("paths",))
         counts = [choice.number("virtual_channels", "<=", x) for x in some if x["paths"] == about.get("paths")]
         least = min((x for x in counts if x is not None), default=None)
-        if least is not None and "lanes" not in about:
+        if least is not None and "lanes" not in about and about.get("paths", "own") in ("own", "of-loads"):
             text += f" {least} virtual channels make it impossible."
         yield text
 

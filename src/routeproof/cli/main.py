@@ -6,6 +6,7 @@ import os
 import sys
 
 from ..machine.interrupts import INTERRUPTED, watch_process
+from ..machine.silence import keep_for_results, with_own_output
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
@@ -18,12 +19,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     With the process's own it does not return from an interrupt, but ends the process.
     """
     watch = None
-    if arguments is None:
-        watch = watch_process()
-        from ..machine.silence import keep_for_results
-
-        keep_for_results()
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:
+        keep_for_results()
+        watch = watch_process()
+        given = with_own_output(given)
     if not given and "_ROUTEPROOF_COMPLETE" not in os.environ:  # by which shells ask for completions
         from .frame.screen import show
         from .frame.welcome import welcome

@@ -33,7 +33,7 @@ def short(value: object, limit: int = 60) -> str:
     """``repr`` (of a string: itself) for a message: one line, not too long, never raising."""
     try:
         text = value if isinstance(value, str) else repr(value)
-    except Exception:  # noqa: BLE001  # a broken __repr__ must not hide the real message
+    except BaseException:  # noqa: BLE001  # a broken __repr__ must not hide the real message
         text = f"<{type(value).__name__}>"
     text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
     return text if len(text) <= limit else text[: limit - 3] + "..."
@@ -42,7 +42,7 @@ def short(value: object, limit: int = 60) -> str:
 def one_line(error: BaseException) -> str:
     try:
         return short(str(error), 200)
-    except Exception:  # noqa: BLE001  # a broken __str__ must not hide the real message
+    except BaseException:  # noqa: BLE001  # a broken __str__ must not hide the real message
         return ""
 
 

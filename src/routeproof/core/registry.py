@@ -12,7 +12,9 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from .display import one_line
 from .errors import InputError
+from .strangers import guarded_entry, strangers
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -34,11 +36,20 @@ class Registry(Generic[T]):
     - ``what``: what an entry is, in one word, for messages ("topology");
     - ``kind``: the type of the entries;
     - ``rooms``: packages whose modules hold them, such as "routeproof.topologies.grid";
-    - ``group``: the group of entry points by which other packages add their own; None where they cannot.
+    - ``group``: the group of entry points by which other packages add their own; None where they cannot;
+    - ``returns``: by field that is a function, what it must return.
     """
 
-    def __init__(self, what: str, kind: type[T], *, rooms: Iterable[str], group: str | None = None) -> None:
-        self.what, self.kind, self.rooms, self.group = what, kind, tuple(rooms), group
+    def __init__(
+        self,
+        what: str,
+        kind: type[T],
+        *,
+        rooms: Iterable[str],
+        group: str | None = None,
+        returns: Mapping[str, type | tuple[type, ...]] | None = None,
+    ) -> None:
+        self.what, self.kind, self.rooms, self.group, self.returns = what, kind, tuple(rooms), group, returns or {}
 
     @cached_property
     def own(self) -> Mapping[str, T]:
@@ -94,17 +105,29 @@ class Registry(Generic[T]):
         """The entries of this package, then those of other packages that are not broken."""
         return [*self.own.values(), *(x for _, x in self.added() if not isinstance(x, InputError))]
 
+    def whose(self, name: str) -> str:
+        """An entry of another package in words: ``routing clockwise of the package routeproof-chordal``."""
+        return f"{self.what} {name} of the package {_packages(self.others[name])[0]}"
+
     def _loaded(self, points: Sequence[EntryPoint]) -> T:
-        point = points[0]
-        packages = [x.value if x.dist is None else x.dist.name for x in points]
+        point, packages = points[0], _packages(points)
         if len(packages) > 1:
             several = " and ".join(packages)
             raise InputError(f"{self.what} {point.name} is of {len(packages)} packages, {several}; keep one")
-        where = f"{self.what} {point.name} of the package {packages[0]}"
+        where = self.whose(point.name)
         try:
-            entry = point.load()
-        except Exception as error:  # whatever a stranger's module does
-            raise InputError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
-        if not isinstance(entry, self.kind) or entry.name != point.name:
+            with strangers(where):
+                entry = point.load()
+        except InputError as error:
+            why = error if error.__cause__ is None else error.__cause__
+            raise InputError(f"{where} cannot be loaded: {type(why).__name__}: {one_line(why)}") from why
+        if not isinstance(entry, self.kind):
             raise InputError(f"{where} is {point.value}; a {self.kind.__name__} of that name was expected")
-        return entry
+        made = guarded_entry(entry, next(iter(self.own.values())), where, self.returns)
+        if made.name != point.name:
+            raise InputError(f"{where} is {point.value}; a {self.kind.__name__} of that name was expected")
+        return made
+
+
+def _packages(points: Sequence[EntryPoint]) -> list[str]:
+    return [x.value if x.dist is None else x.dist.name for x in points]

@@ -16,6 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.registry import Registry
+from ..core.strangers import strangers
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
 from .host_choice import HostChoice
 from .text_files import (
@@ -204,6 +205,15 @@ FORMATS: Registry[Format[Network, Bandwidth]] = Registry(
         for room in ("documents", "graphs", "infiniband", "ethernet", "simulators", "ai_clusters")
     ],
     group="routeproof.formats",
+    returns={
+        "sniff": object,
+        "read": Network,
+        "write": (str, type(None)),
+        "directory": str,
+        "check_network": object,
+        "judge": Facts,
+        "document": tuple,
+    },
 )
 """Every format by its name, those of other packages included; an entry stands beside the code that reads and writes it.
 Formats without ``read`` hold something else than a network.  Files of routings are in ``routing.files.table``."""
@@ -330,7 +340,10 @@ def read_network(
     network = entry.read(file, bandwidth)
     if "hosts" not in entry.options:
         network = file.choice.of(network, what=file.what)
-    return network if entry.name in FORMATS.own else network.plain()
+    if entry.name in FORMATS.own:
+        return network
+    with strangers(f"the network of {FORMATS.whose(entry.name)}"):
+        return network.plain()
 
 
 def network_format_to_write(path: FilePath) -> NetworkFormat:
@@ -343,3 +356,5 @@ def write_network(network: Network, path: FilePath) -> None:
     entry = network_format_to_write(path)
     assert entry.write is not None
     entry.write(network, path)
+    if not os.path.exists(path):
+        raise InputError(f"{entry.help} wrote no {shown(path)}")

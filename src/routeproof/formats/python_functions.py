@@ -23,6 +23,7 @@ from ..core.display import one_line, short
 from ..core.errors import InputError, VerificationError, did_you_mean
 from ..core.plain_names import check_own_name
 from ..core.rational import parse_fraction
+from ..core.strangers import is_interrupt
 
 _IN_FILE = re.compile(r"(?P<file>[^:,]*[^:,/\\]\.py):(?P<function>[A-Za-z_]\w*)")
 _IN_MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
@@ -183,11 +184,11 @@ def _look_in(directory: str) -> None:
 def _importing(what: str) -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt:
-        raise
     except ModuleNotFoundError as error:
         if what.startswith("module"):
             raise
         raise InputError(f"{what} cannot be imported: {one_line(error)}") from error
     except BaseException as error:  # SystemExit too
+        if is_interrupt(error):
+            raise
         raise InputError(f"{what} cannot be imported: it raised {type(error).__name__}: {one_line(error)}") from error

@@ -10,17 +10,17 @@ every family has;
 from __future__ import annotations
 
 import os.path
-import re
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 
-from ..core.display import one_line
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.plain_names import reads_like
+from ..core.quoted import split_outside
 from ..core.rational import parse_fraction
+from ..core.strangers import strangers
 from ..core.traffic import Traffic
 from ..topologies.attach import attach
 from ..topologies.build import extended, shortened
@@ -49,7 +49,6 @@ from .text_files import FilePath
 _OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
 _CHOSEN = (*CHOICE_OPTIONS, "vrf")
 _OPTIONS = ("bandwidth", "missing", *_CHOSEN, *_OF_FUNCTIONS)
-_OUTSIDE = re.compile(r",(?![^\[\]]*\])")  # a comma that is not within brackets, as in n[1-3,7]
 
 
 def resolve_network(text: str) -> Network:
@@ -93,29 +92,23 @@ def resolve_network(text: str) -> Network:
 def _network_of_function(text: str) -> Network:
     """The network that the user's function makes, ``file.py:function,option=value``, without what options of ours take
     out; reports hold it in full."""
-    name, *parts = (x.strip() for x in _OUTSIDE.split(text))
+    name, *parts = (x.strip() for x in split_outside(text, ",", brackets=True))
     family = reads_like(name, TOPOLOGIES.own)
     if family is not None:
         raise InputError(f"'{shortened(name)}' reads like the family {family}; ./{shortened(name)} names the file")
     given = [x for x in parts if x.partition("=")[0].strip() not in _OF_FUNCTIONS]
     settings = options_of(given, where=name, flags=(), options=None).options
-    try:
-        with redirect_stdout(sys.stderr):  # a report may go to standard output
-            made = with_settings(load_function(name), name, settings, besides=_OF_FUNCTIONS)()
-    except InputError:
-        raise
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # whatever the user's code does, SystemExit too
-        raise InputError(f"function {name} raised {type(error).__name__}: {one_line(error)}") from error
     title = ",".join([name, *(f"{key}={value}" for key, value in settings.items())])
-    if hasattr(made, "is_multigraph"):
-        made = from_networkx(made, name=title)
-    if not isinstance(made, Network):
-        found = type(made).__name__
-        raise InputError(f"function {name} returned a {found}; a Network or a networkx graph was expected")
+    with redirect_stdout(sys.stderr), strangers(f"function {name}"):  # a report may go to standard output
+        made = with_settings(load_function(name), name, settings, besides=_OF_FUNCTIONS)()
+        if hasattr(made, "is_multigraph"):
+            made = from_networkx(made, name=title)
+        if not isinstance(made, Network):
+            found = type(made).__name__
+            raise InputError(f"function {name} returned a {found}; a Network or a networkx graph was expected")
+        made = replace(made.plain(), name=title)
     ours = options_of([x for x in parts if x not in given], where=name, flags=(), options=_OF_FUNCTIONS).options
-    return _smaller(replace(made.plain(), name=title), ours)
+    return _smaller(made, ours)
 
 
 def _smaller(network: Network, options: Mapping[str, str]) -> Network:
@@ -164,7 +157,8 @@ def _file_and_options(text: str) -> tuple[str, list[str]] | None:
     and the options after it."""
     commas = [at for at, x in enumerate(text) if x == ","][:64]
     path = next((text[:end] for end in [len(text), *reversed(commas)] if _is_network(text[:end])), None)
-    return None if path is None else (path, _OUTSIDE.split(text[len(path) + 1 :]) if path != text else [])
+    rest = "" if path is None else text[len(path) + 1 :]
+    return None if path is None else (path, split_outside(rest, ",", brackets=True) if path != text else [])
 
 
 def _is_network(path: str) -> bool:

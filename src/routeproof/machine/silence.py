@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import os
 import sys
+from _thread import RLock
 from contextlib import contextmanager, suppress
-from threading import RLock, active_count
 
 TYPE_CHECKING = False  # the command begins here: see ``interrupts``
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _OUT, _ERR = 1, 2
+_OUT_AS_FILES = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 def keep_for_results() -> None:
     """From now on only ``sys.stdout`` writes to what was descriptor 1; what else is printed there goes to standard
-    error.  For commands, before they print.  Nothing changes where ``sys.stdout`` is not the process's own."""
+    error.  For commands, before they print or open anything.  Nothing changes where ``sys.stdout`` is not the process's own."""
     out = sys.stdout
     if out is not sys.__stdout__:
         return
@@ -38,6 +39,17 @@ def keep_for_results() -> None:
             kept = open(own, "w", encoding=out.encoding, errors=out.errors)  # noqa: SIM115  # to the process's end
             kept.reconfigure(line_buffering=out.line_buffering, write_through=out.write_through)
             sys.stdout = sys.__stdout__ = kept  # type: ignore[misc]
+
+
+def with_own_output(arguments: list[str]) -> list[str]:
+    """``arguments`` of a command after ``keep_for_results``: files that are standard output by name, such as
+    ``/dev/stdout``, are where it is now."""
+    try:
+        here = f"/dev/fd/{sys.stdout.fileno()}"
+    except (AttributeError, OSError, ValueError):
+        return arguments
+    parts = [x.rpartition("=" if x.startswith("--") else "\0") for x in arguments]
+    return [option + equals + (here if value in _OUT_AS_FILES else value) for option, equals, value in parts]
 
 
 @contextmanager
@@ -58,6 +70,8 @@ def silent(*, briefly: bool = False) -> Iterator[None]:
 
 def _is_free() -> bool:
     """Can nobody print on descriptor 1 but who is asking?"""
+    from threading import active_count
+
     try:
         return active_count() == 1 or sys.stdout.fileno() != _OUT
     except (AttributeError, OSError, ValueError):  # closed, or made of no descriptor, as in notebooks

@@ -57,5 +57,6 @@ TOPOLOGIES: Registry[Family] = Registry(
     Family,
     rooms=[f"{__package__}.{room}" for room in ("grid", "datacenter", "random", "multistage")],
     group="routeproof.topologies",
+    returns={"build": Network, "wiring": Wiring},
 )
 """Every family by its name, those of other packages included."""

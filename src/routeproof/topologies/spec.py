@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ..core.errors import InputError, did_you_mean
-from ..core.multistage.wiring import Wiring
+from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
+from ..core.strangers import strangers
 from .attach import ATTACH_FLAGS, ATTACH_OPTIONS, attach
 from .build import shortened
 from .family import TOPOLOGIES, Family
@@ -65,13 +66,12 @@ def _network(family: Family, text: str, build: Callable[[Pieces], Network]) -> N
 
 def _foreign(family: Family, pieces: Pieces) -> Network:
     built = family.build(pieces)
-    if not isinstance(built, Network):
-        raise InputError(f"{family.name} makes a {type(built).__name__}; a Network was expected")
     options = (f"{k}={x}" for k, x in pieces.options.items() if k == "bandwidth" or k in family.options)
     flags = (x for x in family.flags if x in pieces.flags)
     rest = ",".join([*pieces.parameters, *flags, *options])
     name = f"{family.name}:{rest}" if rest else family.name
-    return replace(built.plain(), name=name)
+    with strangers(f"the network of {TOPOLOGIES.whose(family.name)}"):
+        return replace(built.plain(), name=name)
 
 
 def _unknown(what: str, text: str, known: Iterable[str]) -> InputError:
@@ -108,4 +108,7 @@ def wiring_named(text: str) -> Wiring | None:
     pieces = family.pieces(text)
     with with_example(family.usage):
         wiring = family.wiring(pieces)
-    return wiring if family.name in TOPOLOGIES.own else replace(wiring, spec=None)
+    if family.name in TOPOLOGIES.own:
+        return wiring
+    with strangers(f"the wiring of {TOPOLOGIES.whose(family.name)}"):
+        return check_wiring(replace(wiring, spec=None))

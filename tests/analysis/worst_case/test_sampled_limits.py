@@ -80,11 +80,11 @@ def restless(state, node, destination):
 
 
 def halves(routing):
-    """(channel, its judged load per bandwidth, optimum per bandwidth)."""
+    """(channel, permutation, its judged load per bandwidth, optimum per bandwidth)."""
     chosen = worst_case(TabledRouting(routing.network, "half", routing.training))
     holdout = TabledRouting(routing.network, "half", routing.holdout)
     judged = loads_of(holdout, worst_traffic(chosen))[chosen.channel] / routing.network.bandwidth[chosen.channel]
-    return chosen.channel, judged, worst_case(routing).load
+    return chosen.channel, chosen.permutation, judged, worst_case(routing).load
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,10 @@ def test_intervals_cover_the_exact_worst_case(function, network: Network, sample
     covered, above = 0, []
     for seed in range(200):
         routing = Sampled(function, samples=samples, seed=seed).on(network)
-        channel, judged, optimum = halves(routing)
-        found = worst_case_limits(routing, channel=channel, judged=judged, optimum=optimum).interval
+        channel, permutation, judged, optimum = halves(routing)
+        found = worst_case_limits(
+            routing, channel=channel, permutation=permutation, judged=judged, optimum=optimum
+        ).interval
         assert found.low <= found.best <= found.high
         covered += found.low <= exact <= found.high
         above.append(found.high)
@@ -108,8 +110,8 @@ def test_intervals_cover_the_exact_worst_case(function, network: Network, sample
 def test_they_are_tighter_than_a_union_over_permutations() -> None:
     network = network_from_spec("mesh:3x3")
     routing = Sampled(per_hop, samples=200, seed=1).on(network)
-    channel, judged, optimum = halves(routing)
-    found = worst_case_limits(routing, channel=channel, judged=judged, optimum=optimum)
+    channel, permutation, judged, optimum = halves(routing)
+    found = worst_case_limits(routing, channel=channel, permutation=permutation, judged=judged, optimum=optimum)
     assert found.crossings == 1
     union = math.lgamma(10) + math.log(network.num_channels / ERROR)
     assert found.interval.high - float(optimum) < 0.8 * math.sqrt(9 * union / 400)

@@ -12,7 +12,7 @@ from routeproof.core.claim import Interval
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.sampling.intervals import mean_limits, normal_limits, probability_limits
 from routeproof.core.sampling.stopping import Stopping, Width, confidence_of_limits, parse_width
-from routeproof.core.sampling.trial_intervals import BATCHES, batch_interval, trial_interval
+from routeproof.core.sampling.trial_intervals import trial_interval
 
 Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -136,22 +136,6 @@ def test_medians_are_covered() -> None:
         found = trial_interval("median", x.tolist(), confidence=0.9)
         missed += not found.low <= 7 <= found.high
     assert not too_often(missed, 500, 0.1)
-
-
-def test_batch_means_are_covered_where_batches_outlast_the_memory() -> None:
-    """Approximate: 20 batches of 100 cycles, each cycle remembering 80 % of the one before."""
-    rng = np.random.default_rng(4)
-    runs = 500
-    noise = rng.standard_normal((BATCHES * 100 + 200, runs))
-    x = np.zeros_like(noise)
-    for t in range(1, len(noise)):
-        x[t] = 0.8 * x[t - 1] + noise[t]
-    batches = x[200:].reshape(BATCHES, 100, runs).mean(axis=1)
-    missed = 0
-    for k in range(runs):
-        low, _, high = batch_interval(float(batches[:, k].mean()), batches[:, k].tolist())
-        missed += not low <= 0 <= high
-    assert not too_often(missed, runs, 0.02)  # 1 % is promised "about"
 
 
 def test_what_evidence_tells_of_looks() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from fractions import Fraction
@@ -29,7 +30,7 @@ from routeproof.report.html.view import view_of
 from routeproof.report.terminal.subject_words import given_names
 from routeproof.routing.tables.next_hop import NextHop, next_hops_of
 
-VOID = {"meta", "link", "br", "hr", "img", "input"}
+VOID = {"meta", "link", "br", "hr", "img", "input", "source"}
 HOSTILE = "<script>alert('x')</script>\x1b[31m\u202e\"&"
 
 
@@ -464,3 +465,25 @@ def test_a_best_among_routings_that_treat_terminals_alike_is_called_so(tmp_path:
         _, reader, _ = made(tmp_path, *design, one)
         assert any("the most of all oblivious routings" in x for x in reader.text)
         assert not any("routings that treat the terminals" in x for x in reader.text)
+
+
+@pytest.mark.parametrize(
+    ("verb", "title"),
+    [
+        ("simulate load ring:4 -r dor --cycles 60 --warm-up 5 --rate 1/2", "dor on ring:4"),
+        ("simulate load torus:3x3 -r goal --cycles 60 --warm-up 5 --rate 1/2 --traffic tornado", "goal on torus:3x3"),
+        ("tradeoff ring:5 --against worst-case", "Path length against throughput on ring:5"),
+        ("study towles-dally-2002-figures", ""),
+    ],
+)
+def test_a_page_has_the_figure_of_its_result_in_both_themes(verb: str, title: str, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main([*verb.split(), "--html", str(path)]) == 0
+    text = path.read_text()
+    pictures = re.findall(r'(?:src|srcset)="data:image/svg\+xml;base64,([^"]+)"', text)
+    assert len(pictures) == 2
+    assert all(base64.b64decode(x).lstrip().startswith(b"<?xml") for x in pictures)
+    assert f"<h1>{title}" in text
+    if "goal" in verb:
+        assert "The network, without loads: where packets of an adaptive routing go depends on the queues." in text
+        assert json.loads(read(text).data["data"])["network"]["n"] == 9

@@ -6,13 +6,11 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.sampling.seeded import FULL, threshold, word
-from routeproof.core.sampling.trial_intervals import BATCHES, batch_interval
 from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import digest
 from routeproof.formats.resolve import resolve_network, resolve_traffic
@@ -104,16 +102,6 @@ def test_the_queue_that_waits_for_the_farthest() -> None:
         assert spent[4] / spent[2] > 2
         delays.append(spent[3])
     assert delays[0] != delays[1]
-
-
-def test_batch_means_cover_what_is_independent() -> None:
-    rng = np.random.default_rng(4)
-    hits = 0
-    for _ in range(400):
-        batches = rng.normal(1.0, 0.3, size=BATCHES)
-        low, _, high = batch_interval(float(batches.mean()), batches.tolist())
-        hits += low <= 1.0 <= high
-    assert hits >= 385  # 99 % of 400 is 396
 
 
 def test_the_command_proves_samples_and_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,8 @@
 """How far a sampled worst case can be from the true one: confidence limits with a proof, for any number of samples.
 
+Packets are drawn for pairs of *nodes*; all terminals of a pair of nodes share them.  So the independent terms are the
+packets, and each counts as often as terminals use its pair.
+
 Below: a channel and a permutation, chosen on other packets, are judged by a sum of independent terms; the limit is that
 of Chernoff and Hoeffding (JASA 58, 1963, Theorem 1, terms that need not be alike).
 
@@ -18,7 +21,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...core.claim import Interval
+from ...core.permutation import Permutation
 
 if TYPE_CHECKING:
     from ...routing.function.sampled import SampledRouting
@@ -35,12 +41,18 @@ class SampledLimits:
 
 
 def worst_case_limits(
-    routing: SampledRouting, *, channel: int, judged: Fraction, optimum: Fraction, confidence: float = 0.99
+    routing: SampledRouting,
+    *,
+    channel: int,
+    permutation: Permutation,
+    judged: Fraction,
+    optimum: Fraction,
+    confidence: float = 0.99,
 ) -> SampledLimits:
     """The worst-case load per bandwidth of the routing that ``routing`` samples.
 
-    - ``channel`` and a permutation were chosen on ``routing.training``; ``judged`` is the load per bandwidth that they
-      have on ``routing.holdout``;
+    - ``channel`` and ``permutation`` were chosen on ``routing.training``; ``judged`` is the load per bandwidth that
+      they have on ``routing.holdout``;
     - ``optimum``: the worst-case load per bandwidth of all packets, ``routing.tables.path_table``.
 
     Each side fails with probability (1 - confidence) / 2 at most.  The bound B on crossings is the largest seen; as it
@@ -53,14 +65,24 @@ def worst_case_limits(
     width = network.bandwidth[channel]
     held_out = routing.samples // 2
     load = float(judged * width)
-    low = expected_sum_at_least(load * held_out, terms=network.num_terminals * held_out, most=crossings, error=error)
-    part = float(crossings / min(network.bandwidth)) / routing.samples  # of one packet in the load of one channel
+    ends = network.source, network.sink[permutation.image]
+    _, shared = np.unique((ends[0] * np.int64(network.num_nodes) + ends[1])[ends[0] != ends[1]], return_counts=True)
+    most = crossings * int(shared.max(initial=1))  # of one packet, for all terminals that share its pair
+    low = expected_sum_at_least(load * held_out, terms=max(1, len(shared)) * held_out, most=most, error=error)
+    part = float(crossings * _most_shared(routing) / min(network.bandwidth)) / routing.samples
     high = optimum_at_most(float(optimum), part=part, error=error)
     low = low / held_out / float(width)
     best = min(max(float(judged), low), high)
     return SampledLimits(
         Interval(low, best, max(high, low), routing.samples, routing.seed, confidence), crossings=crossings
     )
+
+
+def _most_shared(routing: SampledRouting) -> int:
+    """How many terminals of one pair of different nodes a permutation can pair, at most."""
+    supply, demand = routing.network.supply, routing.network.demand
+    first, last = (np.argsort(-x, kind="stable")[:2].tolist() for x in (supply, demand))
+    return max((min(int(supply[s]), int(demand[d])) for s in first for d in last if s != d), default=1)
 
 
 def expected_sum_at_least(total: float, *, terms: int, most: float, error: float) -> float:

@@ -114,7 +114,10 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
     if isinstance(error, SystemExit):
         if isinstance(error.__context__, BrokenPipeError):  # click ends with 1 then, which is our failed verification
             return BROKEN_PIPE, ""
-        return (error.code if isinstance(error.code, int) else 0 if error.code is None else BAD_INPUT), ""
+        if error.code == INTERRUPTED:
+            return INTERRUPTED, ""
+        # Nothing of ours ends otherwise: without a line it would look as if all had gone well.
+        return BAD_INPUT, f"error: code of another package or function ended the command: SystemExit: {error.code}"
     if isinstance(error, _UsageError):
         context = getattr(error, "ctx", None)
         if getattr(error, "possibilities", None):

@@ -36,6 +36,10 @@ def verify(
         str | None,
         option("PROOF.json", "Write a proof: everything in full, for a checker of your own (docs/proof-format.md)."),
     ] = None,
+    about: Annotated[
+        str | None,
+        option("SUBJECT.json", "With --elaborate: the proof must be about just this subject (docs/proof-format.md)."),
+    ] = None,
     json: Annotated[str | None, option("FILE", "Write the verified claims; - for standard output.")] = None,
 ) -> None:
     """Check every claim of a report: loads are derived again from network and routing, nothing is searched for.
@@ -49,27 +53,30 @@ def verify(
     from rich.text import Text
 
     from ...answers.answer import PlainAnswer
+    from ...core.errors import InputError
     from ...report.terminal.escape import printable
     from ...report.terminal.numbers import seconds_text
     from ...report.terminal.subject_words import given_names, subject_lines
 
     outcome.check_target(elaborate)
+    if about is not None and elaborate is None:
+        raise InputError("--about goes with --elaborate PROOF.json, whose subject it compares")
     start = time.perf_counter()
     subject, claims = _verified(report, routing, no_limit=no_limit)
-    written = [] if elaborate is None else _elaborated(subject, claims, elaborate, routing)
+    written = [] if elaborate is None else _elaborated(subject, claims, elaborate, routing, about)
     seconds = time.perf_counter() - start
-    about = [printable(report)]
+    lines = [printable(report)]
     if routing is None:
-        about += subject_lines(subject, claims)
+        lines += subject_lines(subject, claims)
     else:
-        about += subject_lines({**subject, "routing": {"spec": routing}}, claims)
-        about.append("checked against this routing, in place of the report's")
+        lines += subject_lines({**subject, "routing": {"spec": routing}}, claims)
+        lines.append("checked against this routing, in place of the report's")
         subject["routing"] = _in_place(routing, subject)
     quoted = given_names(subject, claims)
     count = f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}"
     shown = [
-        Text(about[0], style="bold"),
-        *map(Text, about[1:]),
+        Text(lines[0], style="bold"),
+        *map(Text, lines[1:]),
         *_tables(claims, quoted),
         Text(),
         *map(Text, written),
@@ -107,14 +114,18 @@ def _verified(report: str, routing: str | None, *, no_limit: bool) -> tuple[dict
             return subject, verify_claims(subject, stated, routing=routing, progress=report_done, most_steps=most)
 
 
-def _elaborated(subject: dict[str, Any], claims: Sequence[Claim], path: str, routing: str | None) -> list[str]:
+def _elaborated(
+    subject: dict[str, Any], claims: Sequence[Claim], path: str, routing: str | None, about: str | None
+) -> list[str]:
     """Write the proof; returns what to say of it."""
     from ...report.terminal.escape import printable
     from ...verification.elaborate.report import elaborate_claims
 
     with progress.bar("writing the proof") as done, screen.results_only():
-        count, left_out = elaborate_claims(subject, claims, path, routing=routing, progress=done)
+        count, left_out = elaborate_claims(subject, claims, path, routing=routing, about=about, progress=done)
     said = [f"{printable(path)}: a proof of {count} {'claim' if count == 1 else 'claims'}"]
+    if about is not None:
+        said.append(f"it is about the network, the routings and the demands of {printable(about)}, and no others")
     said += [printable(f"not in the proof: {what}: {reason}") for what, reason in left_out[:_SHOWN]]
     more = len(left_out) - _SHOWN
     return [*said, *([f"... and {more} more, listed in the proof"] if more > 0 else [])]

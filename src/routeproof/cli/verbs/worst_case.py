@@ -122,14 +122,16 @@ def worst_case(
             sampled = [x.value for x in analysis.stated if isinstance(x.value, Interval)]
             if stopping is not None and not average_case and stopping.enough(sampled):
                 break
-        notes = [] if stopping is None or average_case else stopping.notes(sampled)
+        notes = [*analysis.notes]
+        if stopping is not None and not average_case:
+            notes += stopping.notes(sampled)
         average = None
         if traffic_model is not None:
             average = answer_average(
                 chosen, model=traffic_model, samples=100 if samples is None else samples, seed=seed or 0,
                 stopping=stopping, known=analysis.stated, setting=setting,
             )  # fmt: skip
-            notes = [*average.notes]
+            notes += average.notes
     if plot is not None:
         _plot(analysis, plot, topology, figure=figure, theme=theme.value)
     parts = summary(analysis, seconds=time.perf_counter() - start, top=20 if top is None else top)

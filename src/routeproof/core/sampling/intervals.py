@@ -38,12 +38,16 @@ _ROUNDS = 60
 _ERROR, _ERROR_EACH = 1e-9, 1e-13  # of the sum of logarithms, at most: in all, and more for each value (about 60 ulp)
 
 
-def mean_limits(values: npt.ArrayLike, *, least: float, most: float, confidence: float = 0.99) -> tuple[float, float]:
+def mean_limits(
+    values: npt.ArrayLike, *, least: float | Fraction, most: float | Fraction, confidence: float = 0.99
+) -> tuple[float, float]:
     """(low, high) for the expectation of independent values between ``least`` and ``most``, in the order drawn.
 
+    Fractions that no float equals are rounded outwards.
     Raises InputError for no values, and for values beyond these bounds.
     """
     x = np.asarray(values, dtype=np.float64)
+    least, most = _beyond(least, -math.inf), _beyond(most, math.inf)
     if not len(x):
         raise InputError("there are no samples; at least one was expected")
     if not (x.min() >= least and x.max() <= most):
@@ -57,6 +61,12 @@ def mean_limits(values: npt.ArrayLike, *, least: float, most: float, confidence:
     high = most - width * _lowest(1 - scaled, log)
     room = 4 * (math.ulp(least) + math.ulp(most))  # of scaling there and back
     return max(least, min(mean, low - room)), min(most, max(mean, high + room))
+
+
+def _beyond(limit: float | Fraction, side: float) -> float:
+    """The limit as a float, or the next one to this side."""
+    near = float(limit)
+    return near if Fraction(near) == limit else math.nextafter(near, side)
 
 
 def _lowest(x: Float64, log: float) -> float:

@@ -3,7 +3,8 @@
 Trials are independent.  The cycles of a packet simulation depend on each other, so the run is cut into batches so long
 that their averages are nearly independent and nearly normal; Student's t then gives the interval (Law & Kelton,
 "Simulation Modeling and Analysis", ch. 9).  Its confidence is approximate, unlike that of the intervals for independent
-trials, and means nothing above saturation, where averages drift.
+trials.  Close to saturation batches remember one another: so the batches are also taken together, two, four and five at
+a time, and the widest interval counts.  Where averages drift all the same there is no delay to be stated.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from ..claim import Interval
 from .intervals import mean_limits, median_limits, probability_limits
 
 BATCHES = 20
-_STUDENT = 2.8609346  # the 99.5 % point of Student's t with 19 degrees of freedom
+_STUDENT = {20: 2.8609346, 10: 3.2498355, 5: 4.6040949, 4: 5.8409093}  # batches: the 99.5 % point of Student's t
+_MEMORY = 20  # a queue in which packets wait w cycles remembers about 4 w^2 of them: batches must be far longer
+_DRIFT = 0.5  # correlation of a batch with the next one from which on a delay drifts
 TRIAL_METHODS: Mapping[str, str] = {
     "probability": "Clopper-Pearson",
     "fraction": "betting",
@@ -82,7 +85,7 @@ def load_intervals(
 
     ``counts``: at each of the cycles ``ends`` (the end of the warm-up, then of each batch): packets made, accepted,
     arrived over channels, their delay and their hops, all since cycle 0, and packets now in the network.  There are
-    no delay and no hops where some batch has no arrivals.
+    no delay and no hops where some batch has no arrivals, and no delay where queues grow or delays drift.
     """
     made, accepted, arrived, delay, hops, queued = zip(*counts, strict=True)
     time = tuple(end * terminals for end in ends)
@@ -93,19 +96,35 @@ def load_intervals(
     }
     if all(b > a for a, b in pairwise(arrived)):
         ratios |= {"average_delay": (delay, arrived), "average_hops": (hops, arrived)}
-    found = {}
+    found, drift = {}, 0.0
     for name, (top, bottom) in ratios.items():
-        parts = [(b - a) / (d - c) for (a, b), (c, d) in zip(pairwise(top), pairwise(bottom), strict=True)]
-        low, best, high = batch_interval((top[-1] - top[0]) / (bottom[-1] - bottom[0]), parts)
-        found[name] = (low if name == "queue_growth" else max(0.0, low), best, high)
+        ends_of = [range(0, BATCHES + 1, BATCHES // number) for number in _STUDENT]
+        all_parts = [[(top[b] - top[a]) / (bottom[b] - bottom[a]) for a, b in pairwise(places)] for places in ends_of]
+        best = (top[-1] - top[0]) / (bottom[-1] - bottom[0])
+        if name == "average_delay":
+            drift = _neighbours_alike(all_parts[0])
+        room = max(_half_width(parts) for parts in all_parts)
+        found[name] = (best - room if name == "queue_growth" else max(0.0, best - room), best, best + room)
+    low, best, high = found["accepted_rate"]
+    if found["queue_growth"][0] <= 0:  # as far as can be seen, all that is offered is accepted at last
+        offered = found["offered_rate"]
+        found["accepted_rate"] = (min(low, offered[0]), best, max(high, offered[2]))
+    if "average_delay" in found:
+        wait = found["average_delay"][2] / max(1.0, found["average_hops"][1]) - 1  # at a channel, at most
+        if found["queue_growth"][0] > 0 or drift > _DRIFT or _MEMORY * wait**2 > (ends[-1] - ends[0]) / 4:
+            del found["average_delay"]
     return found
 
 
-def batch_interval(best: float, batches: Sequence[float]) -> tuple[float, float, float]:
-    """(low, best, high), about 99 % confidence, from the averages of 20 batches of equal length."""
-    if len(batches) != BATCHES:
-        raise ValueError(f"{len(batches)} batches; {BATCHES} were expected")
-    mean = math.fsum(batches) / BATCHES
-    deviation = math.sqrt(math.fsum((x - mean) ** 2 for x in batches) / (BATCHES - 1))
-    room = _STUDENT * deviation / math.sqrt(BATCHES)
-    return best - room, best, best + room
+def _neighbours_alike(parts: Sequence[float]) -> float:
+    """The correlation of each with the next."""
+    mean = math.fsum(parts) / len(parts)
+    spread = math.fsum((x - mean) ** 2 for x in parts)
+    return math.fsum((x - mean) * (y - mean) for x, y in pairwise(parts)) / spread if spread else 0.0
+
+
+def _half_width(batches: Sequence[float]) -> float:
+    """Of an interval of about 99 % confidence, from the averages of 20, 10, 5 or 4 batches of equal length."""
+    count = len(batches)
+    mean = math.fsum(batches) / count
+    return _STUDENT[count] * math.sqrt(math.fsum((x - mean) ** 2 for x in batches) / (count - 1) / count)

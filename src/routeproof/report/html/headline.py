@@ -12,7 +12,6 @@ from ...claims.words import name_text
 from ...core.claim import Claim
 from ...core.network import Network
 from ...core.vocabulary import is_factor
-from ...core.vocabulary.quantity import OF_RATES
 from ...demands.demand_set import DemandSet
 from ...demands.families import EverySparse
 from ...demands.ports import tells_terminals_apart
@@ -151,35 +150,51 @@ class _Words:
 
 def _failures(words: _Words, claims: Sequence[Claim], network: Network | None) -> Iterator[str]:
     """What failures do: over which set of demands, to whom, and which ones were looked at."""
-    some = {failure_of(x): x for x in failures_in(claims) if failure_of(x).text != "nothing"}
-    if not some or network is None:
+    if network is None:
         return
-    cut = [x for x in some.values() if not isinstance(x.value, Fraction)]
-    left = {failure: x for failure, x in some.items() if isinstance(x.value, Fraction)}
-    count = sum(int(x.evidence.data.get("like", 1)) for x in cut)
+    cut: dict[Failure, Claim] = {}
+    left: dict[str, dict[Failure, Claim]] = {}  # by traffic
+    for claim in failures_in(claims):
+        failure = failure_of(claim)
+        if failure == Failure() or claim.value == 0:
+            continue
+        if isinstance(claim.value, Fraction):
+            left.setdefault(_traffic(claim, words), {})[failure] = claim
+        elif set(claim.about) == {"failed"}:
+            cut[failure] = claim
     if cut:
+        count = sum(int(x.evidence.data.get("like", 1)) for x in cut.values())
         yield f"{count} of the failures {'separates' if count == 1 else 'separate'} {words.host}s."
-    left = {failure: x for failure, x in left.items() if x.value}
-    if not left:
-        return
-    failure, worst = max(left.items(), key=lambda x: (x[1].value, x[0]))
-    assert isinstance(worst.value, Fraction)
-    lost = failure.terminals(network)
-    gone = f"{len(lost)} {words.host if len(lost) == 1 else f'{words.host}s'}"
-    who = f"every {words.host} that is left" if lost else f"every {words.host}"
-    judged = "the worst of the failures judged" + (f" that leaves all {words.host}s connected" if cut else "")
-    every = sorted({str(x.evidence.data["of"]) for x in claims if x.evidence.kind == "every-failure"})
-    if every and all(_of_kind(x, every) for x in some):
-        judged = f"the worst failure of one of the {' or '.join(every)}" + (
-            f" that leaves all {words.host}s connected" if cut else ""
+    every: dict[str, set[str]] = {}
+    for claim in claims:
+        if claim.evidence.kind == "every-failure":
+            every.setdefault(_traffic(claim, words), set()).add(str(claim.evidence.data["of"]))
+    for traffic in sorted(left):
+        kinds = sorted(every.get(traffic, ()))
+        judged = "the worst of the failures judged"
+        if kinds and all(_of_kind(x, kinds) for x in (*left[traffic], *cut)):
+            judged = f"the worst failure of one of the {' or '.join(kinds)}"
+        yield _after(
+            words, network, judged + (f" that leaves all {words.host}s connected" if cut else ""), left[traffic]
         )
-    text = f"After {judged}, that of {failed_text(network, failure)}{f', which takes {gone} with it' if lost else ''},"
-    under = sentences.under({key: x for key, x in worst.about.items() if key != "failed"}, words.quoted)
-    if worst.unit == OF_RATES or is_factor(worst.about):
+
+
+def _traffic(claim: Claim, words: _Words) -> str:
+    return sentences.under({key: x for key, x in claim.about.items() if key != "failed"}, words.quoted)
+
+
+def _after(words: _Words, network: Network, judged: str, of: Mapping[Failure, Claim]) -> str:
+    """What the worst of these failures leaves, and to whom."""
+    failure, worst = max(of.items(), key=lambda x: (x[1].value, x[0]))
+    assert isinstance(worst.value, Fraction)
+    lost, traffic = len(failure.terminals(network)), _traffic(worst, words)
+    gone = f", which takes {lost} {words.host}{'' if lost == 1 else 's'} with it" if lost else ""
+    text = f"After {judged}, that of {failed_text(network, failure)}{gone},"
+    if is_factor(worst.about):
         factor = words.number(1 / worst.value)
-        yield f"{text} a channel is full under {under} when all rates are multiplied by {factor}."
-    else:
-        yield f"{text} {who} still {words.keeps(1 / worst.value)} under {under}."
+        return f"{text} a channel is full under {traffic} when all rates are multiplied by {factor}."
+    who = f"every {words.host} that is left" if lost else f"every {words.host}"
+    return f"{text} {who} still {words.keeps(1 / worst.value)} under {traffic}."
 
 
 def _of_kind(failure: Failure, every: Sequence[str]) -> bool:

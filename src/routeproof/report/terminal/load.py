@@ -36,7 +36,10 @@ def load_parts(answer: LoadAnswer) -> list[RenderableType]:
     assert isinstance(first, Interval)
     how = f"SAMPLED, seed {first.seed}: {PER_TERMINAL}, ± about {percent_text(first.confidence)} by batch means"
     table = number_table(("rate", "accepted", "queues grow by", "delay in cycles", "hops", ""), rows, words=(5,))
-    return [*shown, table, Text(how, style="bold yellow")]
+    shown += [table, Text(how, style="bold yellow")]
+    if any("average_delay" not in by for by in by_rate(sampled).values()):
+        shown.append(Text("no delay: queues grow, or the run is too short for their memory (--cycles)"))
+    return shown
 
 
 def by_rate(sampled: Sequence[Claim]) -> Mapping[Fraction, dict[str, Interval]]:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from ...core.display import short
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
+from ...core.strangers import strangers
 from ...formats.python_functions import load_function, with_settings
 from ..base.routing import Routing
 
@@ -21,7 +22,8 @@ def routing_from_function(name: str, settings: list[str], network: Network) -> R
     given = settings_of(name, settings, None)
     found = {key: whole(name, key, given.pop(key)) for key in _OURS if key in given}
     title = ",".join([name, *(f"{key}={value}" for key, value in given.items())])
-    function = with_settings(load_function(name), name, given, after=_ARGUMENTS, besides=_OURS)
+    with strangers(f"function {name}"):
+        function = with_settings(load_function(name), name, given, after=_ARGUMENTS, besides=_OURS)
     if "samples" in found:
         from .sampled import Sampled
 

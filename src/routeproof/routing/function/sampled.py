@@ -18,6 +18,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.stage import Progress
+from ...core.strangers import is_interrupt
 from ..base.exact_arrays import over_scale
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
@@ -174,7 +175,9 @@ class _Walker:
     def _choices(self, state: Any, node: int) -> tuple[int, list[int], list[tuple[int, Any, int]]]:
         try:
             known = self.known.get((state, node))
-        except Exception:  # noqa: BLE001  # whatever the state's __hash__ raises: it is not remembered, that is all
+        except BaseException as error:  # whatever the state's __hash__ raises: it is not remembered, that is all
+            if is_interrupt(error):
+                raise
             return self._ask(state, node)
         if known is None:
             known = self._ask(state, node)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ...core.display import short
 from ...core.graph import numbering_or_cycle
 from ...core.rational import INT64_MAX, Rationals
+from ...core.strangers import is_interrupt
 from ..base.exact_arrays import concatenate, reduced
 from .user_function import Caller
 
@@ -66,7 +67,9 @@ def explore(caller: Caller, start: Any, sources: Iterable[int], destination: int
             else:
                 try:
                     target = number.setdefault((next_state, v), len(vertices))
-                except Exception as error:  # whatever the state's __hash__ or __eq__ raises
+                except BaseException as error:  # whatever the state's __hash__ or __eq__ raises
+                    if is_interrupt(error):
+                        raise
                     caller.check_state(next_state, node, destination, came_from=state)
                     problem = f"state {short(next_state)} cannot be compared: {type(error).__name__}"
                     raise caller.fault(state, node, destination, problem) from error
@@ -90,7 +93,9 @@ def _place(number: dict[tuple[Any, int], int], state: Any, node: int) -> int | N
     """The vertex under which ``state`` at ``node`` is known; None where its hash or value is no more what it was."""
     try:
         return number.get((state, node))
-    except Exception:  # noqa: BLE001  # a user's __hash__ or __eq__ may raise anything
+    except BaseException as error:  # a user's __hash__ or __eq__ may raise anything
+        if is_interrupt(error):
+            raise
         return None
 
 

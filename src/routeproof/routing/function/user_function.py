@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -16,6 +17,7 @@ from ...core.display import one_line, short
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import parse_fraction
+from ...core.strangers import is_interrupt, strangers
 from ...formats.python_functions import takes
 from ..base.exact_arrays import show_fraction
 
@@ -40,7 +42,8 @@ class Caller:
         self.network = network
         self.function = function
         self.name = name
-        self.passes_destination = bool(getattr(function, "passes_destination", False))
+        with strangers(f"{name}: passes_destination"):
+            self.passes_destination = bool(getattr(function, "passes_destination", False))
         self._tail = network.tail.tolist()
         self._to: list[dict[int, int]] = [{} for _ in range(network.num_nodes)]
         for c, (u, v) in enumerate(zip(self._tail, network.head.tolist(), strict=True)):
@@ -61,16 +64,13 @@ class Caller:
             raise fault("loses the packet: it returned nothing, but this is not the destination")
         parts: list[tuple[int, int, Any, int]] = []
         for choice in choices:
-            try:
+            told = f"returned the choice {short(choice)}; (probability, next state, next node) was expected"
+            with _careful(partial(fault, told)):
                 probability, next_state, hop = choice
-            except (TypeError, ValueError):
-                what = "(probability, next state, next node) was expected"
-                raise fault(f"returned the choice {short(choice)}; {what}") from None
             if type(probability) is not Fraction and type(probability) is not int:
-                try:
+                told = f"returned the probability {short(probability)}; a number or a fraction string was expected"
+                with _careful(partial(fault, told)):
                     probability = parse_fraction(probability, what="a probability")
-                except InputError as error:
-                    raise fault(str(error)) from None
             num, den = probability.as_integer_ratio()
             if num <= 0:
                 share = show_fraction(Fraction(probability))
@@ -98,9 +98,9 @@ class Caller:
                 return answer
             if isinstance(answer, Iterable):
                 return list(islice(answer, _MAX_CHOICES + 1))
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:  # SystemExit too: a function that exits must not end the command in silence
+            if is_interrupt(error):
+                raise
             hint = ""
             if isinstance(error, TypeError) and not takes(self.function, state, node, destination):
                 hint = "; it is called as function(state, node, destination)"
@@ -146,11 +146,21 @@ class Caller:
 
     def check_state(self, state: object, node: int, destination: int, *, came_from: object = None) -> None:
         """Raise InputError unless ``state``, which the function gave in state ``came_from``, can be remembered."""
-        try:
+        problem = (
+            f"state {short(state)} is of type {type(state).__name__}, which cannot be hashed; use numbers, strings "
+            f"or tuples"
+        )
+        with _careful(partial(self.fault, came_from, node, destination, problem)):
             hash(state)
-        except Exception:  # noqa: BLE001  # a user's __hash__ may raise anything
-            raise self.fault(
-                came_from, node, destination,
-                f"state {short(state)} is of type {type(state).__name__}, which cannot be hashed; use numbers, strings "
-                f"or tuples",
-            ) from None  # fmt: skip
+
+
+@contextmanager
+def _careful(fault: Callable[[], InputError]) -> Iterator[None]:
+    """Whatever the user's objects raise inside, SystemExit too, becomes ``fault``; our own refusals say more."""
+    try:
+        yield
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        said = fault()
+        raise InputError(f"{said}: {error}") if isinstance(error, InputError) else said from error

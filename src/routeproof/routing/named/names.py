@@ -14,6 +14,7 @@ from ...core.errors import InputError
 from ...core.plain_names import reads_like
 from ...core.registry import Registry
 from ..base.entry import RoutingEntry
+from ..base.routing import Routing
 from ..base.worst_hash import WORST_HASH
 
 ROUTINGS = Registry(
@@ -27,6 +28,7 @@ ROUTINGS = Registry(
         "routeproof.routing.infiniband",
     ),
     group="routeproof.routings",
+    returns={"build": Routing},
 )
 """Every routing by name: this package's own, and those of other packages by entry points."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...core.display import one_line
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.strangers import strangers
 from ..base.entry import RoutingEntry
 from ..base.routing import Routing
 from .described import routing_from_description
-from .names import is_taken
+from .names import ROUTINGS, is_taken
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -31,26 +31,22 @@ def outside_routing(entry: RoutingEntry, options: dict[str, Any], network: Netwo
             f"routing {entry.name[:40]} of another package: its name must be small letters, digits and dashes, and not "
             f"read like a name of this package"
         )
-    try:
-        data = _description(_made(entry, options, network), name)
-    except InputError:
-        raise
-    except Exception as error:  # whatever a stranger's module does
-        raise InputError(
-            f"routing {entry.name} of another package: {type(error).__name__}: {one_line(error)}"
-        ) from error
+    made = _made(entry, options, network)
+    with strangers(ROUTINGS.whose(entry.name)):
+        data = _description(made, name)
     found = routing_from_description(data, network)
     found.check()
     return found
 
 
 def _made(entry: RoutingEntry, options: dict[str, Any], network: Network) -> Routing:
-    made = entry.build(network, options)
-    if not isinstance(made, Routing) or made.network is not network:
-        what = "a routing on another network" if isinstance(made, Routing) else f"a {type(made).__name__}"
-        raise InputError(f"routing {entry.name} of another package makes {what}; a Routing on this one was expected")
-    if made.is_sampled:
-        raise InputError(f"routing {entry.name} of another package has sampled loads; exact ones were expected")
+    made: Routing = entry.build(network, options)
+    with strangers(ROUTINGS.whose(entry.name)):
+        elsewhere, sampled = made.network is not network, bool(made.is_sampled)
+    if elsewhere:
+        raise InputError(f"{ROUTINGS.whose(entry.name)} makes a routing on another network; one on this was expected")
+    if sampled:
+        raise InputError(f"{ROUTINGS.whose(entry.name)} has sampled loads; exact ones were expected")
     return made
 
 

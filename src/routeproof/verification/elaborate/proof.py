@@ -132,19 +132,19 @@ class Proof:
             reader = "no checker reads so much" if most == MOST_BYTES else "there is no room for it here"
             raise InputError(f"the proof takes more than {shown_bytes(most)}, and {reader}")
 
-    def write(self, path: str) -> None:
-        """Write the file, whole or not at all; devices and pipes are written directly."""
+    def write(self, path: str, parts: Iterable[str]) -> None:
+        """Write the file, of these pieces, whole or not at all; devices and pipes are written directly."""
         if path == "-":
             import sys
 
-            sys.stdout.writelines(self.parts())
+            sys.stdout.writelines(parts)
             return
         stream = is_stream(path)
         target = path if stream else os.path.realpath(path)
         beside = target if stream else f"{target}.{os.getpid()}.part"
         try:
             with open(beside, "w", encoding="ascii") as file:
-                file.writelines(self.parts())
+                file.writelines(parts)
             if not stream:
                 os.replace(beside, target)
         except OSError as error:

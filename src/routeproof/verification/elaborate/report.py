@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from ..context import Context
 from ..kinds import CHECKERS, kind_of
 from ..reading import Report
 from ..subject import network_of, routing_of
+from .about import check_about
 from .proof import NotElaborated, Proof, at_most, expect_bytes
 from .work import Work
 
@@ -47,15 +49,22 @@ def elaborate_claims(
     path: str,
     *,
     routing: str | None = None,
+    about: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[int, list[tuple[str, str]]]:
     """Write a proof of verified ``claims`` to ``path``; returns how many claims it has, and what is left out and why.
 
-    ``routing`` as for ``verify_claims``.  Raises InputError where nothing of the report can be written out, and for
-    a proof that no checker could read.
+    ``routing`` as for ``verify_claims``; ``about``: a file with the subject that the proof must be about.  Raises
+    InputError where nothing of the report can be written out, and for a proof that no checker could read;
+    VerificationError where the proof is about something else.
     """
     with _elaborated(Report(subject, claims, routing, progress)) as proof:
-        proof.write(path)
+        if about is None:
+            proof.write(path, proof.parts())
+        else:
+            text = proof.text()
+            check_about(json.loads(text), network_of(subject) if proof.network is not None else None, about)
+            proof.write(path, [text])
     return len(proof.kinds), proof.left_out
 
 

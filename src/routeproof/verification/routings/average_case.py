@@ -75,7 +75,7 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
     confidence = confidence_of_limits(data, value)
     low, high = normal = mean, mean
     if not optimised:
-        low, high = normal = mean_limits(each, least=float(least), most=float(most), confidence=confidence)
+        low, high = normal = mean_limits(each, least=least, most=most, confidence=confidence)
         if samples > 1:
             normal = normal_limits(each, confidence=confidence)
     check_interval(value, (low / scale, mean / scale, high / scale), _DRAWN)

@@ -1120,6 +1120,8 @@ class Subject:
         readable(d.graph is None or not d.routings + d.demands, "--about: routings or demands of a graph")
         self.graph = optional(Graph)(d.graph)
         network = self.network = optional(Network)(network_by_name(d.network) if type(d.network) is str else d.network)
+        if network is not None and type(d.network) is not str:
+            network.grid = None  # routings on grids have names where the network has
         self.routings = [x if type(x) is str else Routing(network, x) for x in d.routings]
         self.sets = [x if type(x) is str else FAMILIES[kind_of(x, FAMILIES)](network, x) for x in d.demands]
         for x in self.routings:
@@ -1305,7 +1307,7 @@ if __name__ == "__main__":
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()
-    except (KeyboardInterrupt, OSError) as error:  # Ctrl-C, or what is printed cannot be written
+    except (KeyboardInterrupt, OSError, MemoryError) as error:  # Ctrl-C, or what is printed cannot be written
         print(f"stopped: {type(error).__name__}", file=sys.stderr)
         os._exit(2)
     sys.exit(status)

@@ -10,8 +10,10 @@ from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
-from ..core.claim import Claim, Grade
+from ..core.claim import Claim, Grade, Interval
+from ..core.display import outward_text, percent_text
 from ..core.escape import printable
+from ..core.rational import parse_fraction
 from ..core.vocabulary.quantity import OF_RATES
 from .choice import Choice
 from .words import among, in_quotes, name_text, qualifiers_text, set_text
@@ -31,7 +33,7 @@ class Field(Protocol):
         """A number in a sentence."""
 
     def keeps(self, share: Fraction, least: str = "") -> str:
-        """``keeps 1/18 of its link``; ``least``: "at least " where it may be more."""
+        """``keeps 1/18 of its speed``; ``least``: "at least " where it may be more."""
 
     def alike(self, count: int) -> str:
         """Which of ``count`` routings a bound on all of them means, where it is not one on all."""
@@ -204,7 +206,7 @@ def _side_by_side(traffic: str, of: Mapping[str, Claim], field: Field) -> str:
     text = f"Under {traffic} every {field.host} {field.keeps(best)}"
     if best == worst:
         return f"{text}, with {who}."
-    return f"{text} with {_either(names[best])}, and {field.number(worst)} with {_either(names[worst])}."
+    return f"{text} with {_either(names[best])}, and {field.keeps(worst)} with {_either(names[worst])}."
 
 
 def _either(names: list[str]) -> str:
@@ -290,3 +292,24 @@ def schedule(choice: Choice) -> Iterator[str]:
     ]
     best = f"; no {least[0]} graph has fewer steps" if least else ""
     yield f"{what} after {printable(str(steps.value))} steps, and no two of them ever meet on a channel{best}."
+
+
+def simulated(choice: Choice, quoted: Collection[str]) -> Iterator[str]:
+    """What is proved of the traffic that was simulated, and what terminals accepted at the highest rate that was tried,
+    with its interval."""
+    rates: dict[str, list[Fraction]] = {}
+    for about in choice.abouts("accepted_rate", (), ("==",), must=("traffic", "rate")):
+        rates.setdefault(str(about["traffic"]), []).append(parse_fraction(about["rate"], what="a rate"))
+    for traffic, some in sorted(rates.items()):
+        named = in_quotes(traffic, quoted)
+        proved = choice.number("throughput", "==", {"traffic": traffic})
+        if proved is not None:
+            yield f"Under {named} traffic the proved throughput is {proved}, in packets per cycle and terminal."
+        claim = choice.just("accepted_rate", "==", {"traffic": traffic, "rate": str(max(some))})
+        if claim is not None and isinstance(claim.value, Interval):
+            x = claim.value
+            yield (
+                f"Simulated under {named} traffic at an offered rate of {max(some)}, the accepted rate is "
+                f"{outward_text(x.low, x.high)} packets per cycle and terminal ({percent_text(x.confidence)} interval, "
+                f"sampled)."
+            )

@@ -31,7 +31,7 @@ from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
 from .component import largest_component
 from .documents.traffic import read_traffic
-from .folder import files_in
+from .folder import files_in, unread_in
 from .format import (
     FORMATS,
     Bandwidth,
@@ -169,6 +169,8 @@ def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
     """Why ``text``, which is neither ``known`` (one of ``names``) nor a file, is no ``what``: an error of one line."""
     head = text.split(",", 1)[0]
     if os.path.isdir(head) and what == "network":
+        if known := unread_in(head):
+            raise InputError(f"directory {shortened(repr(head))}: {known}")
         wanted = " or ".join(x.help for x in FORMATS.own.values() if x.directory is not None)
         raise InputError(
             f"directory {shortened(repr(head))} has no dump of a network among its {len(files_in(head)):,} files; "

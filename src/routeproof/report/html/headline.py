@@ -17,6 +17,7 @@ from ...demands.families import EverySparse
 from ...demands.ports import tells_terminals_apart
 from ...formats.demands.description import demands_from_description
 from ...topologies.failures import Failure
+from ..terminal.kept import kept_text
 from ..terminal.numbers import decimal_text
 from .network import shown_name
 from .scenes import failed_text, failure_of, failures_in, pattern_name
@@ -45,6 +46,7 @@ def headline(
         sentences.comparison(choice, words),
         sentences.packets(choice, words, words.most_packets),
         sentences.adaptive(choice, words),
+        sentences.simulated(choice, words.quoted),
         sentences.worst_cases(choice, words),
         sentences.deadlock(choice),
     )
@@ -69,11 +71,7 @@ class _Words:
         self.job = {i: str(name) for name, job in jobs.items() for i in job} if isinstance(jobs, Mapping) else {}
         fabric = network is not None and network.terminal_labels is not None
         self.host, self.link = ("host", "link") if fabric else ("terminal", "channel")
-        # Of a named network, and of a fabric unless asked otherwise, bandwidths are in units of a terminal's rate.
-        from_file = network is not None and network.spec is None and set(network.bandwidth) != {Fraction(1)}
-        self.gbps = None if network is None or network.host_widths is None else network.gbps
-        self.own_unit = from_file and (not fabric or "bandwidth=" in str(subject.get("topology")))
-
+        self._network = network
         demands: DemandSet | None = None
         if network is not None and given is not None:
             demands = demands_from_description(given, network.num_terminals)
@@ -90,17 +88,10 @@ class _Words:
         return text if len(text) <= _SHORT else f"about {decimal_text(value)}"
 
     def keeps(self, share: Fraction, least: str = "") -> str:
-        """``keeps 1/18 of its link``: what is left of a terminal's rate, never more than all of it.
-
-        Where bandwidths are in a unit of their own, such as Gb/s, it is not known what all of it is.
-        """
-        if self.own_unit and self.gbps == 1:
-            return f"keeps {least}{self.number(share)} Gb/s"
-        if self.own_unit:
-            return f"keeps {least}{self.number(share)}, in the unit of the bandwidths"
-        what = "its link" if self.host == "host" else "its rate"
-        rate = "" if self.gbps is None else f" ({decimal_text(min(share, Fraction(1)) * self.gbps)} Gb/s)"
-        return f"keeps {least + self.number(share) if share < 1 else 'all'} of {what}{rate}"
+        """``keeps 1/18 of its rate``: what is left of a terminal's rate, as far as that is known."""
+        if self._network is None:
+            return f"keeps {least}{self.number(share)}"
+        return kept_text(self._network, share, self.number(share), least=least)
 
     def hot(self, claim: Claim) -> str:
         """Which channel the worst traffic of this claim makes hot, and who crosses it; "" where no picture shows it."""

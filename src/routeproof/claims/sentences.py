@@ -204,6 +204,8 @@ def _side_by_side(traffic: str, of: Mapping[str, Claim], field: Field) -> str:
             return f"{text}, with {who}."
         return f"{text} with {_either(names[best])}, and by {field.number(worst)} with {_either(names[worst])}."
     text = f"Under {traffic} every {field.host} {field.keeps(best)}"
+    if best != worst and field.keeps(best) == field.keeps(worst):  # all of its rate, and more
+        return f"{text} with {_either([in_quotes(x, field.quoted) for x in share])}."
     if best == worst:
         return f"{text}, with {who}."
     return f"{text} with {_either(names[best])}, and {field.keeps(worst)} with {_either(names[worst])}."

@@ -1307,7 +1307,7 @@ if __name__ == "__main__":
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()
-    except (KeyboardInterrupt, OSError) as error:  # Ctrl-C, or what is printed cannot be written
+    except (KeyboardInterrupt, OSError, MemoryError) as error:  # Ctrl-C, or what is printed cannot be written
         print(f"stopped: {type(error).__name__}", file=sys.stderr)
         os._exit(2)
     sys.exit(status)

@@ -24,7 +24,7 @@ class RoutingEntry:
     - ``options``: one line of help for each; ``whole_numbers``: those that are whole numbers, and given so;
     - ``aliases``: other names, each with the text that it stands for (of this package's own routings only);
     - ``old_names``: aliases that users should no longer write, and are told so;
-    - ``changed(network, options)``: a line for users where the name meant something else before, and it matters there;
+    - ``aside(network, options)``: a line for users where the name may be taken for another routing of the network;
     - ``solved_within``: of a routing that is solved for when it is asked for, the name of the set of paths
       (``routing.path_sets``) that it uses.  A report holds its paths, and nothing is solved to read it;
     - ``of_fabric``: it is what the files of a fabric say.  No report's name makes it, so one that is given in full may
@@ -38,7 +38,7 @@ class RoutingEntry:
     whole_numbers: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     old_names: frozenset[str] = frozenset()
-    changed: Callable[[Network, dict[str, Any]], str | None] | None = None
+    aside: Callable[[Network, dict[str, Any]], str | None] | None = None
     solved_within: str | None = None
     of_fabric: bool = False
 

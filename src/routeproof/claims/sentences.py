@@ -98,10 +98,12 @@ def _at(claim: Claim, quoted: Collection[str]) -> str:
 
 def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
     """What no other routing does better; and whether that says which routings a limit of the claim means."""
+    ratio = claim.about.get("demands") == "routable"  # a ratio was said last, of which less is better
     load = choice.just(_LOAD, "==", claim.about) if claim.relation == "==" else None
     if load is not None and load.evidence.kind == "optimum":
         which = among(load, field.quoted, minimal=_minimal(choice))
-        return f", the most of all oblivious routings{which}{_and(which, field.alike(2))}", True
+        most = "least" if ratio else "most"
+        return f", the {most} of all oblivious routings{which}{_and(which, field.alike(2))}", True
     text, said = "", False
     for about in choice.abouts(_SHARE, {"paths", "within"}, ("<=",), must=claim.about):
         bound, load = choice.just(_SHARE, "<=", about), choice.just(_LOAD, ">=", about)
@@ -110,7 +112,10 @@ def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
             continue
         which = among(load, field.quoted, minimal=_minimal(choice))
         treats = _and(which, field.alike(1))
-        text += f", and no oblivious routing{which}{treats} makes it more than {field.number(bound.value)}"
+        better = f"makes it more than {field.number(bound.value)}"
+        if ratio:
+            better = f"has one below {field.number(1 / bound.value)}"
+        text += f", and no oblivious routing{which}{treats} {better}"
         said |= about.get("within") == claim.about.get("within")
     return text, said
 

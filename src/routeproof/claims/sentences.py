@@ -14,7 +14,7 @@ from ..core.claim import Claim, Grade, Interval
 from ..core.display import outward_text, percent_text
 from ..core.escape import printable
 from ..core.rational import parse_fraction
-from ..core.vocabulary.quantity import OF_RATES
+from ..core.vocabulary.quantity import OF_RATES, PER_TERMINAL
 from .choice import Choice
 from .words import among, in_quotes, name_text, qualifiers_text, set_text
 
@@ -204,6 +204,8 @@ def _side_by_side(traffic: str, of: Mapping[str, Claim], field: Field) -> str:
             return f"{text}, with {who}."
         return f"{text} with {_either(names[best])}, and by {field.number(worst)} with {_either(names[worst])}."
     text = f"Under {traffic} every {field.host} {field.keeps(best)}"
+    if best != worst and field.keeps(best) == field.keeps(worst):  # all of its rate, and more
+        return f"{text} with {_either([in_quotes(x, field.quoted) for x in share])}."
     if best == worst:
         return f"{text}, with {who}."
     return f"{text} with {_either(names[best])}, and {field.keeps(worst)} with {_either(names[worst])}."
@@ -304,12 +306,12 @@ def simulated(choice: Choice, quoted: Collection[str]) -> Iterator[str]:
         named = in_quotes(traffic, quoted)
         proved = choice.number("throughput", "==", {"traffic": traffic})
         if proved is not None:
-            yield f"Under {named} traffic the proved throughput is {proved}, in packets per cycle and terminal."
+            yield f"Under {named} traffic the proved throughput is {proved}, in {PER_TERMINAL}."
         claim = choice.just("accepted_rate", "==", {"traffic": traffic, "rate": str(max(some))})
         if claim is not None and isinstance(claim.value, Interval):
             x = claim.value
             yield (
                 f"Simulated under {named} traffic at an offered rate of {max(some)}, the accepted rate is "
-                f"{outward_text(x.low, x.high)} packets per cycle and terminal ({percent_text(x.confidence)} interval, "
+                f"{outward_text(x.low, x.high)} {PER_TERMINAL} ({percent_text(x.confidence)} interval, "
                 f"sampled)."
             )

@@ -77,6 +77,9 @@ def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]
     networks = [x for x in (subject.get("network"), subject.get("wiring")) if isinstance(x, Mapping) and "name" in x]
     sets = {str(x.about["demands"]) for x in claims if names_file(str(x.about.get("demands", "sparse:all")))}
     jobs = {str(x.about[key]) for x in claims for key in ("job", "across") if key in x.about}
+    given = subject.get("demands")
+    named = given.get("jobs") if isinstance(given, Mapping) else None
+    jobs |= set(map(str, named)) if isinstance(named, Mapping) else set()
     of = subject.get("paths")
     paths = {f"of {of['spec']}"} if isinstance(of, Mapping) and "spec" in of and set(of) != {"spec"} else set[str]()
     return routings | _given_traffic(claims) | sets | jobs | paths | {str(x["name"]) for x in networks}

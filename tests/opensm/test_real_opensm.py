@@ -26,8 +26,8 @@ from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.design.tables.exchange import improve_tables
-from routeproof.formats.documents.network import first_difference
 from routeproof.formats import RouteproofWarning
+from routeproof.formats.documents.network import first_difference
 from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables, write_forwarding_tables

@@ -76,5 +76,5 @@ def _collision(jobs: JobLoads) -> str:
     if not some:  # more jobs than are told apart
         return "Jobs collide: some share a link."
     load, a, b = max(some, key=lambda x: x[0])
-    one, other = (printable(jobs.jobs[k], limit=30) for k in (a, b))
+    one, other = (printable(jobs.jobs[k]) for k in (a, b))
     return f"Jobs collide: {one} can put a load of {fraction_text(load)} on a link that {other} uses, too."

@@ -18,7 +18,7 @@ from .escape import printable
 from .numbers import decimal_text, fraction_text, trials_text
 from .parts import bare_table, facts_table, fits
 
-_LONG_NAME = 60  # characters of a name that wraps
+_LONG_NAME = 80  # characters of a name that wraps
 _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...core.display import short
 from ...core.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from ...core.network import Network
     from .routing import Routing
+
+
+_DIGITS = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,3 +62,10 @@ def with_options(name: str, **options: object) -> str:
     """``name:key=value,...``, the text that makes a routing again; options that are None left out."""
     given = [f"{key}={value}" for key, value in options.items() if value is not None]
     return ":".join([name, ",".join(given)]) if given else name
+
+
+def whole(name: str, key: str, value: str) -> int:
+    """A whole number of at most 9 digits; raises InputError for anything else."""
+    if not _DIGITS.fullmatch(value):
+        raise InputError(f"{name}: {key} is '{short(value)}'; a whole number of at most 9 digits was expected")
+    return int(value)

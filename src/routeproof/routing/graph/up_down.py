@@ -10,8 +10,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
-from ..base.entry import RoutingEntry, check_choice, with_options
-from ..function.given_function import whole
+from ..base.entry import RoutingEntry, check_choice, whole, with_options
 from ..tables.listed_paths import ListedRouting
 from .state_paths import StateGraph, shortest_paths
 

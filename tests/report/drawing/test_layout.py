@@ -145,12 +145,6 @@ def test_refusals_name_the_remedy() -> None:
         check_picture("a.svg", resolve_network("torus:80x80"))
 
 
-def test_missing_matplotlib_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    with pytest.raises(InputError, match=r"pip install 'routeproof\[plot\]'"):
-        check_picture("a.svg", resolve_network("ring:4"))
-
-
 GRAPHML = """<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="x" for="node" attr.name="Longitude" attr.type="double"/>
 <key id="y" for="node" attr.name="Latitude" attr.type="double"/>

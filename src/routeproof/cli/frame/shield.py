@@ -116,6 +116,8 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
             return BROKEN_PIPE, ""
         if error.code == INTERRUPTED:
             return INTERRUPTED, ""
+        if "_ROUTEPROOF_COMPLETE" in os.environ:  # a shell asks for completion, and typer has answered
+            return (error.code if isinstance(error.code, int) else 0), ""
         # Nothing of ours ends otherwise: without a line it would look as if all had gone well.
         return BAD_INPUT, f"error: code of another package or function ended the command: SystemExit: {error.code}"
     if isinstance(error, _UsageError):

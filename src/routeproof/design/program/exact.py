@@ -132,7 +132,9 @@ def solve_whole(matrix: Any, right: Objects) -> ExactPoint:
         return ExactPoint.of([], 1)
     by_rows, by_columns = matrix.tocsr().astype(np.int64), matrix.tocsc()
     try:
-        factors = splu(by_columns.astype(np.float64))
+        narrow = by_columns.astype(np.float64)  # scipy 1.11 factors with 32-bit indices only
+        narrow.indices, narrow.indptr = narrow.indices.astype(np.int32), narrow.indptr.astype(np.int32)
+        factors = splu(narrow)
     except RuntimeError:
         raise NotExactError("the basis is singular") from None
     widest = int(np.abs(by_rows).sum(axis=1).max())

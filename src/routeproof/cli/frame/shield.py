@@ -74,7 +74,8 @@ def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None 
                 if watch is None:
                     _say("interrupted")
             else:
-                for line in dict.fromkeys(str(x.message) for x in held):
+                told = (x for x in held if not issubclass(x.category, DeprecationWarning))  # that is for developers
+                for line in dict.fromkeys(str(x.message) for x in told):
                     note(f"warning: {line}")
             sys.stdout.flush()
             if watch is not None and watch.heard:  # what was reached by then is certified, and printed

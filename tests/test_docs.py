@@ -4,7 +4,7 @@ A page's blocks run in order, in one empty directory and one namespace:
 
 - ``python``: executed; with ``>>>`` prompts, compared like a doctest;
 - ``console``: each line after ``$ `` is run and its output compared with the lines below it; ``...`` stands for
-  anything; a last line ``[exit status 2]`` says how the command ends;
+  anything; a last line ``[exit status 2]`` says how the command ends; a ``text`` that begins with ``$ `` is run, too;
 - a block after ``<!-- file: name -->`` is written to that file first (and, if Python, not executed);
 - a block after ``<!-- not executed -->``, or after the README's two command markers, is left alone.
 """
@@ -102,6 +102,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delenv("COLUMNS", raising=False)
+    (tmp_path / "checkers").symlink_to(ROOT / "checkers")
     namespace: dict[str, object] = {"__name__": "page"}
     for block in blocks(page):
         if block.mark in SKIPPED:
@@ -110,7 +111,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             name = block.mark.removeprefix("file: ")
             assert Path(name).name == name
             (tmp_path / name).write_text(block.body, encoding="utf-8")
-        elif block.kind == "console":
+        elif block.kind == "console" or (block.kind == "text" and block.body.startswith("$ ")):
             run_console(block)
         elif block.kind == "python":
             run_python(block, namespace, page)

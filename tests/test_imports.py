@@ -126,7 +126,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "report": {
         "drawing": {"figures", "terminal"},
         "figures": {"drawing", "terminal"},
-        "html": {"drawing", "terminal"},
+        "html": {"drawing", "figures", "terminal"},
         "notebook": {"figures", "html"},
         "terminal": {"figures"},
     },

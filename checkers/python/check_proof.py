@@ -236,8 +236,9 @@ class Routing:
         flow, data = (every(path), d.paths) if self.by_paths else (network.amounts, d.loads)
         found = every(listed(end, end, flow))(data)
         self.pairs, self.flows = [(i, j) for i, j, _ in found], [flow for *_, flow in found]
-        hops = (hop for flow in self.flows for hop in flow) if self.by_paths else ()
+        hops = [hop for flow in self.flows for hop in flow] if self.by_paths else []
         readable(all(len(c) == len(v) for _, c, v in hops), "a path has as many virtual channels as channels")
+        self.virtual = 1 + max((v for *_, taken in hops for v in taken), default=0)  # how many a channel has
         defined = routing_called(d.name, network)
         self.marked, self.title = named(d.name, d.name if is_defined_routing(self, defined) else None, defined)
 
@@ -525,14 +526,16 @@ def path_length(proof, read):
     require(found == d.value, f"it is {shown(found)}")
 
 
+def on_virtual(routing, count):
+    return f"{routing.called}, with {counted(count, 'virtual channel')} to a channel"
+
+
 def deadlock_free(proof, read):
     d = read(routing=proof.routing, virtual=pos, order=every(every(integer, len(proof.network.channels))))
     readable(d.virtual <= 256 and len(d.order) == d.virtual, "order: one list for each virtual channel was expected")
-    yield f"{d.routing.called} cannot deadlock, with {d.virtual} virtual channel{'s'[: d.virtual > 1]} to a channel", d
+    yield f"{on_virtual(d.routing, d.virtual)}, cannot deadlock", d
     require(d.routing.by_paths or d.virtual == 1, "a routing by loads has one virtual channel to a channel")
-    for _, path, virtual in (x for flow in d.routing.flows if d.routing.by_paths for x in flow):
-        for c, v in zip(path, virtual):
-            require(v < d.virtual, f"a path takes virtual channel {v} of channel {c}; there are {d.virtual}, from 0")
+    require(d.routing.virtual <= d.virtual, f"a path takes virtual channel {d.routing.virtual - 1}, counted from 0")
     for pair, flow in zip(d.routing.pairs, d.routing.flows):
         for (c, v), (e, w) in d.routing.dependencies(flow):
             rises = d.order[v][c] < d.order[w][e]
@@ -543,7 +546,7 @@ def deadlock(proof, read):
     d = read(routing=proof.routing, cycle=raw)
     end = d.routing.between.end
     cycle = every(listed(proof.channel, below(256), end, end))(d.cycle)
-    yield f"{d.routing.called} has a cycle of {len(cycle)} dependencies", d
+    yield f"{on_virtual(d.routing, d.routing.virtual)}, has a cycle of {len(cycle)} dependencies", d
     require(len(cycle) > 1, "a cycle has at least two channels")
     flows = dict(zip(d.routing.pairs, d.routing.flows))
     for (c, v, i, j), (e, w, *_) in zip(cycle, cycle[1:] + cycle[:1]):
@@ -1099,8 +1102,7 @@ def words_of_network(network):
 
 
 def words_of_routing(routing):
-    lanes = [v for flow in routing.flows for hop in flow for v in hop[2]] if routing.by_paths else []
-    used = f", with {counted(max(lanes) + 1, 'virtual channel')}" if lanes else ""
+    used = f", with {counted(routing.virtual, 'virtual channel')}" if routing.by_paths else ""
     return f"by {'paths' if routing.by_paths else 'loads'} between {routing.between.word}{used}"
 
 
@@ -1118,6 +1120,8 @@ class Subject:
         readable(d.graph is None or not d.routings + d.demands, "--about: routings or demands of a graph")
         self.graph = optional(Graph)(d.graph)
         network = self.network = optional(Network)(network_by_name(d.network) if type(d.network) is str else d.network)
+        if network is not None and type(d.network) is not str:
+            network.grid = None  # routings on grids have names where the network has
         self.routings = [x if type(x) is str else Routing(network, x) for x in d.routings]
         self.sets = [x if type(x) is str else FAMILIES[kind_of(x, FAMILIES)](network, x) for x in d.demands]
         for x in self.routings:
@@ -1303,7 +1307,7 @@ if __name__ == "__main__":
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()
-    except (KeyboardInterrupt, OSError) as error:  # Ctrl-C, or what is printed cannot be written
+    except (KeyboardInterrupt, OSError, MemoryError) as error:  # Ctrl-C, or what is printed cannot be written
         print(f"stopped: {type(error).__name__}", file=sys.stderr)
         os._exit(2)
     sys.exit(status)

@@ -185,7 +185,7 @@ let read_routing net x =
       List.iter (fun (i, j, l) -> distinct (List.map fst l) (Printf.sprintf "of (%d, %d) a channel" i j)) rows in
     let called, title = named_routing net name between scale false
       (List.map (fun (i, j, l) -> (i, j, List.map (fun (c, n) -> ([c], n)) l)) rows) mark in
-    { called; title; virtuals = 0; scale; by_paths = false; strict; shown_as = { C.between; data = C.ByLoads entries } }
+    { called; title; virtuals = 1; scale; by_paths = false; strict; shown_as = { C.between; data = C.ByLoads entries } }
   end
   else begin
     let path = three pos (all link) (all (index 256)) in
@@ -206,7 +206,7 @@ let read_routing net x =
     let called, title = named_routing net name between scale true
       (List.map (fun (i, j, l) -> (i, j, List.map (fun (n, c, _) -> (c, n)) l)) rows) mark in
     let virtuals = List.fold_left (fun most (_, _, l) -> List.fold_left (fun most (_, _, v) ->
-      List.fold_left (fun most x -> max most (x + 1)) most v) most l) 0 rows in
+      List.fold_left (fun most x -> max most (x + 1)) most v) most l) 1 rows in
     { called; title; virtuals; scale; by_paths = true; strict; shown_as = { C.between; data = C.ByPaths paths } }
   end
 
@@ -403,6 +403,7 @@ let read_claim proof earlier x =
   let routing y = index (Array.length proof.routings) y and set y = index (Array.length proof.demands) y in
   let called r = Printf.sprintf "routing %d (%s)" (r + 1) proof.routings.(r).called in
   let titled s = Printf.sprintf "set %d (%s)" (s + 1) proof.demands.(s).titled in
+  let on_virtual r n = Printf.sprintf "%s, with %s to a channel" (called r) (Names.count n "virtual channel") in
   let given s = "with demands of " ^ titled s in
   let under r s = Printf.sprintf "under %s, %s" (called r) (given s) in
   let nothing = { given = ""; of_routing = ""; between = ""; limit = "" } in
@@ -528,8 +529,7 @@ let read_claim proof earlier x =
       let order = all (exactly links integer) (f "order") in
       readable (Z.leq virtuals (Z.of_int 256) && List.length order = Z.to_int virtuals) "order: one list for each virtual channel was expected";
       { kind; value = None; strict_claim = no; about = nothing;
-        words = Printf.sprintf "%s cannot deadlock, with %s virtual channel%s to a channel"
-          (called r) (Z.to_string virtuals) (if Z.equal virtuals Z.one then "" else "s");
+        words = on_virtual r (Z.to_int virtuals) ^ ", cannot deadlock";
         says = (C.DeadlockFree (unary r, virtuals, map_of (numbered (List.map (fun l -> map_of (numbered l)) order)))) }
   | "deadlock" ->
       let f = fields ["kind"; "routing"; "cycle"] x in
@@ -537,7 +537,7 @@ let read_claim proof earlier x =
       let stop = end_of net proof.routings.(r).shown_as.C.between in
       let cycle = all (four (channel net) (index 256) stop stop) (f "cycle") in
       { kind; value = None; strict_claim = no; about = nothing;
-        words = Printf.sprintf "%s has a cycle of %d dependencies" (called r) (List.length cycle);
+        words = Printf.sprintf "%s, has a cycle of %d dependencies" (on_virtual r proof.routings.(r).virtuals) (List.length cycle);
         says = (C.Deadlock (unary r, List.map (fun (c, v, i, j) ->
           { C.at_hop = (key c, key v); of_from = key i; of_to = key j }) cycle)) }
   | "quotient" ->
@@ -711,7 +711,7 @@ let read_lines = function
   | Of_network (proof, _) ->
       (proof.net.read_as :: List.mapi (fun k r ->
         Printf.sprintf "routing %d (%s): by %s between %s%s" (k + 1) r.title (if r.by_paths then "paths" else "loads")
-          (word_of r.shown_as.C.between) (if r.virtuals = 0 then "" else ", with " ^ Names.count r.virtuals "virtual channel"))
+          (word_of r.shown_as.C.between) (if not r.by_paths then "" else ", with " ^ Names.count r.virtuals "virtual channel"))
         (Array.to_list proof.routings))
       @ List.mapi (fun k s -> Printf.sprintf "set %d (%s): %s" (k + 1) s.set_title s.set_words) (Array.to_list proof.demands)
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -201,4 +202,26 @@ def test_a_channel_that_is_another_one_turned_round_has_its_proof_turned_round()
     network = Network.of("pair", 2, [(0, 1), (1, 0)], source=[0, 1, 1], sink=[0, 1, 1])
     answer = answer_design_worst_case(network, DesignQuestion(), demands=sparse(3, 2))
     status, said = checked(elaborated(json.loads(json.dumps(answer.document()))))
+    assert status == 0, said
+
+
+def test_virtual_channels_of_a_file_do_not_hide_a_cycle_of_channels(tmp_path: Path) -> None:
+    """The report's cycle is one without virtual channels; the proof is about the paths without them, and says so."""
+    design, report, proof = (tmp_path / name for name in ("best.json", "report.json", "proof.json"))
+    asked = ["design", "mesh:3x3", "--objective", "worst-case", "--max-virtual-channels", "2", "--output", str(design)]
+    assert main([*asked, "--quiet"]) == 0
+    assert main(["deadlock", "mesh:3x3", "-r", str(design), "--quiet", "--json", str(report)]) == 0
+    assert main(["verify", str(report), "--elaborate", str(proof)]) == 0
+    status, said = checked_file(proof)
+    assert status == 0, said
+    assert ", with 1 virtual channel to a channel, has a cycle of " in said
+
+
+@pytest.mark.parametrize("more", [["--objective", "capacity"], ["--path-length", "1"], ["--path-length", "5/4"]])
+def test_quotients_of_limited_designs_hold(more: list[str], tmp_path: Path) -> None:
+    report, proof = tmp_path / "report.json", tmp_path / "proof.json"
+    objective = [] if "--objective" in more else ["--objective", "worst-case"]
+    assert main(["design", "ring:5", *objective, *more, "--quiet", "--json", str(report)]) == 0
+    assert main(["verify", str(report), "--elaborate", str(proof)]) == 0
+    status, said = checked_file(proof)
     assert status == 0, said

@@ -15,7 +15,7 @@ import pytest
 from named_proofs import by_loads, by_paths
 from proofs import CORPUS, Proof, checker, proof_of
 from routeproof.cli.main import main
-from routeproof.core.errors import VerificationError
+from routeproof.core.errors import InputError, VerificationError
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.elaborate.about import check_about
@@ -132,7 +132,6 @@ def another_rate(data: Data) -> None:
 def test_a_proof_about_a_subject_with_one_change(change: Callable[[Data], None], tmp_path: Path) -> None:
     proof = proof_of("worst case")
     data = in_full(proof)
-    data["routings"] = ["dor"] if change in (tighter, wider, another_rate) else data["routings"]
     change(data)
     status, said = about(tmp_path, proof, data)
     assert status in (1, 2)
@@ -162,6 +161,18 @@ def test_a_subject_that_cannot_be_read(parts: Data, why: str, tmp_path: Path) ->
     assert status == 2
     assert said.startswith("unreadable: ")
     assert why in said
+
+
+@pytest.mark.parametrize("name", ["dor", "minimal:choice=per-hop"])
+def test_routings_on_grids_have_names_where_the_network_has(name: str, tmp_path: Path) -> None:
+    proof = proof_of("worst case")
+    for by_name in (False, True):
+        data = {**in_full(proof), "routings": [name], **({"network": "torus:3x3"} if by_name else {})}
+        status, _ = about(tmp_path, proof, data)
+        known = by_name or name != "dor"
+        assert status == (2 if not known else 0 if name == "dor" else 1)
+        with contextlib.nullcontext() if status == 0 else pytest.raises(VerificationError if known else InputError):
+            check_about(proof, network_from_spec("torus:3x3"), str(tmp_path / "subject.json"))
 
 
 def test_a_subject_that_is_no_file(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from falsified_proofs import falsifications
+from falsified_proofs import falsifications, other_quotients
 from named_proofs import MIXED, proof_of_everything
-from proofs import CORPUS, Proof, checked_file, proof_of
+from proofs import CORPUS, Proof, checked_file, every_character, proof_of
 
 FOLDER = Path(__file__).parents[2] / "checkers" / "verified"
 PROOFS = [
@@ -101,6 +101,27 @@ def test_both_checkers_agree_on_falsified_proofs_of(name: str, built: Path, tmp_
     for place, changed in falsifications(proof_of(name), 20, seed=PROOFS.index(name)):
         path = written(tmp_path, changed)
         assert verified(built, path)[0] == checked_file(path)[0], place
+
+
+@pytest.mark.parametrize("name", ["design", "tradeoff", "ideal", "comparison"])
+def test_both_checkers_agree_on_quotients_of(name: str, built: Path, tmp_path: Path) -> None:
+    for changed in other_quotients(proof_of(name), 20, seed=1):
+        path = written(tmp_path, changed)
+        status, said = verified(built, path)
+        assert (status, said if status == 0 else "") == (
+            checked_file(path)[0],
+            checked_file(path)[1] if status == 0 else "",
+        )
+
+
+@pytest.mark.parametrize("path", sorted((CORPUS / "correct").glob("*.json")), ids=lambda path: path.name)
+def test_both_checkers_print_the_same_of(path: Path, built: Path) -> None:
+    assert verified(built, path) == checked_file(path)
+
+
+def test_both_checkers_escape_the_same_characters(built: Path, tmp_path: Path) -> None:
+    path = written(tmp_path, every_character())
+    assert verified(built, path) == checked_file(path)
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*/*.json")), ids=lambda path: f"{path.parent.name}/{path.name}")

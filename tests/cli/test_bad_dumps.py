@@ -172,7 +172,6 @@ CASES: dict[str, Case] = {
     "neighbours cut off": Case(
         "ethernet", cut("leaf1.lldp.json", 0.6), r"leaf1\.lldp\.json .* ends too early, .* cut off"
     ),
-    "cut to nothing": Case("ethernet", cut("leaf1.lldp.json", 0), r"leaf1\.lldp\.json is empty"),
     "UTF-16": Case("ethernet", encoded("leaf1.routes.json", "utf-16"), r"leaf1\.routes\.json is text in UTF-16.*iconv"),
     "UTF-16, no mark": Case(
         "ethernet", encoded("leaf1.routes.json", "utf-16-le"), r"leaf1\.routes\.json is text in UTF-16"

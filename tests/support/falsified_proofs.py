@@ -91,3 +91,38 @@ def statement(proof: Proof) -> str:
 
     about = {key: proof[key] for key in ("network", "routings", "demands", "graph")}
     return json.dumps([about, [told(x) for x in proof["claims"]]])
+
+
+_QUOTIENTS = {
+    "throughput-at-least": ("worst-case-at-most",), "throughput-at-most": ("worst-case-at-least",),
+    "fraction-at-least": ("flow-at-least", "worst-case-at-most"),
+    "fraction-at-most": ("flow-at-most", "worst-case-at-least"),
+    "best-throughput-at-least": ("flow-at-most",), "best-throughput-at-most": ("best-load-at-least", "flow-at-least"),
+    "best-fraction-at-most": ("flow-at-most", "best-load-at-least"),
+    "price-of-obliviousness-at-least": ("best-load-at-least", "worst-case-at-most", "flow-at-most"),
+    "price-of-obliviousness-at-most": ("worst-case-at-most", "flow-at-least"),
+    "relative-path-length": ("path-length", "minimal-path-length"),
+    "relative-path-length-at-least": ("best-path-length-at-least", "minimal-path-length"),
+}  # fmt: skip
+
+
+def other_quotients(proof: Proof, count: int, seed: int) -> Iterator[Proof]:
+    """The proof with only its claims that are no quotients, some changed to be about listed channels, and one quotient
+    of any of them, mostly of kinds that fit, whose value is theirs or close to it."""
+    rng = random.Random(seed)
+    plain = [x for x in proof["claims"] if x["kind"] != "quotient" and "value" in x]
+    kinds = {x["kind"] for x in plain}
+    fitting = [name for name, needed in _QUOTIENTS.items() if kinds & set(needed)]
+    for _ in range(count if fitting else 0):
+        result = copy.deepcopy({**proof, "claims": plain})
+        claims, name = result["claims"], rng.choice(fitting)
+        for claim in claims:
+            if claim["kind"] == "worst-case-at-most" and rng.random() < 0.2:
+                claim["channels"] = list(range(len(proof["network"]["channels"])))
+        near = [k for k, x in enumerate(claims) if x["kind"] in _QUOTIENTS[name] or rng.random() < 0.05]
+        of, over = rng.choice([*near, None]) if "through" not in name else None, rng.choice(near)
+        a, b = (1, 1) if of is None else map(int, claims[of]["value"])
+        c, d = map(int, claims[over]["value"])
+        value = rng.choice([a * d, a * d, a * d + 1, a * d - 1, 2 * a * d]), max(b * c, 1)
+        claims.append({"kind": "quotient", "quantity": name, "value": list(value), "over": over, "of": of})
+        yield result

@@ -270,13 +270,39 @@ class Judge:
         if kind == "minimal-path-length":
             return abs(self._hops() / self.size**2 - value) <= near
         if kind in ("deadlock-free", "deadlock"):
-            return self._is_acyclic(self.proof["routings"][claim["routing"]]) == (kind == "deadlock-free")
+            routing = self.proof["routings"][claim["routing"]]
+            if kind == "deadlock-free" and not self._is_on(routing, int(claim["virtual"])):
+                return False
+            return self._is_acyclic(routing) == (kind == "deadlock-free")
         assert kind == "quotient"
-        of = 1.0 if claim["of"] is None else ratio(self.claims[claim["of"]]["value"])
-        exact = of / ratio(self.claims[claim["over"]]["value"])
-        if claim["quantity"].endswith("at-least"):
+        return self._follows(claim, value, near)
+
+    def _follows(self, claim: Mapping[str, Any], value: float, near: float) -> bool:
+        """A quotient is what its words say of the routing and the set, computed again without the claims' numbers."""
+        quantity, over = claim["quantity"], self._meant(self.claims[claim["over"]])
+        of = 1.0 if claim["of"] is None else self._meant(self.claims[claim["of"]])
+        exact = of / over if over else np.inf
+        if quantity.endswith("at-least"):
             return value <= exact + near
-        return value >= exact - near if claim["quantity"].endswith("at-most") else abs(value - exact) <= near
+        return value >= exact - near if quantity.endswith("at-most") else abs(value - exact) <= near
+
+    def _meant(self, claim: Mapping[str, Any]) -> float:
+        """The number of which a claim gives a bound; of ideal routing over limits only the claim itself is known."""
+        kind = claim["kind"]
+        data = self.proof["demands"][claim["demands"]] if "demands" in claim else {}
+        if kind.startswith("worst-case"):
+            loads = self.loads[claim["routing"]]
+            return max(self.most(data, of) / b for of, (*_, b) in zip(loads, self.channels, strict=True))
+        if kind.startswith("best"):
+            within = None if claim["within"] is None else ratio(claim["within"])
+            return self.best(data, claim["between"], within, length=kind == "best-path-length-at-least")
+        if kind.startswith("flow"):
+            if data["kind"] == "transport":
+                return ratio(claim["value"])
+            return 1.0 if data["kind"] == "routable" else max(map(self.congestion, self._matrices(data)))
+        if kind == "path-length":
+            return sum(x for of in self.loads[claim["routing"]] for x in of.values()) / self.size**2
+        return self._hops() / self.size**2
 
     def _admits(self, data: Mapping[str, Any], demand: Mapping[tuple[int, int], float]) -> bool:
         if data["kind"] == "routable":
@@ -319,6 +345,10 @@ class Judge:
                         queue.append(w)
             total += sum(far[v] for _, v in self.terminals)
         return total
+
+    def _is_on(self, routing: Mapping[str, Any], virtual: int) -> bool:
+        """All paths take only the first ``virtual`` virtual channels."""
+        return all(v < virtual for *_, flow in routing["paths"] or () for *_, taken in flow for v in taken)
 
     def _is_acyclic(self, routing: Mapping[str, Any]) -> bool:
         graph: nx.DiGraph[Any] = nx.DiGraph()

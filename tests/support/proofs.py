@@ -68,3 +68,15 @@ def proof_of(name: str) -> Proof:
     """The proof of a report of ``commanded_reports``; a fresh copy each time."""
     found: Proof = json.loads(_proof_text(name))
     return found
+
+
+EVERY_CHARACTER = "".join(map(chr, range(0x110000))).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+"""Every code point; where two surrogates meet they are read as the character that they stand for."""
+
+
+def every_character() -> Proof:
+    """A proof with a routing of this name."""
+    proof: Proof = json.loads((CORPUS / "correct" / "two-nodes-by-hand.json").read_text(encoding="utf-8"))
+    proof["routings"][0]["name"] = EVERY_CHARACTER
+    proof["claims"] = proof["claims"][2:3]
+    return proof

@@ -57,7 +57,7 @@ for text in {EVERY!r}:
     [
         ("complete:100000", "9,999,900,000 channels and take about 1.1 TB of memory"),
         ("torus:100000x100000", "10,000,000,000 nodes and take about"),
-        ("fat-tree:1000", "125,000,000 nodes and take about"),
+        ("fat-tree:1000", "250,000,000 terminals and take about"),
         ("hypercube:30", "1,073,741,824 nodes and take about 3.7 TB of memory"),
         ("hypercube:1000000", "more than 10^15 nodes and take more than 10^18 bytes of memory"),
         ("random-regular:10000000000,degree=6,seed=1", "10,000,000,000 nodes and take about 7.6 TB of memory"),

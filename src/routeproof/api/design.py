@@ -193,6 +193,8 @@ def design_tables(
 class TradeoffResult(DrawnResult[curves.TradeoffAnswer | curves.AverageTradeoffAnswer]):
     """The curve; ``corners``: (worst-case load, average path length in hops) where it is exact, none where sampled."""
 
+    drawn_on_page = True
+
     @property
     def corners(self) -> list[tuple[Fraction, Fraction]]:
         if isinstance(self.answer, curves.AverageTradeoffAnswer):

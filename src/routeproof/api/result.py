@@ -116,7 +116,8 @@ class Result(Generic[A]):
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         """Heads and rows of the table that ``write`` writes: a row for every claim."""
-        from ..report.terminal.table import quantity_text, unit_text
+        from ..claims.words import quantity_text
+        from ..report.terminal.table import unit_text
 
         rows = []
         for claim in self.claims():
@@ -130,7 +131,14 @@ class Result(Generic[A]):
 
         subject, claims = self.answer.subject, self.claims()
         proof = proof_for_page(subject, claims)
-        return report_page(subject, claims, routing=self._routing, network=self.answer.network, proof=proof)
+        return report_page(
+            subject, claims, routing=self._routing, network=self.answer.network, proof=proof, figure=self._drawing
+        )
+
+    @property
+    def _drawing(self) -> Callable[[Theme], Figure] | None:
+        """What ``plot`` draws, for the page."""
+        return None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title}>"
@@ -159,11 +167,17 @@ def _told_apart(quantity: str, claims: Sequence[Claim]) -> str:
 
 
 class DrawnResult(Result[A]):
-    """A result with a figure."""
+    """A result with a figure, which may be all that its page has to show."""
+
+    drawn_on_page = False
 
     def __init__(self, answer: A, title: str, figure: Callable[[Any, Theme], Figure] | None) -> None:
         super().__init__(answer, title)
         self._draw = figure
+
+    @property
+    def _drawing(self) -> Callable[[Theme], Figure] | None:
+        return self._figure if self.drawn_on_page else None
 
     def _figure(self, theme: Theme) -> Figure:
         if self._draw is None:

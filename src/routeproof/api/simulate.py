@@ -23,6 +23,12 @@ class SimulationResult(DrawnResult[Answer]):
     """What came of a simulation, as claims: EXHAUSTED for one run, which anybody can run again; SAMPLED for trials."""
 
 
+class LoadResult(SimulationResult):
+    """Accepted rate and delay by offered rate, beside the proved throughput."""
+
+    drawn_on_page = True
+
+
 def simulate_packets(
     wiring: Wiring | str,
     permutation: str | Sequence[str],
@@ -275,7 +281,7 @@ def _wired(
 def _load(answer: LoadAnswer) -> SimulationResult:
     from ..report.figures.load import load_figure
 
-    return SimulationResult(answer, answer.title, load_figure)
+    return LoadResult(answer, answer.title, load_figure)
 
 
 def _texts(texts: str | Sequence[str]) -> tuple[str, ...]:

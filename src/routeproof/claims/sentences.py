@@ -10,9 +10,11 @@ from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
-from ..core.claim import Claim, Grade
+from ..core.claim import Claim, Grade, Interval
+from ..core.display import outward_text, percent_text
 from ..core.escape import printable
-from ..core.vocabulary.quantity import OF_RATES
+from ..core.rational import parse_fraction
+from ..core.vocabulary.quantity import OF_RATES, PER_TERMINAL
 from .choice import Choice
 from .words import among, in_quotes, name_text, qualifiers_text, set_text
 
@@ -31,7 +33,7 @@ class Field(Protocol):
         """A number in a sentence."""
 
     def keeps(self, share: Fraction, least: str = "") -> str:
-        """``keeps 1/18 of its link``; ``least``: "at least " where it may be more."""
+        """``keeps 1/18 of its speed``; ``least``: "at least " where it may be more."""
 
     def alike(self, count: int) -> str:
         """Which of ``count`` routings a bound on all of them means, where it is not one on all."""
@@ -50,7 +52,7 @@ def under(about: Mapping[str, Any], quoted: Collection[str]) -> str:
         text += f" inside the job {name_text(about['job'], quoted)}"
     if about.get("flows") == "whole":
         text += " and the worst hashes of whole flows"
-    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows", "within", "routing"))
+    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows"))
 
 
 def worst_cases(choice: Choice, field: Field) -> Iterator[str]:
@@ -77,8 +79,9 @@ def _guarantee(claim: Claim, field: Field) -> str:
         return (
             f"Whatever some routing could carry, this one carries at least {field.number(value)} of it: its oblivious "
             f"ratio is {most}{field.number(1 / value)}"
+            f"{qualifiers_text(claim.about, field.quoted, without=('demands', 'within'))}"
         )
-    traffic = under(claim.about, field.quoted)
+    traffic = under({key: x for key, x in claim.about.items() if key != "within"}, field.quoted)
     if claim.unit == OF_RATES and least:
         return f"Under {traffic} no channel is full before all rates are multiplied by {field.number(value)}"
     if claim.unit == OF_RATES:
@@ -95,10 +98,12 @@ def _at(claim: Claim, quoted: Collection[str]) -> str:
 
 def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
     """What no other routing does better; and whether that says which routings a limit of the claim means."""
+    ratio = claim.about.get("demands") == "routable"  # a ratio was said last, of which less is better
     load = choice.just(_LOAD, "==", claim.about) if claim.relation == "==" else None
     if load is not None and load.evidence.kind == "optimum":
         which = among(load, field.quoted, minimal=_minimal(choice))
-        return f", the most of all oblivious routings{which}{_and(which, field.alike(2))}", True
+        most = "least" if ratio else "most"
+        return f", the {most} of all oblivious routings{which}{_and(which, field.alike(2))}", True
     text, said = "", False
     for about in choice.abouts(_SHARE, {"paths", "within"}, ("<=",), must=claim.about):
         bound, load = choice.just(_SHARE, "<=", about), choice.just(_LOAD, ">=", about)
@@ -107,7 +112,10 @@ def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
             continue
         which = among(load, field.quoted, minimal=_minimal(choice))
         treats = _and(which, field.alike(1))
-        text += f", and no oblivious routing{which}{treats} makes it more than {field.number(bound.value)}"
+        better = f"makes it more than {field.number(bound.value)}"
+        if ratio:
+            better = f"has one below {field.number(1 / bound.value)}"
+        text += f", and no oblivious routing{which}{treats} {better}"
         said |= about.get("within") == claim.about.get("within")
     return text, said
 
@@ -125,10 +133,12 @@ def _minimal(choice: Choice) -> Fraction | None:
 def _collision(choice: Choice, field: Field, about: Mapping[str, Any]) -> Iterator[str]:
     """Which jobs of this set hurt each other: what one of them puts on a channel of another."""
     shared = choice.just("jobs_share_channels", "==", about)
-    if shared is None:
+    if shared is None or set(about) != {"demands"}:
         return
+    many = len(list(choice.abouts("jobs_share_channels", ("demands",)))) > 1
+    of = f" of the set {set_text(about['demands'], field.quoted)}" if many else ""
     if shared.value == "false":
-        yield f"No two jobs share a {field.link}."
+        yield f"No two jobs{of} share a {field.link}."
         return
     found = [choice.just(_LOAD, "==", x) for x in choice.abouts(_LOAD, (), ("==",), must={*about, "job", "across"})]
     hurting = [
@@ -137,12 +147,12 @@ def _collision(choice: Choice, field: Field, about: Mapping[str, Any]) -> Iterat
         if x is not None and isinstance(x.value, Fraction) and x.about.get("demands") == about.get("demands")
     ]
     if not hurting:
-        yield f"Jobs collide: two of them share a {field.link}."
+        yield f"Jobs{of} collide: two of them share a {field.link}."
         return
     most, which = max(hurting, key=lambda x: x[0])
     one, other = (name_text(which[key], field.quoted) for key in ("job", "across"))
     yield (
-        f"Jobs collide: {one} can load a {field.link} that {other} uses, too, with {field.number(most)} of its "
+        f"Jobs{of} collide: {one} can load a {field.link} that {other} uses, too, with {field.number(most)} of its "
         f"bandwidth."
     )
 
@@ -199,9 +209,11 @@ def _side_by_side(traffic: str, of: Mapping[str, Claim], field: Field) -> str:
             return f"{text}, with {who}."
         return f"{text} with {_either(names[best])}, and by {field.number(worst)} with {_either(names[worst])}."
     text = f"Under {traffic} every {field.host} {field.keeps(best)}"
+    if best != worst and field.keeps(best) == field.keeps(worst):  # all of its rate, and more
+        return f"{text} with {_either([in_quotes(x, field.quoted) for x in share])}."
     if best == worst:
         return f"{text}, with {who}."
-    return f"{text} with {_either(names[best])}, and {field.number(worst)} with {_either(names[worst])}."
+    return f"{text} with {_either(names[best])}, and {field.keeps(worst)} with {_either(names[worst])}."
 
 
 def _either(names: list[str]) -> str:
@@ -210,7 +222,8 @@ def _either(names: list[str]) -> str:
 
 def adaptive(choice: Choice, field: Field) -> Iterator[str]:
     """What no adaptive routing can beat, and what being oblivious costs."""
-    for about in choice.abouts("adaptive_load", {"paths"}, ("==", ">="), must=("demands",)):
+    every = list(choice.abouts("adaptive_load", {"paths"}, ("==", ">="), must=("demands",)))
+    for about in every:
         exact = choice.number("adaptive_load", "==", about)
         low = exact if exact is not None else choice.number("adaptive_load", ">=", about)
         high = exact if exact is not None else choice.number("adaptive_load", "<=", about)
@@ -223,13 +236,16 @@ def adaptive(choice: Choice, field: Field) -> Iterator[str]:
             text += "; ideal adaptive routing needs no more"
         elif high is not None:
             text += f", and ideal adaptive routing needs at most {field.number(high)}"
+        of = f" over {over}" if len(every) > 1 else ""
         price = choice.number("price_of_obliviousness", "==", about)
         most = price if price is not None else choice.number("price_of_obliviousness", "<=", about)
         if most == 1:
-            text += ". Knowing the traffic does not help: the best oblivious routing is as good"
+            text += f". Knowing the traffic{of} does not help: the best oblivious routing{kind} is as good"
         elif most is not None:
             least = "" if price is not None else "at most "
-            text += f". The best oblivious routing{kind}{_and(kind, field.alike(1))} has {least}{field.number(most)}"
+            text += (
+                f". The best oblivious routing{kind}{of}{_and(kind, field.alike(1))} has {least}{field.number(most)}"
+            )
             text += " times that load"
         yield f"{text}."
 
@@ -245,6 +261,8 @@ def deadlock(choice: Choice) -> Iterator[str]:
             where = "on the virtual lanes of the service levels given"
         if about.get("paths") == "of-loads":
             where += ", if they may take all paths that its loads allow"
+        elif about.get("paths", "own") != "own":
+            where += qualifiers_text({"paths": about["paths"]})
         if claim.value == "true":
             yield f"Packets cannot deadlock {where}: no cycle of channels waits for itself."
             continue
@@ -254,7 +272,7 @@ def deadlock(choice: Choice) -> Iterator[str]:
         some = choice.abouts("virtual_channels", {"assignment"}, ("<=",), must=("paths",))
         counts = [choice.number("virtual_channels", "<=", x) for x in some if x["paths"] == about.get("paths")]
         least = min((x for x in counts if x is not None), default=None)
-        if least is not None and "lanes" not in about:
+        if least is not None and "lanes" not in about and about.get("paths", "own") in ("own", "of-loads"):
             text += f" {least} virtual channels make it impossible."
         yield text
 
@@ -281,3 +299,24 @@ def schedule(choice: Choice) -> Iterator[str]:
     ]
     best = f"; no {least[0]} graph has fewer steps" if least else ""
     yield f"{what} after {printable(str(steps.value))} steps, and no two of them ever meet on a channel{best}."
+
+
+def simulated(choice: Choice, quoted: Collection[str]) -> Iterator[str]:
+    """What is proved of the traffic that was simulated, and what terminals accepted at the highest rate that was tried,
+    with its interval."""
+    rates: dict[str, list[Fraction]] = {}
+    for about in choice.abouts("accepted_rate", (), ("==",), must=("traffic", "rate")):
+        rates.setdefault(str(about["traffic"]), []).append(parse_fraction(about["rate"], what="a rate"))
+    for traffic, some in sorted(rates.items()):
+        named = in_quotes(traffic, quoted)
+        proved = choice.number("throughput", "==", {"traffic": traffic})
+        if proved is not None:
+            yield f"Under {named} traffic the proved throughput is {proved}, in {PER_TERMINAL}."
+        claim = choice.just("accepted_rate", "==", {"traffic": traffic, "rate": str(max(some))})
+        if claim is not None and isinstance(claim.value, Interval):
+            x = claim.value
+            yield (
+                f"Simulated under {named} traffic at an offered rate of {max(some)}, the accepted rate is "
+                f"{outward_text(x.low, x.high)} {PER_TERMINAL} ({percent_text(x.confidence)} interval, "
+                f"sampled)."
+            )

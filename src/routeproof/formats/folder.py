@@ -13,9 +13,11 @@ from ..core.errors import InputError
 from . import warn
 from .format import File
 from .text_files import FilePath, check_readable, shown
+from .unread import what_it_is
 
 _MOST_FILES = 100_000
 _SHOWN = 6
+_MOST_LOOKED_AT = 1000
 
 
 def files_in(path: FilePath) -> list[str]:
@@ -69,13 +71,24 @@ def warn_of_others(what: str, names: list[str], wanted: str) -> None:
         warn(f"{what}: left out, neither {wanted}: {shown_names}")
 
 
-def text_files(path: FilePath, *, wanted: str, empty: bool = False) -> Iterator[tuple[str, File]]:
-    """The files in a folder with their names inside; raises InputError for text in UTF-16, and unless ``empty`` for a
-    file in which there is nothing."""
+def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
+    """The files in a folder with their names inside; raises InputError for text in UTF-16.  Empty files are left out,
+    with a line that names them."""
+    empty: list[str] = []
     for name in files_in(path):
-        file = File(name, wanted=wanted)
-        if not empty:
-            file.check_not_empty()
+        file, inside = File(name, wanted=wanted), os.path.relpath(name, path)
+        if file.is_empty:
+            empty.append(inside)
+            continue
         file.check_encoding()
         file.check_no_nul()
-        yield os.path.relpath(name, path), file
+        yield inside, file
+    if empty:
+        names = ", ".join(map(shown, empty[:_SHOWN])) + (" ..." if len(empty) > _SHOWN else "")
+        warn(f"directory {shown(path)}: left out, empty (did a command fail?): {names}")
+
+
+def unread_in(path: FilePath) -> str:
+    """The first file in a folder that is known, though not read, and what to give instead; "" where there is none."""
+    each = ((name, what_it_is(File(name).start)) for name in files_in(path)[:_MOST_LOOKED_AT])
+    return next((f"{shown(os.path.relpath(name, path))} is {what}" for name, what in each if what), "")

@@ -30,6 +30,7 @@ from .text_files import (
     stem,
     unexpected,
 )
+from .unread import what_it_is
 
 Content = TypeVar("Content")
 Given = TypeVar("Given")
@@ -97,9 +98,14 @@ class File:
         limit = DOCUMENT_LIMIT if self.ends_with(".json") else 64 * MEGABYTE
         return read_text(self.path, limit=limit, wanted=self.wanted)
 
+    @property
+    def is_empty(self) -> bool:
+        """Is there nothing but white space in it?"""
+        return not self.start.strip() and os.path.isfile(self.path) and not self.text.strip()
+
     def check_not_empty(self) -> None:
         """Raise InputError for a file in which there is nothing but white space."""
-        if not self.start.strip() and os.path.isfile(self.path) and not self.text.strip():
+        if self.is_empty:
             raise InputError(f"{self.what} is empty; {self.wanted} was expected")
 
     def check_encoding(self) -> None:
@@ -272,7 +278,10 @@ def _network_format(file: File) -> NetworkFormat:
 
     Raises InputError, naming the known formats, where there is none; the formats of other packages are asked last.
     """
-    found = recognised(file, (x for x in FORMATS.own.values() if x.read is not None))
+    own = [x for x in FORMATS.own.values() if x.read is not None]
+    if recognised(file, own, by_name=False) is None and (unread := what_it_is(file.start)):
+        raise InputError(f"{file.what} is {unread}")
+    found = recognised(file, own)
     reading = [] if found else [x for x in FORMATS.working() if x.read is not None]
     found = found or recognised(file, reading)
     if found is not None:

@@ -1,7 +1,8 @@
 """Which hosts of a file take part: ``hosts=PATTERN`` and ``without=PATTERN`` after the file's name.
 
 A pattern is a host's name, a name with ``*`` and ``?`` (``storage*``), a list of hosts as SLURM prints it
-(``n[01-16,20]``), or a file of these, one a line; several are separated by ``;``.
+(``n[01-16,20]``), or a file of these, one a line; several are separated by ``;``.  One with a ``;`` in it stands in
+double quotes, or as it is where it can be read in one way only.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from ..core.arrays import Bools
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.quoted import hint_of_quotes, names_in, unquoted, wildcards
 from .demands.host_list import hosts_of
 from .text_files import MEGABYTE, brief, read_text, shown
 
@@ -74,7 +76,9 @@ class HostChoice:
 
 def _items(text: str, what: str, names: Sequence[Sequence[str]]) -> Iterator[str]:
     """The patterns in a text; what names no host and is a file stands for its lines."""
-    for item in (x.strip() for x in text.split(";")):
+    every = [x for level in names for x in level]
+    for item in names_in(text, lambda x: _hits(unquoted(x), names) is not None, every, what=what):
+        item = unquoted(item)
         if not item:
             raise InputError(f"{what}={brief(text)} has an empty pattern; {_HINT} was expected")
         if _hits(item, names) is None and os.path.isfile(item):
@@ -99,13 +103,14 @@ def _named(item: str, what: str, names: Sequence[Sequence[str]], nodes: Collecti
     if item in nodes:
         raise InputError(f"{what}: {brief(item)} is a switch; {_HINT} was expected (dead-nodes= removes switches)")
     close = get_close_matches(item[:100], names[0], n=1, cutoff=0.5)
-    hint = f"did you mean {brief(close[0])}?" if close else f"one of them is {brief(names[0][0])}"
+    hint = hint_of_quotes(item, names[0])
+    hint = hint or f"did you mean {brief(close[0])}?" if close else f"one of them is {brief(names[0][0])}"
     raise InputError(f"{what}: no host is called {brief(item)}; {hint}")
 
 
 def _hits(item: str, names: Sequence[Sequence[str]]) -> Bools | None:
     """The hosts that a pattern without lists and files matches, by the names that count most; None: none."""
-    form = re.compile("".join({"*": ".*", "?": "."}.get(x, re.escape(x)) for x in item), re.DOTALL)
+    form = wildcards(item)
     for level in names:
         found = np.array([x == item for x in level])
         if not found.any():

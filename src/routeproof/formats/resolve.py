@@ -10,7 +10,6 @@ every family has;
 from __future__ import annotations
 
 import os.path
-import re
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import redirect_stdout, suppress
@@ -19,6 +18,7 @@ from dataclasses import replace
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.plain_names import reads_like
+from ..core.quoted import split_outside
 from ..core.rational import parse_fraction
 from ..core.strangers import strangers
 from ..core.traffic import Traffic
@@ -31,7 +31,7 @@ from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
 from .component import largest_component
 from .documents.traffic import read_traffic
-from .folder import files_in
+from .folder import files_in, unread_in
 from .format import (
     FORMATS,
     Bandwidth,
@@ -49,7 +49,6 @@ from .text_files import FilePath
 _OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
 _CHOSEN = (*CHOICE_OPTIONS, "vrf")
 _OPTIONS = ("bandwidth", "missing", *_CHOSEN, *_OF_FUNCTIONS)
-_OUTSIDE = re.compile(r",(?![^\[\]]*\])")  # a comma that is not within brackets, as in n[1-3,7]
 
 
 def resolve_network(text: str) -> Network:
@@ -93,7 +92,7 @@ def resolve_network(text: str) -> Network:
 def _network_of_function(text: str) -> Network:
     """The network that the user's function makes, ``file.py:function,option=value``, without what options of ours take
     out; reports hold it in full."""
-    name, *parts = (x.strip() for x in _OUTSIDE.split(text))
+    name, *parts = (x.strip() for x in split_outside(text, ",", brackets=True))
     family = reads_like(name, TOPOLOGIES.own)
     if family is not None:
         raise InputError(f"'{shortened(name)}' reads like the family {family}; ./{shortened(name)} names the file")
@@ -158,7 +157,8 @@ def _file_and_options(text: str) -> tuple[str, list[str]] | None:
     and the options after it."""
     commas = [at for at, x in enumerate(text) if x == ","][:64]
     path = next((text[:end] for end in [len(text), *reversed(commas)] if _is_network(text[:end])), None)
-    return None if path is None else (path, _OUTSIDE.split(text[len(path) + 1 :]) if path != text else [])
+    rest = "" if path is None else text[len(path) + 1 :]
+    return None if path is None else (path, split_outside(rest, ",", brackets=True) if path != text else [])
 
 
 def _is_network(path: str) -> bool:
@@ -169,6 +169,8 @@ def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
     """Why ``text``, which is neither ``known`` (one of ``names``) nor a file, is no ``what``: an error of one line."""
     head = text.split(",", 1)[0]
     if os.path.isdir(head) and what == "network":
+        if known := unread_in(head):
+            raise InputError(f"directory {shortened(repr(head))}: {known}")
         wanted = " or ".join(x.help for x in FORMATS.own.values() if x.directory is not None)
         raise InputError(
             f"directory {shortened(repr(head))} has no dump of a network among its {len(files_in(head)):,} files; "

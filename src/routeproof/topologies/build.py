@@ -69,7 +69,9 @@ def check_radices(radix: Sequence[object], *, family: str) -> tuple[int, ...]:
         if k < 2:
             raise InputError(f"radix below 2: dimension {m} of {family} has radix {k}; at least 2 was expected")
     text = family + ":" + "x".join(str(k) for k in result[:64])
-    check_size(text, nodes=product_within(result, 2**60), channels=0)
+    nodes = product_within(result, 2**60)
+    if nodes > 2**60:  # else the family counts channels, too
+        check_size(text, nodes=nodes, channels=0)
     return result
 
 
@@ -83,13 +85,17 @@ def product_within(factors: Sequence[int], limit: int) -> int:
     return result
 
 
-def check_size(what: str, *, nodes: int, channels: int, generators: int = 0) -> None:
-    """Raise InputError for more than MAX_NODES nodes, MAX_CHANNELS channels or MAX_IMAGES images of channels, and for
-    more than the memory holds.  Every refusal says how much memory the network would take."""
-    needed = nodes * _NODE_BYTES + channels * (_CHANNEL_BYTES + generators * _IMAGE_BYTES)
+def check_size(what: str, *, nodes: int, channels: int, terminals: int = 0, generators: int = 0) -> None:
+    """Raise InputError for more than MAX_NODES nodes, or as many terminals, MAX_CHANNELS channels or MAX_IMAGES images
+    of channels, and for more than the memory holds.  Every refusal says how much memory the network would take.
+
+    ``terminals``: where they are not one for each node.
+    """
+    needed = (nodes + terminals) * _NODE_BYTES + channels * (_CHANNEL_BYTES + generators * _IMAGE_BYTES)
     memory = f"about {shown_bytes(needed)}" if needed < 10**18 else "more than 10^18 bytes"
     for count, limit, unit in (
         (nodes, MAX_NODES, "nodes"),
+        (terminals, MAX_NODES, "terminals"),
         (channels, MAX_CHANNELS, "channels"),
         (channels * generators, MAX_IMAGES, "images of channels under its symmetry"),
     ):

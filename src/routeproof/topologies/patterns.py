@@ -101,7 +101,10 @@ def _shuffle(network: Network) -> Image:
 
 def _random(network: Network, options: Mapping[str, str]) -> Traffic:
     if "seed" not in options:
-        raise InputError("traffic random needs a seed, as in random:seed=7")
+        raise InputError(
+            "traffic random is one random permutation and needs a seed, as in random:seed=7; packets to random "
+            "terminals are uniform"
+        )
     seed = parse_whole(options["seed"], what="seed of traffic random")
     image: Image = np.random.default_rng(seed).permutation(network.num_terminals)
     return Traffic.of_permutation(Permutation(image), name=f"random:seed={seed}")

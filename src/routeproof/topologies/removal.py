@@ -7,14 +7,16 @@
 - ``kill-links=2,kill-seed=7``: so many random links (all channels between two nodes), chosen so that the network
   stays strongly connected.
 
-All numbers are those of the whole network; what is a number is never taken for a name.  What is left is numbered again,
-in the old order; its nodes are labelled by their old names; layout and declared symmetry are lost.
+All numbers are those of the whole network; what is a number is never taken for a name.  A name that holds ``;`` or
+``,`` stands in double quotes (``dead-nodes="MF0;ib7:SX6036/U1"``), or as it is where the list can be read in one way
+only; ``*`` and ``?`` in a name of ``dead-nodes`` stand for any letters.  What is left is numbered again, in the old
+order; its nodes are labelled by their old names; layout and declared symmetry are lost.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -26,6 +28,7 @@ from ..core.errors import InputError, did_you_mean
 from ..core.faults import Faults
 from ..core.graph import hops_from
 from ..core.network import Network
+from ..core.quoted import hint_of_quotes, names_in, quoted, unquoted, wildcards
 from .build import extended, shortened
 from .failures import Failure, channels_between
 from .text import parse_whole
@@ -52,14 +55,16 @@ def remove(network: Network, options: Mapping[str, str]) -> Network:
     if not REMOVAL_OPTIONS.keys() & options.keys():
         return network
     where, names = network.name, _Names(network)
-    nodes = _listed(options, "dead-nodes", "node", where, names.node)
-    given = options["dead-links"].split(";") if "dead-links" in options else []
+    listed = names.listed(options, "dead-nodes", lambda x: names.is_any(x) or bool(names.matching(x)))
+    dead_nodes = [x for text in listed for x in (names.matching(text) or [text])]
+    nodes = _parsed(dead_nodes, "dead-nodes", "node", where, names.node)
+    given = names.listed(options, "dead-links", names.is_link, ends=2)
     by_port = {x: found for x in given if (found := names.cables(x))}
-    rest = {"dead-links": ";".join(x for x in given if x not in by_port)} if len(by_port) < len(given) else {}
-    links = _listed(rest, "dead-links", "link", where, names.link)
+    links = _parsed([x for x in given if x not in by_port], "dead-links", "link", where, names.link)
     channels = {c for found in by_port.values() for c in found}
     channels |= {c for u, v in links for c in link_channels(network, u, v)}
-    dead = _listed(options, "dead-channels", "channel", where, lambda x: _number(x, "channel", "dead-channels", where))
+    listed = options["dead-channels"].split(";") if "dead-channels" in options else []
+    dead = _parsed(listed, "dead-channels", "channel", where, lambda x: _number(x, "channel", "dead-channels", where))
     faults = Faults(nodes, channels.union(dead))
     text = []
     if nodes or channels or dead:
@@ -142,12 +147,10 @@ def _connected(network: Network, alive: npt.NDArray[np.bool_], usable: npt.NDArr
     return bool(alive.any()) and all((hops_from(network.num_nodes, *x, start)[alive] >= 0).all() for x in ways)
 
 
-def _listed(
-    options: Mapping[str, str], option: str, what: str, where: str, parse: Callable[[str], Thing]
-) -> list[Thing]:
+def _parsed(texts: Sequence[str], option: str, what: str, where: str, parse: Callable[[str], Thing]) -> list[Thing]:
     """The nodes, links or channels that an option names, in order; raises InputError for one that is named twice."""
     found: set[Any] = set()
-    for text in options[option].split(";") if option in options else ():
+    for text in texts:
         x = parse(text.strip())
         if x in found:
             name = f"{x[0]}-{x[1]}" if isinstance(x, tuple) else str(x)
@@ -173,16 +176,50 @@ class _Names:
             found.setdefault(label, []).append(v)
         return found
 
+    def listed(
+        self, options: Mapping[str, str], option: str, is_known: Callable[[str], bool], *, ends: int = 1
+    ) -> list[str]:
+        """The nodes or links that an option names, with their quotes."""
+        if option not in options:
+            return []
+        known = [*self.by_label, *(self.network.terminal_labels or ())]
+        return names_in(options[option], is_known, known, what=f"{option} of {self.where}", ends=ends)
+
+    def matching(self, text: str) -> list[str]:
+        """The numbers of the nodes that a name with ``*`` or ``?`` fits; none where a node is called so."""
+        if self.is_node(text) or not {"*", "?"} & set(text):
+            return []
+        form = wildcards(unquoted(text))
+        return [str(v) for v, label in enumerate(self.network.labels or ()) if form.fullmatch(label)]
+
+    def is_node(self, text: str) -> bool:
+        return text.isdigit() or unquoted(text) in self.by_label
+
+    def is_any(self, text: str) -> bool:
+        """Is it a node, or a host, for which the error says what to do?"""
+        return self.is_node(text) or unquoted(text) in (self.network.terminal_labels or ())
+
+    def is_link(self, text: str) -> bool:
+        """Are its ends nodes, with ports or without?"""
+        ports = _BY_PORT.fullmatch(text.strip())
+        return bool(ports and self.is_node(ports[1]) and self.is_node(ports[3])) or bool(self._cuts(text))
+
+    def _cuts(self, text: str) -> list[tuple[str, str]]:
+        """The ways to take a link apart into two nodes."""
+        pairs = [(text[:at].strip(), text[at + 1 :].strip()) for at, x in enumerate(text) if x == "-"]
+        return [x for x in pairs if all(map(self.is_node, x))]
+
     def node(self, text: str, option: str = "dead-nodes") -> int:
         """The node of that number or name; raises InputError where there is none, and where a name is of several."""
-        if text.isdigit() or not self.by_label:
+        is_quoted, text = unquoted(text) != text, unquoted(text)
+        if (text.isdigit() and not is_quoted) or not self.by_label:
             return _number(text, "node", option, self.where)
         found = self.by_label.get(text)
         if found is None:
             if text in (self.network.terminal_labels or ()):
-                hint = f"it is a host, which without={shortened(text)} leaves out"
+                hint = f"it is a host, which without={shortened(quoted(text))} leaves out"
             else:
-                hint = did_you_mean(text[:100], self.by_label)
+                hint = hint_of_quotes(text, list(self.by_label)) or did_you_mean(text[:100], self.by_label)
             raise InputError(f"{option} of {self.where}: no node is called {shortened(repr(text))}; {hint}")
         if len(found) > 1:
             numbers = ", ".join(map(str, found[:4]))
@@ -198,7 +235,11 @@ class _Names:
         Raises InputError for ports between which there is no cable.
         """
         found = _BY_PORT.fullmatch(text.strip())
-        if found is None or not {found[1], found[3]} <= self.by_label.keys() or not self.network.num_channels:
+        if (
+            found is None
+            or not {unquoted(found[1]), unquoted(found[3])} <= self.by_label.keys()
+            or not self.network.num_channels
+        ):
             return []
         network = self.network
         u, v = (self.node(found[k], "dead-links") for k in (1, 3))
@@ -227,15 +268,14 @@ class _Names:
         """The two nodes of a link, the lower first: 3-4, or names, which may hold hyphens themselves."""
         cuts = [at for at, x in enumerate(text) if x == "-"]
         pairs = [(text[:at].strip(), text[at + 1 :].strip()) for at in cuts]
-        known = [x for x in pairs if all(end.isdigit() or end in self.by_label for end in x)]
+        known = self._cuts(text)
         if len(known) > 1:
             ways = " or ".join(f"{u} and {v}" for u, v in known[:3])
             raise InputError(f"dead-links of {self.where} holds {shortened(repr(text))}, which may be {ways}")
         if not known and len(pairs) != 1:
-            raise InputError(
-                f"dead-links of {self.where} holds {shortened(repr(text))}; two nodes such as 3-4 or "
-                f"{'-'.join([*self.by_label][:2]) or '17-18'} were expected"
-            )
+            some = "-".join(map(quoted, [*self.by_label][:2])) or "17-18"
+            found = shortened(repr(text))
+            raise InputError(f"dead-links of {self.where} holds {found}; two nodes such as 3-4 or {some} were expected")
         u, v = (self.node(end, "dead-links") for end in (known or pairs)[0])
         if u == v:
             raise InputError(f"dead-links of {self.where} holds {text}; two different nodes were expected")

@@ -3,7 +3,8 @@
     family[:PARAMETER[,PARAMETER]...][,FLAG | ,OPTION=VALUE]...
 
 Parameters come first and hold no "="; then flags (``oneway``) and options (``bandwidth=2x1``) in any order, each
-at most once.  Lists within a value are separated by ";".  White space around the pieces does not count.
+at most once.  Lists within a value are separated by ";"; a name that holds ";" or "," stands in double quotes.  White
+space around the pieces does not count.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 
 from ..core.errors import InputError, did_you_mean
+from ..core.quoted import split_outside
 from .build import shortened
 
 _MAX_TEXT = 1_000_000
@@ -73,7 +75,7 @@ def parse_pieces(
     """Take apart the comma-separated ``text`` of ``where``, which has exactly ``parameters`` parameters."""
     if len(text) > _MAX_TEXT:
         raise InputError(f"{where} has {len(text):,} characters of parameters; at most {_MAX_TEXT:,} are read")
-    parts = [x.strip() for x in text.split(",")] if text.strip() else []
+    parts = [x.strip() for x in split_outside(text, ",")] if text.strip() else []
     given = list(islice(takewhile(lambda x: "=" not in x, parts), parameters))
     if len(given) < parameters or "" in given:
         raise InputError(f"{where} needs {_count(parameters, 'parameter')}, as in {usage}")

@@ -48,6 +48,8 @@ from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.failures import Failure
 from routeproof.verification import verify_claims
 
+pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
+
 NETWORKS = 60
 FEW = 10  # networks to one test
 

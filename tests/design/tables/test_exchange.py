@@ -27,6 +27,8 @@ from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, ro
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHopRouting, next_hops_of
 
+pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
+
 NETWORKS = ["torus:4x4", "ring:5", "hypercube:3", "random-regular:12,degree=3,seed=1", "torus:2x3,bandwidth=2x1"]
 
 

@@ -221,7 +221,7 @@ def test_missing_keys_and_other_tops_are_refused(tmp_path):
     refused(
         lambda path: read_network(path, bandwidth="speed"),
         saved(tmp_path, NET),
-        match="bandwidth= is for GML, GraphML, ",
+        match="bandwidth= is for Graphviz, also of YATES, GML, GraphML, ",
     )
 
 

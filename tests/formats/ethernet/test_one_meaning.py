@@ -6,6 +6,7 @@ import json
 import re
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +14,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from routeproof.core.errors import InputError
+from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
+from routeproof.formats.demands.queue_hosts import QueueHosts
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.ethernet.meanings import MEANINGS
 from routeproof.formats.format import read_network
@@ -430,3 +433,9 @@ class TestCapitals:
         (folder / "hosts.csv").write_text(f"{HOSTS}A,10.1.1.9,l1,h9\n")
         with pytest.warns(RouteproofWarning, match="a and A differ in capital letters only, and are taken as two"):
             assert read_network(folder).num_terminals == 3
+
+    def test_hosts_of_a_queue_are_told(self) -> None:
+        ring = Network.of("pair", 2, [(0, 1), (1, 0)])
+        names = replace(ring, terminal_labels=("h1 mlx5_0", "H1 mlx5_1"))
+        with pytest.warns(RouteproofWarning, match="differ in capital letters only are one host: 'h1 and H1'"):
+            assert list(QueueHosts(names).terminals("h1", what="it")) == [0, 1]

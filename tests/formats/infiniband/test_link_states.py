@@ -101,13 +101,23 @@ def test_a_host_whose_cable_is_not_active_is_named(ending: str, tmp_path: Path) 
 @pytest.mark.parametrize("ending", FORMS)
 def test_nothing_is_active(ending: str, tmp_path: Path) -> None:
     text = FORMS[ending]("Active", "LinkUp", "s1", 6)
-    for old, new in (("Active/", "Initialize/"), ("LOG=ACT", "LOG=INI"), (",5,4\n", ",5,2\n")):
-        text = text.replace(old, new)
-    (tmp_path / f"x.{ending}").write_text(text)
-    with pytest.raises(
-        InputError, match=r"no cable that carries packets, .*\(Initialize\); is a subnet manager running"
-    ):
-        read_network(tmp_path / f"x.{ending}")
+
+    def written(state: str, short: str, number: int) -> Path:
+        pairs = (("Active/", f"{state}/"), ("LOG=ACT", f"LOG={short}"), (",5,4\n", f",5,{number}\n"))
+        now = text
+        for old, new in pairs:
+            now = now.replace(old, new)
+        path = tmp_path / f"x.{ending}"
+        path.write_text(now)
+        return path
+
+    with pytest.raises(InputError, match=r"no cable that carries packets, .*\(Armed\); is a subnet manager running"):
+        read_network(written("Armed", "ARM", 3))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        network = read_network(written("Initialize", "INI", 2))
+    assert network.num_channels == read(INFINIBAND / "sharp3.topo")[0].num_channels
+    assert any("all cables are in the state Initialize, before a subnet manager" in str(x.message) for x in said)
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,10 @@ SPECS = [
     "kautz:2,3",
     "random-regular:64,degree=6,seed=7",
     "torus:5x5,dead-nodes=3",
+    "slim-fly:5",
+    "dragonfly:2,4,2",
+    "cray-dragonfly:1,3x2,2",
+    "dragonfly-plus:2,2,2,2",
 ]
 
 
@@ -213,3 +217,18 @@ def test_a_recognised_grid_runs_from_the_lower_left_as_its_names_say() -> None:
 )
 def test_what_is_no_grid_is_not_drawn_as_one(spec: str) -> None:
     assert recognised_grid(network(spec).plain()) is None
+
+
+@pytest.mark.parametrize(("spec", "groups", "size"), [("dragonfly:2,4,2", 9, 4), ("slim-fly:5", 5, 10)])
+def test_groups_stand_together_around_a_ring(spec: str, groups: int, size: int) -> None:
+    network = resolve_network(spec)
+    layout = place(network)
+    names = network.groups
+    if names is None:  # of a Slim Fly: routers (0, x, .) and (1, x, .)
+        names = np.arange(network.num_nodes) // groups % groups
+    centre = np.array([layout.node[names == g].mean(axis=0) for g in range(groups)])
+    assert np.allclose(np.hypot(*centre.T), np.hypot(*centre[0]))  # on a ring
+    for v in range(network.num_nodes):
+        own = int(np.argmin(np.hypot(*(centre - layout.node[v]).T)))
+        assert own == names[v]
+    assert [int((names == g).sum()) for g in range(groups)] == [size] * groups

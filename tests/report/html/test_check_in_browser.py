@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from falsified_proofs import falsifications, other_quotients
 from named_proofs import MIXED, proof_of_everything
-from proofs import CORPUS, checked_file
+from proofs import CORPUS, Proof, checked, checked_file, every_character, proof_of
 from routeproof.cli.main import main
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
@@ -102,15 +103,18 @@ def test_a_page_with_another_file_in_place_of_the_proof(tab: Any, page: Path) ->
     assert (kind, said) == ("fails", "unreadable: another format")
 
 
-def with_checker(tab: Any) -> None:
+@pytest.fixture
+def alone(tab: Any) -> Any:
+    """The checker on an empty page."""
     source = (resources.files("routeproof.report.html") / "assets" / "proof_checker.js").read_text(encoding="utf-8")
     tab.goto("about:blank")
     tab.add_script_tag(content=f"{source}\nwindow.checker = proofChecker;")
+    return tab
 
 
-def printed(tab: Any, text: str) -> list[str]:
+def printed(alone: Any, text: str) -> list[str]:
     """What the browser says of a proof, as the other checkers print it."""
-    found = tab.evaluate(
+    found = alone.evaluate(
         """text => {
             let said = {};
             const found = checker().check(text, { read: (words, lines) => { said = { words, lines }; } });
@@ -122,31 +126,53 @@ def printed(tab: Any, text: str) -> list[str]:
     return [*found["lines"], *held, *found.get("left", ()), found["message"]]
 
 
-def test_the_browser_prints_what_the_python_checker_prints(tab: Any, tmp_path: Path) -> None:
-    with_checker(tab)
-    for path in sorted((CORPUS / "correct").glob("*.json")):
-        assert printed(tab, path.read_text(encoding="utf-8")) == checked_file(path)[1].splitlines(), path.name
+def require_agreement(alone: Any, proof: Proof | str) -> None:
+    """With the Python checker, to the letter where all claims hold."""
+    text = proof if isinstance(proof, str) else json.dumps(proof)
+    status, said = checked(text)
+    if status == 0:
+        assert printed(alone, text) == said.splitlines()
+    else:
+        assert alone.evaluate("text => checker().check(text).status", text) == status
+
+
+@pytest.mark.parametrize("path", sorted((CORPUS / "correct").glob("*.json")), ids=lambda path: path.name)
+def test_the_browser_prints_what_the_python_checker_prints(alone: Any, path: Path) -> None:
+    require_agreement(alone, path.read_text(encoding="utf-8"))
+
+
+def test_the_browser_escapes_the_same_characters(alone: Any) -> None:
+    require_agreement(alone, every_character())
+
+
+@pytest.mark.parametrize(
+    "name", ["worst case", "jobs", "box and rows", "design", "ideal", "deadlock", "graph document"]
+)
+def test_the_browser_agrees_on_falsified_proofs(alone: Any, name: str) -> None:
+    proof = proof_of(name)
+    for _, changed in falsifications(proof, 30, seed=3):
+        require_agreement(alone, changed)
+    for changed in other_quotients(proof, 20, seed=3) if proof["network"] else ():
+        require_agreement(alone, changed)
 
 
 @pytest.mark.parametrize("name", MIXED)
-def test_the_browser_knows_the_same_names(name: str, tab: Any, tmp_path: Path) -> None:
-    with_checker(tab)
+def test_the_browser_knows_the_same_names(name: str, alone: Any, tmp_path: Path) -> None:
     path = tmp_path / "proof.json"
     path.write_text(json.dumps(proof_of_everything(name, seed=MIXED.index(name))), encoding="utf-8")
     wanted = checked_file(path)[1].splitlines()
-    assert printed(tab, path.read_text(encoding="utf-8"))[:-1] == wanted[:-1]
+    assert printed(alone, path.read_text(encoding="utf-8"))[:-1] == wanted[:-1]
     assert len(wanted) > 30
 
 
-def test_the_browser_agrees_with_the_corpus(tab: Any) -> None:
-    with_checker(tab)
+def test_the_browser_agrees_with_the_corpus(alone: Any) -> None:
     wrong = []
     for path in FILES:
         try:
             text = path.read_bytes().decode("utf-8")
         except UnicodeDecodeError:  # a browser is given text, and not bytes
             continue
-        found = tab.evaluate("text => checker().check(text)", text)
+        found = alone.evaluate("text => checker().check(text)", text)
         if found["status"] != STATUS[path.parent.name]:
             wrong.append((path.name, found))
     assert wrong == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from fractions import Fraction
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ethernet_files import leaf_spine
 from routeproof import DOR, ROMM, Network, Sampled, Valiant, mesh, named_routing, network, torus, verify
 from routeproof import worst_case as rp_worst_case
 from routeproof.answers.answer import subject_of
@@ -29,7 +31,7 @@ from routeproof.report.html.view import view_of
 from routeproof.report.terminal.subject_words import given_names
 from routeproof.routing.tables.next_hop import NextHop, next_hops_of
 
-VOID = {"meta", "link", "br", "hr", "img", "input"}
+VOID = {"meta", "link", "br", "hr", "img", "input", "source"}
 HOSTILE = "<script>alert('x')</script>\x1b[31m\u202e\"&"
 
 
@@ -294,7 +296,7 @@ def test_a_comparison_has_a_table_whose_rows_choose_the_picture(tmp_path: Path) 
     assert [x["name"] for x in data["routings"]] == ["dor", "valiant"]
     for words in ("worst-case throughput", "0.6667", "1.0667", 'title="16/15"', "can deadlock"):
         assert words in table[0]
-    assert any("keeps all of its rate with valiant, and 2/3 with dor" in x for x in reader.text)
+    assert any("keeps all of its rate with valiant, and keeps 2/3 of its rate with dor" in x for x in reader.text)
 
 
 @pytest.mark.parametrize("repair", ["reroute", "rebuild"])
@@ -383,10 +385,8 @@ def test_the_sentence_claims_no_share_where_bandwidths_have_a_unit_of_their_own(
     fabric = (str(FABRIC / "ring5.topo"), "-r", str(FABRIC / "ring5.lft"))
     _, share, _ = made(tmp_path, "worst-case", *fabric)
     _, rate, _ = made(tmp_path, "worst-case", fabric[0] + ",bandwidth=gbps", *fabric[1:])
-    assert any(re.search(r"keeps \d/\d of its link", x) for x in share.text)
-    assert any("of its link (4 Gb/s)" in x for x in share.text)
-    assert any("keeps 4 Gb/s;" in x for x in rate.text)
-    assert not any("of its link" in x for x in rate.text)
+    for reader in (share, rate):  # what bandwidth 1 is does not change what a host keeps
+        assert any("every host keeps 1/2 of its speed (4 of 8 Gb/s);" in x for x in reader.text)
     _, graph, _ = made(tmp_path, "worst-case", _two_widths(tmp_path), "-r", "minimal")
     assert any("in the unit of the bandwidths" in x for x in graph.text)
 
@@ -464,3 +464,47 @@ def test_a_best_among_routings_that_treat_terminals_alike_is_called_so(tmp_path:
         _, reader, _ = made(tmp_path, *design, one)
         assert any("the most of all oblivious routings" in x for x in reader.text)
         assert not any("routings that treat the terminals" in x for x in reader.text)
+
+
+@pytest.mark.parametrize(
+    ("verb", "title"),
+    [
+        ("simulate load ring:4 -r dor --cycles 60 --warm-up 5 --rate 1/2", "dor on ring:4"),
+        ("simulate load torus:3x3 -r goal --cycles 60 --warm-up 5 --rate 1/2 --traffic tornado", "goal on torus:3x3"),
+        ("tradeoff ring:5 --against worst-case", "Path length against throughput on ring:5"),
+        ("study towles-dally-2002-figures", ""),
+    ],
+)
+def test_a_page_has_the_figure_of_its_result_in_both_themes(verb: str, title: str, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main([*verb.split(), "--html", str(path)]) == 0
+    text = path.read_text()
+    pictures = re.findall(r'(?:src|srcset)="data:image/svg\+xml;base64,([^"]+)"', text)
+    assert len(pictures) == 2
+    assert all(base64.b64decode(x).lstrip().startswith(b"<?xml") for x in pictures)
+    assert f"<h1>{title}" in text
+    if "simulate" in verb:
+        assert "at an offered rate of 1/2, the accepted rate is 0." in text
+        assert "packets per cycle and terminal (99 % interval, sampled)." in text
+        assert ("the proved throughput is" in text) == ("dor" in verb)
+    if "goal" in verb:
+        assert "The network, without loads: where packets of an adaptive routing go depends on the queues." in text
+        assert json.loads(read(text).data["data"])["network"]["n"] == 9
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        ("", "every host whose own cable allows it can send 100 Gb/s, if flows split as the routing says"),
+        ("l1,swp11,h1,eth0,100G\n", "every host whose own cable allows it can send 100 Gb/s"),
+        ("l1,swp11,h1,eth0,100G\nl1,swp12,h2,eth0,100G\nl2,swp13,h3,eth0,100G\nl2,swp14,h4,eth0,100G\n",
+         "every host keeps 1/2 of its speed (50 of 100 Gb/s)"),
+    ],
+)  # fmt: skip
+def test_a_page_says_full_speed_only_where_hosts_speeds_are_stated(known: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "fabric").mkdir()
+    _, reader, _ = made(tmp_path, "worst-case", leaf_spine(tmp_path / "fabric", known))
+    said = next(x for x in reader.text if x.startswith("Under the worst traffic"))
+    assert words in said
+    assert "of its link" not in said
+    assert ("of its speed" in said) == (known.count("\n") == 4)

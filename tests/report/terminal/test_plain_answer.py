@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
+from ethernet_files import leaf_spine
 from places import ETHERNET, INFINIBAND
 from routeproof.cli.main import main
 
@@ -66,44 +66,19 @@ def test_loads_that_hashes_may_make_worse_say_whose_they_are(capsys: pytest.Capt
     )
 
 
-HOSTS = "name,address,device,port\n" + "".join(
-    f"h{k},10.1.{1 + k // 3}.{k},l{1 + k // 3},swp1{k}\n" for k in (1, 2, 3, 4)
-)
-LINKS = "l1,swp1,s1,swp1,100G\nl1,swp2,s2,swp1,100G\nl2,swp1,s1,swp2,100G\nl2,swp2,s2,swp2,100G\n"
-
-
-def leaf_spine(folder: Path, hosts: str) -> str:
-    """Two leaves and two spines at 100 Gb/s, and what ``cables.csv`` says of the hosts' own cables."""
-    for leaf, own, far in (("l1", 1, 2), ("l2", 2, 1)):
-        here = {"dst": f"10.1.{own}.0/24", "dev": "bridge", "protocol": "kernel", "scope": "link"}
-        up = [{**_via(f"fe80::{k}"), "dev": f"swp{k}", "weight": 1, "flags": []} for k in (1, 2)]
-        away = {"dst": f"10.1.{far}.0/24", "protocol": "bgp", "nexthops": up}
-        (folder / f"{leaf}.json").write_text(json.dumps([here, away]))
-    for spine in ("s1", "s2"):
-        down = ({"dst": f"10.1.{k}.0/24", **_via(f"fe80::{k + 2}"), "dev": f"swp{k}"} for k in (1, 2))
-        (folder / f"{spine}.json").write_text(json.dumps([{**x, "protocol": "bgp"} for x in down]))
-    (folder / "hosts.csv").write_text(HOSTS)
-    (folder / "cables.csv").write_text(f"device,port,device,port,bandwidth\n{LINKS}{hosts}")
-    return str(folder)
-
-
-def _via(address: str) -> dict[str, object]:
-    return {"via": {"family": "inet6", "host": address}}
-
-
 def test_a_host_whose_speed_is_not_stated_does_not_keep_its_speed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Of one of four hosts the speed is stated: nobody knows what the others' full speed is."""
     text = said(capsys, leaf_spine(tmp_path, "l1,swp11,h1,eth0,100G\n"))
-    assert "every host whose own cable allows it can send 100 Gb/s, if flows split as the routing says" in text
-    assert "it is less: every host whose own cable allows it can send 50 Gb/s." in text
+    assert "every host whose own cable allows it can send at least 100 Gb/s, if flows split as the routing says" in text
+    assert "it is less: every host whose own cable allows it can send at least 50 Gb/s." in text
     assert "of its speed" not in text
 
 
 def test_gigabits_per_second_are_no_share(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, leaf_spine(tmp_path, ""))
-    assert "every host whose own cable allows it can send 100 Gb/s, if flows" in text
+    assert "every host whose own cable allows it can send at least 100 Gb/s, if flows" in text
     assert "full speed" not in text
 
 

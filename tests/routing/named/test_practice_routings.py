@@ -22,6 +22,8 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
 
+pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
+
 
 def graph(network: Network) -> nx.DiGraph:
     return nx.DiGraph(list(zip(network.tail.tolist(), network.head.tolist(), strict=True)))

@@ -48,6 +48,13 @@ FORGERIES: list[Forgery] = [
     ("box", renamed("margin=3/2", "margin=2"), "which is not the margin of"),
     ("box", renamed("margin=3/2", "margin=1"), "which is not the margin of"),
     ("box and rows", renamed("margin=3/2", "margin=2"), "which is not the margin of"),
+    ("box", renamed("margin=3/2", "Margin=2"), "reads like another set than it is"),
+    ("box", renamed("margin=3/2", "margin=3/2,MARGIN=4"), "reads like another set than it is"),
+    ("box", renamed("margin=3/2", "\\uff4dargin=2"), "reads like another set than it is"),
+    ("box", renamed("margin=3/2", "margin=3/2, m\\u0430rgin=2"), "reads like another set than it is"),
+    ("two jobs", renamed("jobs.txt", "jobs.txt \\uff06 sparse:1"), "reads like another set than it is"),
+    ("two jobs", renamed("jobs.txt", "jobs.txt &Sparse:1"), "reads like another set than it is"),
+    ("best flow", renamed("matrix:", "matrix:a &permutations, "), "reads like another set than it is"),
     ("box", more_limits(2, 0, "0", "0"), "such a pair is left out"),
 ]
 

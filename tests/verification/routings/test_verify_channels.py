@@ -18,6 +18,8 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from true_reports import Document, hosts_network, report, report_on, sealed, shared_report, table, verify
 
+pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
+
 CASES = [
     ("fat-tree:4", "dmodk"),
     ("fat-tree:4", "minimal"),  # equal splits: halves and quarters

@@ -38,6 +38,8 @@ from routeproof.topologies.failures import Failure, all_failures
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
 
+pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
+
 SOURCE = "Dally & Seitz 1987"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -18,6 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from ...core.errors import InputError
+from ...core.quoted import split_outside
 from ...formats import RouteproofWarning
 from ...machine.memory import memory_allowed
 from .arguments import flag, option
@@ -164,7 +164,7 @@ def _hosts_chosen(_: Verb, chosen: dict[str, Any], arguments: dict[str, Any]) ->
     """The choice stands in the topology's text, where reports and run directories keep it."""
     for name, text in chosen.items():
         if text is not None:
-            pattern = re.sub(r",(?![^\[\]]*\])", ";", text)  # a comma that is not within brackets
+            pattern = ";".join(split_outside(text, ",", brackets=True))
             arguments["topology"] = f"{arguments['topology']},{name}={pattern}"
     yield
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
+from ...core.quoted import split_outside, unquoted
 from .engine_options import engine_here
 from .progress import bar
 from .screen import results_only
@@ -56,7 +57,7 @@ def pair_given(text: str, network: Network) -> tuple[int, int]:
     """Two terminals, by number or by name, with a comma between; raises InputError."""
     from ...formats.demands.terminal_names import TerminalNames
 
-    names, words = TerminalNames(network), [x.strip() for x in text.split(",")]
+    names, words = TerminalNames(network), [unquoted(x) for x in split_outside(text, ",")]
     if len(words) != 2:
         raise InputError(f"--pair is {text[:40]!r}; two terminals, such as 0,7, were expected")
     found = [names.find(x, what="--pair") for x in words]

@@ -72,4 +72,4 @@ def load(
             answer = answer_load(chosen, named, rates=rates, settings=settings, setting=setting)
     if plot is not None:
         write_figure(plot, lambda look: load_figure(answer, look))
-    outcome.finish(answer, load_parts, json=json)
+    outcome.finish(answer, load_parts, json=json, figure=lambda look: load_figure(answer, look))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from ..frame import engine_options, outcome, progress, screen
@@ -27,6 +28,7 @@ def study(
     For example: routeproof study towles-dally-2002-table-1
     """
     from ...core.errors import InputError
+    from ...report.figures.study import study_figure
     from ...report.terminal.study import studies_table, study_document, study_parts
     from ...studies.registry import STUDIES, run_study
 
@@ -52,6 +54,7 @@ def study(
     document, shown = study_document(result), study_parts(result)
     if json is not None:
         outcome.write_document(json, document)
-    outcome.put_on_page({}, [], title=result.title, parts=shown, document=document)
+    figure = partial(study_figure, result) if STUDIES[name].drawn else None
+    outcome.put_on_page({}, [], title=result.title, parts=shown, document=document, figure=figure)
     if json != "-":
         screen.show(*shown)

@@ -76,7 +76,8 @@ def tradeoff(
             )  # fmt: skip
     if plot is not None:
         write_figure(plot, lambda look: tradeoff_figure(answer, look))
-    outcome.finish(answer, tradeoff_parts if exact else average_tradeoff_parts, json=json)
+    parts = tradeoff_parts if exact else average_tradeoff_parts
+    outcome.finish(answer, parts, json=json, figure=lambda look: tradeoff_figure(answer, look))
 
 
 def _check_options(exact: bool, sampling: Mapping[str, object], checkpoint: str | None) -> None:

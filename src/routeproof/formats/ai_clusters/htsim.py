@@ -58,7 +58,7 @@ def read_htsim(file: File, bandwidth: Bandwidth = None) -> Network:
     cores = _above(what, 1, middle, tiers[2], switches=pods * aggs, groups=1) if len(tiers) == 3 else 0
     total = pods * (tors + aggs) + cores
     links = pods * tors * low.up + (pods * aggs * middle.up if cores else 0)
-    check_size(what, nodes=total + nodes, channels=2 * links)
+    check_size(what, nodes=total, channels=2 * links, terminals=nodes)
     below = _joined(pods, tors, aggs, middle.bundle)
     ends = [below]
     rates = [middle.gbps] * len(below)

@@ -46,7 +46,7 @@ def network_of_meshes(meshes: Sequence[Mesh], connections: Sequence[Connection],
         return alone
     sizes = [math.prod(x.dims) for x in meshes]
     links = sum(size * 2 * len(x.dims) for x, size in zip(meshes, sizes, strict=True))
-    check_size(what, nodes=2 * sum(sizes), channels=links + 2 * len(connections))
+    check_size(what, nodes=sum(sizes), channels=links + 2 * len(connections), terminals=sum(sizes))
     first = dict(zip((x.number for x in meshes), np.cumsum([0, *sizes]).tolist(), strict=False))
     size_of = dict(zip(first, sizes, strict=True))
     ends: list[Int64] = []

@@ -28,8 +28,9 @@ from ...core.network import Network
 from ...machine.memory import check_memory
 from .. import warn
 from ..format import Bandwidth, File, Format, NetworkFormat
+from ..rates import gbps_of
 from ..text_files import MEGABYTE, brief, read_text, stem, unexpected
-from .rated import RatedNetwork, gbps_of, in_units
+from .rated import RatedNetwork, in_units
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 4_000_000

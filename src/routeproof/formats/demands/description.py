@@ -17,6 +17,7 @@ import numpy as np
 
 from ...core.checks.multipliers import shown
 from ...core.errors import InputError
+from ...core.plain_names import plain_name
 from ...core.rational import parse_fraction
 from ...demands.demand_set import DemandSet
 from ...demands.families import EverySparse
@@ -28,6 +29,8 @@ from ..text_files import parse_number
 BETWEEN, EVERY = " & ", "sparse:all"
 _ONE_PACKET = ("permutations", "sparse", "within", "pairs")  # sets in which terminals send and receive at most 1
 _MARGIN = re.compile(r",\s*margin\s*=([^,=]*)")
+_OPTION = re.compile(r"[,;]\s*(\w+)\s*=([^,=]*)")
+_AND = re.compile(r"&\s*(permutations|sparse|within|pairs|hose|box|matrix|unbalanced|routable)\b")
 _KEYS = ("text", "sends", "receives", "total", "jobs", "pairs", "limits")
 
 
@@ -67,6 +70,7 @@ def demands_from_description(data: object, size: int) -> DemandSet:
     if not isinstance(data, Mapping) or not isinstance(data.get("text"), str):
         raise InputError("a set of demands is an object with a text and its limits")
     text = data["text"]
+    _check_readings(text)
     if "matrices" in data:
         return _hull(data, size)
     for key in data:
@@ -194,6 +198,15 @@ def _check_text(demands: TransportSet) -> None:
     for name, limit in (("within", demands.group), ("pairs", demands.pairs), ("box", demands.box)):
         if (limit is not None) != (name in names):
             raise InputError(f"{demands.text[:60]!r} and its limits do not say the same of '{name}'")
+
+
+def _check_readings(text: str) -> None:
+    """Raise InputError where a file's name, as it is read by people, says another set or another margin than it is."""
+    plain = [plain_name(part) for part in text.split(BETWEEN)]
+    for part, seen in zip(text.split(BETWEEN), plain, strict=True):
+        other = [key for key, _ in _OPTION.findall(seen) if not key.isascii()]
+        if other or _MARGIN.findall(seen) != _MARGIN.findall(part) or _AND.search(seen):
+            raise InputError(f"the set of demands is called {text[:60]!r}, which reads like another set than it is")
 
 
 def _check_margins(demands: TransportSet, boxes: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Lists of hosts as SLURM prints them: ``n1,n[2-5],rack[1-2]n[01-10]``."""
+"""Lists of hosts as SLURM prints them: ``n1,n[2-5],rack[1-2]n[01-10]``; a name in double quotes stands as it is."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from ...core.errors import InputError
+from ...core.quoted import split_outside, unquoted
 from ..text_files import brief
 
 _MOST = 1 << 20
+_BETWEEN = ", \t\r\n\v\f"
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
@@ -20,7 +22,12 @@ def hosts_of(text: str, *, what: str) -> list[str]:
     Raises InputError, beginning with ``what``, for brackets that do not match and ranges that go down.
     """
     found: list[str] = []
-    for part in _parts(text, what):
+    for part in split_outside(text, _BETWEEN, brackets=True):
+        if not part:
+            continue
+        if unquoted(part) != part:
+            found.append(unquoted(part))
+            continue
         texts, ranges = _BRACKET.split(part)[0::2], _BRACKET.findall(part)
         if any(c in "[]" for x in texts for c in x):
             raise InputError(f"{what}: {brief(part)} has a bracket without its other one")
@@ -32,25 +39,6 @@ def hosts_of(text: str, *, what: str) -> list[str]:
             raise InputError(f"{what}: {brief(part)} stands for more than {_MOST:,} hosts")
         found += ["".join(x + y for x, y in zip(texts, (*some, ""), strict=True)) for some in product(*numbers)]
     return found
-
-
-def _parts(text: str, what: str) -> Iterator[str]:
-    """What stands between the commas and blanks that are outside of brackets."""
-    depth, part = 0, ""
-    for c in text:
-        depth += (c == "[") - (c == "]")
-        if depth not in (0, 1):
-            raise InputError(f"{what}: {brief(text)} has a bracket without its other one")
-        if not depth and (c == "," or c.isspace()):
-            if part:
-                yield part
-            part = ""
-        else:
-            part += c
-    if depth:
-        raise InputError(f"{what}: {brief(text)} has a bracket without its other one")
-    if part:
-        yield part
 
 
 def _numbers(text: str, part: str, what: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Files of jobs: which terminals belong together.
 
 - JSON: ``{"train": [0, 1, 2], "mpi": ["n07", "n08"]}``;
-- text, a job a line: ``train: n1 n[2-5] n9``, with comments from ``#``;
+- text, a job a line: ``train: n1 n[2-5] n9 "MF0;ib7 HCA-1" gpu*``, with comments from ``#``;
 - what ``squeue -o "%i %N"`` prints: ``1234 n[1-4]``, with or without its heading.  Jobs that wait have no hosts, and
   jobs of one terminal send nothing over the network: both are left out;
 - what batch systems print besides (``queues``), with the hosts that ``queue_hosts`` finds for them.
@@ -112,6 +112,9 @@ def _of_lines(text: str, names: TerminalNames, what: str) -> tuple[dict[str, tup
         line = line.partition("#")[0].strip()
         place = f"{what}, line {number}"
         name, colon, hosts = line.partition(":")
+        first = line.partition(" ")[0]
+        if first != name and JOB_NUMBER.fullmatch(first):  # 1234 "MF0;ib7:SX6036/U1"
+            colon = ""
         if not colon:
             name, _, hosts = line.partition(" ")
         name, hosts = name.strip(), hosts.strip()

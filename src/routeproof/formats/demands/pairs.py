@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.quoted import split_outside, unquoted
 from ..documents.json_text import parse_json
 from ..text_files import FilePath, brief, read_text, shown
 from .terminal_names import TerminalNames
@@ -24,8 +25,9 @@ def read_pairs(path: FilePath, network: Network) -> list[tuple[int, int]]:
         value = parse_json(text, what=what)
         entries = [(f"{what}: entry {k}", x if isinstance(x, list) else [x]) for k, x in enumerate(value)]
     else:
-        lines = (line.partition("#")[0].replace(",", " ").split() for line in text.splitlines())
-        entries = [(f"{what}, line {k}", list(words)) for k, words in enumerate(lines, 1) if words]
+        lines = (split_outside(line.partition("#")[0], ", \t") for line in text.splitlines())
+        found_words = ([unquoted(x) for x in words if x.strip()] for words in lines)
+        entries = [(f"{what}, line {k}", list(words)) for k, words in enumerate(found_words, 1) if words]
     names = TerminalNames(network)
     found: dict[tuple[int, int], None] = {}
     for place, words in entries:

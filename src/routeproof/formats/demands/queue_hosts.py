@@ -10,6 +10,7 @@ from functools import cached_property
 
 from ...core.errors import InputError
 from ...core.network import Network
+from .. import warn
 from ..text_files import brief
 from .queues import QueuedJob
 
@@ -31,10 +32,15 @@ class QueueHosts:
     def _by_name(self) -> dict[str, list[int]]:
         """The names of hosts in small letters, each with its terminals."""
         found: dict[str, list[int]] = {}
+        spelled: dict[str, dict[str, None]] = {}
         for i in range(self.network.num_terminals):
             label = self.network.terminal_label(i)
             name = _PORT.sub("", label.split()[0]) if label.split() else label
             found.setdefault(name.lower(), []).append(i)
+            spelled.setdefault(name.lower(), {})[name] = None
+        unlike = [" and ".join(names) for names in spelled.values() if len(names) > 1]
+        if unlike:
+            warn(f"{self.network.name}: names that differ in capital letters only are one host: {listed(unlike)}")
         return found
 
     @cached_property

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.quoted import hint_of_quotes, wildcards
 from ..text_files import brief
 
 
@@ -15,27 +16,41 @@ class TerminalNames:
     """Whom a word of a file means, on one network.
 
     A name is a terminal's own label, the first word of such labels (``node07`` for every port of that host), or the
-    label of a node, for all terminals there.  Digits are a terminal's number, unless a label is spelled so.
+    label of a node, for all terminals there; ``*`` and ``?`` in it stand for any letters.  Digits are a terminal's
+    number, unless a label is spelled so.
     """
 
     def __init__(self, network: Network) -> None:
         self.network = network
 
     @cached_property
-    def _by_name(self) -> Mapping[str, Sequence[int]]:
+    def _levels(self) -> list[Sequence[str]]:
+        """Names of all terminals, those that count most first: their own, the first words of these, their nodes'."""
         network = self.network
         labels = [network.terminal_label(i) for i in range(network.num_terminals)]
         if network.terminal_labels is None:
             labels = []
         nodes = [] if network.labels is None else [network.labels[v] for v in network.source.tolist()]
         firsts = [x.split()[0] if x.split() else x for x in labels]
+        return [labels, firsts, nodes]
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[int]]:
         found: dict[str, list[int]] = {}
-        for names in (nodes, firsts, labels):  # a terminal's whole label counts most
+        for names in reversed(self._levels):
             level: dict[str, list[int]] = {}
             for i, name in enumerate(names):
                 level.setdefault(name, []).append(i)
             found.update(level)
         return found
+
+    def _fitting(self, word: object) -> Sequence[int]:
+        """The terminals whose names a word with ``*`` or ``?`` fits, by the names that count most."""
+        if not isinstance(word, str) or not {"*", "?"} & set(word):
+            return ()
+        form = wildcards(word)
+        each = ([i for i, name in enumerate(names) if form.fullmatch(name)] for names in self._levels)
+        return next((x for x in each if x), ())
 
     def has(self, word: object) -> bool:
         """Is it a name, rather than a number?"""
@@ -44,7 +59,7 @@ class TerminalNames:
     def check_known(self, words: Iterable[object], *, what: str) -> None:
         """Raise InputError, listing them all, where several words are names that the network does not have."""
         given = {x: None for x in words if isinstance(x, str) and not x.isdecimal()}
-        missing = [x for x in given if x not in self._by_name]
+        missing = [x for x in given if x not in self._by_name and not self._fitting(x)]
         if len(missing) > 1:
             first = ", ".join(brief(x, limit=30) for x in missing[:6]) + (", ..." if len(missing) > 6 else "")
             close = [(x, self._nearest(x)) for x in missing]
@@ -57,6 +72,8 @@ class TerminalNames:
         """The terminals that ``word`` (a text or a whole number) names; raises InputError, beginning with ``what``."""
         if isinstance(word, str) and word in self._by_name:
             return self._by_name[word]
+        if fitting := self._fitting(word):
+            return fitting
         number = word if isinstance(word, int) and not isinstance(word, bool) else None
         if isinstance(word, str) and word.isascii() and word.isdigit() and len(word) < 10:
             number = int(word)
@@ -65,7 +82,8 @@ class TerminalNames:
                 return [number]
             raise InputError(f"{what}: terminal {number}; terminals are 0 to {self.network.num_terminals - 1}")
         close = self._nearest(word)
-        hint = f"did you mean '{close}'?" if close else self._some()
+        hint = hint_of_quotes(str(word), list(self._by_name))
+        hint = hint or (f"did you mean '{close}'?" if close else self._some())
         raise InputError(f"{what}: {self.network.name} has no terminal {brief(word)}; {hint}")
 
     def _nearest(self, word: object) -> str | None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from .. import warn
-from ..folder import files_in, text_files, warn_of_others
+from ..folder import files_in, text_files, unread_in, warn_of_others
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief, shown, stem, unexpected
 from .batfish import BATFISH_EDGES, BATFISH_LAYER1, BATFISH_ROUTES
@@ -80,11 +80,14 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     what = f"directory {shown(path)}"
     found = _read(path, file.vrf or DEFAULT_VRF)
     warn_of_others(what, found.unknown, "routes nor neighbours, cables or hosts")
+    if found.tables and found.unknown and (named := unread_in(path)):
+        warn(f"{what}: {named}")
     if not found.tables:
         unread = f" ({shown(found.unknown[0])} is of no kind that is read)" if found.unknown else ""
+        vendor = f"{named}; " if (named := unread_in(path)) else ""
         raise InputError(
-            f"{what} has no routes{unread}: leaf1.routes.json of vtysh -c 'show ip route json' was expected, or "
-            f"SONiC's show ip route or APPL_DB, ip -j route, or Batfish's frame of routes"
+            f"{what} has no routes{unread}: {vendor}leaf1.routes.json of vtysh -c 'show ip route json' was "
+            f"expected, or SONiC's show ip route or APPL_DB, ip -j route, or Batfish's frame of routes"
         )
     found.tell_other_vrfs(what)
     found.tell_left_out(what)

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..ai_clusters.rated import gbps_of
 from ..documents.network import number_text
 from ..format import File, Format, NetworkFormat
+from ..rates import gbps_of
 from ..text_files import brief, write_text_atomic
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, network_of
 

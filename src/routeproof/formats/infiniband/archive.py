@@ -93,7 +93,7 @@ def read_archive(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
     path = os.fspath(file.path)
     what = f"directory {shown(path)}"
     found = Found()
-    for inside, one in text_files(path, wanted=_WANTED, empty=True):
+    for inside, one in text_files(path, wanted=_WANTED):
         topology, kind = _kind(one)
         if topology is not None:
             found.topologies.setdefault(topology.name, []).append((inside, one))

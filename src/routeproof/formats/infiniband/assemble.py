@@ -145,6 +145,10 @@ def _check_ends(nodes: dict[str, Section], what: str) -> None:
 
 def _working(nodes: dict[str, Section], what: str) -> dict[str, Section]:
     """Without the cables that carry no packets, and hosts that have no other; a line names them."""
+    states = {end.idle for node in nodes.values() for end in node.ends.values()}
+    if states == {"Initialize"}:
+        warn(f"{what}: all cables are in the state Initialize, before a subnet manager: taken as if they were active")
+        return nodes
     idle: list[str] = []
     for node in nodes.values():
         for port, end in list(node.ends.items()):

@@ -15,7 +15,7 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ..text_files import brief
 
-_HEAD = re.compile(r'(Switch|Ca|Rt)\s+(\d{1,3})\s+"([^"]*)"\s*#\s*"(.*)"(.*)')
+_HEAD = re.compile(r'(Switch|Ca|Rt)\s+(\d{1,3})\s+"([^"]*)"\s*#\s*(?:"(.*)")?(.*)')
 _SWITCH_LID = re.compile(r"\s*(?:base|enhanced) port 0 lid (\d{1,5}) lmc (\d)\s*")
 _PORT = re.compile(
     r'\[(\d{1,3})\](?:\[ext [^\]]*\])?(?:\(([0-9a-fA-F]{1,16})\))?\s*"([^"]*)"\[(\d{1,3})\](?:\[ext [^\]]*\])?'
@@ -144,7 +144,8 @@ def sections_of(text: str, what: str) -> dict[str, Section]:
 
 
 def _node(head: re.Match[str], number: int, place: str) -> Section:
-    kind, ports, key, name, rest = head.groups()
+    kind, ports, key, named, rest = head.groups()
+    name = named or ""  # none: it is called by its GUID
     digits = re.fullmatch(r"[A-Z]+-([0-9a-fA-F]{1,16})", key)
     if digits is None or not 1 <= int(ports) <= 255:
         raise InputError(

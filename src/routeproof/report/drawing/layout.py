@@ -74,6 +74,9 @@ def place(network: Network, *, positions: Points | None = None, centre: int | No
         return _free(network, np.concatenate([_circle(5) * 1.9, _circle(5) * 0.95]))
     if network.num_nodes > 2 and network.num_channels == network.num_nodes * (network.num_nodes - 1):
         return _free(network, _circle(network.num_nodes))
+    groups = _groups_of(network)
+    if groups is not None:
+        return _free(network, _by_groups(groups))
     by_level = place_by_level(network)
     if by_level is not None:
         return _free(network, by_level)
@@ -175,6 +178,35 @@ def _circle(count: int) -> Points:
     angle = math.pi / 2 - 2 * math.pi * np.arange(count) / count
     radius = 0.5 / math.sin(math.pi / count) if count > 1 else 0.0
     return radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def _groups_of(network: Network) -> Int64 | None:
+    """The group of every node: of dragonflies their own; of a Slim Fly the q groups of Besta & Hoefler 2014, sec. VI,
+    each with the routers (0, x, .) and (1, x, .).  None where there are none, or only groups of one."""
+    if network.groups is not None:
+        found = network.groups.astype(np.int64)
+    elif network.spec is not None and network.spec.startswith("slim-fly:"):
+        q = math.isqrt(network.num_nodes // 2)
+        found = np.arange(network.num_nodes) // q % q
+    else:
+        return None
+    counts = np.unique(found, return_counts=True)[1]
+    return found if len(counts) > 1 and counts.max() > 1 else None
+
+
+def _by_groups(group: Int64) -> Points:
+    """Every group's nodes on a circle of their own, one unit apart; the circles around a larger one."""
+    names = np.unique(group)
+    members = [np.flatnonzero(group == name) for name in names]
+    inner = [_circle(len(x)) for x in members]
+    reach = max(float(np.hypot(*x.T).max()) for x in inner)
+    centre = _circle(len(names)) * (2 * reach + 1.5)
+    found = np.zeros((len(group), 2))
+    for k, (some, points) in enumerate(zip(members, inner, strict=True)):
+        turn = -2 * math.pi * k / len(names)  # the first of each group looks outwards
+        spin = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
+        found[some] = centre[k] + points @ spin
+    return found
 
 
 def _by_distance(network: Network) -> Points:

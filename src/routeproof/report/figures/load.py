@@ -41,7 +41,12 @@ def load_figure(answer: LoadAnswer, theme: Theme) -> Figure:
     top.legend(loc="upper left")
     bottom.set_ylabel("delay, cycles")
     if any("average_delay" in found and found["average_delay"].best > 0 for found in measured.values()):
-        bottom.set_yscale("log")  # not where no packet arrived in time to have a delay
+        # not where no packet arrived in time to have a delay
+        delays = [found["average_delay"] for found in measured.values() if "average_delay" in found]
+        if max(x.high for x in delays) > 10 * min(x.best for x in delays if x.best > 0):
+            bottom.set_yscale("log")
+        else:  # where a logarithmic axis may have no number at all
+            bottom.set_ylim(bottom=0)
     bottom.set_xlabel(f"offered, {PER_TERMINAL}")
     bottom.set_xlim(0, end)
     return figure

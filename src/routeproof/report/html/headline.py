@@ -12,12 +12,12 @@ from ...claims.words import name_text
 from ...core.claim import Claim
 from ...core.network import Network
 from ...core.vocabulary import is_factor
-from ...core.vocabulary.quantity import OF_RATES
 from ...demands.demand_set import DemandSet
 from ...demands.families import EverySparse
 from ...demands.ports import tells_terminals_apart
 from ...formats.demands.description import demands_from_description
 from ...topologies.failures import Failure
+from ..terminal.kept import kept_text
 from ..terminal.numbers import decimal_text
 from .network import shown_name
 from .scenes import failed_text, failure_of, failures_in, pattern_name
@@ -46,6 +46,7 @@ def headline(
         sentences.comparison(choice, words),
         sentences.packets(choice, words, words.most_packets),
         sentences.adaptive(choice, words),
+        sentences.simulated(choice, words.quoted),
         sentences.worst_cases(choice, words),
         sentences.deadlock(choice),
     )
@@ -70,11 +71,7 @@ class _Words:
         self.job = {i: str(name) for name, job in jobs.items() for i in job} if isinstance(jobs, Mapping) else {}
         fabric = network is not None and network.terminal_labels is not None
         self.host, self.link = ("host", "link") if fabric else ("terminal", "channel")
-        # Of a named network, and of a fabric unless asked otherwise, bandwidths are in units of a terminal's rate.
-        from_file = network is not None and network.spec is None and set(network.bandwidth) != {Fraction(1)}
-        self.gbps = None if network is None or network.host_widths is None else network.gbps
-        self.own_unit = from_file and (not fabric or "bandwidth=" in str(subject.get("topology")))
-
+        self._network = network
         demands: DemandSet | None = None
         if network is not None and given is not None:
             demands = demands_from_description(given, network.num_terminals)
@@ -91,17 +88,10 @@ class _Words:
         return text if len(text) <= _SHORT else f"about {decimal_text(value)}"
 
     def keeps(self, share: Fraction, least: str = "") -> str:
-        """``keeps 1/18 of its link``: what is left of a terminal's rate, never more than all of it.
-
-        Where bandwidths are in a unit of their own, such as Gb/s, it is not known what all of it is.
-        """
-        if self.own_unit and self.gbps == 1:
-            return f"keeps {least}{self.number(share)} Gb/s"
-        if self.own_unit:
-            return f"keeps {least}{self.number(share)}, in the unit of the bandwidths"
-        what = "its link" if self.host == "host" else "its rate"
-        rate = "" if self.gbps is None else f" ({decimal_text(min(share, Fraction(1)) * self.gbps)} Gb/s)"
-        return f"keeps {least + self.number(share) if share < 1 else 'all'} of {what}{rate}"
+        """``keeps 1/18 of its rate``: what is left of a terminal's rate, as far as that is known."""
+        if self._network is None:
+            return f"keeps {least}{self.number(share)}"
+        return kept_text(self._network, share, self.number(share), least=least)
 
     def hot(self, claim: Claim) -> str:
         """Which channel the worst traffic of this claim makes hot, and who crosses it; "" where no picture shows it."""
@@ -151,35 +141,51 @@ class _Words:
 
 def _failures(words: _Words, claims: Sequence[Claim], network: Network | None) -> Iterator[str]:
     """What failures do: over which set of demands, to whom, and which ones were looked at."""
-    some = {failure_of(x): x for x in failures_in(claims) if failure_of(x).text != "nothing"}
-    if not some or network is None:
+    if network is None:
         return
-    cut = [x for x in some.values() if not isinstance(x.value, Fraction)]
-    left = {failure: x for failure, x in some.items() if isinstance(x.value, Fraction)}
-    count = sum(int(x.evidence.data.get("like", 1)) for x in cut)
+    cut: dict[Failure, Claim] = {}
+    left: dict[str, dict[Failure, Claim]] = {}  # by traffic
+    for claim in failures_in(claims):
+        failure = failure_of(claim)
+        if failure == Failure() or claim.value == 0:
+            continue
+        if isinstance(claim.value, Fraction):
+            left.setdefault(_traffic(claim, words), {})[failure] = claim
+        elif set(claim.about) == {"failed"}:
+            cut[failure] = claim
     if cut:
+        count = sum(int(x.evidence.data.get("like", 1)) for x in cut.values())
         yield f"{count} of the failures {'separates' if count == 1 else 'separate'} {words.host}s."
-    left = {failure: x for failure, x in left.items() if x.value}
-    if not left:
-        return
-    failure, worst = max(left.items(), key=lambda x: (x[1].value, x[0]))
-    assert isinstance(worst.value, Fraction)
-    lost = failure.terminals(network)
-    gone = f"{len(lost)} {words.host if len(lost) == 1 else f'{words.host}s'}"
-    who = f"every {words.host} that is left" if lost else f"every {words.host}"
-    judged = "the worst of the failures judged" + (f" that leaves all {words.host}s connected" if cut else "")
-    every = sorted({str(x.evidence.data["of"]) for x in claims if x.evidence.kind == "every-failure"})
-    if every and all(_of_kind(x, every) for x in some):
-        judged = f"the worst failure of one of the {' or '.join(every)}" + (
-            f" that leaves all {words.host}s connected" if cut else ""
+    every: dict[str, set[str]] = {}
+    for claim in claims:
+        if claim.evidence.kind == "every-failure":
+            every.setdefault(_traffic(claim, words), set()).add(str(claim.evidence.data["of"]))
+    for traffic in sorted(left):
+        kinds = sorted(every.get(traffic, ()))
+        judged = "the worst of the failures judged"
+        if kinds and all(_of_kind(x, kinds) for x in (*left[traffic], *cut)):
+            judged = f"the worst failure of one of the {' or '.join(kinds)}"
+        yield _after(
+            words, network, judged + (f" that leaves all {words.host}s connected" if cut else ""), left[traffic]
         )
-    text = f"After {judged}, that of {failed_text(network, failure)}{f', which takes {gone} with it' if lost else ''},"
-    under = sentences.under({key: x for key, x in worst.about.items() if key != "failed"}, words.quoted)
-    if worst.unit == OF_RATES or is_factor(worst.about):
+
+
+def _traffic(claim: Claim, words: _Words) -> str:
+    return sentences.under({key: x for key, x in claim.about.items() if key != "failed"}, words.quoted)
+
+
+def _after(words: _Words, network: Network, judged: str, of: Mapping[Failure, Claim]) -> str:
+    """What the worst of these failures leaves, and to whom."""
+    failure, worst = max(of.items(), key=lambda x: (x[1].value, x[0]))
+    assert isinstance(worst.value, Fraction)
+    lost, traffic = len(failure.terminals(network)), _traffic(worst, words)
+    gone = f", which takes {lost} {words.host}{'' if lost == 1 else 's'} with it" if lost else ""
+    text = f"After {judged}, that of {failed_text(network, failure)}{gone},"
+    if is_factor(worst.about):
         factor = words.number(1 / worst.value)
-        yield f"{text} a channel is full under {under} when all rates are multiplied by {factor}."
-    else:
-        yield f"{text} {who} still {words.keeps(1 / worst.value)} under {under}."
+        return f"{text} a channel is full under {traffic} when all rates are multiplied by {factor}."
+    who = f"every {words.host} that is left" if lost else f"every {words.host}"
+    return f"{text} {who} still {words.keeps(1 / worst.value)} under {traffic}."
 
 
 def _of_kind(failure: Failure, every: Sequence[str]) -> bool:

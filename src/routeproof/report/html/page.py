@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -24,10 +24,14 @@ from .tables import channel_table, claims_html, part_html
 from .text import text_html
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from rich.console import RenderableType
 
     from ...core.network import Network
     from ...routing.base.routing import Routing
+    from ..figures.style import Theme
+
+    Drawing = Callable[[Theme], Figure]
 
 _SCRIPTS = (
     "data", "tables", "shapes", "map", "flow", "explorer", "schedule", "cells", "proof_checker", "check_here", "start"
@@ -46,7 +50,8 @@ class Page:
     """``parts``: what the terminal shows; ``document``: the report, for download; ``view``: what can be explored;
     ``headline``: the result in a sentence; ``choices``: the table of what is compared, as HTML; ``quoted``: names that
     stand in quotation marks; ``network``: whose channels the evidence names; ``proof``: the report written out in full
-    (docs/proof-format.md), as text for the reader's browser to check, and, where there is none, why."""
+    (docs/proof-format.md), as text for the reader's browser to check, and, where there is none, why; ``figure``: what
+    ``--plot`` draws of the result."""
 
     title: str
     subtitle: str
@@ -60,6 +65,7 @@ class Page:
     choices: str = ""
     network: Network | None = None
     proof: tuple[str, str] = ("", "")
+    figure: Drawing | None = None
 
 
 def report_page(
@@ -73,12 +79,13 @@ def report_page(
     document: Mapping[str, Any] | None = None,
     quoted: Collection[str] = (),
     proof: tuple[str, str] = ("", ""),
+    figure: Drawing | None = None,
 ) -> Page:
     """The page of a report; see ``view.view_of`` for what it lets people explore.
 
     ``routing``, ``network``: those of the subject, where they are at hand; they may know more names than a report.
     ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``;
-    ``quoted`` as in ``terminal.table.claims_table``; ``proof`` as in ``Page``.
+    ``quoted`` as in ``terminal.table.claims_table``; ``proof`` and ``figure`` as in ``Page``.
     """
     from ...formats.documents.report import claims_to_document
     from .choices import choices_html
@@ -101,6 +108,7 @@ def report_page(
         choices=choices_html(subject, claims, network, view, quoted),
         network=network,
         proof=proof,
+        figure=figure,
     )
 
 
@@ -111,8 +119,10 @@ def _title(subject: Mapping[str, Any]) -> str:
             return f"Ideal adaptive routing on {topology}"
         if isinstance(subject.get("design"), Mapping):
             return f"Routing designed for {topology}"
+        if subject.get("kind") == "tradeoff":
+            return f"Path length against throughput on {topology}"
         after = " after failures" if subject.get("kind") == "failures" else ""
-        return f"{routing.get('spec', 'routing')} on {topology}{after}"
+        return f"{routing.get('spec', routing.get('adaptive', 'routing'))} on {topology}{after}"
     if isinstance(subject.get("routings"), Mapping):
         return f"{', '.join(subject['routings'])} on {topology}"
     size = subject.get("graph", subject)
@@ -168,13 +178,31 @@ def page_html(page: Page) -> str:
         f"<header><h1>{text_html(page.title)}</h1><p>{text_html(page.subtitle)}{_to_proof(page)}</p>"
         "</header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
-        f"{said}{cards_html(page.claims, page.quoted)}{page.choices}{note}{view}\n{claims}\n{_check_html(page.proof)}\n"
-        f"{parts}\n{downloads}\n"
+        f"{said}{_figure_html(page)}{cards_html(page.claims, page.quoted)}{page.choices}{note}{view}\n{claims}\n"
+        f"{_check_html(page.proof)}\n{parts}\n{downloads}\n"
         "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
         f"\n{_embedded('report', page.document)}{_embedded('data', page.view)}{_proof(page.proof[0])}"
         f"<script>{script}</script>\n</body>\n"
         "</html>\n"
+    )
+
+
+def _figure_html(page: Page) -> str:
+    """The figure as a picture inside the file, in the reader's theme."""
+    if page.figure is None:
+        return ""
+    from ..figures.style import figure_bytes, theme_named
+
+    light, dark = (
+        "data:image/svg+xml;base64,"
+        + base64.b64encode(figure_bytes(page.figure, ".svg", theme=theme_named(x))).decode()
+        for x in ("light", "dark")
+    )
+    said = f"figure: {page.title}"
+    return (
+        f'<figure class="drawn"><picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">'
+        f'<img src="{light}" alt="{text_html(said, limit=140)}"></picture></figure>'
     )
 
 
@@ -196,8 +224,11 @@ def _check_html(proof: tuple[str, str]) -> str:
         body = (
             "<p>This page carries its claims as a proof in which everything is written out, and a checker that adds "
             "and compares whole numbers: nothing is sent anywhere, no solver and no other code of routeproof is "
-            "used. The saved file can be checked by <code>checkers/python/check_proof.py</code> too, or by a checker "
-            "of your own: its format is a page of the documentation.</p>"
+            "used.</p>"
+            '<p class="notice"><strong>The button runs the checker that this page carries. Whoever can forge the page '
+            "can forge its checker.</strong> If you do not trust the sender, save the proof, and check the file with a "
+            "checker that you have from elsewhere: <code>checkers/page/check_proof.html</code> (in a browser) or "
+            "<code>checkers/python/check_proof.py</code> of routeproof, or one of your own.</p>"
             "<noscript><p>Checking it here needs JavaScript.</p></noscript>"
         )
     return f'<section aria-labelledby="check-title" id="check-section"><h2 id="check-title">Proof</h2>{body}</section>'

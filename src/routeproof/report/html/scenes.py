@@ -159,8 +159,11 @@ def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
 
 def pattern_name(claim: Claim) -> str | None:
     """What the worst traffic of a claim is called, where its evidence has one."""
-    if "flows" in claim.about or claim.evidence.kind not in _WITNESSED:
+    if "flows" in claim.about or claim.evidence.kind not in (*_WITNESSED, "matrices"):
         return None  # what a hash picks is not drawn
+    reached = claim.evidence.data.get("reached")
+    if claim.evidence.kind == "matrices" or (isinstance(reached, Mapping) and "matrices" in reached):
+        return _worst_name(claim.about, permutation=False)  # drawn as ``with_matrices`` has it
     witness = _witness(claim.evidence.kind, claim.evidence.data)
     return None if witness is None else _worst_name(claim.about, "permutation" in witness)
 

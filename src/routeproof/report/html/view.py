@@ -121,7 +121,7 @@ def _network_view(
         given[None] = routing
     elif isinstance(subject.get("routings"), Mapping):
         given.update(subject["routings"])
-    elif isinstance(subject.get("routing"), Mapping):
+    elif isinstance(subject.get("routing"), Mapping) and "adaptive" not in subject["routing"]:
         given[None] = subject["routing"]
     found = [(name, x if isinstance(x, Routing) else routing_from_description(x, network)) for name, x in given.items()]
     failed = subject.get("kind") == "failures" and len(found) == 1
@@ -134,6 +134,8 @@ def _network_view(
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "routing"
     view = network_view(network, scenes, choice=choice, positions=positions, quoted=quoted)
+    if view is not None and not found and "routing" in subject:
+        return view, "The network, without loads: where packets of an adaptive routing go depends on the queues."
     return view, "" if view else f"The network has more than {MOST_CHANNELS:,} channels, which are not drawn."
 
 

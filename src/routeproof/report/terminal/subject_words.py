@@ -45,8 +45,10 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
     if traffic:
         lines.append(f"traffic given by the report: {', '.join(traffic)}")
     settings = _plain(subject) | _plain(exchange)
-    for name in ("kind", "topology", "document", "content", "verified"):
+    for name in ("kind", "topology", "document", "content", "verified", *_unused(subject)):
         settings.pop(name, None)
+    if "tradeoff" in settings:  # what the curve was asked for; its claims say what it is
+        settings["tradeoff"] = _quoted(settings["tradeoff"])
     run = _settings(claims)
     if run.get("algorithm") == _NOT_REPLAYED:
         run["algorithm"] = _quoted(_NOT_REPLAYED)
@@ -54,6 +56,16 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
         if known:
             lines.append(f"{head}: " + ", ".join(f"{k} {printable(str(x))}" for k, x in known.items()))
     return lines + hose_lines(claims)
+
+
+def _unused(subject: Mapping[str, Any]) -> list[str]:
+    """Settings of trials that their verb does not read: they stand in reports, and change nothing."""
+    if "verb" not in subject:
+        return []
+    verb, algorithm = subject["verb"], subject.get("algorithm")
+    found = [] if algorithm == "pipelined" else ["rho", "distance"]
+    found += [] if "faults" in subject else ["epsilon", "threshold"]
+    return found + ([] if verb != "faults" and algorithm != "greedy" else ["load"])
 
 
 def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]:
@@ -65,6 +77,9 @@ def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]
     networks = [x for x in (subject.get("network"), subject.get("wiring")) if isinstance(x, Mapping) and "name" in x]
     sets = {str(x.about["demands"]) for x in claims if names_file(str(x.about.get("demands", "sparse:all")))}
     jobs = {str(x.about[key]) for x in claims for key in ("job", "across") if key in x.about}
+    given = subject.get("demands")
+    named = given.get("jobs") if isinstance(given, Mapping) else None
+    jobs |= set(map(str, named)) if isinstance(named, Mapping) else set()
     of = subject.get("paths")
     paths = {f"of {of['spec']}"} if isinstance(of, Mapping) and "spec" in of and set(of) != {"spec"} else set[str]()
     return routings | _given_traffic(claims) | sets | jobs | paths | {str(x["name"]) for x in networks}

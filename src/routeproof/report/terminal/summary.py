@@ -89,7 +89,8 @@ def _gbps_text(analysis: WorstCaseAnswer, unit: Fraction) -> str:
     shown = []
     for claim in analysis.stated:
         if claim.quantity in ("worst_case_throughput", "throughput") and isinstance(claim.value, Fraction):
-            name = claim.about.get("traffic", "worst case")
+            whole = ", whole flows" if claim.about.get("flows") == "whole" else ""
+            name = f"{claim.about.get('traffic', 'worst case')}{whole}"
             rate = claim.value if most is None else min(claim.value, most)
             shown.append(f"{decimal_text(rate * unit)} ({printable(name)})")
     host = "" if most is None else f"; the slowest host's cable carries {decimal_text(most * unit)}"

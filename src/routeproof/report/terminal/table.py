@@ -18,7 +18,7 @@ from .escape import printable
 from .numbers import decimal_text, fraction_text, trials_text
 from .parts import bare_table, facts_table, fits
 
-_LONG_NAME = 60  # characters of a name that wraps
+_LONG_NAME = 80  # characters of a name that wraps
 _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
 
@@ -57,7 +57,13 @@ class _ClaimsTable:
         short, units, decimals = left_out > 0, left_out < 2, left_out < 3
         names = [quantity_text(x, self.quoted) for x in self.claims]
         wrap = not decimals or max(map(len, names), default=0) > _LONG_NAME
-        table.add_column("quantity", no_wrap=not wrap, overflow="fold", min_width=30 if wrap else None)
+        table.add_column(
+            "quantity",
+            no_wrap=not wrap,
+            overflow="fold",
+            min_width=30 if wrap else None,
+            max_width=_LONG_NAME if wrap and decimals else None,
+        )
         table.add_column("exact", justify="right", overflow="fold", min_width=5)
         if decimals:
             table.add_column("decimal", justify="right", no_wrap=True)

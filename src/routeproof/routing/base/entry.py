@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...core.display import short
 from ...core.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from ...core.network import Network
     from .routing import Routing
+
+
+_DIGITS = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +29,7 @@ class RoutingEntry:
     - ``options``: one line of help for each; ``whole_numbers``: those that are whole numbers, and given so;
     - ``aliases``: other names, each with the text that it stands for (of this package's own routings only);
     - ``old_names``: aliases that users should no longer write, and are told so;
-    - ``changed(network, options)``: a line for users where the name meant something else before, and it matters there;
+    - ``aside(network, options)``: a line for users where the name may be taken for another routing of the network;
     - ``solved_within``: of a routing that is solved for when it is asked for, the name of the set of paths
       (``routing.path_sets``) that it uses.  A report holds its paths, and nothing is solved to read it;
     - ``of_fabric``: it is what the files of a fabric say.  No report's name makes it, so one that is given in full may
@@ -38,7 +43,7 @@ class RoutingEntry:
     whole_numbers: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     old_names: frozenset[str] = frozenset()
-    changed: Callable[[Network, dict[str, Any]], str | None] | None = None
+    aside: Callable[[Network, dict[str, Any]], str | None] | None = None
     solved_within: str | None = None
     of_fabric: bool = False
 
@@ -57,3 +62,10 @@ def with_options(name: str, **options: object) -> str:
     """``name:key=value,...``, the text that makes a routing again; options that are None left out."""
     given = [f"{key}={value}" for key, value in options.items() if value is not None]
     return ":".join([name, ",".join(given)]) if given else name
+
+
+def whole(name: str, key: str, value: str) -> int:
+    """A whole number of at most 9 digits; raises InputError for anything else."""
+    if not _DIGITS.fullmatch(value):
+        raise InputError(f"{name}: {key} is '{short(value)}'; a whole number of at most 9 digits was expected")
+    return int(value)

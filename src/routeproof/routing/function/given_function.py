@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from ...core.display import short
@@ -10,6 +9,7 @@ from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.strangers import strangers
 from ...formats.python_functions import load_function, with_settings
+from ..base.entry import whole
 from ..base.routing import Routing
 
 
@@ -43,7 +43,6 @@ def routing_from_function(name: str, settings: list[str], network: Network) -> R
 
 _OURS = ("states", "samples", "seed")
 _ARGUMENTS = 3  # state, node, destination
-_DIGITS = re.compile(r"[0-9]{1,9}")
 
 
 def settings_of(name: str, parts: list[str], known: Collection[str] | None) -> dict[str, str]:
@@ -64,10 +63,3 @@ def settings_of(name: str, parts: list[str], known: Collection[str] | None) -> d
             raise InputError(f"{name}: option '{key}' is given twice")
         found[key] = value
     return found
-
-
-def whole(name: str, key: str, value: str) -> int:
-    """A whole number of at most 9 digits; raises InputError for anything else."""
-    if not _DIGITS.fullmatch(value):
-        raise InputError(f"{name}: {key} is '{short(value)}'; a whole number of at most 9 digits was expected")
-    return int(value)

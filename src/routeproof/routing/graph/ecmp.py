@@ -30,7 +30,7 @@ def _build(network: Network, options: dict[str, Any]) -> Routing:
     return same_hash_shortest(network, "ecmp", given, np.ones(network.num_channels, dtype=np.int64))
 
 
-def _changed(network: Network, options: dict[str, Any]) -> str | None:
+def _aside(network: Network, options: dict[str, Any]) -> str | None:
     """For one release: the line where what ``ecmp`` meant before, ``choice=per-path``, is something else."""
     if {"choice", "hash"} & set(options):
         return None
@@ -99,5 +99,5 @@ ENTRY = RoutingEntry(
     },
     aliases={"hashed-ecmp": "ecmp", "ecmp-per-hop": "minimal:choice=per-hop"},
     old_names=frozenset({"hashed-ecmp"}),
-    changed=_changed,
+    aside=_aside,
 )

@@ -18,13 +18,13 @@ from ...core.rational import parse_fraction
 from ...formats.documents.next_hops import read_entry
 from ...formats.documents.routing import paths_on_network
 from ...topologies.traffic_models import TRAFFIC_MODELS
+from ..base.entry import whole
 from ..base.mixture import Mixture, mixture_name
 from ..base.routing import Routing
 from ..base.tabled import read_embedded
 from ..base.worst_hash import WorstHash, worst_hash_name
 from ..classes.symmetric import read_path_classes, read_symmetric
 from ..files.documents import routing_of_graph
-from ..function.given_function import whole
 from ..path_sets.names import is_path_set, path_set
 from ..tables.group_entry import read_group_table
 from ..tables.groups import read_groups

@@ -10,12 +10,12 @@ from ...core.display import short
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.rational import parse_fraction
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, whole
 from ..base.mixture import Mixture
 from ..base.routing import Routing
 from ..base.worst_hash import WORST_HASH, WorstHash, without_worst_hash
 from ..files.table import is_file
-from ..function.given_function import settings_of, whole
+from ..function.given_function import settings_of
 from .names import NEAREST, ROUTINGS, real_name
 
 _MAX_TEXT = 4000

@@ -45,7 +45,7 @@ def routing_from_spec(text: str, network: Network, *, shares: bool = True) -> Ro
         found = built(entry, asked, network)
         if (now := without_old_name(text)) != text:
             warn(f"'{short(text)}' is an old name; write {now}")
-        elif shares and entry.changed and (line := entry.changed(network, options_of(entry, asked))):
+        elif shares and entry.aside and (line := entry.aside(network, options_of(entry, asked))):
             warn(line)
         return found
     if name in ROUTINGS.others:

@@ -103,7 +103,7 @@ def _dragonfly(
     if g > a * h + 1:
         raise InputError(f"groups of {name} is {g}; its {a * h} global links a group reach at most {a * h + 1} groups")
     rounds = (a * h) // (g - 1)
-    check_size(name, nodes=g * a * p, channels=g * (within[0] + rounds * (g - 1)))
+    check_size(name, nodes=g * a, terminals=g * a * p, channels=g * (within[0] + rounds * (g - 1)))
     widths = axis_bandwidths(bandwidth, 2, family=name)
     options = [
         f"groups={g}" if g != a * h + 1 else "",

@@ -43,7 +43,8 @@ def dragonfly_plus(
     if g > ports + 1:
         raise InputError(f"groups of {name} is {g}; its {ports} global links a group reach at most {ports + 1} groups")
     rounds, own = ports // (g - 1), below + above
-    check_size(name, nodes=g * (own + below * p), channels=g * (2 * below * above + rounds * (g - 1)))
+    channels = g * (2 * below * above + rounds * (g - 1))
+    check_size(name, nodes=g * own, channels=channels, terminals=g * below * p)
     widths = axis_bandwidths(bandwidth, 2, family=name)
     pairs = [(x, below + y) for x in range(below) for y in range(above)]
     local = np.array([*pairs, *((b, a) for a, b in pairs)], dtype=np.int64)

@@ -28,7 +28,7 @@ def dring(groups: int, switches: int, *, ports: int | None = None, bandwidth: Ba
     each = 1 if ports is None else whole_number(ports, what=f"ports of {name}", least=1) - 4 * n
     if each < 1:
         raise InputError(f"{name} has switches of {ports} ports, {4 * n} of them to other switches; more were expected")
-    check_size(name, nodes=m * n * (1 + each), channels=4 * m * n * n, generators=4)
+    check_size(name, nodes=m * n, channels=4 * m * n * n, terminals=m * n * each, generators=4)
     nodes = np.arange(m * n)
     ring, rank = nodes // n, nodes % n
     near = np.sort((np.arange(m)[:, None] + [1, 2, m - 2, m - 1]) % m)  # the groups that each one is joined to

@@ -37,7 +37,7 @@ def fat_clique(terminals: int, switches: int, subblocks: int, blocks: int, *, ba
     if nodes == 1:
         raise InputError(f"{name} is a single switch; two at least were expected")
     degree = sum(sizes) - 3
-    check_size(name, nodes=nodes * (1 + p), channels=nodes * degree, generators=6)
+    check_size(name, nodes=nodes, channels=nodes * degree, terminals=nodes * p, generators=6)
     number = np.arange(nodes).reshape(sizes)
     ends = []
     maps: Maps = []

@@ -24,6 +24,8 @@ from ..build import (
 from ..family import Family
 from ..text import Pieces, numbers
 
+_MANY = 64  # levels
+
 
 def xgft(down: Sequence[int], up: Sequence[int], *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
     """XGFT(h; m_1..m_h; w_1..w_h): every node of level l >= 1 has ``down[l-1]`` children, of level l < h ``up[l]``
@@ -52,7 +54,8 @@ def k_ary_tree(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1
     """
     k, n = whole_numbers((k, n), "kn", "k-ary-tree:k,n", least=2)
     name = f"k-ary-tree:{k},{n}"
-    check_size(name, nodes=product_within([k] * min(n, 64), 2**60), channels=0)
+    if product_within([k] * min(n, 64), 2**60) > 2**60:
+        check_size(name, nodes=2**60, channels=0)
     return _xgft([k] * n, [1] + [k] * (n - 1), name=name, bandwidth=bandwidth)
 
 
@@ -93,7 +96,8 @@ def fat_tree(
         f"pods={there}" if there != k else "",
     ]
     name = family_name(f"fat-tree:{k}", *options)
-    check_size(name, nodes=product_within([half or 1] * min(levels, 64), 2**60) if half > 1 else levels, channels=0)
+    if levels > _MANY or product_within([half] * levels, 2**60) > 2**60:
+        check_size(name, nodes=2**60 if half > 1 else levels, channels=0)
     down = [k - leaf_up, *[half] * (levels - 2), there]
     up = [1, leaf_up, *[half] * (levels - 2)]
     return _xgft(down, up, name=name, bandwidth=bandwidth)
@@ -115,7 +119,7 @@ def _xgft(down: Sequence[int], up: Sequence[int], *, name: str, bandwidth: Bandw
     sizes = [product_within(shape, 2**60) for shape in shapes]
     links = sum(sizes[lv] * w[lv] for lv in range(first, height))
     digits = [(kind, lv, size) for lv in range(height) for kind, size in (("x", m[lv]), ("y", w[lv])) if size > 1]
-    check_size(name, nodes=sum(sizes) + sizes[0], channels=2 * links, generators=2 * len(digits))
+    check_size(name, nodes=sum(sizes[first:]), channels=2 * links, terminals=sizes[0], generators=2 * len(digits))
     widths = axis_bandwidths(bandwidth, height - first, family=name)
     offset = np.concatenate([[0], np.cumsum(sizes[first:])])
     number = {lv: np.arange(sizes[lv]).reshape(shapes[lv]) + int(offset[lv - first]) for lv in range(first, height + 1)}

@@ -34,7 +34,7 @@ def polarfly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth =
     usual = (q + 2) // 2
     p = usual if concentration is None else whole_number(concentration, what="concentration of polarfly", least=1)
     name = f"polarfly:{q}"
-    check_size(name, nodes=size * p, channels=size * (q + 1))
+    check_size(name, nodes=size, channels=(size - 1) * (q + 1), terminals=size * p)
     field = _field(q, "q of polarfly")
     points = _points(field)
     ends = polarity(field, points)
@@ -61,7 +61,7 @@ def orthogonal_fat_tree(k: int, *, bandwidth: Bandwidth = 1) -> Network:
     """
     k = whole_number(k, what="k of orthogonal-fat-tree", least=3)
     size, name = k * k - k + 1, f"orthogonal-fat-tree:{k}"
-    check_size(name, nodes=3 * size * k, channels=4 * size * k)
+    check_size(name, nodes=3 * size, channels=4 * size * k, terminals=2 * size * k)
     field = _field(k - 1, "k - 1 of orthogonal-fat-tree")
     through = polarity(field, _points(field))
     up = np.concatenate([through + np.array([c * size, 2 * size]) for c in (0, 1)])
@@ -87,7 +87,7 @@ def mlfm(h: int, *, bandwidth: Bandwidth = 1) -> Network:
     h = whole_number(h, what="h of mlfm", least=2)
     columns, name = h + 1, f"mlfm:{h}"
     leaves, above = h * columns, h * columns // 2
-    check_size(name, nodes=(leaves + above) * h, channels=4 * h * above, generators=4)
+    check_size(name, nodes=leaves + above, channels=4 * h * above, terminals=leaves * h, generators=4)
     tops = list(combinations(range(columns), 2))
     up = np.array(
         [(layer * columns + x, leaves + t) for layer in range(h) for t, pair in enumerate(tops) for x in pair]

@@ -53,7 +53,8 @@ def rail_optimized(
     usual = Fraction(n, e * s) if s else Fraction(1)
     up = usual if uplink is None else one_bandwidth(uplink, family=f"uplink of {name}")
     count = b * n * r
-    check_size(name, nodes=count * 2 + b * n + e * (b * r + s), channels=2 * (count * (1 + e) + e * b * r * s))
+    nodes = count + (b * n if near else 0) + e * (b * r + s)
+    check_size(name, nodes=nodes, channels=2 * (count * (bool(near) + e) + e * b * r * s), terminals=count)
     gpu = np.arange(count)
     first_leaf = count + (b * n if near else 0)
     first_spine = first_leaf + e * b * r

@@ -80,7 +80,7 @@ def dcell(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
     size = n
     for _ in range(min(k, 8)):
         size = size * (size + 1) if size < 2**31 else size
-    check_size(name, nodes=size + size // n, channels=2 * size + 2 * size * k)
+    check_size(name, nodes=size + size // n, channels=size * (2 + min(k, 8)))
     width = one_bandwidth(bandwidth, family=name)
     servers = np.arange(size)
     ends = [np.stack([servers, size + servers // n], axis=1)]

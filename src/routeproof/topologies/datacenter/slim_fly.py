@@ -29,7 +29,7 @@ def slim_fly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth =
     1998; for q = 4w, Hafner 2004 (delta = 0).
     """
     q = whole_number(q, what="q of slim-fly", least=3)
-    check_size(f"slim-fly:{q}", nodes=2 * q * q, channels=3 * q**3)
+    check_size(f"slim-fly:{q}", nodes=2 * q * q, channels=q * q * (3 * q - 1))
     if q > _MOST:
         raise InputError(f"q of slim-fly is {q}; at most {_MOST} is supported")
     if q % 4 == 2:
@@ -40,7 +40,7 @@ def slim_fly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth =
     name = f"slim-fly:{q}"
     usual = -(-degree // 2)
     p = usual if concentration is None else whole_number(concentration, what=f"concentration of {name}", least=1)
-    check_size(name, nodes=2 * q * q * p, channels=2 * q * q * degree, generators=6)
+    check_size(name, nodes=2 * q * q, channels=2 * q * q * degree, terminals=2 * q * q * p, generators=6)
     width = one_bandwidth(bandwidth, family=name)
     one, two = (field.power[np.array(x)] for x in _exponents(q, delta))
     y, x = np.meshgrid(np.arange(q), np.arange(q), indexing="xy")

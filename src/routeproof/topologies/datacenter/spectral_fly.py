@@ -30,7 +30,7 @@ def spectralfly(p: int, q: int, *, concentration: int = 1, bandwidth: Bandwidth 
     Raises InputError unless p and q are different odd primes with q > 2 sqrt(p), of at most 100.
     """
     p, q = (whole_number(x, what=f"{what} of spectralfly:p,q", least=3) for x, what in ((p, "p"), (q, "q")))
-    check_size(f"spectralfly:{p},{q}", nodes=q**3 // 2, channels=(q**3 // 2) * (p + 1))
+    check_size(f"spectralfly:{p},{q}", nodes=(q**3 - q) // 2, channels=(q**3 - q) // 2 * (p + 1))
     for value, what in ((p, "p"), (q, "q")):
         if value > _MOST or any(value % x == 0 for x in range(2, isqrt(value) + 1)):
             raise InputError(f"{what} of spectralfly:p,q is {value}; an odd prime below {_MOST} was expected")
@@ -40,7 +40,7 @@ def spectralfly(p: int, q: int, *, concentration: int = 1, bandwidth: Bandwidth 
     size = q * (q * q - 1) // (2 if square else 1)
     name = f"spectralfly:{p},{q}"
     each = whole_number(concentration, what=f"concentration of {name}", least=1)
-    check_size(name, nodes=size * (1 + each), channels=size * (p + 1), generators=p + 1)
+    check_size(name, nodes=size, channels=size * (p + 1), terminals=size * each, generators=p + 1)
     steps = _generators(p, q)
     one: Matrix = (1, 0, 0, 1)
     number = {one: 0}

@@ -29,7 +29,8 @@ def polarstar(q: int, degree: int, *, concentration: int | None = None, bandwidt
     """
     q, d = whole_numbers((q, degree), ("q", "d"), "polarstar:q,d", least=0)
     if d % 4 not in (0, 3) or d > _MOST:
-        near = [x for x in range(max(0, d - 3), d + 4) if x % 4 in (0, 3) and x <= _MOST]
+        low = min(d, _MOST)
+        near = [x for x in range(max(0, low - 3), low + 4) if x % 4 in (0, 3) and x <= _MOST]
         raise InputError(
             f"d of polarstar:q,d is {d}; inductive quads have degree 0 or 3 modulo 4, such as "
             f"{' or '.join(map(str, near[-2:]))}, and at most {_MOST}"
@@ -39,7 +40,7 @@ def polarstar(q: int, degree: int, *, concentration: int | None = None, bandwidt
     usual = max(1, (q + 1 + d) // 3)
     p = usual if concentration is None else whole_number(concentration, what="concentration of polarstar", least=1)
     name = f"polarstar:{q},{d}"
-    check_size(name, nodes=size * many * p, channels=size * many * (q + 1 + d))
+    check_size(name, nodes=size * many, channels=size * many * (q + 1 + d), terminals=size * many * p)
     inside, pair = inductive_quad(d)
     i, j = polarity(field, points).T
     u = np.arange(many)

@@ -159,6 +159,7 @@ BENES = wired_family(
     "benes:3",
     "a butterfly reversed, then a butterfly: 2^n inputs, 2n edge levels",
     lambda p: benes(p.number(0, "dimension of benes")),
+    passes=2,
 )
 MULTI_BENES = wired_family(
     "multi-benes:64,d=2,seed=7",
@@ -170,6 +171,7 @@ MULTI_BENES = wired_family(
         shared="shared" in p.flags,
     ),
     flags=("shared",),
+    passes=2,
     options=("d", "seed"),
     by_inputs=True,
 )
@@ -243,5 +245,6 @@ GABBER_GALIL = wired_family(
     "gabber-galil:64",
     "multibutterfly with d = 5 from the explicit expanders of Gabber and Galil",
     lambda p: gabber_galil_network(p.number(0, "number of inputs of gabber-galil")),
+    copies=5,
     by_inputs=True,
 )

@@ -22,7 +22,7 @@ def clos(m: int, n: int, r: int, *, bandwidth: Bandwidth = 1) -> Network:
     """
     m, n, r = whole_numbers((m, n, r), "mnr", "clos:m,n,r")
     name = f"clos:{m},{n},{r}"
-    check_size(name, nodes=2 * r + m + n * r, channels=2 * m * r)
+    check_size(name, nodes=2 * r + m, channels=2 * m * r, terminals=n * r)
     width = one_bandwidth(bandwidth, family=name)
     ingress = np.repeat(np.arange(r), m)
     middle = np.tile(np.arange(m), r)

@@ -65,17 +65,21 @@ def wired_family(
     flags: tuple[str, ...] = (),
     options: tuple[str, ...] = (),
     by_inputs: bool = False,
+    passes: int = 1,
+    copies: int = 1,
 ) -> Family:
     """The family of the networks of a family of wirings, which has one parameter: the number of dimensions, or
-    (``by_inputs``) that of inputs."""
+    (``by_inputs``) that of inputs.  ``passes``: edge levels for each dimension; ``copies``: d if it is no option."""
 
     def build(pieces: Pieces) -> Network:
         name = usage.partition(":")[0]
         size = pieces.number(0, f"size of {name}")
         n = min(max(size, 1).bit_length() - 1 if by_inputs else size, 64)
+        d = pieces.whole("d") if "d" in options else None
         if n > 0:  # before the wires are made
-            wires = 2 * n * (pieces.whole("d") or 1 if "d" in options else 1) << n
-            check_size(f"{name}:{size}", nodes=(n + 1) << n, channels=wires)
+            levels = passes * n
+            text = f"{name}:{size}" if d is None else f"{name}:{size},d={d}"
+            check_size(text, nodes=(levels + 1) << n, channels=2 * levels * (d or copies) << n)
         return network_of_wiring(wiring(pieces), bandwidth=pieces.bandwidth)
 
     return Family(usage, help, build, flags=flags, options=options, wiring=wiring)

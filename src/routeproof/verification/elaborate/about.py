@@ -33,7 +33,7 @@ from .written import (
 Data = Mapping[str, Any]
 _KEYS = {"format", "version", "network", "routings", "demands", "graph"}
 _NETWORKS = re.compile(r"(torus|ring|mesh|hypercube|hyperx|complete):[0-9]+(x[0-9]+)*")
-_ON_GRIDS = re.compile(r"(dor|o1turn|valiant|romm)(:[a-z0-9=,-]+)?")
+_ON_GRIDS = re.compile(r"(dor|o1turn|valiant|romm)(:[a-z0-9=,-]+)?|minimal:choice=per-(path|hop)")
 _ANYWHERE = re.compile(r"minimal:choice=per-(path|hop)")
 _SETS = re.compile(r"permutations|uniform|routable|sparse:[1-9][0-9]{0,8}")
 
@@ -51,12 +51,16 @@ def check_about(proof: Data, network: Network | None, path: str) -> None:
         _require(_graph(proof["graph"]) == _read(path, "graph", _graph, data["graph"]), "another graph")
         return
     named = data["network"]
-    if isinstance(named, str):
+    by_name = isinstance(named, str)
+    if by_name:
         _check_name(path, "network", named, _NETWORKS)
-        named = written_network(network_from_spec(named))
+        network = network_from_spec(named)
+        named = written_network(network)
     _require(_network(proof["network"]) == _read(path, "network", _network, named), "another network")
     deadlock = {x["routing"] for x in proof["claims"] if x["kind"].startswith("deadlock")}
-    mine = [_routing(path, k, x, network, proof["network"]) for k, x in enumerate(_listed(path, data, "routings"))]
+    words = _ON_GRIDS if by_name else _ANYWHERE
+    ends = proof["network"]
+    mine = [_routing(path, k, x, network, ends, words) for k, x in enumerate(_listed(path, data, "routings"))]
     its = [_Written(x, proof["network"]) for x in proof["routings"]]
     _match("routing", mine, its, [x["name"] for x in proof["routings"]], lambda a, b, k: a(b, k in deadlock))
     sets = [_set(path, k, x, network) for k, x in enumerate(_listed(path, data, "demands"))]
@@ -138,7 +142,9 @@ class _Written:
         return found
 
 
-def _routing(path: str, k: int, data: Any, network: Network, written: Data) -> Callable[[_Written, bool], bool]:
+def _routing(
+    path: str, k: int, data: Any, network: Network, written: Data, words: re.Pattern[str]
+) -> Callable[[_Written, bool], bool]:
     """A function of a routing of the proof, and whether claims are about its paths: is it this one?"""
     what = f"routing {k + 1}"
     if not isinstance(data, str):
@@ -151,8 +157,7 @@ def _routing(path: str, k: int, data: Any, network: Network, written: Data) -> C
             return bool(_read(path, what, lambda x: x.flows(paths, True), mine) == its.flows(paths, True))
 
         return same
-    on_grid = _NETWORKS.fullmatch(network.name)
-    _check_name(path, "routing", data, _ON_GRIDS if on_grid else _ANYWHERE)
+    _check_name(path, "routing", data, words)
     routing = routing_from_spec(data, network)
 
     def is_named(its: _Written, by_paths: bool) -> bool:  # noqa: ARG001  # its own paths are the name's

@@ -69,9 +69,10 @@ def written_loads(routing: Routing, table: PairTable, scale: int) -> Iterator[li
 
 
 def written_paths(routing: Routing) -> tuple[int, list[list[Any]]]:
-    """(scale, [i, j, [[n, [c, ...], [v, ...]], ...]] for every pair): the routing's own paths."""
+    """(scale, [i, j, [[n, [c, ...], [v, ...]], ...]] for every pair): the routing's own paths, on one virtual channel,
+    whatever a file says besides: orders and cycles of a report are those of channels."""
     found = []
-    hops, scale, virtual = 0, 1, routing.path_virtual or {}
+    hops, scale = 0, 1
     for i, j, row, column in pairs_of(routing):
         paths = routing.paths(row, column)
         hops += sum(len(path) for _, path in paths)
@@ -80,9 +81,7 @@ def written_paths(routing: Routing) -> tuple[int, list[list[Any]]]:
         scale = math.lcm(scale, common(x for x, _ in paths))
         found.append((i, j, paths))
     return scale, [
-        [i, j, [
-            [number(int(x * scale)), list(path), list(virtual.get(tuple(path), [0] * len(path)))] for x, path in paths
-        ]]
+        [i, j, [[number(int(x * scale)), list(path), [0] * len(path)] for x, path in paths]]
         for i, j, paths in found
     ]  # fmt: skip
 

@@ -170,6 +170,8 @@ def _check_bound(context: Context, claim: Claim, value: Fraction, data: Mapping[
     proved = line.least_load(limit) if claim.quantity == "worst_case_load" else line.least_path_length(limit)
     if proved is None or proved < value:
         found = "nothing" if proved is None else f"at least {shown(proved)}"
+        assumed = claim.evidence.data.get("adversary", {}).get("within")
+        found += " without the limit that it does not name" if assumed and not within else ""
         raise VerificationError(f"it is at least {shown(value)}; the adversaries prove {found}")
 
 

@@ -4,6 +4,7 @@ class CheckHere {
   constructor(section, proof) {
     this.proof = proof;
     this.button = element('button', { type: 'button', class: 'plain', id: 'check', text: 'Check it here',
+      title: 'Runs the checker that this page carries: a forged page can carry a forged checker.',
       onclick: () => this.start() });
     this.verdict = element('p', { id: 'verdict', role: 'status' });
     this.list = element('ol', { id: 'checks' });
@@ -57,7 +58,7 @@ class CheckHere {
 
   ended({ status, message, left }) {
     this.verdict.className = status === 0 ? 'holds' : 'fails';
-    this.verdict.textContent = status === 0 ? `${message}: every one was checked here, in whole numbers.` : message;
+    this.verdict.textContent = status === 0 ? `${message}: every one was checked by the checker of this page, in whole numbers.` : message;
     for (const text of left ?? []) this.list.append(element('li', { class: 'quiet', text }));
   }
 }

@@ -126,17 +126,19 @@ class Explorer {
     this.shown = this.chosen.patterns[k];
     const { net } = this;
     this.use = Float64Array.from(this.shown.load, (x, c) => toNumber(this.values[x]) / net.wide[c]);
-    this.top = this.use.reduce((a, b) => Math.max(a, b), 0) || 1;
+    const most = this.use.reduce((a, b) => Math.max(a, b), 0);
+    this.loaded = most > 0;
+    this.top = most || 1;
     this.order = [...this.use.keys()].sort((a, b) => this.use[b] - this.use[a] || a - b);
     this.worst = this.shown.channel === undefined ? this.order[0] : this.shown.channel;
     this.map.share = this.use.map((x) => x / this.top);
     const story = this.shown.story;
     this.about.textContent = `${this.shown.name}: ${this.shown.about}. `
-      + (story ? '' : `Busiest channel ${net.channelLabel(this.order[0])} at ${this.loadText(this.order[0])}. `) + this.chosen.pairs.note;
+      + (story || !this.loaded ? '' : `Busiest channel ${net.channelLabel(this.order[0])} at ${this.loadText(this.order[0])}. `) + this.chosen.pairs.note;
     this.low.textContent = '0';
     this.high.textContent = `${Number(this.top.toPrecision(5))} ${net.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
-    if (story) this.worst = null; // nobody sends: there are no loads to show
-    this.bar.hidden = this.list.hidden = Boolean(story);
+    if (story || !this.loaded) this.worst = null; // nobody sends: there are no loads to show
+    this.bar.hidden = this.list.hidden = Boolean(story) || !this.loaded;
     this.map.outlined = this.pinned === null ? this.worst : this.pinned;
     this.map.draw();
     this.listChannels();
@@ -151,6 +153,7 @@ class Explorer {
   refresh() {
     if (this.source.value !== '' && this.target.value !== '') this.showPair();
     else if (this.shown.story && this.pinned === null) this.tell(this.shown.story);
+    else if (this.pinned === null && this.worst === null) this.info.replaceChildren();
     else this.describe(this.pinned === null ? this.worst : this.pinned, true);
     this.map.highlight();
   }

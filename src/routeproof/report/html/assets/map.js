@@ -191,21 +191,21 @@ class NetworkMap {
     const pen = this.pen(this.over);
     const { flow, sources, destinations, packets } = this.marks;
     pen.lineJoin = 'round';
-    for (const shape of this.shapes) {
-      if (shape.channel === this.outlined || shape.channel === this.pointed) {
-        this.trace(pen, shape.polygon, true);
-        pen.lineWidth = shape.channel === this.pointed ? 4 : 2.5;
-        pen.strokeStyle = shape.channel === this.pointed ? this.colours.path : this.colours.ink;
-        pen.stroke();
-      }
-    }
     for (const [edge, colour] of [[2, this.colours.paper], [0, this.colours.path]]) {
       pen.strokeStyle = colour;
       for (const shape of this.shapes) {
         const share = flow.get(shape.channel);
         if (share === undefined) continue;
-        pen.lineWidth = Math.max(1.4, 0.6 * this.net.lane * this.scale * share) + edge;
+        pen.lineWidth = Math.max(1.4, 0.35 * this.net.lane * this.scale * share) + edge;
         this.trace(pen, shape.flow, false);
+        pen.stroke();
+      }
+    }
+    for (const shape of this.shapes) { // above the paths, which would hide it
+      if (shape.channel === this.outlined || shape.channel === this.pointed) {
+        this.trace(pen, shape.polygon, true);
+        pen.lineWidth = shape.channel === this.pointed ? 4 : 2.5;
+        pen.strokeStyle = shape.channel === this.pointed ? this.colours.path : this.colours.ink;
         pen.stroke();
       }
     }
@@ -274,9 +274,14 @@ class NetworkMap {
 
   labels() {
     // Names that can be read: inside the nodes, or above them (below at the upper edge), never beyond the canvas.
+    // Where two would overlap, the first one stands: sources and destinations come before the others.
     const radius = this.net.radius * this.scale;
     const found = [];
-    for (let v = 0; v < this.net.n; v += 1) {
+    const taken = [];
+    const { sources, destinations } = this.marks;
+    const marked = (v) => Number(sources.has(v) || destinations.has(v));
+    const order = Array.from({ length: this.net.n }, (_, v) => v).sort((a, b) => marked(b) - marked(a) || a - b);
+    for (const v of order) {
       const [x, y] = this.point(this.net.x[v], this.net.y[v]);
       if (x < -radius || y < -radius || x > this.width + radius || y > this.height + radius) continue;
       const style = this.labelStyle(v, this.scale);
@@ -286,7 +291,11 @@ class NetworkMap {
       if (inside) { found.push({ v, text, x, y, size, inside }); continue; }
       const above = y - radius - 0.7 * size;
       const left = Math.max(wide / 2 + 2, Math.min(this.width - wide / 2 - 2, x));
-      found.push({ v, text, x: left, y: above < 0.6 * size ? y + radius + 0.7 * size : above, size, inside });
+      const high = above < 0.6 * size ? y + radius + 0.7 * size : above;
+      const box = [left - wide / 2, high - size / 2, left + wide / 2, high + size / 2];
+      if (taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3])) continue;
+      taken.push(box);
+      found.push({ v, text, x: left, y: high, size, inside });
     }
     return found;
   }

@@ -31,9 +31,11 @@ function proofChecker() {
     const blank = () => token(/[ \t\n\r]*/y);
     const next = (sign) => { blank(); if (text[at] !== sign) return false; at += 1; return true; };
     const string = () => {
-      const found = token(/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y);
-      readable(found !== null, `no text at character ${at}`);
-      return JSON.parse(found);
+      const start = at;
+      readable(token(/"/y) !== null, `no text at character ${at}`);
+      do token(/[^"\\\u0000-\u001f]*/y); while (token(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y) !== null);
+      readable(token(/"/y) !== null, `a text does not end at character ${at}`);
+      return JSON.parse(text.slice(start, at));
     };
     const number = () => {
       const found = token(/-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y);
@@ -237,6 +239,7 @@ function proofChecker() {
       this.flows = found.map((x) => x[2]);
       const hops = this.byPaths ? this.flows.flat() : [];
       readable(hops.every(([, c, v]) => c.length === v.length), 'a path has as many virtual channels as channels');
+      this.virtual = 1 + hops.flatMap((x) => x[2]).reduce((most, v) => Math.max(most, v), 0); // how many a channel has
       const defined = routingCalled(d.name, network);
       Object.assign(this, named(d.name, isDefinedRouting(this, defined) ? d.name : null, defined !== null));
     }
@@ -575,20 +578,18 @@ function proofChecker() {
     };
   }
 
+  const onVirtual = (routing, count) => `${routing.called}, with ${counted(count, 'virtual channel')} to a channel`;
+
   function deadlockFree(proof, read) {
     const order = every(every(whole, proof.network.channels.length));
     const d = read({ routing: proof.routing, virtual: pos, order });
     readable(d.virtual <= 256n && BigInt(d.order.length) === d.virtual, 'order: one list for each virtual channel');
-    const channels = `${d.virtual} virtual channel${d.virtual > 1n ? 's' : ''} to a channel`;
     return {
-      words: `${d.routing.called} cannot deadlock, with ${channels}`, read: d,
+      words: `${onVirtual(d.routing, d.virtual)}, cannot deadlock`, read: d,
       check() {
         require(d.routing.byPaths || d.virtual === 1n, 'a routing by loads has one virtual channel to a channel');
-        for (const [, path, virtual] of d.routing.byPaths ? d.routing.flows.flat() : []) {
-          virtual.forEach((v, k) => require(
-            v < d.virtual, `a path takes virtual channel ${v} of channel ${path[k]}; there are ${d.virtual}, from 0`,
-          ));
-        }
+        const { virtual } = d.routing;
+        require(virtual <= d.virtual, `a path takes virtual channel ${virtual - 1}, counted from 0`);
         d.routing.pairs.forEach((pair, k) => {
           for (const [c, v, e, w] of d.routing.dependencies(d.routing.flows[k])) {
             const rises = d.order[v][c] < d.order[w][e];
@@ -604,7 +605,7 @@ function proofChecker() {
     const { end } = d.routing.between;
     const cycle = every(listed(proof.network.channel, below(256), end, end))(d.cycle);
     return {
-      words: `${d.routing.called} has a cycle of ${cycle.length} dependencies`, read: d,
+      words: `${onVirtual(d.routing, d.routing.virtual)}, has a cycle of ${cycle.length} dependencies`, read: d,
       check() {
         require(cycle.length > 1, 'a cycle has at least two channels');
         const flows = new Map(d.routing.pairs.map((pair, k) => [keyOf(pair), d.routing.flows[k]]));
@@ -1271,9 +1272,7 @@ function proofChecker() {
   }
 
   function wordsOfRouting(routing) {
-    const lanes = routing.byPaths ? routing.flows.flatMap((flow) => flow.flatMap((hop) => hop[2])) : [];
-    const most = lanes.reduce((a, b) => Math.max(a, b), 0);
-    const used = lanes.length ? `, with ${counted(most + 1, 'virtual channel')}` : '';
+    const used = routing.byPaths ? `, with ${counted(routing.virtual, 'virtual channel')}` : '';
     return `by ${routing.byPaths ? 'paths' : 'loads'} between ${routing.between.word}${used}`;
   }
 

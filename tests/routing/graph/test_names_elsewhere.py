@@ -120,3 +120,37 @@ def test_one_hash_goes_hop_by_hop() -> None:
     assert routing_from_spec("ecmp:choice=per-hop,hash=same", tree).name == "ecmp:hash=same"
     with pytest.raises(InputError, match="goes without choice=per-path"):
         routing_from_spec("ecmp:choice=per-path,hash=same", tree)
+
+
+UP_DOWN = [
+    ("fat-tree:4", "1", 4),
+    ("leaf-spine:4,4,4", "1", 4),
+    ("fat-tree:4,hosts", "1", 4),
+    ("xgft:4x4,w=1x2", "1/2", 2),
+]
+
+
+@pytest.mark.parametrize(("text", "throughput", "tops"), UP_DOWN)
+def test_up_and_down_over_any_top_switch(text: str, throughput: str, tops: int) -> None:
+    network = rp.network(text)
+    assert rp.worst_case(routing_from_spec("updown:root=top", network)).throughput == Fraction(throughput)
+    assert rp.deadlock(routing_from_spec("updown:root=top", network)).value("deadlock_free") == "true"
+    with pytest.warns(RouteproofWarning, match=rf"has one root, .*; all {tops} switches .*updown:root=top"):
+        one = routing_from_spec("updown", network)
+    assert one.name == "updown"  # of reports
+    assert rp.worst_case(one).throughput < Fraction(throughput)
+    described = routing_from_description({"spec": "updown:root=top"}, network)
+    assert all_loads(described) == all_loads(routing_from_spec("updown:root=top", network))
+
+
+@pytest.mark.parametrize("text", ["torus:4x4", "petersen", "bcube:4,1", "dragonfly-plus:2,2,2,2", "torus:4x4,hosts"])
+def test_without_levels_there_is_one_root(text: str) -> None:
+    network = rp.network(text)
+    routing_from_spec("updown", network)  # no line
+    with pytest.raises(InputError, match="no switches of a highest level"):
+        routing_from_spec("updown:root=top", network)
+
+
+def test_a_fat_tree_with_a_dead_link_keeps_its_roots() -> None:
+    network = rp.network("fat-tree:4,dead-links=L2.0-L3.0")
+    assert rp.worst_case(routing_from_spec("updown:root=top", network)).throughput == Fraction(3, 4)

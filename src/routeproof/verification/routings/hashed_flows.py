@@ -1,9 +1,13 @@
-"""Claims about hashed flows: probabilities formed again from the routing's pair loads; draws, drawn again."""
+"""Claims about hashed flows: probabilities worked out a second time from the routing's pair loads; draws, drawn again.
+
+``verification.chances``, which does it, shares nothing with what found them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from ...core.checks.independent_flows import Chance
@@ -13,7 +17,7 @@ from ...core.rational import parse_fraction
 from ...core.sampling.intervals import mean_limits
 from ...routing.hashing.draws import drawn
 from ...routing.hashing.flows import Flows
-from ...routing.hashing.tiers import next_shares
+from .. import chances
 from ..kind import BOUNDS, EXACT, Kind, States
 from ..reading import as_channel, as_terminal, as_whole, check_bounds, check_interval, check_value
 from ..shapes import TEXT, WHOLE, Keys
@@ -23,12 +27,45 @@ _MOST_SAMPLES = 100_000
 
 
 class HashedFlows:
-    """The flows, and the probabilities that were formed already."""
+    """The flows, of which only the pairs and their loads are taken, and the probabilities that were formed already."""
 
     def __init__(self, flows: Flows, traffic: str) -> None:
         self.flows, self.traffic = flows, traffic
         self.chances: dict[Fraction, Chance] = {}
-        self.shares: dict[tuple[int, int], dict[tuple[int, int], Fraction]] = {}
+        network = flows.network
+        self.ends = dict(enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)))
+
+    @cached_property
+    def counted(self) -> list[tuple[int, Mapping[int, Fraction]]]:
+        """(how many flows, the probability of each channel), by pair."""
+        return [(n, loads) for (_, _, n), loads in zip(self.flows.pairs, self.flows.loads, strict=True)]
+
+    @cached_property
+    def stages(self) -> list[list[chances.Class]]:
+        return chances.stages_of(self.counted, self.ends)
+
+    @cached_property
+    def width(self) -> dict[int, Fraction]:
+        """How many flows a channel carries at load 1."""
+        network = self.flows.network
+        return {c: network.bandwidth[c] * self.flows.each for _, loads in self.counted for c in loads}
+
+    @cached_property
+    def whole(self) -> list[tuple[int, list[chances.Way]]]:
+        """(how many flows, all their ways), by pair."""
+        pairs = zip(self.flows.pairs, self.flows.loads, strict=True)
+        return [(n, self.ways(row, column, loads)) for (row, column, n), loads in pairs]
+
+    @cached_property
+    def largest(self) -> dict[Fraction, Fraction]:
+        return chances.largest_load(self.whole, self.width)
+
+    def ways(self, row: int, column: int, loads: Mapping[int, Fraction]) -> list[chances.Way]:
+        routing = self.flows.routing
+        if routing.has_explicit_paths:
+            return [(p, tuple(path)) for p, path in routing.paths(row, column)]
+        pair = int(routing.row_node[row]), int(routing.column_node[column])
+        return chances.ways_along(loads, self.ends, pair)
 
     def check(self, claim: Claim) -> None:
         if claim.quantity == "next_channel_share":
@@ -40,9 +77,7 @@ class HashedFlows:
         if claim.evidence.kind == "hashed-draws":
             self._check_draws(claim, claim.evidence.data)
         elif claim.quantity == "largest_hashed_load":
-            mean = self.flows.mean
-            if mean is None:
-                raise VerificationError("its network is too large for an exact mean")
+            mean = sum((load * p for load, p in self.largest.items()), Fraction(0))
             check_value(claim, mean, "all choices of paths give")
         else:
             self._check_probability(claim)
@@ -54,18 +89,25 @@ class HashedFlows:
             raise VerificationError(str(error)) from None
         if least <= 0 or str(least) != claim.about["at_least"]:
             raise VerificationError(f"its load is {claim.about['at_least'][:40]!r}; a fraction above 0 was expected")
-        flows = self.flows
+        room = {c: -int(-(least * x) // 1) - 1 for c, x in self.width.items()}
         if "channel" in claim.about:
             if claim.relation != "==":
                 raise VerificationError("of one channel the probability is exact")
-            spend(len(flows.pairs) * 100, "the distribution of a channel")
-            own = flows.channel_reaches(as_channel(flows.network, claim.about["channel"]), least)
+            channel = as_channel(self.flows.network, claim.about["channel"])
+            own = 1 - chances.one_channel(self.counted, channel, room[channel]) if channel in room else Fraction(0)
             check_value(claim, own, "the distribution of its flows gives")
             return
         if least not in self.chances:
-            spend(100 * sum(map(len, flows.loads)), "the probabilities of all channels")
-            self.chances[least] = flows.reaches(least)
-        check_bounds(claim, self.chances[least])
+            spend(100 * sum(map(len, self.flows.loads)), "the probabilities of all channels")
+            below = [chances.none_over(classes, room) for classes in self.stages]
+            self.chances[least] = Chance(
+                max(1 - x.high for x in below), min(Fraction(1), sum((1 - x.low for x in below), Fraction(0)))
+            )
+        chance = self.chances[least]
+        if claim.relation == "==" and chance.low < chance.high:  # then the network was small enough for all ways
+            exact = 1 - chances.none_over_room(self.whole, room)
+            chance = self.chances[least] = Chance(exact, exact)
+        check_bounds(claim, chance)
 
     def _check_draws(self, claim: Claim, data: Mapping[str, Any]) -> None:
         value, flows = claim.value, self.flows
@@ -83,13 +125,17 @@ class HashedFlows:
     def _check_share(self, claim: Claim) -> None:
         network = self.flows.network
         i, j = (as_terminal(network, claim.about[x]) for x in ("sender", "receiver"))
-        if (i, j) not in self.shares:
-            spend(10_000, "the paths of a pair")
-            self.shares[i, j] = next_shares(self.flows.routing, i, j)
-        pair = tuple(as_channel(network, claim.about[x]) for x in ("given", "channel"))
-        if pair[0] not in {c for c, _ in self.shares[i, j]} or network.head[pair[0]] != network.tail[pair[1]]:
+        routing = self.flows.routing
+        row, column = int(routing.row_of[i]), int(routing.column_of[j])
+        spend(10_000, "the paths of a pair")
+        ways = self.ways(row, column, routing.pair_loads([row], [column]).as_dict())
+        given, channel = (as_channel(network, claim.about[x]) for x in ("given", "channel"))
+        first = sum(p for p, path in ways if path[:1] == (given,))
+        if not first or network.head[given] != network.tail[channel]:
             raise VerificationError("flows of this pair do not cross these two channels, one after the other")
-        check_value(claim, self.shares[i, j].get((pair[0], pair[1]), Fraction(0)), "its paths give")
+        check_value(
+            claim, sum(p for p, path in ways if path[:2] == (given, channel)) / Fraction(first), "its paths give"
+        )
 
 
 _ABOUT = {"flows": WHOLE}

@@ -21,8 +21,8 @@ _OUT_AS_FILES = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 def keep_for_results() -> None:
     """From now on only ``sys.stdout`` writes to what was descriptor 1; what else is printed there goes to standard
-    error.  For commands, before they print or open anything.  Nothing changes where ``sys.stdout`` is not the process's
-    own."""
+    error.  For commands, before they print or open anything.  Nothing changes where ``sys.stdout`` is not the
+    process's own."""
     out = sys.stdout
     if out is not sys.__stdout__:
         return

@@ -144,7 +144,7 @@ DESIGNED = {(("routing", "turns", "two_turn_paths"), ("design", "restricted"))}
 
 MOST_FILES = 25
 SMALL_KERNEL = {*sys.stdlib_module_names, "numpy"}
-HEAVY = ("numba", "networkx", "matplotlib", "typer", "igraph", "scipy", "pydantic", "rich")
+HEAVY = ("numba", "networkx", "matplotlib", "typer", "igraph", "scipy", "pydantic", "rich", "highspy")
 
 
 @pytest.fixture(scope="module")

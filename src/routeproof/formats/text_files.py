@@ -146,6 +146,8 @@ def read_text(path: FilePath, *, limit: int, wanted: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if fault := fault_of_bytes(content[:_LOOKED_AT]):
+            raise InputError(f"file {shown(path)} {fault}; {wanted} as text in UTF-8 was expected") from None
         raise InputError(
             f"file {shown(path)} is not text in UTF-8: byte {error.start} is 0x{content[error.start]:02x}; "
             f"{wanted} was expected (of Latin-1, iconv -f LATIN1 -t UTF-8 makes it)"

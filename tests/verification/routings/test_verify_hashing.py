@@ -27,7 +27,7 @@ FORGERIES: list[Forgery] = [
     (ONE, _claim(ONE, "overload_probability", channel=True, value="1/7"), "the distribution of its flows gives"),
     (ONE, _claim(ONE, "overload_probability", channel=True, relation="<="), "of one channel the probability is exact"),
     (ONE, _claim(ONE, "next_channel_share", channel=True, value="1/7"), "its paths give"),
-    (ONE, _claim(ONE, "next_channel_share", channel=True, receiver=1), "there is no second tier"),
+    (ONE, _claim(ONE, "next_channel_share", channel=True, receiver=1), "do not cross these two channels"),
     (ONE, _claim(ONE, "next_channel_share", channel=True, given=9), "do not cross these two channels"),
     (ONE, at(s_flows__each=1), "another number of flows"),
     (ONE, at(s_flows__traffic="shift:by=2"), "is not the pattern"),

@@ -18,11 +18,11 @@ from naive import Naive, NaiveMinimal, NaiveTable, naive_worst_case
 from processes import Run, run_process
 
 from routeproof import Minimal, Network, NextHop, Routing, network
-from routeproof.analysis.worst_case.evidence import worst_case_claims
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.machine.compiled import Kernel
 from routeproof.verification import verify_report
+from routeproof.worst.scan.evidence import worst_case_claims
+from routeproof.worst.scan.exact import worst_case
 
 FULL_S = 60.0  # the naive loop runs over all channels where that takes no longer than this ...
 SAMPLE_S = 20.0  # ... and else over random channels for so long
@@ -135,10 +135,11 @@ def _all_channels(*, quick: bool) -> list[Row]:
 
 def _sparse_all(*, quick: bool) -> list[Row]:
     """The whole curve over the number of packets, against the worst case of every channel over permutations."""
-    from routeproof.analysis.demand_sets.curve_claims import curve_claims
-    from routeproof.analysis.demand_sets.sparse_curve import sparse_curve
-    from routeproof.demands.families import EverySparse
-    from routeproof.demands.transport import permutations
+    from routeproof.worst.demand_sets.curve_claims import curve_claims
+    from routeproof.worst.demand_sets.sparse_curve import sparse_curve
+
+    from routeproof.demand_sets.families import EverySparse
+    from routeproof.demand_sets.transport import permutations
 
     net = network(_ALL[0])
     demands = EverySparse(net.num_terminals, "sparse:all", permutations(net.num_terminals))
@@ -155,7 +156,7 @@ def _jobs(*, quick: bool) -> list[Row]:
     from scipy.optimize import linear_sum_assignment
 
     from routeproof.answers.worst_case import answer_worst_case as answer
-    from routeproof.demands.transport import within
+    from routeproof.demand_sets.transport import within
 
     net = fat_tree(16)
     size = net.num_terminals

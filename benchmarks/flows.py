@@ -19,8 +19,8 @@ from scipy.optimize import linprog
 from scipy.sparse import block_diag, coo_array, csr_array, hstack
 
 from routeproof import Network, network
-from routeproof.demands.hull import Hull
-from routeproof.design.matrix_flow.design import design_for_matrices
+from routeproof.demand_sets.hull import Hull
+from routeproof.optimum.matrix_flow.design import design_for_matrices
 
 _ZOO = Path(__file__).resolve().parent.parent / "tests" / "data" / "topology-zoo"
 _CASES = (

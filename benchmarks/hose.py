@@ -21,9 +21,9 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack, identity, kron, vstack
 
 from routeproof import Network, network
-from routeproof.demands.transport import TransportSet, hose
-from routeproof.design.result import Design
-from routeproof.design.worst_case import design_worst_case
+from routeproof.demand_sets.transport import TransportSet, hose
+from routeproof.optimum.result import Design
+from routeproof.optimum.worst_case import design_worst_case
 
 __all__ = ["HOSE_CASES", "HOSE_LONG"]
 

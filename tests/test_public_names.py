@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import importlib
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -24,12 +22,9 @@ def test_every_name_can_be_imported_and_says_what_it_is(name: str) -> None:
 
 
 def test_rooms_do_not_hide_functions_of_their_name() -> None:
+    """Importing a room makes it an attribute of the package, whatever stood there."""
     rooms = {path.name for path in Path(routeproof.__file__).parent.iterdir() if path.is_dir()}
-    shared = rooms & set(routeproof.__all__)
-    assert shared == {"demands", "design", "search"}
-    for name in shared:
-        importlib.import_module(f"routeproof.{name}")
-        assert not isinstance(getattr(routeproof, name), ModuleType)
+    assert not rooms & set(routeproof.__all__)
 
 
 def test_star_imports_give_every_name() -> None:

@@ -10,8 +10,6 @@ costs nothing.  ``network``, ``named_routing``, ``traffic``, ``wiring`` and ``sp
 
 from __future__ import annotations
 
-import sys
-
 __version__ = "0.2.0"
 
 
@@ -37,14 +35,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_homes()})
-
-
-class _Package(type(sys)):
-    """This package, in which the rooms ``demands``, ``design`` and ``search`` do not hide what has their names."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name not in ("demands", "design", "search") or not isinstance(value, type(sys)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from routeproof.worst.loads import channel_loads_under
 
-from routeproof.analysis.loads import channel_loads_under
 from routeproof.answers.worst_traffic import crossings, flow_over, loads_of
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic

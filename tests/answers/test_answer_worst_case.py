@@ -16,9 +16,9 @@ from routeproof.answers.answer import Setting
 from routeproof.answers.worst_case import WorstCaseAnswer, answer_worst_case
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.core.errors import InputError
-from routeproof.design import capacity as design_capacity
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.formats.resolve import resolve_network, resolve_traffic
+from routeproof.optimum import capacity as design_capacity
 from routeproof.report.terminal.summary import summary
 from routeproof.report.terminal.table import claims_table, grade_text
 from routeproof.routing.function.sampled import Sampled

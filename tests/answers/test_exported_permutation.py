@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from routeproof.worst.loads import channel_loads_under, largest_load
 
-from routeproof.analysis.loads import channel_loads_under, largest_load
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.exported_permutation import column_major_terminals, exported_permutation, filled, renumbered
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
@@ -21,6 +20,7 @@ from routeproof.core.traffic import Traffic
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 CASES = [
     ("torus:5x5", "dor"),

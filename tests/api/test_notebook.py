@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from routeproof import DOR, ROMM, Network, Valiant, compare, mesh, named_routing, torus, traffic, worst_case
-from routeproof.analysis.worst_case.exact import worst_case as exact_worst_case
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.core.errors import InputError
 from routeproof.report.notebook.frames import frame_of_claims, frame_of_study
 from routeproof.studies.result import Row, StudyResult
+from routeproof.worst.scan.exact import worst_case as exact_worst_case
 
 
 @pytest.fixture(scope="module")

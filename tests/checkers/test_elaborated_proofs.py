@@ -19,7 +19,7 @@ from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.demands.transport import TransportSet, sparse
+from routeproof.demand_sets.transport import TransportSet, sparse
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.path_sets.names import path_set
 from routeproof.topologies.spec import network_from_spec

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from routeproof.worst.average import largest_loads
 
-from routeproof.analysis.average import largest_loads
 from routeproof.formats.documents.report import digest
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec

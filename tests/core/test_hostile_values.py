@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case.models import hose
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
@@ -19,6 +18,7 @@ from routeproof.core.rational import parse_fraction
 from routeproof.core.traffic import Traffic
 from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.grid.torus import ring
+from routeproof.worst.scan.models import hose
 
 NAN = float("nan")
 HALF = Fraction(1, 2)

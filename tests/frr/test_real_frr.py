@@ -15,12 +15,12 @@ import pytest
 
 from page_commands import commands_of
 from places import ETHERNET
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.format import read_network
 from routeproof.routing.ethernet.routes import routing_of_routes
+from routeproof.worst.scan.exact import worst_case
 
 SCRIPT = Path(__file__).with_name("leaf_spine.sh")
 PROGRAMS = ("vtysh", "lldpd", "lldpcli", "ip", "unshare", "bash")

@@ -20,16 +20,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routeproof.analysis.worst_case import transport
-from routeproof.analysis.worst_case.transport_arrays import Channels
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.design.matrix_flow import design as matrix_design
 from routeproof.formats.documents.network import network_to_document
 from routeproof.machine.compiled import Kernel
+from routeproof.optimum.matrix_flow import design as matrix_design
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan import transport
+from routeproof.worst.scan.transport_arrays import Channels
 
 SRC = Path(transport.__file__).parents[2]
 FABRIC = Path(__file__).parents[2] / "benchmarks" / "ethernet_fabric.py"

@@ -51,7 +51,7 @@ def run(code: str, *arguments: str, folder: Path | None = None) -> subprocess.Co
         "numpy.linalg",
         "numpy.random",
         "routeproof.topologies.spec",
-        "routeproof.analysis.worst_case.exact",
+        "routeproof.worst.scan.exact",
         "routeproof.report.terminal.summary",
     ],
 )
@@ -106,7 +106,7 @@ def test_in_the_middle_of_the_work(body: str, tmp_path: Path) -> None:
 
 def test_what_a_design_has_reached_is_certified() -> None:
     code = (
-        "import signal\nfrom routeproof.design.first_order.method import FirstOrder\n"
+        "import signal\nfrom routeproof.optimum.first_order.method import FirstOrder\n"
         "from routeproof.machine import interrupts\ninterrupts._PATIENCE = 600.0\n"
         "step, count = FirstOrder.step, []\n"
         "def interrupted(self, pool):\n"
@@ -181,8 +181,8 @@ def test_somebody_elses_handler_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_kernels_let_others_hear(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kernel that held the GIL could not be interrupted at all."""
-    from routeproof.design.program.rounding_kernels import whole_flow
     from routeproof.machine.compiled import njit
+    from routeproof.optimum.program.rounding_kernels import whole_flow
 
     assert whole_flow.compiled.targetoptions["nogil"]
     assert njit()(lambda x: x).compiled.targetoptions["nogil"]

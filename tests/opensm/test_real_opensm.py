@@ -22,18 +22,18 @@ import numpy as np
 import pytest
 
 from page_commands import commands_of
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.design.tables.exchange import improve_tables
 from routeproof.formats import RouteproofWarning
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables, write_forwarding_tables
 from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
+from routeproof.optimum.tables.exchange import improve_tables
 from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, read_forwarding
 from routeproof.routing.infiniband.service_levels import read_service_levels
+from routeproof.worst.scan.exact import worst_case
 
 PATIENCE = 600.0  # seconds after which a test gives up
 SLOW = ("-t", "2000")  # milliseconds that a simulated answer may take: 200 are not enough on a busy machine

@@ -10,8 +10,8 @@ from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
+from routeproof.worst.locality import average_path_length
 
-from routeproof.analysis.locality import average_path_length
 from routeproof.core.errors import InputError
 from routeproof.core.traffic import Traffic
 from routeproof.routing.base.routing import Routing, loads_agree

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from routeproof.worst.failures import base_of, solve_failures
 
 from places import INFINIBAND
-from routeproof.analysis.failures import base_of, solve_failures
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.symmetry import check_automorphism
@@ -18,6 +17,7 @@ from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.failures import all_failures, cables_of
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 
 @pytest.mark.parametrize("text", ["torus:3x3,bandwidth=2", "torus:4x3,bandwidth=2x1", "ring:5,oneway,bandwidth=3"])

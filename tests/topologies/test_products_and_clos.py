@@ -8,7 +8,6 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.named.spec import routing_from_spec
@@ -16,6 +15,7 @@ from routeproof.topologies.datacenter.star_product import inductive_quad
 from routeproof.topologies.family import TOPOLOGIES
 from routeproof.topologies.grid.hyperx import hyperx
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 
 def graph(network: Network) -> nx.Graph:

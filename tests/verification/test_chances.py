@@ -13,8 +13,8 @@ import pytest
 
 from commanded_reports import refusal, sealed
 from routeproof.cli.main import main
-from routeproof.core.checks.independent_flows import within
-from routeproof.core.checks.splits import TESTS, p_value, reached
+from routeproof.kernel.independent_flows import within
+from routeproof.kernel.splits import TESTS, p_value, reached
 from routeproof.routing.hashing.flows import Flows
 from routeproof.verification import chances, splits
 from routeproof.verification.chances import none_over, one_channel
@@ -76,9 +76,9 @@ def test_reports_without_the_code_that_made_them(command: str, tmp_path: Path, m
     for name in ("reaches", "channel_reaches", "_joint", "mean", "stages"):
         monkeypatch.setattr(Flows, name, property(broken))
     for name in ("within", "components", "_component", "_one_channel", "_multinomial", "_by_states"):
-        monkeypatch.setattr(f"routeproof.core.checks.independent_flows.{name}", broken)
+        monkeypatch.setattr(f"routeproof.kernel.independent_flows.{name}", broken)
     for name in ("p_value", "reached", "tolerance", "_inside", "_all_ways"):
-        monkeypatch.setattr(f"routeproof.core.checks.splits.{name}", broken)
+        monkeypatch.setattr(f"routeproof.kernel.splits.{name}", broken)
     monkeypatch.setattr("routeproof.routing.hashing.tiers.next_shares", broken)
     assert refusal(document) is None
     changed = 0

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from routeproof.worst.routable.claims import ratio_claims
+from routeproof.worst.routable.ratio import oblivious_ratio
 from test_every_leaf import leaves, others
 
 from commanded_reports import refusal
 from routeproof import Network, Routing, mesh, named_routing, torus
-from routeproof.analysis.routable.claims import ratio_claims
-from routeproof.analysis.routable.ratio import oblivious_ratio
 from routeproof.answers.answer import subject_of
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document

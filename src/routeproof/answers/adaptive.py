@@ -10,25 +10,25 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from ..analysis.worst_case.exact import WorstCase
-from ..core.checks.demand_lengths import proved_load
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.network import Network
 from ..core.stage import Stage, silent
-from ..demands.demand_set import DemandSet
-from ..demands.families import EverySparse, Unbalanced
-from ..demands.routable import Routable
-from ..demands.transport import permutations
-from ..design.adaptive.certified import HardDemand
-from ..design.adaptive.claims import adaptive_claims
-from ..design.adaptive.flows import flows_of_extremes
-from ..design.adaptive.hardest import Demand
-from ..design.adaptive.result import Adaptive, Oblivious
-from ..design.adaptive.saturating import saturating_demand
-from ..design.adaptive.search import hard_demand
-from ..design.program.interrupts import Deadline, Held, held_interrupts
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.families import EverySparse, Unbalanced
+from ..demand_sets.routable import Routable
+from ..demand_sets.transport import permutations
+from ..kernel.demand_lengths import proved_load
+from ..optimum.adaptive.certified import HardDemand
+from ..optimum.adaptive.claims import adaptive_claims
+from ..optimum.adaptive.flows import flows_of_extremes
+from ..optimum.adaptive.hardest import Demand
+from ..optimum.adaptive.result import Adaptive, Oblivious
+from ..optimum.adaptive.saturating import saturating_demand
+from ..optimum.adaptive.search import hard_demand
+from ..optimum.program.interrupts import Deadline, Held, held_interrupts
 from ..routing.path_sets.path_set import PathSet
+from ..worst.scan.exact import WorstCase
 from .answer import ALONE, RoutingAnswer, Setting, timed
 from .demands import Options, answer_over, demands_subject
 from .design import DesignQuestion, answer_design_worst_case, designed_for

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.deadlock.channels import deadlock, virtual_channels
-from ..analysis.deadlock.lanes import lane_deadlock
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.traffic import Traffic
-from ..demands.demand_set import DemandSet
-from ..demands.families import EverySparse
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.families import EverySparse
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from ..routing.named.described import describe_routing, report_name
+from ..worst.deadlock.channels import deadlock, virtual_channels
+from ..worst.deadlock.lanes import lane_deadlock
 from .answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
 from .demands import demands_subject
 from .worst_case import answer_average, answer_worst_case
@@ -130,7 +130,7 @@ def answer_compare(
             if judge_deadlock:
                 unjudged[-1] = _judge_deadlock(routing, given.get(routing.name), claims, virtual, setting)
         if best:
-            from ..design.worst_case import least_load
+            from ..optimum.worst_case import least_load
 
             with setting.stage("best oblivious routing"):
                 bound, words = least_load(network, time_limit=time_limit)

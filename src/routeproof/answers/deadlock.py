@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..analysis.deadlock.channels import Deadlock, deadlock, virtual_channels
-from ..analysis.deadlock.lanes import LaneDeadlock, lane_deadlock
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
+from ..worst.deadlock.channels import Deadlock, deadlock, virtual_channels
+from ..worst.deadlock.lanes import LaneDeadlock, lane_deadlock
 from .answer import ALONE, RoutingAnswer, Setting, subject_of
 
 

@@ -8,25 +8,25 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.worst_case.evidence import worst_case_claims
-from ..analysis.worst_case.exact import WorstCase, worst_case
-from ..analysis.worst_case.over_demands import worst_case_over
 from ..core.claim import Claim
 from ..core.errors import InputError
-from ..demands.demand_set import DemandSet
-from ..demands.families import EverySparse, Unbalanced
-from ..demands.hull import Hull
-from ..demands.routable import Routable
-from ..demands.transport import TransportSet
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.families import EverySparse, Unbalanced
+from ..demand_sets.hull import Hull
+from ..demand_sets.routable import Routable
+from ..demand_sets.transport import TransportSet
 from ..formats import RouteproofWarning
 from ..formats.demands.description import describe_demands
 from ..routing.base.routing import Routing
+from ..worst.scan.evidence import worst_case_claims
+from ..worst.scan.exact import WorstCase, worst_case
+from ..worst.scan.over_demands import worst_case_over
 from .answer import Setting
 
 if TYPE_CHECKING:
-    from ..analysis.demand_sets.jobs import JobLoads
-    from ..analysis.demand_sets.sparse_curve import SparseCurve
-    from ..analysis.routable.ratio import ObliviousRatio
+    from ..worst.demand_sets.jobs import JobLoads
+    from ..worst.demand_sets.sparse_curve import SparseCurve
+    from ..worst.routable.ratio import ObliviousRatio
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def _transport(routing: Routing, demands: Any, options: Options) -> Found:
         )  # fmt: skip
     claims, jobs = worst_case_claims(worst), None
     if len(demands.jobs) > 1 and demands.total is None:
-        from ..analysis.demand_sets.jobs import job_claims, job_loads
+        from ..worst.demand_sets.jobs import job_claims, job_loads
 
         with options.setting.stage("jobs") as progress:
             jobs = job_loads(routing, demands, progress=progress)
@@ -94,8 +94,8 @@ def _transport(routing: Routing, demands: Any, options: Options) -> Found:
 
 
 def _box(routing: Routing, demands: Any, options: Options) -> Found:
-    from ..analysis.demand_sets.boxes import worst_case_in_box
-    from ..analysis.demand_sets.claims import as_traffic, box_claims, plain_worst_case
+    from ..worst.demand_sets.boxes import worst_case_in_box
+    from ..worst.demand_sets.claims import as_traffic, box_claims, plain_worst_case
 
     with options.setting.stage("worst case") as progress:
         found = worst_case_in_box(routing, demands, all_channels=options.all_channels, progress=progress)
@@ -107,8 +107,8 @@ def _box(routing: Routing, demands: Any, options: Options) -> Found:
 
 
 def _matrices(routing: Routing, demands: Any, options: Options) -> Found:
-    from ..analysis.demand_sets.claims import as_traffic, matrix_claims, plain_worst_case
-    from ..analysis.demand_sets.matrices import worst_matrix
+    from ..worst.demand_sets.claims import as_traffic, matrix_claims, plain_worst_case
+    from ..worst.demand_sets.matrices import worst_matrix
 
     with options.setting.stage("loads of the matrices") as progress:
         found = worst_matrix(routing, demands, all_channels=options.all_channels, progress=progress)
@@ -129,9 +129,9 @@ def _unbalanced(routing: Routing, demands: Any, options: Options) -> Found:
 
 
 def _routable(routing: Routing, demands: Any, options: Options) -> Found:
-    from ..analysis.demand_sets.claims import throughput_claim
-    from ..analysis.routable.claims import ratio_claims
-    from ..analysis.routable.ratio import oblivious_ratio
+    from ..worst.demand_sets.claims import throughput_claim
+    from ..worst.routable.claims import ratio_claims
+    from ..worst.routable.ratio import oblivious_ratio
 
     with options.setting.stage("oblivious ratio") as progress:
         found = oblivious_ratio(
@@ -146,8 +146,8 @@ def _routable(routing: Routing, demands: Any, options: Options) -> Found:
 
 def _as_worst_case(found: ObliviousRatio, demands: DemandSet) -> WorstCase:
     """The demand that the flow carries, as the witness of a worst case."""
-    from ..analysis.demand_sets.claims import as_traffic, plain_worst_case
-    from ..analysis.routable.claims import first_terminals
+    from ..worst.demand_sets.claims import as_traffic, plain_worst_case
+    from ..worst.routable.claims import first_terminals
 
     sent: dict[tuple[int, int], Fraction] = {}
     for x in found.flow:
@@ -162,9 +162,9 @@ def _as_worst_case(found: ObliviousRatio, demands: DemandSet) -> WorstCase:
 
 
 def _every_sparse(routing: Routing, demands: Any, options: Options) -> Found:
-    from ..analysis.demand_sets.claims import plain_worst_case
-    from ..analysis.demand_sets.curve_claims import curve_claims
-    from ..analysis.demand_sets.sparse_curve import sparse_curve
+    from ..worst.demand_sets.claims import plain_worst_case
+    from ..worst.demand_sets.curve_claims import curve_claims
+    from ..worst.demand_sets.sparse_curve import sparse_curve
 
     if options.all_channels:
         _warn(f"{demands.text} is one curve, the largest of all channels; --all-channels adds nothing to it")

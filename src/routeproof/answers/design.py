@@ -1,6 +1,6 @@
 """Designed routings: the best oblivious routing for a worst case, an average case or capacity.
 
-What solves the programs is the room ``design``; here stand the question and what is claimed.
+What solves the programs is the room ``optimum``; here stand the question and what is claimed.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from ..analysis.capacity import capacity
-from ..analysis.deadlock.channels import virtual_channels
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.vocabulary import is_factor
-from ..demands.demand_set import DemandSet
-from ..demands.hull import Hull
-from ..demands.transport import TransportSet
-from ..design.average_case import AverageCaseDesign, design_average_case
-from ..design.capacity import capacity_if_possible
-from ..design.claims import average_case_claims, design_claims
-from ..design.entries import fitted
-from ..design.judged import judged_over
-from ..design.restricted import design_restricted
-from ..design.result import Design
-from ..design.uniform import UniformDesign, design_capacity, uniform_claims
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.hull import Hull
+from ..demand_sets.transport import TransportSet
+from ..optimum.average_case import AverageCaseDesign, design_average_case
+from ..optimum.capacity import capacity_if_possible
+from ..optimum.claims import average_case_claims, design_claims
+from ..optimum.entries import fitted
+from ..optimum.judged import judged_over
+from ..optimum.restricted import design_restricted
+from ..optimum.result import Design
+from ..optimum.uniform import UniformDesign, design_capacity, uniform_claims
 from ..routing.base.routing import Routing
 from ..routing.named.described_paths import describe_paths
 from ..routing.path_sets.names import path_set, virtual_channels_of
 from ..routing.path_sets.path_set import PathSet
+from ..worst.capacity import capacity
+from ..worst.deadlock.channels import virtual_channels
 from .answer import ALONE, RoutingAnswer, Setting, timed
 from .demands import demands_subject
 from .designs import design_over
@@ -61,7 +61,7 @@ class DesignQuestion:
     time_limit: float | None = None
 
     def options(self) -> dict[str, Any]:
-        """As keyword arguments of the functions in ``design``; ``entries`` comes after them."""
+        """As keyword arguments of the functions in ``optimum``; ``entries`` comes after them."""
         return {x.name: getattr(self, x.name) for x in dataclasses.fields(self) if x.name != "entries"}
 
     def described(self) -> dict[str, Any]:

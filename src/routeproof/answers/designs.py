@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..demands.demand_set import DemandSet
-from ..demands.families import EverySparse, Unbalanced
-from ..demands.hull import Hull
-from ..demands.routable import Routable
-from ..demands.transport import TransportSet
-from ..design.result import Design
-from ..design.worst_case import design_worst_case
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.families import EverySparse, Unbalanced
+from ..demand_sets.hull import Hull
+from ..demand_sets.routable import Routable
+from ..demand_sets.transport import TransportSet
+from ..optimum.result import Design
+from ..optimum.worst_case import design_worst_case
 
 if TYPE_CHECKING:
     from ..core.stage import Stage
@@ -60,13 +60,13 @@ def _every_sparse(network: Network, demands: Any, options: Options, stage: Stage
 
 
 def _routable(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
-    from ..design.routable.design import design_routable
+    from ..optimum.routable.design import design_routable
 
     return design_routable(network, demands, stage=stage, **options)
 
 
 def _matrices(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
-    from ..design.matrix_flow.design import design_for_matrices
+    from ..optimum.matrix_flow.design import design_for_matrices
 
     if options["solver"] not in ("auto", "simplex"):
         raise InputError(f"the {options['solver']} solver does not design for matrices; auto was expected")

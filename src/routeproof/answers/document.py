@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.deadlock.channels import deadlock, virtual_channels
 from ..core.claim import Claim, Evidence, Grade
 from ..core.cube.bounds import lower_bounds
 from ..core.cube.conditions import Meeting, Verdict, judge_conditions
@@ -20,6 +19,7 @@ from ..formats.documents.json_text import parse_object
 from ..formats.documents.packed_ints import pack_ints
 from ..formats.text_files import shown
 from ..routing.files.judge import document_in, facts_of
+from ..worst.deadlock.channels import deadlock, virtual_channels
 from .answer import PlainAnswer
 
 SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..analysis.expansion.claims import Expansion, expansion_of
 from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter, check_splitter_level, splitter_of
 from ..core.multistage.wiring import Wiring
 from ..formats.documents.wiring import splitter_to_document
 from ..simulate.multistage.claims import described_wiring
+from ..worst.expansion.claims import Expansion, expansion_of
 from .answer import ALONE, PlainAnswer, Setting
 
 _DIRECTIONS = ("up", "down")

@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.worst_case.spread import made_again, network_made_again
 from ..core.arrays import Int64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..formats.documents.traffic import witness_of_report
 from ..routing.base.routing import Routing
+from ..worst.scan.spread import made_again, network_made_again
 from .worst_traffic import crossings
 
 

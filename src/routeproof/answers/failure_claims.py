@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..analysis.worst_case.channel_classes import ChannelClasses
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
 from ..core.network import Network
@@ -20,6 +19,7 @@ from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure, cables_of, links_of, switches_of
+from ..worst.scan.channel_classes import ChannelClasses
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
 
@@ -90,7 +90,7 @@ def failure_claims(
     classes: ChannelClasses | None,
     demands: str | None = None,
 ) -> tuple[list[Judged], list[Claim]]:
-    """The results of ``analysis.failures``, in the order of ``failures``: the worst first, and as claims.
+    """The results of ``worst.failures``, in the order of ``failures``: the worst first, and as claims.
 
     ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry; ``demands``: the set
     that the worst cases are over, where they are not over all permutations.

@@ -8,17 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.failures import base_of, claim_over
-from ..analysis.worst_case.channel_classes import channel_classes
-from ..analysis.worst_case.exact import worst_case
-from ..analysis.worst_case.over_demands import worst_case_over
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, did_you_mean
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Progress
-from ..demands.demand_set import DemandSet
-from ..demands.hull import Hull
-from ..demands.transport import TransportSet
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.hull import Hull
+from ..demand_sets.transport import TransportSet
 from ..engine import Work
 from ..formats.demands.description import describe_demands
 from ..formats.documents.long_fractions import fraction_from_text
@@ -26,6 +22,10 @@ from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import check_followed
 from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
+from ..worst.failures import base_of, claim_over
+from ..worst.scan.channel_classes import channel_classes
+from ..worst.scan.exact import worst_case
+from ..worst.scan.over_demands import worst_case_over
 from .answer import ALONE, RoutingAnswer, Setting, subject_of
 from .failure_claims import (
     Judged,
@@ -37,7 +37,7 @@ from .failure_claims import (
 
 REPAIRS = ("reroute", "rebuild")
 _CHUNK = 16
-_MODULE = "routeproof.analysis.failures"
+_MODULE = "routeproof.worst.failures"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

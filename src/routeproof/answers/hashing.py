@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..analysis.loads import channel_loads_under, traffic_claims
-from ..core.checks.independent_flows import Chance
-from ..core.checks.splits import check_split, p_value, tolerance, usual_test
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
 from ..core.rational import parse_fraction
 from ..core.sampling.intervals import mean_limits
 from ..core.traffic import Traffic
 from ..formats.documents.packed_ints import pack_ints
+from ..kernel.independent_flows import Chance
+from ..kernel.splits import check_split, p_value, tolerance, usual_test
 from ..routing.base.routing import Routing
 from ..routing.hashing.draws import drawn
 from ..routing.hashing.flows import Flows
 from ..routing.hashing.tiers import next_shares
+from ..worst.loads import channel_loads_under, traffic_claims
 from .answer import ALONE, PlainAnswer, RoutingAnswer, Setting, subject_of, timed
 from .simulate.load import worst_traffic_of
 
@@ -166,7 +166,7 @@ def answer_split(
 ) -> SplitAnswer:
     """Is a measured split of flows within chance, if a fair hash takes members in proportion to ``weights`` (equal)?
 
-    ``test``: of ``core.checks.splits``; None: likelihood where all splits can be gone through, else deviation.
+    ``test``: of ``kernel.splits``; None: likelihood where all splits can be gone through, else deviation.
     Raises InputError.
     """
     given = [1] * len(counts) if weights is None else list(weights)

@@ -1,7 +1,7 @@
 """What can be said of a routing whose loads are only sampled: intervals, never proofs.
 
 Source: the last paragraph of sec. 3.5 of Towles & Dally 2002 (SPAA), which leaves the error open.  The limits of the
-worst case are those of ``analysis.worst_case.sampled``; given traffic is bounded by Hoeffding's inequality (JASA 58,
+worst case are those of ``worst.scan.sampled``; given traffic is bounded by Hoeffding's inequality (JASA 58,
 1963, Theorem 2).  Packets are drawn for pairs of nodes, and each counts with the rate of all terminals that share its
 pair.  Both are for packets that cross no channel more often than any sampled packet did, and say so.
 """
@@ -16,10 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.capacity import capacity as capacity_of
-from ..analysis.loads import channel_loads_under
-from ..analysis.worst_case.exact import WorstCase, worst_case
-from ..analysis.worst_case.sampled import worst_case_limits
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
 from ..core.network import Network
@@ -29,6 +25,10 @@ from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from ..routing.base.tabled import TabledRouting
 from ..routing.function.sampled import SampledRouting
+from ..worst.capacity import capacity as capacity_of
+from ..worst.loads import channel_loads_under
+from ..worst.scan.exact import WorstCase, worst_case
+from ..worst.scan.sampled import worst_case_limits
 from .answer import exact_value
 from .worst_traffic import loads_of, worst_traffic
 

@@ -9,18 +9,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..analysis.locality import average_path_length
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.vocabulary import is_factor
-from ..demands.demand_set import DemandSet
-from ..demands.transport import TransportSet
-from ..design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
-from ..design.claims import average_curve_claims, corner_claims, point_claim
-from ..design.judged import judged_over
-from ..design.tradeoff import Tradeoff, worst_case_tradeoff
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.transport import TransportSet
+from ..optimum.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
+from ..optimum.claims import average_curve_claims, corner_claims, point_claim
+from ..optimum.judged import judged_over
+from ..optimum.tradeoff import Tradeoff, worst_case_tradeoff
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
+from ..worst.locality import average_path_length
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .demands import check_judged, demands_subject
 from .design import capacity_claim

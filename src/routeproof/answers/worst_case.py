@@ -7,26 +7,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ..analysis.average import average_case_claim, sampled_average_case
-from ..analysis.capacity import capacity_claims
-from ..analysis.demand_sets.jobs import JobLoads
-from ..analysis.demand_sets.sparse_curve import SparseCurve
-from ..analysis.loads import channel_loads_under, traffic_claims
-from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
-from ..analysis.worst_case.evidence import channel_claims as claims_of
-from ..analysis.worst_case.evidence import worst_case_claims
-from ..analysis.worst_case.exact import WorstCase, worst_case
-from ..analysis.worst_case.shared_proofs import can_share
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Stage
 from ..core.traffic import Traffic
 from ..core.vocabulary import is_factor
-from ..demands.demand_set import DemandSet
+from ..demand_sets.demand_set import DemandSet
 from ..formats import RouteproofWarning
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import WorstHash, check_followed
+from ..worst.average import average_case_claim, sampled_average_case
+from ..worst.capacity import capacity_claims
+from ..worst.demand_sets.jobs import JobLoads
+from ..worst.demand_sets.sparse_curve import SparseCurve
+from ..worst.loads import channel_loads_under, traffic_claims
+from ..worst.locality import minimal_average, path_length_claims, uniform_summary
+from ..worst.scan.evidence import channel_claims as claims_of
+from ..worst.scan.evidence import worst_case_claims
+from ..worst.scan.exact import WorstCase, worst_case
+from ..worst.scan.shared_proofs import can_share
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .demands import Options, answer_over, demands_subject
 from .sampled import crossings_note, sampled_claims
@@ -68,7 +68,7 @@ def answer_worst_case(
 ) -> WorstCaseAnswer:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
-    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``; ``demands``: a
+    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``worst.scan.exact``; ``demands``: a
     set of demands in place of a model; ``stopping``: when sampling could end, for routings whose loads are sampled;
     ``worst``: the worst case, where it is known; ``whole_flows``: also that of whole flows, where the network's devices
     send each flow whole.
@@ -168,7 +168,7 @@ def _exact_claims(
     between = capacity_claims(network) if whole else capacity_claims(network, routing, uniform=uniform)
     best = between[0] if len(between) == 1 else None
     if best is None:
-        from ..design.capacity import capacity_if_possible
+        from ..optimum.capacity import capacity_if_possible
 
         with step("capacity"):
             best = capacity_if_possible(network)
@@ -206,7 +206,7 @@ def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None
 
     In units of packets per cycle and unit of bandwidth.  Evidence of its own for each, a permutation among it, holds
     about as many numbers as there are focus channels times terminals: above ``FEW_NUMBERS`` it is shared where it can
-    be (``analysis.worst_case.shared_proofs``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as
+    be (``worst.scan.shared_proofs``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as
     other models do: there is a warning instead.  ``progress(done, total)`` is called now and then, in channels.
     """
     if worst.channel_loads is None:

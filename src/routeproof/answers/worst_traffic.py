@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..analysis.worst_case.exact import WorstCase
 from ..core.network import Network
 from ..routing.base.routing import Routing
+from ..worst.scan.exact import WorstCase
 
 Pairs = Sequence[tuple[int, int, Fraction]]  # source terminal, destination terminal, rate
 

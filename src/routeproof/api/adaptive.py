@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..answers.adaptive import AdaptiveAnswer, answer_adaptive
 from ..core.network import Network
-from ..demands.demand_set import DemandSet
+from ..demand_sets.demand_set import DemandSet
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 from ..routing.named.described_paths import paths_of

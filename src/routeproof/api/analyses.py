@@ -19,7 +19,7 @@ from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
 from ..core.traffic import Traffic
-from ..demands.demand_set import DemandSet
+from ..demand_sets.demand_set import DemandSet
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure

@@ -19,11 +19,11 @@ from ..core.display import short
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
-from ..demands.demand_set import DemandSet
-from ..demands.families import Unbalanced
-from ..demands.hull import Hull
-from ..demands.routable import Routable
-from ..demands.transport import among, between, hose, intersection, permutations, sparse, within
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.families import Unbalanced
+from ..demand_sets.hull import Hull
+from ..demand_sets.routable import Routable
+from ..demand_sets.transport import among, between, hose, intersection, permutations, sparse, within
 from ..formats.demands.matrix import Rates, between_terminals
 from ..formats.demands.spec import demands_from_spec
 from ..formats.demands.terminal_names import TerminalNames

@@ -14,7 +14,7 @@ from ..answers.design import DesignAnswer, DesignQuestion
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
-from ..demands.demand_set import DemandSet
+from ..demand_sets.demand_set import DemandSet
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 from ..routing.named.described_paths import paths_of
@@ -45,8 +45,8 @@ class DesignResult(Result[DesignAnswer[Any]]):
         """Write the routing into a file: .json (a document), .sst.json, .csv (a row for every hop), or .lft (tables of
         InfiniBand); ``virtual_channels``: with the virtual channel of every hop.  Raises InputError.
         """
-        from ..analysis.deadlock.hops import with_virtual_channels
         from ..routing.files.table import routing_writer
+        from ..worst.deadlock.hops import with_virtual_channels
 
         write = routing_writer(str(path))
         write(with_virtual_channels(self.routing) if virtual_channels else self.routing)

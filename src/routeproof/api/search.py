@@ -8,7 +8,7 @@ from ..answers.search import SearchAnswer, answer_search
 from ..core.cube.destination_graph import DestinationGraph
 from ..core.errors import InputError
 from ..report.notebook.progress import words_here
-from ..search.question import Kind, SearchQuestion
+from ..searching.question import Kind, SearchQuestion
 from .result import DrawnResult
 
 if TYPE_CHECKING:

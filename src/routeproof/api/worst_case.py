@@ -12,15 +12,15 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..core.traffic import Traffic
-from ..demands.demand_set import DemandSet
+from ..demand_sets.demand_set import DemandSet
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from .demands import Demands, bound_to
 from .result import Result, check_routing
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.exact import WorstCase
     from ..report.notebook.inline import InlineFigure
+    from ..worst.scan.exact import WorstCase
 
 
 class WorstCaseResult(Result[WorstCaseAnswer]):
@@ -40,7 +40,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         whole: WorstCaseAnswer | None = None,
     ) -> None:
         self.worst_case = worst
-        """All that is known of the worst case; see ``analysis.worst_case.exact.WorstCase``."""
+        """All that is known of the worst case; see ``worst.scan.exact.WorstCase``."""
         self._traffics, self._all_channels = traffics, all_channels
         self._whole = whole
         self._title, self._routing = f"{routing.name} on {routing.network.name}", routing
@@ -185,7 +185,7 @@ def worst_case(
     Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; known as maximum-weight matching, or assignment, per channel.
     Raises InputError for bad options, networks on which no channel is ever loaded, and loads beyond 64-bit arithmetic.
     """
-    from ..analysis.worst_case.exact import worst_case as exact
+    from ..worst.scan.exact import worst_case as exact
 
     check_routing(routing)
     wanted = bound_to(routing.network, demands)

@@ -193,3 +193,14 @@ def exact_sums(group: npt.NDArray[np.int64], load: Rationals, count: int) -> dic
         g, at = divmod(k, len(names))
         numerator[g] = numerator.get(g, 0) + x * factor[at]
     return {g: Fraction(x, scale) for g, x in numerator.items()}
+
+
+def shown(value: Fraction) -> str:
+    """For messages: the fraction, or how long it is where it would fill more than a line."""
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    if bits <= 160:
+        return str(value)
+    try:
+        return f"{float(value):.9g} (a fraction of {bits:,} bits)"
+    except OverflowError:
+        return f"a fraction of {bits:,} bits"

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .checks.multipliers import shown
 from .errors import InputError
 from .permutation import Permutation
-from .rational import INT64_MAX, as_int_array, parse_fraction
+from .rational import INT64_MAX, as_int_array, parse_fraction, shown
 
 
 @dataclass(frozen=True, eq=False)

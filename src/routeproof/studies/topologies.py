@@ -10,24 +10,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.capacity import candidate_lengths, lengths_from, permutation_bound
-from ..analysis.capacity import capacity as simple_capacity
-from ..analysis.deadlock.channels import deadlock
-from ..analysis.loads import Loads, channel_loads_under, throughput
-from ..analysis.locality import average_path_length
-from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.traffic import Traffic
 from ..core.vocabulary.quantity import PER_TERMINAL
-from ..design.capacity import capacity_if_possible
-from ..design.worst_case import design_worst_case
 from ..engine import Engine
 from ..formats.documents.long_fractions import fraction_to_text
+from ..optimum.capacity import capacity_if_possible
+from ..optimum.worst_case import design_worst_case
 from ..routing.base.exact_arrays import show_fraction
 from ..routing.base.routing import Routing
 from ..routing.named.spec import routing_from_spec
 from ..topologies.spec import network_from_spec
+from ..worst.capacity import candidate_lengths, lengths_from, permutation_bound
+from ..worst.capacity import capacity as simple_capacity
+from ..worst.deadlock.channels import deadlock
+from ..worst.loads import Loads, channel_loads_under, throughput
+from ..worst.locality import average_path_length
+from ..worst.scan.exact import worst_case
 from .pieces import Progress, done_pieces, silent
 from .result import Row, Sheet, StudyResult, decimal
 

@@ -1,7 +1,7 @@
 """``routeproof verify``: every claim of a report, checked again without a solver.
 
 Loads are derived afresh from the network and the routing that the report names, and the evidence is held against them
-by ``core.checks.multipliers``.  Nothing here searches, and nothing of ``analysis`` is used: what found a number does
+by ``kernel.multipliers``.  Nothing here searches, and nothing of ``worst`` is used: what found a number does
 not check it.
 
 Two tables decide which words of a report are checked, and whatever they do not list is refused: ``subjects`` (what

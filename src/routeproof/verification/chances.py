@@ -14,8 +14,8 @@ from fractions import Fraction
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
-from ..core.checks.independent_flows import Chance
 from ..core.errors import VerificationError
+from ..kernel.independent_flows import Chance
 from .work import spend
 
 Class = tuple[int, Mapping[int, Fraction]]

@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.arrays import Int32, Int64
-from ..core.checks.multipliers import loads_between_all, without_base
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.stage import Progress
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
-from ..demands.demand_set import DemandSet
-from ..demands.transport import TransportSet
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.transport import TransportSet
+from ..kernel.multipliers import loads_between_all, without_base
 from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..core.checks.multipliers import shown
 from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
+from ..core.rational import shown
 from ..core.vocabulary import is_factor
 from .context import Context
 from .kind import BOUNDS, DESIGN, EXACT, SPLITTERS, WORST, Kind, States

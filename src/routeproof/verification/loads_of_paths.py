@@ -10,9 +10,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..core.checks.multipliers import shown
 from ..core.errors import InputError, VerificationError
 from ..core.loads import LoadBlock
+from ..core.rational import shown
 from ..routing.base.dense import has_base
 from ..routing.base.routing import Routing, average_hops
 

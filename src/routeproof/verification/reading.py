@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.checks.independent_flows import Chance
-from ..core.checks.multipliers import shown
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, VerificationError
 from ..core.network import Network
 from ..core.permutation import Permutation
+from ..core.rational import shown
 from ..core.sampling.intervals import probability_limits
 from ..core.sampling.stopping import confidence_of_limits
 from ..core.sampling.trial_intervals import TRIAL_METHODS, trial_interval
 from ..core.stage import Progress
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import unpack_ints
+from ..kernel.independent_flows import Chance
 
 _CLOSE = 1e-9  # other versions of numpy add up in another order
 

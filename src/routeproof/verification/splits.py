@@ -1,6 +1,6 @@
 """Reports of ``split``: the test of a measured split of flows, worked out a second time.
 
-The numbers are those of ``core.checks.splits``, found otherwise: members draw one after the other, terms come from the
+The numbers are those of ``kernel.splits``, found otherwise: members draw one after the other, terms come from the
 other end, divisions from stars and bars.
 """
 
@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
 
-from ..core.checks.independent_flows import Chance
-from ..core.checks.splits import TESTS, check_split
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
 from ..core.rational import parse_fraction
+from ..kernel.independent_flows import Chance
+from ..kernel.splits import TESTS, check_split
 from .chances import in_turn
 from .kind import BOUNDS, EXACT, Kind, States
 from .reading import Report, check_bounds, check_value, errors_at, name_of

@@ -16,8 +16,8 @@ from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
-from ..demands.demand_set import DemandSet
-from ..demands.transport import TransportSet
+from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import BETWEEN, demands_from_description
 from ..formats.demands.spec import CABLES
 from ..routing.base.routing import Routing

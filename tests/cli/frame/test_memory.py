@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from routeproof import named_routing, network
-from routeproof.analysis.worst_case.scan import SettledRatios
-from routeproof.analysis.worst_case.transport_arrays import Rates
 from routeproof.core.errors import InputError
 from routeproof.machine import memory
 from routeproof.machine.memory import check_memory, check_table, free_memory, memory_allowed, shown_bytes
+from routeproof.worst.scan.scan import SettledRatios
+from routeproof.worst.scan.transport_arrays import Rates
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_memory_allowed_by_the_command_line(run: Any) -> None:
 def test_few_channels_at_once_where_each_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sweep's first sample is as small as its loads are large; the answer is the same."""
     from routeproof import worst_case
-    from routeproof.analysis.worst_case import scan as sweep
+    from routeproof.worst.scan import scan as sweep
 
     routing = named_routing("dor", network("mesh:9x8"))
     before = worst_case(routing, symmetry="none")

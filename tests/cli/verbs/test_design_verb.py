@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from routeproof.design import worst_case as designed
-from routeproof.design.program.exact import NotExactError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
+from routeproof.optimum import worst_case as designed
+from routeproof.optimum.program.exact import NotExactError
 
 
 @pytest.fixture(scope="module")

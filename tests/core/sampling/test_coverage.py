@@ -25,10 +25,6 @@ import pytest
 import routeproof
 from routeproof import named_routing
 from routeproof import wiring as wiring_of
-from routeproof.analysis.average import sampled_average_case
-from routeproof.analysis.failures import base_of, solve_failures
-from routeproof.analysis.loads import channel_loads_under, largest_load
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.failure_claims import sampled_failure_intervals
 from routeproof.answers.hashing import drawn_mean
 from routeproof.answers.sampled import QUANTITIES as OF_FUNCTIONS
@@ -61,6 +57,10 @@ from routeproof.topologies.failures import all_failures, drawn_failures
 from routeproof.topologies.multistage.call_graphs import call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.kinds import CHECKERS, kind_of
+from routeproof.worst.average import sampled_average_case
+from routeproof.worst.failures import base_of, solve_failures
+from routeproof.worst.loads import channel_loads_under, largest_load
+from routeproof.worst.scan.exact import worst_case
 
 Truth = float | Fraction | tuple[float, float]  # one value, or the ends of all that are right (a median)
 Found = Iterable[tuple[str, Interval, Truth]]
@@ -508,7 +508,7 @@ def test_claims_are_sampled_nowhere_else() -> None:
             if "Grade.SAMPLED" in map(ast.unparse, [*call.args, *(x.value for x in call.keywords)]):
                 made.add(path.relative_to(root).as_posix())
     assert made == {
-        "analysis/average.py",
+        "worst/average.py",
         "answers/failure_claims.py",
         "answers/hashing.py",
         "answers/sampled.py",

@@ -9,7 +9,6 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.format import read_network
@@ -17,6 +16,7 @@ from routeproof.formats.graphs.networkx_graph import to_networkx
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.datacenter.fat_tree import fat_tree
+from routeproof.worst.scan.exact import worst_case
 
 TEST = """Nodes 8
 Tiers 3

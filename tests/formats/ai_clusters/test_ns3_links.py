@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -19,6 +18,7 @@ from routeproof.formats.rates import gbps_of
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.datacenter.rails import rail_optimized
+from routeproof.worst.scan.exact import worst_case
 
 RING = "4 0 4\n\n" + "".join(f"{k} {(k + 1) % 4} 25Gbps 0.005ms 0\n" for k in range(4))
 LEAVES = (

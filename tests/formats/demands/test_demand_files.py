@@ -10,10 +10,10 @@ import pytest
 
 from routeproof import mesh
 from routeproof.core.errors import InputError
-from routeproof.demands.families import EverySparse, Unbalanced
-from routeproof.demands.hull import Hull
-from routeproof.demands.routable import Routable
-from routeproof.demands.transport import TransportSet
+from routeproof.demand_sets.families import EverySparse, Unbalanced
+from routeproof.demand_sets.hull import Hull
+from routeproof.demand_sets.routable import Routable
+from routeproof.demand_sets.transport import TransportSet
 from routeproof.formats.demands.host_list import hosts_of
 from routeproof.formats.demands.jobs import read_jobs
 from routeproof.formats.demands.pairs import read_pairs

@@ -15,7 +15,7 @@ from places import ETHERNET, INFINIBAND
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.demands.transport import TransportSet
+from routeproof.demand_sets.transport import TransportSet
 from routeproof.formats.demands.spec import demands_from_spec
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec

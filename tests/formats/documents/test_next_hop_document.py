@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from places import INFINIBAND
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.next_hops import next_hops_from_document, next_hops_to_document
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 RING = {
     "format": "routeproof/next-hop",

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from places import ETHERNET
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats import RouteproofWarning
@@ -23,6 +22,7 @@ from routeproof.formats.ethernet.routes import Route, RouteTable, prefix_of
 from routeproof.formats.format import read_network
 from routeproof.routing.ethernet.routes import routing_of_routes
 from routeproof.routing.tables.group_table import GroupTableRouting
+from routeproof.worst.scan.exact import worst_case
 
 REAL = ETHERNET / "leaf-spine"
 CABLES = ["device,port,device,port", "l1,u1,s1,d1", "l1,u2,s2,d1", "l2,u1,s1,d2", "l2,u2,s2,d2"]

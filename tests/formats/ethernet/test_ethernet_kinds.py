@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from places import ETHERNET
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats import RouteproofWarning
@@ -23,6 +22,7 @@ from routeproof.formats.format import read_network
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.ethernet.routes import routing_of_routes
+from routeproof.worst.scan.exact import worst_case
 
 CABLES = ["device,port,device,port", "l1,u1,s1,d1", "l1,u2,s2,d1", "l2,u1,s1,d2", "l2,u2,s2,d2"]
 HOSTS = ["name,address,device,port", "a,10.1.1.2,l1,h1", "b,10.1.1.3,l1,h2", "c,10.1.2.2,l2,h1", "d,10.1.2.3,l2,h2"]

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from places import INFINIBAND
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.infiniband.fabric import FabricNetwork
@@ -22,6 +21,7 @@ from routeproof.formats.resolve import resolve_network
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, read_forwarding
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 TOPO = (INFINIBAND / "ring3.topo").read_text()
 LFT = (INFINIBAND / "ring3.lft").read_text()

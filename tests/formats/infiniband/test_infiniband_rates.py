@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats import RouteproofWarning
@@ -15,6 +14,7 @@ from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.ibnetdiscover import parse_ibnetdiscover
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 TRUNK, HOST = "4xQDR", "4xDDR"
 FULL = {"4xQDR": " s=4 w=2 v=4", "4xDDR": " s=2 w=2 v=4", "1xSDR": " s=1 w=1 v=4", "12xFDR10": " s=4 w=8 v=4"}

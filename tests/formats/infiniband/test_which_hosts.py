@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from places import INFINIBAND
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats import RouteproofWarning
@@ -25,6 +24,7 @@ from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tabl
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.infiniband.forwarding_tables import read_forwarding
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 TOPO, TABLES = str(INFINIBAND / "sharp3.topo"), str(INFINIBAND / "sharp3.lft")
 AGGREGATION = "Mellanox Technologies Aggregation Node"

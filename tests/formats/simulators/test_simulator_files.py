@@ -12,7 +12,6 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -23,6 +22,7 @@ from routeproof.formats.resolve import resolve_network
 from routeproof.formats.simulators.anynet import anynet_text, caminos_text, read_anynet
 from routeproof.routing.files.sst import from_sst, sst_document, to_sst
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 TWO_HOSTS = Network.of("two", 3, [(0, 1), (1, 0), (1, 2), (2, 1)], source=[0, 0, 2], sink=[0, 0, 2])
 

@@ -12,7 +12,6 @@ import pytest
 
 import routeproof as rp
 from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, named_routing, network, torus
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.simulate.load import LoadSettings, answer_load
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
@@ -30,6 +29,7 @@ from routeproof.report.figures.survivors import survivor_points, survivors_figur
 from routeproof.report.figures.worst_case import FIGURES, draw_analysis
 from routeproof.report.terminal.load import predicted_throughput
 from routeproof.topologies.patterns import traffic_pattern
+from routeproof.worst.scan.exact import worst_case
 
 OF_DEMANDS = ("jobs", "packets")  # of a set of demands only: tests/cli/verbs/test_demands_option.py
 MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from routeproof import Network, mesh, named_routing, torus
-from routeproof.analysis.worst_case.transport import solve_exactly
-from routeproof.demands.transport import sparse
+from routeproof.demand_sets.transport import sparse
 from routeproof.routing.base.capped import Capped, largest_loads
 from routeproof.routing.base.dense import dense
 from routeproof.routing.base.routing import Routing
+from routeproof.worst.scan.transport import solve_exactly
 
 
 @pytest.mark.parametrize("routing", ["dor", "valiant", "minimal"])

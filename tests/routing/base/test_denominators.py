@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.paths import Paths
 from routeproof.core.rational import Rationals
 from routeproof.routing.grid.closed_form import GridRouting
@@ -18,6 +17,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 GRIDS = (
     "ring:5", "ring:6", "ring:6,oneway", "torus:4x3", "torus:2x6", "torus:8x8", "torus:4x3x2", "mesh:5x4", "mesh:2x3x2",

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from routeproof import Network, fat_tree, mesh, named_routing, torus
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
-from routeproof.demands.transport import TransportSet, among, permutations, within
+from routeproof.demand_sets.transport import TransportSet, among, permutations, within
 from routeproof.routing.base import restricted
 from routeproof.routing.base.dense import dense
 from routeproof.routing.base.restricted import Restricted
+from routeproof.worst.scan.exact import worst_case
 
 JOBS = [[0, 1, 2], [3, 4]]
 PAIRS = [(0, 1), (2, 1), (0, 3), (4, 1)]

@@ -12,8 +12,8 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from routeproof.worst.deadlock.channels import deadlock, virtual_channels
 
-from routeproof.analysis.deadlock.channels import deadlock, virtual_channels
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network

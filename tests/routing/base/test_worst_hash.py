@@ -9,13 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.analysis.worst_case.exact import worst_case
-from routeproof.analysis.worst_case.over_demands import worst_case_over
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
-from routeproof.demands.transport import TransportSet
+from routeproof.demand_sets.transport import TransportSet
 from routeproof.formats.demands.spec import demands_from_spec
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
@@ -25,6 +23,8 @@ from routeproof.routing.named.own import named_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.exact import worst_case
+from routeproof.worst.scan.over_demands import worst_case_over
 from true_reports import verify
 
 LEAF_SPINE = Network.of(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
@@ -15,6 +14,7 @@ from routeproof.routing.grid.dor import DOR
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.topologies.grid.hyperx import hyperx
 from routeproof.topologies.grid.torus import hypercube, torus
+from routeproof.worst.scan.exact import worst_case
 
 
 def dimension_order(radix: int, dimensions: int) -> DestinationGraph:

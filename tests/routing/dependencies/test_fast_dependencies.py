@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from routeproof.worst.deadlock.channels import deadlock
 
-from routeproof.analysis.deadlock.channels import deadlock
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing

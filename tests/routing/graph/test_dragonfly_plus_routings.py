@@ -8,10 +8,10 @@ from fractions import Fraction
 import networkx as nx
 import pytest
 
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.network import Network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 Paths = dict[tuple[int, ...], Fraction]
 

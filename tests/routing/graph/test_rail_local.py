@@ -11,10 +11,6 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from routeproof.analysis.worst_case.channel_classes import channel_classes, find_automorphisms
-from routeproof.analysis.worst_case.exact import worst_case
-from routeproof.analysis.worst_case.fold import solve_folded
-from routeproof.analysis.worst_case.models import balanced
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -23,6 +19,10 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.rail_local import RailLocal
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.channel_classes import channel_classes, find_automorphisms
+from routeproof.worst.scan.exact import worst_case
+from routeproof.worst.scan.fold import solve_folded
+from routeproof.worst.scan.models import balanced
 
 CLUSTERS = [
     ("rail-optimized:2,3,nvlink=9", "yes"),

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brute_routing import all_loads
-from routeproof.analysis.worst_case.channel_classes import channel_classes
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
@@ -18,6 +17,7 @@ from routeproof.formats.format import write_network
 from routeproof.formats.resolve import convert, resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.channel_classes import channel_classes
 from true_reports import sealed
 
 Loads = dict[tuple[int, int, int], Fraction]

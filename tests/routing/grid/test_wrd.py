@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from routeproof.worst.locality import average_path_length
 
 from routeproof import InputError, network
-from routeproof.analysis.locality import average_path_length
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 
 @pytest.mark.parametrize("k", range(2, 14))
@@ -26,7 +26,7 @@ def test_worst_case_and_path_length_in_closed_form(k: int) -> None:
 
 @pytest.mark.parametrize("k", [3, 4, 5, 6, 7, 8, 9, 12])
 def test_nothing_is_better(k: int) -> None:
-    from routeproof.design.worst_case import design_worst_case
+    from routeproof.optimum.worst_case import design_worst_case
 
     net = network(f"ring:{k}")
     best = design_worst_case(net, shortest=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from places import ETHERNET
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -18,6 +17,7 @@ from routeproof.routing.hashing.same_hash import SameHash, shortest_groups
 from routeproof.routing.hashing.tiers import next_shares
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 TWO_THREE = Network.of(
     "two tiers",

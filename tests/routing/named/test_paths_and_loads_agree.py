@@ -11,13 +11,13 @@ from tests.support.agreement import Flow, Pair, check_agreement, summed
 from tests.support.definitions import DEFINED, ON_OTHERS
 from tests.support.random_networks import KINDS, drawn
 
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.described import routing_from_description
 from routeproof.routing.named.names import ROUTINGS
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 pytestmark = pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
 

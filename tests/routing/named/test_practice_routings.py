@@ -8,10 +8,8 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
+from routeproof.worst.deadlock.channels import deadlock
 
-from routeproof.analysis.deadlock.channels import deadlock
-from routeproof.analysis.worst_case.evidence import worst_case_claims
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing
@@ -21,6 +19,8 @@ from routeproof.routing.named.names import ROUTINGS
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
+from routeproof.worst.scan.evidence import worst_case_claims
+from routeproof.worst.scan.exact import worst_case
 
 pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
 

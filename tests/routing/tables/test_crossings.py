@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routeproof.analysis.worst_case.channel_classes import find_automorphisms
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.arrays import Int32
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -25,6 +23,8 @@ from routeproof.routing.graph.mod_k import ModK
 from routeproof.routing.tables import crossings
 from routeproof.routing.tables.next_hop import NextHop, NextHopRouting
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.channel_classes import find_automorphisms
+from routeproof.worst.scan.exact import worst_case
 
 Columns = Literal["node", "terminal"]
 

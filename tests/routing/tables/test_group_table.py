@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case.channel_classes import find_automorphisms
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.tables.group_table import GroupTable, GroupTableRouting, UnevenWeightsError
 from routeproof.routing.tables.groups import GroupRouting
+from routeproof.worst.scan.channel_classes import find_automorphisms
 
 Groups = dict[tuple[int, int], tuple[tuple[int, int], ...]]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from routeproof.worst.deadlock.channels import virtual_channels
+from routeproof.worst.deadlock.hops import with_virtual_channels
 
 import routeproof as rp
-from routeproof.analysis.deadlock.channels import virtual_channels
-from routeproof.analysis.deadlock.hops import with_virtual_channels
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.report import digest

@@ -6,10 +6,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from routeproof.worst.capacity import known_capacity
+from routeproof.worst.locality import average_path_length, minimal_average
 
-from routeproof.analysis.capacity import known_capacity
-from routeproof.analysis.locality import average_path_length, minimal_average
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.described import describe_routing
@@ -17,6 +16,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.u2turn import U2TURN
 from routeproof.topologies.grid.lattice import mesh
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan.exact import worst_case
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,16 @@ from itertools import product
 
 import numpy as np
 import pytest
+from routeproof.worst.loads import channel_loads_under
+from routeproof.worst.locality import average_path_length
 
 from routeproof import IVAL, InputError, network
-from routeproof.analysis.loads import channel_loads_under
-from routeproof.analysis.locality import average_path_length
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.two_turn_paths import two_turn_paths
 from routeproof.routing.turns.w2turn import weighted_paths
+from routeproof.worst.scan.exact import worst_case
 
 
 def _torus(k: int) -> Network:
@@ -46,7 +46,7 @@ def test_worst_case_and_path_length_in_closed_form(k: int) -> None:
 
 @pytest.mark.parametrize("k", [3, 4, 5, 6, 7, 8, 9])
 def test_no_paths_of_two_turns_are_shorter_but_for_radix_4_and_6(k: int) -> None:
-    from routeproof.design.restricted import design_restricted
+    from routeproof.optimum.restricted import design_restricted
     from routeproof.routing.path_sets.names import path_set
 
     best = design_restricted(_torus(k), path_set("2turn", _torus(k)), shortest=True)

@@ -13,7 +13,7 @@ from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.cube.timed_moves import TimedMoves, check_timed_moves
 from routeproof.core.errors import InputError
 from routeproof.core.sampling.intervals import probability_limits
-from routeproof.search.catalogue import catalogue_graph
+from routeproof.searching.catalogue import catalogue_graph
 from routeproof.simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
 from routeproof.simulate.cube.claims import run_trials
 from routeproof.simulate.cube.hamiltonian import CIRCUITS, circuits_of, hamiltonian_steps

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from routeproof.worst.expansion.splitters import least_neighbourhoods, second_eigenvalue, spectral_bounds
 
-from routeproof.analysis.expansion.splitters import least_neighbourhoods, second_eigenvalue, spectral_bounds
 from routeproof.core.errors import InputError
 from routeproof.core.multistage.splitter import splitter_of
 from routeproof.core.multistage.wiring import check_wiring

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from routeproof import named_routing
-from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.multistage.wiring import Wiring, find_flaw
 from routeproof.core.symmetry import check_automorphism
@@ -24,6 +23,7 @@ from routeproof.topologies.family import TOPOLOGIES
 from routeproof.topologies.multistage.banyan import multibutterfly
 from routeproof.topologies.multistage.network import network_of_wiring
 from routeproof.topologies.spec import wired_names
+from routeproof.worst.scan.exact import worst_case
 
 SMALL = [
     "butterfly:1", "butterfly:4", "dilated-butterfly:3,d=3", "multibutterfly:2,d=2,seed=0",

@@ -11,9 +11,9 @@ import pytest
 
 from commanded_reports import Document, Forgery, check_forgery, forged, made, refusal
 from routeproof.cli.main import main
-from routeproof.core.checks.shortest_paths import all_distances
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
+from routeproof.kernel.shortest_paths import all_distances
 from true_reports import sealed
 
 

@@ -13,10 +13,10 @@ import pytest
 from routeproof.answers.adaptive import answer_adaptive
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
-from routeproof.demands.demand_set import DemandSet
-from routeproof.demands.hull import Hull
-from routeproof.demands.routable import Routable
-from routeproof.demands.transport import hose, sparse
+from routeproof.demand_sets.demand_set import DemandSet
+from routeproof.demand_sets.hull import Hull
+from routeproof.demand_sets.routable import Routable
+from routeproof.demand_sets.transport import hose, sparse
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import document_to_claims
 from routeproof.routing.path_sets.names import path_set

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from routeproof.worst.deadlock.channels import deadlock, virtual_channels
 
 from commanded_reports import Forgery, at, check_forgery, forged, honest, made, packed, refusal
-from routeproof.analysis.deadlock.channels import deadlock, virtual_channels
 from routeproof.answers.answer import subject_of
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError

@@ -9,11 +9,11 @@ import pytest
 
 from commanded_reports import Change, Forgery, at, check_forgery, forged, honest, made, refusal
 from routeproof import ring
-from routeproof.core.checks.flow_adversary import flow_line
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.core.symmetry import Automorphism
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.kernel.flow_adversary import flow_line
 from true_reports import Document
 
 NAME = "routable design"

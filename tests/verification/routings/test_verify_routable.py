@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from routeproof.worst.routable.claims import ratio_claims
+from routeproof.worst.routable.ratio import oblivious_ratio
 
 from routeproof import Network, fat_tree, mesh, named_routing, petersen, torus
-from routeproof.analysis.routable.claims import ratio_claims
-from routeproof.analysis.routable.ratio import oblivious_ratio
 from routeproof.answers.answer import subject_of
 from routeproof.core.errors import VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from routeproof.worst.deadlock.channels import deadlock
+from routeproof.worst.failures import base_of, solve_failures, solve_rebuilt
 
-from routeproof.analysis.deadlock.channels import deadlock
-from routeproof.analysis.failures import base_of, solve_failures, solve_rebuilt
 from routeproof.answers.answer import subject_of
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade

@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.worst_case.evidence import worst_case_claims
-from ...analysis.worst_case.exact import worst_case
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.network import Network
@@ -18,6 +16,8 @@ from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ...routing.base.worst_hash import check_followed
 from ...simulate.load.study import adaptive_runs, oblivious_runs
+from ...worst.scan.evidence import worst_case_claims
+from ...worst.scan.exact import worst_case
 from ..answer import ALONE, PlainAnswer, Setting, network_subject, subject_of
 
 if TYPE_CHECKING:

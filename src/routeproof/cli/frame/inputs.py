@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...answers.answer import Setting
     from ...core.network import Network
     from ...core.stage import Stage
-    from ...demands.demand_set import DemandSet
+    from ...demand_sets.demand_set import DemandSet
     from ...engine import Engine
     from ...routing.base.routing import Routing
     from ...routing.infiniband.service_levels import ServiceLevels

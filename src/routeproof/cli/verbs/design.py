@@ -188,8 +188,8 @@ def _by_program(
 
 def _write_routing(output: str, routing: Routing, *, virtual: bool) -> None:
     """By the ending of the name, a document for others; with the virtual channel of every hop where asked for."""
-    from ...analysis.deadlock.hops import with_virtual_channels
     from ...routing.files.table import routing_writer
+    from ...worst.deadlock.hops import with_virtual_channels
 
     chosen = with_virtual_channels(routing) if virtual else routing
     if output.endswith((".csv", ".sst.json")):

@@ -52,7 +52,7 @@ def search(
     from ...answers.search import answer_search
     from ...formats.documents.destination_graph import write_graph
     from ...report.terminal.cubes import cube_name, not_found, search_parts
-    from ...search.question import SearchQuestion
+    from ...searching.question import SearchQuestion
 
     question = SearchQuestion(
         kind.value, radix, dimensions, steps, minimum=minimum, seed=seed, first_try=first_try, time_limit=time_limit,

@@ -16,7 +16,7 @@ from ..frame.arguments import flag, option
 if TYPE_CHECKING:
     from ...answers.worst_case import WorstCaseAnswer
     from ...core.network import Network
-    from ...demands.demand_set import DemandSet
+    from ...demand_sets.demand_set import DemandSet
 
 _Model = enum.StrEnum("_Model", {"BALANCED": "balanced", "UNBALANCED": "unbalanced", "HOSE": "hose"})
 
@@ -168,8 +168,8 @@ def _check_figure(plot: str | None, figure: str, network: Network) -> None:
 
 def _usual_figure(demands: DemandSet | None) -> str:
     """What --plot draws where --figure does not say it."""
-    from ...demands.families import EverySparse
-    from ...demands.transport import TransportSet
+    from ...demand_sets.families import EverySparse
+    from ...demand_sets.transport import TransportSet
 
     if isinstance(demands, EverySparse):
         return "packets"

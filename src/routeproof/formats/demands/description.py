@@ -15,14 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.multipliers import shown
 from ...core.errors import InputError
 from ...core.plain_names import plain_name
-from ...core.rational import parse_fraction
-from ...demands.demand_set import DemandSet
-from ...demands.families import EverySparse
-from ...demands.hull import Hull
-from ...demands.transport import Box, TransportSet
+from ...core.rational import parse_fraction, shown
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.families import EverySparse
+from ...demand_sets.hull import Hull
+from ...demand_sets.transport import Box, TransportSet
 from ..documents.packed_ints import pack_ints, unpack_ints
 from ..text_files import parse_number
 

@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
-from ...demands.demand_set import DemandSet, Pair
-from ...demands.families import EverySparse, Unbalanced
-from ...demands.hull import Hull
-from ...demands.routable import Routable
-from ...demands.transport import TransportSet, among, between, hose, intersection, permutations, sparse, within
+from ...demand_sets.demand_set import DemandSet, Pair
+from ...demand_sets.families import EverySparse, Unbalanced
+from ...demand_sets.hull import Hull
+from ...demand_sets.routable import Routable
+from ...demand_sets.transport import TransportSet, among, between, hose, intersection, permutations, sparse, within
 from ..text_files import brief, parse_number
 from .description import BETWEEN
 from .matrix import Matrix

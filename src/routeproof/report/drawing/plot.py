@@ -25,7 +25,7 @@ from .frame import Frame, channel_widths, framed, ribbon, strip
 from .layout import Piece, place
 
 if TYPE_CHECKING:
-    from ...analysis.worst_case.exact import WorstCase
+    from ...worst.scan.exact import WorstCase
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -58,8 +58,8 @@ def histogram_figure(title: str, loads: Mapping[str, Sequence[Fraction]], theme:
 
 
 def _loads(analysis: WorstCaseAnswer) -> dict[str, list[Fraction]]:
-    from ...analysis.loads import channel_loads_under
     from ...core.traffic import Traffic
+    from ...worst.loads import channel_loads_under
 
     worst, network = analysis.worst_case, analysis.network
     uniform = channel_loads_under(analysis.routing, Traffic.uniform(network.num_terminals)).load.fractions()

@@ -16,7 +16,7 @@ from .worst_case import AnalysisFigure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...analysis.worst_case.exact import WorstCase
+    from ...worst.scan.exact import WorstCase
 
 
 def matrix_figure(worst_case: WorstCase, theme: Theme) -> Figure:

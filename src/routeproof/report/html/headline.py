@@ -12,9 +12,9 @@ from ...claims.words import name_text
 from ...core.claim import Claim
 from ...core.network import Network
 from ...core.vocabulary import is_factor
-from ...demands.demand_set import DemandSet
-from ...demands.families import EverySparse
-from ...demands.ports import tells_terminals_apart
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.families import EverySparse
+from ...demand_sets.ports import tells_terminals_apart
 from ...formats.demands.description import demands_from_description
 from ...topologies.failures import Failure
 from ..terminal.kept import kept_text

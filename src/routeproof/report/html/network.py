@@ -172,7 +172,7 @@ def _story(story: Story) -> dict[str, Any]:
 
 
 def _loads(routing: Routing, traffic: Traffic | Pairs | None) -> Rationals:
-    from ...analysis.loads import channel_loads_under
+    from ...worst.loads import channel_loads_under
 
     if isinstance(traffic, Traffic):
         return channel_loads_under(routing, traffic).load

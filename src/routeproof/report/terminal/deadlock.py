@@ -8,11 +8,11 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...analysis.deadlock.channels import Deadlock
-from ...analysis.deadlock.lanes import LaneDeadlock
 from ...answers.deadlock import DeadlockAnswer
 from ...routing.dependencies.channels import ends_of_packet
 from ...routing.infiniband.lane_dependencies import place_of_lane
+from ...worst.deadlock.channels import Deadlock
+from ...worst.deadlock.lanes import LaneDeadlock
 from .escape import printable
 from .parts import quiet, sizes_text, title
 from .table import claims_table

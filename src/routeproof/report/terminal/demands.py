@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...analysis.demand_sets.jobs import JobLoads
-from ...analysis.demand_sets.sparse_curve import SparseCurve
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
+from ...worst.demand_sets.jobs import JobLoads
+from ...worst.demand_sets.sparse_curve import SparseCurve
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title

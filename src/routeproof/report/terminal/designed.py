@@ -13,9 +13,9 @@ from ...answers.design import DesignAnswer
 from ...answers.tables import TablesAnswer
 from ...core.claim import Claim
 from ...core.network import Network
-from ...design.average_case import AverageCaseDesign
-from ...design.result import Design, Entries
-from ...design.uniform import UniformDesign
+from ...optimum.average_case import AverageCaseDesign
+from ...optimum.result import Design, Entries
+from ...optimum.uniform import UniformDesign
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .parts import facts_table, quiet, time_line, title, units_text

@@ -9,8 +9,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...analysis.expansion.claims import Expansion, theorem_needs
 from ...answers.expansion import ExpansionAnswer
+from ...worst.expansion.claims import Expansion, theorem_needs
 from .escape import printable
 from .parts import number_table, title
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...analysis.demand_sets.jobs import JobLoads
 from ...answers.worst_case import WorstCaseAnswer
 from ...answers.worst_traffic import crossings, worst_traffic
 from ...core.claim import Grade
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import OF_RATES
+from ...worst.demand_sets.jobs import JobLoads
 from .escape import printable
 from .kept import kept_text
 from .numbers import fraction_text

@@ -9,13 +9,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...analysis.worst_case.exact import WorstCase
 from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...answers.worst_traffic import Crossing, crossings, worst_traffic
 from ...core.network import Network
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
+from ...worst.scan.exact import WorstCase
 from .demands import demand_parts
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text

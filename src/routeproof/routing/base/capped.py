@@ -23,7 +23,7 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals, as_int_array
 from ...core.symmetry import Automorphism
-from ...demands.transport import TransportSet
+from ...demand_sets.transport import TransportSet
 from .exact_arrays import concatenate
 from .routing import Routing
 

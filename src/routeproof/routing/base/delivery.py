@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, members
-from ...core.checks.multipliers import shown
 from ...core.errors import InputError
 from ...core.loads import PairBlock
 from ...core.network import Network
-from ...core.rational import Rationals
+from ...core.rational import Rationals, shown
 from .exact_arrays import summed
 
 _CELLS = 1 << 24  # pairs times nodes looked at together

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...demands.transport import TransportSet
+from ...demand_sets.transport import TransportSet
 from .capped import Capped
 from .dense import dense, has_base, without_dense
 from .restricted import Restricted

@@ -15,8 +15,8 @@ from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
-from ...demands.partners import partners, representatives
-from ...demands.transport import TransportSet
+from ...demand_sets.partners import partners, representatives
+from ...demand_sets.transport import TransportSet
 from .exact_arrays import concatenate
 from .pair_table import PairTable
 from .routing import Routing

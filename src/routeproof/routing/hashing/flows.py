@@ -6,7 +6,7 @@ the probability that is the pair's load on c.
 
 Channels fall into *stages*: no flow crosses two channels of one stage.  Where no channel comes back to an earlier one
 (every Clos network), a stage is all channels that are as many steps from the first; else the channels out of one node.
-Within a stage, sets of channels without a common flow are independent (``core.checks.independent_flows``).
+Within a stage, sets of channels without a common flow are independent (``kernel.independent_flows``).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ...core.checks.independent_flows import Chance, Class, within
 from ...core.errors import InputError
 from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...core.permutation import Permutation
+from ...kernel.independent_flows import Chance, Class, within
 from ..base.routing import Routing
 from ..base.worst_hash import check_followed
 from .ways import ways_of

@@ -81,7 +81,7 @@ def _solved(function: str) -> Callable[[Network, dict[str, Any]], Routing]:
     """Named by text: design stands above this room, and is loaded when such a routing is asked for."""
 
     def build(network: Network, options: dict[str, Any]) -> Routing:
-        found: Routing = getattr(import_module("routeproof.design.restricted"), function)(network, options)
+        found: Routing = getattr(import_module("routeproof.optimum.restricted"), function)(network, options)
         return found
 
     return build

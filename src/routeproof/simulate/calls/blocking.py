@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.checks.refutation import check_refutation
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.multistage.call_graph import BlockingFormula, CallGraph, blocking_formula, is_joined
 from ...core.stage import Progress
+from ...kernel.refutation import check_refutation
 from .claims import CALL_SOURCE
 
 _MOST_CLAUSES = 500_000

@@ -38,8 +38,8 @@ def oblivious_runs(
     Without ``rates``, at the multiples ``around`` of that throughput that are at most 1 (or at 1, if none is).
     ``settings``: order, cycles, warm_up, seed as in ``queueing.simulate_load``; ``engine``: does the rates as pieces.
     """
-    from ...analysis.loads import channel_loads_under, traffic_claims
-    from ...analysis.worst_case.spread import described
+    from ...worst.loads import channel_loads_under, traffic_claims
+    from ...worst.scan.spread import described
     from .walks import walks_of
 
     proved = traffic_claims(routing, traffic, channel_loads_under(routing, traffic))
@@ -64,7 +64,7 @@ def adaptive_runs(
     **settings: Any,
 ) -> list[Claim]:
     """The same for an adaptive routing, of which nothing is proved."""
-    from ...analysis.worst_case.spread import network_described
+    from ...worst.scan.spread import network_described
 
     subject = {"network": network_described(network), "adaptive": name}
     done = _runs(network, lambda: name, lambda: subject, traffic, rates, engine, progress, settings)
@@ -117,7 +117,7 @@ def prepare_rates(
     subject: Mapping[str, Any], traffic: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """What all rates have in common; called once where pieces are done."""
-    from ...analysis.worst_case.spread import made_again, network_made_again
+    from ...worst.scan.spread import made_again, network_made_again
     from .walks import walks_of
 
     size, name = int(traffic["size"]), str(traffic["name"])
@@ -142,7 +142,7 @@ def one_rate(ready: Mapping[str, Any], rate: str) -> list[list[int]]:
 
 
 def _claims(runs: Sequence[LoadRun], traffic: Traffic, settings: Mapping[str, Any]) -> list[Claim]:
-    from ...analysis.loads import traffic_evidence
+    from ...worst.loads import traffic_evidence
 
     about = {**traffic_evidence(traffic), "traffic": traffic.name, "order": settings["order"], "seed": settings["seed"]}
     return [claim for run in runs for claim in load_claims(run, terminals=traffic.size, settings=about)]
@@ -151,7 +151,7 @@ def _claims(runs: Sequence[LoadRun], traffic: Traffic, settings: Mapping[str, An
 def load_claims(run: LoadRun, *, terminals: int, settings: Mapping[str, Any]) -> list[Claim]:
     """offered_rate, accepted_rate, queue_growth, average_delay and average_hops at one rate.
 
-    ``settings``: ``traffic`` as ``analysis.loads.traffic_evidence`` writes it, with ``order`` and ``seed``.  The first
+    ``settings``: ``traffic`` as ``worst.loads.traffic_evidence`` writes it, with ``order`` and ``seed``.  The first
     claim carries them and the counts; the others refer to it.
     """
     counts = run.counts.tolist()

@@ -21,7 +21,7 @@ from ...core.cube.conditions import judge_conditions
 from ...core.cube.destination_graph import Cube
 from ...core.display import percent_text
 from ...engine import Engine
-from ...search.catalogue import catalogue_graph
+from ...searching.catalogue import catalogue_graph
 from ...simulate.cube.algorithms import run_on_cube
 from ...simulate.cube.claims import run_trials
 from ...simulate.cube.hamiltonian import hamiltonian_steps

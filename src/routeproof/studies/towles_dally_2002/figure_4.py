@@ -11,12 +11,12 @@ the same worst case from the focus channels as from all 48.
 
 from __future__ import annotations
 
-from ...analysis.capacity import known_capacity
-from ...analysis.worst_case.channel_classes import channel_classes
-from ...analysis.worst_case.exact import worst_case
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
+from ...worst.capacity import known_capacity
+from ...worst.scan.channel_classes import channel_classes
+from ...worst.scan.exact import worst_case
 from ..grid_routes import channel_on
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult

@@ -8,13 +8,13 @@ by column and row: both readings are tried.
 
 from __future__ import annotations
 
-from ...analysis.capacity import known_capacity
-from ...analysis.loads import busiest_channels, channel_loads_under, throughput
-from ...analysis.worst_case.exact import worst_case
 from ...core.permutation import Permutation
 from ...core.traffic import Traffic
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
+from ...worst.capacity import known_capacity
+from ...worst.loads import busiest_channels, channel_loads_under, throughput
+from ...worst.scan.exact import worst_case
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult, checked
 

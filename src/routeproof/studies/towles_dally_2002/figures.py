@@ -15,8 +15,6 @@ from itertools import combinations, pairwise
 from math import prod
 from typing import Any
 
-from ...analysis.loads import channel_loads_under
-from ...analysis.worst_case.exact import worst_case
 from ...core.permutation import Permutation
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
@@ -24,6 +22,8 @@ from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.lattice import mesh
 from ...topologies.grid.torus import torus
 from ...topologies.patterns import traffic_pattern
+from ...worst.loads import channel_loads_under
+from ...worst.scan.exact import worst_case
 from ..grid_routes import Node, channel_on, grid_of, only_route, pair_load, shifted
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked

@@ -16,11 +16,11 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from ...analysis.capacity import known_capacity
-from ...analysis.worst_case.exact import worst_case
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.lattice import mesh
 from ...topologies.spec import network_from_spec
+from ...worst.capacity import known_capacity
+from ...worst.scan.exact import worst_case
 from ..grid_routes import grid_of
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult, checked

@@ -16,10 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...analysis.capacity import known_capacity
-from ...analysis.loads import channel_loads_under, throughput
-from ...analysis.worst_case.exact import worst_case
-from ...analysis.worst_case.spread import described, made_again
 from ...core.claim import Grade
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, lcm_within
@@ -28,6 +24,10 @@ from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
 from ...topologies.patterns import traffic_pattern
+from ...worst.capacity import known_capacity
+from ...worst.loads import channel_loads_under, throughput
+from ...worst.scan.exact import worst_case
+from ...worst.scan.spread import described, made_again
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult, compared
 

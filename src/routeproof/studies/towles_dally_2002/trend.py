@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from ...analysis.capacity import known_capacity
-from ...analysis.worst_case.exact import worst_case
 from ...core.claim import Grade
 from ...core.errors import InputError
 from ...engine import Engine
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
+from ...worst.capacity import known_capacity
+from ...worst.scan.exact import worst_case
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, compared
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from ...analysis.capacity import known_capacity
-from ...design.tradeoff import Tradeoff, worst_case_tradeoff
 from ...engine import Engine
+from ...optimum.tradeoff import Tradeoff, worst_case_tradeoff
 from ...topologies.grid.torus import torus
+from ...worst.capacity import known_capacity
 from ..pieces import Progress, silent
 from ..result import Chart, Row, StudyResult, compared, rounds_to
 from .table_1 import Point, judge

@@ -15,9 +15,9 @@ from typing import Any
 
 from ...core.claim import Grade
 from ...core.errors import InputError
-from ...design.restricted import design_restricted
-from ...design.worst_case import design_worst_case
 from ...engine import Engine
+from ...optimum.restricted import design_restricted
+from ...optimum.worst_case import design_worst_case
 from ...routing.path_sets.names import path_set
 from ...topologies.grid.torus import torus
 from ..pieces import Progress, done_pieces, silent

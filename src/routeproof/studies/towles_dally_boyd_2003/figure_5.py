@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...analysis.capacity import known_capacity
-from ...design.tradeoff import Tradeoff
 from ...engine import Engine
+from ...optimum.tradeoff import Tradeoff
 from ...topologies.grid.torus import torus
+from ...worst.capacity import known_capacity
 from ..pieces import Progress, silent
 from ..result import Chart, Row, StudyResult, compared
 from .figure_1 import curve_of, curve_rows

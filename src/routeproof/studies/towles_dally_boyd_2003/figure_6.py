@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...analysis.capacity import known_capacity
 from ...core.claim import Grade, Interval
-from ...design.average_case import design_average_case
-from ...design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ...engine import Engine
+from ...optimum.average_case import design_average_case
+from ...optimum.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ...routing.named.spec import routing_from_spec
 from ...routing.path_sets.names import path_set
 from ...topologies.grid.torus import torus
+from ...worst.capacity import known_capacity
 from ..pieces import Progress, silent
 from ..result import Chart, Row, StudyResult
 

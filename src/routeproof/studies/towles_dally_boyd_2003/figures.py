@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ...analysis.worst_case.exact import worst_case
 from ...routing.grid.loop_removal import without_loops
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
+from ...worst.scan.exact import worst_case
 from ..grid_routes import Node, grid_of, only_route
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ...analysis.capacity import known_capacity
-from ...analysis.deadlock.channels import virtual_channels
-from ...analysis.locality import average_path_length, minimal_average
-from ...analysis.worst_case.exact import worst_case
 from ...core.network import Network
 from ...engine import Engine
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
+from ...worst.capacity import known_capacity
+from ...worst.deadlock.channels import virtual_channels
+from ...worst.locality import average_path_length, minimal_average
+from ...worst.scan.exact import worst_case
 from ..pieces import Progress, done_pieces, silent
 from ..result import Row, StudyResult, compared, rounds_to
 

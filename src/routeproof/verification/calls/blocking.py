@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...core.checks.refutation import check_refutation
 from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import blocking_formula, check_call_path, is_joined
+from ...kernel.refutation import check_refutation
 from ..kind import CALLS, Kind, answers
 from ..reading import as_lemmas, as_whole
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...core.checks.refutation import check_refutation
 from ...core.claim import Claim, Grade
 from ...core.cube.bounds import lower_bounds, num_variables, tight_clauses
 from ...core.cube.conditions import Conditions, Meeting, Verdict, check_meeting, judge_conditions
 from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.errors import InputError, VerificationError
+from ...kernel.refutation import check_refutation
 from ..kind import EXACT, HWANG, YES_OR_NO, Kind, States, answers
 from ..reading import Report, as_lemmas, as_permutation, check_value, stated
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from ...core.claim import Claim
-from ...demands.hull import Hull
-from ...demands.routable import Routable
-from ...demands.transport import TransportSet
+from ...demand_sets.hull import Hull
+from ...demand_sets.routable import Routable
+from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ..reading import as_fraction
 from ..routings.worst_case import demand_in

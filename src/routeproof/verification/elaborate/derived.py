@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.claim import Claim
 from ...core.network import Network
-from ...demands.transport import TransportSet
+from ...demand_sets.transport import TransportSet
 from ..context import Context
 from ..reading import as_numbers
 from ..routings.capacity import lengths_of

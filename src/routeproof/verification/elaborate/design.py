@@ -17,10 +17,10 @@ import numpy as np
 
 from ...core.claim import Claim, Evidence
 from ...core.network import Network
-from ...demands.demand_set import DemandSet
-from ...demands.hull import Hull
-from ...demands.ports import ports_of
-from ...demands.transport import TransportSet
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.hull import Hull
+from ...demand_sets.ports import ports_of
+from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..reading import as_fraction

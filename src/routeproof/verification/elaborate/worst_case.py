@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.multipliers import rounded_up
 from ...core.claim import Claim
 from ...core.loads import LoadBlock
 from ...core.symmetry import orbit_labels
-from ...demands.hull import Hull
-from ...demands.transport import TransportSet
+from ...demand_sets.hull import Hull
+from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.multipliers import rounded_up
 from ...routing.base.capped import Capped, largest_loads
 from ..context import Context
 from ..reading import as_fraction, as_permutation

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.shortest_paths import distances
 from ...core.network import Network
-from ...demands.hull import Hull
-from ...demands.transport import TransportSet
+from ...demand_sets.hull import Hull
+from ...demand_sets.transport import TransportSet
+from ...kernel.shortest_paths import distances
 from ...routing.base.pair_table import PairTable
 from ...routing.base.routing import Routing
 from .proof import NotElaborated, number, numbers

@@ -1,6 +1,6 @@
 """Claims about the expansion of splitters: witnesses counted, enumerations done again, spectra checked in integers.
 
-All sets of outputs, and all small sets of inputs, are gone through in numpy, not by ``analysis``.
+All sets of outputs, and all small sets of inputs, are gone through in numpy, not by ``worst``.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.checks.multipliers import shown
-from ...core.checks.power_trace import power_trace
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.splitter import Splitter, splitter_of
+from ...core.rational import shown
+from ...kernel.power_trace import power_trace
 from ..kind import EXACT, SPLITTERS, Kind, States
 from ..reading import Report, as_fraction, as_whole, check_value
 from ..shapes import BOUND, TEXT, WHOLE, Keys, ListOf, Shape, Word

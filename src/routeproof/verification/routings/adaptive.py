@@ -1,6 +1,6 @@
 """Claims of the kind ``adaptive``: the congestion of ideal adaptive routing over a set of demands.
 
-From below: one demand of the set with whole lengths of channels (``core.checks.demand_lengths``).  A demand of a list
+From below: one demand of the set with whole lengths of channels (``kernel.demand_lengths``).  A demand of a list
 of matrices is one of them, by name; a ``routable`` one shows a flow that carries it.  From above, as ``upper`` says:
 
 - ``oblivious``: the report's routing, whose worst case over the set another claim states;
@@ -17,17 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.demand_lengths import proved_load
-from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
+from ...core.rational import shown
 from ...core.symmetry import check_automorphism, orbit_labels
-from ...demands.demand_set import DemandSet
-from ...demands.extreme import BetweenNodes, Key, between_nodes, extreme_demands, images_of, key_of
-from ...demands.hull import Hull
-from ...demands.routable import Routable
-from ...demands.transport import TransportSet
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.extreme import BetweenNodes, Key, between_nodes, extreme_demands, images_of, key_of
+from ...demand_sets.hull import Hull
+from ...demand_sets.routable import Routable
+from ...demand_sets.transport import TransportSet
+from ...kernel.demand_lengths import proved_load
 from ..context import Context
 from ..kind import BOUNDS, Kind, States
 from ..reading import as_numbers

@@ -4,13 +4,13 @@ Kinds of evidence:
 
 - ``reached`` (relation <=): the subject's routing does it: {"worst-case": {...}} or {"path-length": {...}}, as in
   claims about one routing; over a set of demands, the evidence of the set's worst case by its kind ({"box": {...}});
-- ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
+- ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``kernel.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
   ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), which a claim
   ``>=`` then names.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
-  ``weights`` are the phi of all channels where the set has least demands (``core.checks.set_adversary``).  Over given
-  matrices: {"hops", "lengths", ...}, a list of lengths for each (``core.checks.matrix_lengths``).  Over all that is
-  routable, ``flows`` stand for the pairs (``core.checks.flow_adversary``);
+  ``weights`` are the phi of all channels where the set has least demands (``kernel.set_adversary``).  Over given
+  matrices: {"hops", "lengths", ...}, a list of lengths for each (``kernel.matrix_lengths``).  Over all that is
+  routable, ``flows`` stand for the pairs (``kernel.flow_adversary``);
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet; it is qualified as its adversary is.
 
 A set of demands is that of the report's subject.  Claims about the worst case name it; a bound on path lengths within a
@@ -26,21 +26,21 @@ from typing import Any
 
 import numpy.typing as npt
 
-from ...core.checks.adversary import supporting_line
-from ...core.checks.flow_adversary import flow_line
-from ...core.checks.matrix_lengths import matrix_line
-from ...core.checks.multipliers import shown
-from ...core.checks.set_adversary import set_line
-from ...core.checks.supporting_line import AdversaryPair, Distance, SupportingLine
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
+from ...core.rational import shown
 from ...core.symmetry import Automorphism
-from ...demands.demand_set import DemandSet
-from ...demands.hull import Hull
-from ...demands.ports import ports_of
-from ...demands.routable import Routable
-from ...demands.transport import TransportSet
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.hull import Hull
+from ...demand_sets.ports import ports_of
+from ...demand_sets.routable import Routable
+from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.adversary import supporting_line
+from ...kernel.flow_adversary import flow_line
+from ...kernel.matrix_lengths import matrix_line
+from ...kernel.set_adversary import set_line
+from ...kernel.supporting_line import AdversaryPair, Distance, SupportingLine
 from ...machine.memory import check_memory
 from ...routing.base.over_demands import check_to_itself
 from ..context import Context

@@ -17,11 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Float64, Int32
-from ...core.checks.multipliers import shown, without_base
 from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
+from ...core.rational import shown
 from ...core.sampling.intervals import mean_limits, normal_limits
 from ...core.sampling.stopping import confidence_of_limits
+from ...kernel.multipliers import without_base
 from ...routing.base.routing import Routing
 from ...routing.turns.two_turn_paths import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, drawn_image, draws_permutations, sample_traffic

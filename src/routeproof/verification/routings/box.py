@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.multipliers import load_under, shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
-from ...demands.transport import TransportSet
+from ...core.rational import shown
+from ...demand_sets.transport import TransportSet
+from ...kernel.multipliers import load_under
 from ..context import Context
 from ..kind import EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_terminal

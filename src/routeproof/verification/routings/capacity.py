@@ -1,7 +1,7 @@
 """Claims about all routings under uniform traffic, bounded by channel lengths.
 
 - ``capacity``: lengths bound every routing (``<=``), one routing reaches the number (``>=``), or both (``==``);
-- ``lengths`` (``core.checks.adversary``): no routing (whose average path length is at most what ``within`` says) has
+- ``lengths`` (``kernel.adversary``): no routing (whose average path length is at most what ``within`` says) has
   more ``throughput``; no routing with at least the throughput that ``within`` names has shorter paths.  The evidence:
   {"lengths": one whole number a channel, packed, "hops", "within": {quantity: limit}, "paths"?: the name of a set of
   paths to which all routings that are meant keep}.
@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Int64
-from ...core.checks.adversary import length_line
-from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
+from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.adversary import length_line
 from ..context import Context
 from ..kind import BOUNDS, DESIGN, Kind, States
 from ..reading import as_channel, as_fraction, as_numbers, as_whole

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.matched_loads import check_matched_loads
-from ...core.checks.multipliers import check_column_potentials
 from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.matched_loads import check_matched_loads
+from ...kernel.multipliers import check_column_potentials
 from ..context import Context
 from ..kind import WORST, Kind
 from ..reading import as_channel, as_numbers, as_scale, check_value

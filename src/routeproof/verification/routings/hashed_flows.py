@@ -10,11 +10,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ...core.checks.independent_flows import Chance
 from ...core.claim import Claim, Grade, Interval
 from ...core.errors import InputError, VerificationError
 from ...core.rational import parse_fraction
 from ...core.sampling.intervals import mean_limits
+from ...kernel.independent_flows import Chance
 from ...routing.hashing.draws import drawn
 from ...routing.hashing.flows import Flows
 from .. import chances

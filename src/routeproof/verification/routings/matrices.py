@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
-from ...core.rational import lcm_within
-from ...demands.hull import Hull
-from ...demands.transport import TransportSet
+from ...core.rational import lcm_within, shown
+from ...demand_sets.hull import Hull
+from ...demand_sets.transport import TransportSet
 from ..context import Context
 from ..kind import EXACT, WORST, Kind, States
 from ..reading import as_channel, check_value

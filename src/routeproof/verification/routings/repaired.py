@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Int32
-from ...core.checks.multipliers import shown
-from ...core.checks.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
 from ...core.graph import lost_pair
-from ...demands.hull import Hull
-from ...demands.transport import TransportSet
+from ...core.rational import shown
+from ...demand_sets.hull import Hull
+from ...demand_sets.transport import TransportSet
+from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure

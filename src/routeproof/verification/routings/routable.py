@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.multipliers import load_under, shown
-from ...core.checks.shortest_paths import Distances, all_distances
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.loads import LoadBlock
+from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.multipliers import load_under
+from ...kernel.shortest_paths import Distances, all_distances
 from ..context import Context
 from ..kind import BOUNDS, Kind, States
 from ..reading import as_channel

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
-from ...demands.transport import TransportSet
+from ...demand_sets.transport import TransportSet
 from ..context import Context
 from ..kind import EXACT, YES_OR_NO, Kind, States
 from ..reading import as_channel, as_terminal

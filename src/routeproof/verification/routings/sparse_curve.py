@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.line_bounds import line_constant
-from ...core.checks.multipliers import load_under, shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
-from ...core.rational import as_int_array
-from ...demands.families import EverySparse
+from ...core.rational import as_int_array, shown
+from ...demand_sets.families import EverySparse
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.line_bounds import line_constant
+from ...kernel.multipliers import load_under
 from ..context import Context
 from ..kind import EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_numbers, as_whole

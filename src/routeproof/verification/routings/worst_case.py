@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64
-from ...core.checks.multipliers import base_load, check_column_potentials, check_potentials, load_under, shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.loads import LoadBlock
 from ...core.network import Network
-from ...core.rational import lcm_within
-from ...demands.demand_set import DemandSet
-from ...demands.transport import TransportSet
+from ...core.rational import lcm_within, shown
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
 from ...routing.base.capped import largest_loads
 from ...routing.base.over_demands import check_to_itself
 from ..context import Context

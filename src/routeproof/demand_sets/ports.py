@@ -1,0 +1,128 @@
+"""The ports of a transport set on a network: terminals of one node that the set treats alike, taken together.
+
+Routings treat the terminals of a node alike, so nothing is lost: what a port may send is what its terminals may, and
+any demand between ports can be shared among their terminals in proportion to their rates.  In a box that nothing else
+limits no demand is worse than the largest ones, so they stand for all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import Int32, Int64
+from ..core.errors import InputError
+from ..core.network import Network
+from ..kernel.ports import Ports
+from .demand_set import DemandSet, Pair
+from .hull import Hull
+from .partners import partners, representatives
+from .transport import TransportSet
+
+_MOST_CELLS = 1 << 28
+
+
+def ports_of(demands: TransportSet, network: Network) -> Ports:
+    """Raises InputError for a set between another number of terminals, and where no packet would cross a channel."""
+    if demands.size != network.num_terminals:
+        raise InputError(
+            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
+        )
+    if demands.box is None:
+        out, into = partners(demands)
+    else:  # every pair has limits of its own
+        out = into = np.arange(demands.size, dtype=np.int64)
+    may = np.zeros((int(out.max()) + 1, int(into.max()) + 1), dtype=np.bool_)
+    for i, j in representatives(demands):
+        may[out[i], into[j]] = True
+    sends_some, receives_some = (np.atleast_1d(may.any(axis=axis)) for axis in (1, 0))
+    row, row_name = _numbered(network.source, out, _positive(demands.sends, demands.size) & sends_some[out])
+    column, column_name = _numbered(network.sink, into, _positive(demands.receives, demands.size) & receives_some[into])
+    if len(row_name) * len(column_name) > _MOST_CELLS:
+        raise InputError(f"{demands.text} has too many different senders and receivers for one table")
+    apart = network.source[row_name][:, None] != network.sink[column_name][None, :]
+    between = may[out[row_name]][:, into[column_name]] & apart
+    if not between.any():
+        raise InputError(
+            f"over {demands.text} no channel of {network.name} is ever loaded: packets stay at their switch, and "
+            f"nothing collides"
+        )
+    row, row_name, between = _without_idle(row, row_name, between)
+    column, column_name, turned = _without_idle(column, column_name, between.T)
+    between = turned.T
+    limits = {} if demands.box is None else {x: y for x, y in demands.box.limits.items() if demands.allows(*x)}
+    if demands.is_only_box:
+        limits = {pair: (high, high) for pair, (_, high) in limits.items()}
+    low = {pair: least for pair, (least, _) in limits.items() if least}
+    cells = {pair: (int(row[pair[0]]), int(column[pair[1]])) for pair in limits}
+    crossing = {pair: cell for pair, cell in cells.items() if min(cell) >= 0 and between[cell]}
+    return Ports(
+        row, column,
+        network.source[row_name].astype(np.int32), network.sink[column_name].astype(np.int32),
+        row_name, column_name, between,
+        _rates(demands.sends, row, len(row_name), low, 0),
+        _rates(demands.receives, column, len(column_name), low, 1),
+        None if demands.total is None else demands.total - sum(low.values(), Fraction(0)),
+        {cell: low[pair] for pair, cell in crossing.items() if pair in low},
+        None if demands.box is None else {cell: limits[pair][1] - limits[pair][0] for pair, cell in crossing.items()},
+    )  # fmt: skip
+
+
+def tells_terminals_apart(demands: DemandSet | None, network: Network) -> bool:
+    """Could a routing gain by treating the terminals of one node differently?  Then a bound over the set, which is one
+    on flows between nodes, is about the routings that treat them alike."""
+    if max(int(network.supply.max()), int(network.demand.max())) <= 1:
+        return False
+    if isinstance(demands, Hull):
+        return len(demands.matrices) > 1
+    return isinstance(demands, TransportSet) and not ports_of(demands, network).by_node
+
+
+def _positive(rates: Sequence[Fraction] | None, size: int) -> npt.NDArray[np.bool_]:
+    if rates is None:
+        return np.ones(size, dtype=np.bool_)
+    each = {id(x): x > 0 for x in rates}  # most are one object
+    return np.array([each[id(x)] for x in rates])
+
+
+def _numbered(node: Int32, kind: Int64, live: npt.NDArray[np.bool_]) -> tuple[Int32, Int32]:
+    """(of which port every terminal is, or -1; the smallest terminal of every port)."""
+    number: dict[tuple[int, int], int] = {}
+    place = np.full(len(node), -1, dtype=np.int32)
+    names: list[int] = []
+    for i in np.flatnonzero(live).tolist():
+        key = int(node[i]), int(kind[i])
+        if key not in number:
+            number[key] = len(names)
+            names.append(i)
+        place[i] = number[key]
+    return place, np.array(names, dtype=np.int32)
+
+
+def _without_idle(
+    place: Int32, names: Int32, between: npt.NDArray[np.bool_]
+) -> tuple[Int32, Int32, npt.NDArray[np.bool_]]:
+    """Only ports that send (receive) something over a channel."""
+    busy = between.any(axis=1)
+    number = np.where(busy, np.cumsum(busy) - 1, -1).astype(np.int32)
+    return np.append(number, np.int32(-1))[place], names[busy], between[busy]
+
+
+def _rates(
+    rates: Sequence[Fraction] | None, place: Int32, count: int, low: dict[Pair, Fraction], side: int
+) -> list[Fraction] | None:
+    """By port, what is left beside the least demands (also those that stay at their node)."""
+    if rates is None:
+        return None
+    found = [Fraction(0)] * count
+    for i, k in enumerate(place.tolist()):
+        if k >= 0:
+            found[k] += rates[i]
+    for pair, x in low.items():
+        k = int(place[pair[side]])
+        if k >= 0:
+            found[k] -= x
+    return found

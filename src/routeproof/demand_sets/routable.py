@@ -1,0 +1,20 @@
+"""Everything that some routing could carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .demand_set import DemandSet
+
+
+@dataclass(frozen=True, eq=False)
+class Routable(DemandSet):
+    """Every demand that a multicommodity flow carries with no channel above its bandwidth.
+
+    It is between nodes: where a terminal sends at one node and receives at another, what it sends to itself counts.
+    The worst case of a routing over it is its oblivious ratio (Applegate & Cohen 2003); ``worst.routable``.
+    """
+
+    text: str = "routable"
+    stands_alone: ClassVar[str] = "it is limited by the channels of the network, not by terminals"

@@ -1,0 +1,355 @@
+"""Transport sets: demands limited by row, by column, in total and pair by pair.
+
+Permutations, the hose model, at most K packets, traffic inside jobs, given pairs and boxes are all of this family, and
+so is the intersection of any of them.  A demand D(i, j) >= 0 is between different terminals; the diagonal is 0.
+
+Why a few numbers prove the most: for u, v >= 0 by terminal, x >= 0 and any weights w,
+
+    sum w D  <=  sum u(i) sends(i) + sum v(j) receives(j) + x total
+                 + sum over allowed pairs of rest(i, j) high(i, j) where positive, rest(i, j) low(i, j) where negative
+
+with rest(i, j) = w(i, j) - u(i) - v(j) - x.  Where there is no ``high``, no rest may be positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import Int32, int32_array, read_only
+from ..core.errors import InputError, did_you_mean
+from ..core.rational import parse_fraction, shown
+from .demand_set import DemandSet, Pair
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """low <= D <= high: for every pair (i, j) that may send at all, its least and its largest demand."""
+
+    limits: Mapping[Pair, tuple[Fraction, Fraction]]
+
+
+@dataclass(frozen=True, eq=False)
+class TransportSet(DemandSet):
+    """Demands between ``size`` terminals.  None stands for "no limit of this kind".
+
+    - ``sends``, ``receives``: T fractions, the most that a terminal sends (a row's sum) and receives (a column's);
+    - ``total``: the most that all send together;
+    - ``group``: int32 (T,): a pair sends only inside one group; terminals of group -1 send and receive nothing;
+      ``jobs``: the groups' names, by number;
+    - ``pairs``: only these pairs send; ``box``: only its pairs send, each between its two limits;
+    """
+
+    sends: tuple[Fraction, ...] | None = None
+    receives: tuple[Fraction, ...] | None = None
+    total: Fraction | None = None
+    group: Int32 | None = None
+    jobs: tuple[str, ...] = ()
+    pairs: frozenset[Pair] | None = None
+    box: Box | None = None
+
+    def __post_init__(self) -> None:
+        if self.size < 2:
+            raise InputError(f"{self.text}: demands between {self.size} terminals; two at least were expected")
+        for what, rates in (("sends", self.sends), ("receives", self.receives)):
+            if rates is not None and len(rates) != self.size:
+                raise InputError(f"{self.text}: {what} has {len(rates)} rates; {self.size} were expected")
+            least = min({id(x): x for x in rates or ()}.values(), default=Fraction(0))  # most are one object
+            for i, x in enumerate(rates or () if least < 0 else ()):
+                if x < 0:
+                    raise InputError(f"{self.text}: terminal {i} {what} at most {x}; it cannot be negative")
+        if self.total is not None and self.total < 0:
+            raise InputError(f"{self.text}: the total is at most {self.total}; it cannot be negative")
+        if self.group is not None:
+            shifted = int32_array(np.asarray(self.group) + 1, what="group + 1", size=self.size, below=self.size + 1)
+            object.__setattr__(self, "group", read_only(shifted - 1))
+            names = self.jobs or tuple(map(str, range(int(shifted.max(initial=0)))))
+            if len(names) != int(shifted.max(initial=0)) or len(set(names)) != len(names):
+                raise InputError(
+                    f"{self.text}: {len(set(names))} names of jobs for groups 0 to {int(shifted.max()) - 1}"
+                )
+            object.__setattr__(self, "jobs", names)
+        for i, j in [*(self.pairs or ()), *(self.box.limits if self.box else ())]:
+            if not (0 <= i < self.size and 0 <= j < self.size):
+                raise InputError(f"{self.text}: pair ({i}, {j}); terminals are 0 to {self.size - 1}")
+            if i == j:
+                raise InputError(f"{self.text}: terminal {i} sends to itself; the diagonal of a demand is 0")
+        for (i, j), (low, high) in (self.box.limits if self.box else {}).items():
+            if not 0 <= low <= high:
+                raise InputError(f"{self.text}: pair ({i}, {j}) sends from {low} to {high}; 0 <= low <= high expected")
+
+    @property
+    def is_bounded(self) -> bool:
+        """Is the largest demand finite, whatever the pair?"""
+        return None not in (self.sends, self.receives) or self.total is not None or self.box is not None
+
+    @property
+    def is_only_box(self) -> bool:
+        """Are two limits for every pair all that there is?"""
+        others = self.sends, self.receives, self.total, self.group, self.pairs
+        return self.box is not None and all(x is None for x in others)
+
+    @property
+    def allows_all(self) -> bool:
+        """May every terminal send to every other one?"""
+        return self.group is None and self.pairs is None and self.box is None
+
+    @property
+    def is_permutations(self) -> bool:
+        """Is every permutation in the set, and nothing else?"""
+        ones = (Fraction(1),) * self.size
+        whole = self.total is None or self.total >= self.size
+        return self.sends == self.receives == ones and self.allows_all and whole
+
+    @property
+    def is_symmetric(self) -> bool:
+        return self.allows_all and self.sends == self.receives and len(set(self.sends or (0,))) == 1
+
+    def allows(self, i: int, j: int) -> bool:
+        """May terminal i send to terminal j, as far as groups, pairs and box say?"""
+        if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
+            return False
+        return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box.limits)
+
+    def alone(self, job: str) -> TransportSet:
+        """The demands of one job, while all others send nothing; raises InputError for a name that no job has, and
+        where the others must send, or the job cannot."""
+        found = self.only(job)
+        replace(found, text=f"{self.text}, job {job}").check_possible()
+        return found
+
+    def only(self, job: str) -> TransportSet:
+        """As ``alone``, though nothing may be left; raises InputError for a name that no job has."""
+        if self.group is None or job not in self.jobs:
+            raise InputError(f"{self.text}: there is no job {job[:40]!r}; {did_you_mean(job[:40], self.jobs)}")
+        group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
+        return replace(self, group=group, jobs=(job,))
+
+    def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
+        """The least and the largest demand of one allowed pair; None: no limit of its own."""
+        return (Fraction(0), None) if self.box is None else self.box.limits[i, j]
+
+    def check_admits(self, demand: Mapping[Pair, Fraction]) -> None:
+        """Raise InputError, naming the terminal or pair, unless ``demand`` (pairs and their rates) is admitted."""
+        out, into = [Fraction(0)] * self.size, [Fraction(0)] * self.size
+        for (i, j), x in demand.items():
+            if x and not self.allows(i, j):
+                raise InputError(f"{self.text}: terminal {i} sends {_told(x)} to {j}, which is not allowed")
+            if x < 0:
+                raise InputError(f"{self.text}: the demand from {i} to {j} is {_told(x)}; it cannot be negative")
+            out[i] += x
+            into[j] += x
+        for (i, j), (low, high) in (self.box.limits if self.box else {}).items():
+            if not low <= demand.get((i, j), Fraction(0)) <= high:
+                raise InputError(
+                    f"{self.text}: the demand from {i} to {j} is not between {_told(low)} and {_told(high)}"
+                )
+        for what, found, most in (("sends", out, self.sends), ("receives", into, self.receives)):
+            for i, (x, limit) in enumerate(zip(found, most or found, strict=True)):
+                if x > limit:
+                    raise InputError(
+                        f"{self.text}: terminal {i} {what} {_told(x)}, at most {_told(limit)} was expected"
+                    )
+        if self.total is not None and sum(out) > self.total:
+            raise InputError(
+                f"{self.text}: all together send {_told(sum(out))}, at most {_told(self.total)} was expected"
+            )
+
+    def _with(self, other: DemandSet) -> DemandSet | None:
+        if not isinstance(other, TransportSet):
+            return None
+        both = replace(
+            self,
+            text=f"{self.text} & {other.text}",
+            sends=_either(self.sends, other.sends, _smaller),
+            receives=_either(self.receives, other.receives, _smaller),
+            total=_either(self.total, other.total, min),
+            **_common_jobs(self, other),
+            pairs=_either(self.pairs, other.pairs, frozenset.intersection),
+            box=_either(self.box, other.box, lambda a, b: _common_box(a, b, f"{self.text} and {other.text}")),
+        )
+        both.check_possible()
+        return both
+
+    def without(self, gone: npt.NDArray[np.bool_]) -> TransportSet:
+        """The demands in which the terminals that are ``gone``, bool (T,), send and receive nothing."""
+        if not gone.any():
+            return self
+        if self.box is not None:
+            left = {(i, j): x for (i, j), x in self.box.limits.items() if not (gone[i] or gone[j])}
+            return replace(self, box=Box(left))
+        group = np.zeros(self.size, dtype=np.int32) if self.group is None else self.group
+        staying = np.where(gone, -1, group)
+        kept = [k for k in range(int(group.max(initial=0)) + 1) if (staying == k).any()]
+        number = {k: n for n, k in enumerate(kept)}
+        names = tuple(self.jobs[k] for k in kept) if self.group is not None else ()
+        return replace(self, group=np.array([number.get(k, -1) for k in staying.tolist()], dtype=np.int32), jobs=names)
+
+    def check_possible(self) -> None:
+        """Raise InputError unless some demand is admitted, and some other than 0 could be: the least one is judged."""
+        if self.box is not None:
+            least = {pair: low for pair, (low, _) in self.box.limits.items() if low}
+            try:
+                replace(self, box=None, pairs=self.pairs).check_admits(least)
+            except InputError as error:
+                raise InputError(f"no demand is in all of them: {error}") from None
+        if not self._some_pair():
+            raise InputError(f"{self.text}: no pair of terminals may send; the set is empty")
+        if self.total == 0:
+            raise InputError(f"{self.text}: all together may send nothing; the set is empty")
+
+    def _some_pair(self) -> bool:
+        """Is there a pair that is allowed, of terminals that may send and receive?"""
+        out, into = (
+            np.ones(self.size, dtype=np.bool_) if rates is None else _positive(rates)
+            for rates in (self.sends, self.receives)
+        )
+        pairs = self.pairs if self.box is None else set(self.box.limits)
+        if pairs is not None:
+            return any(out[i] and into[j] and self.allows(i, j) for i, j in pairs)
+        group = np.zeros(self.size, dtype=np.int64) if self.group is None else self.group + 1
+        senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
+        count = senders * receivers - both  # a terminal does not send to itself
+        return bool((count[0 if self.group is None else 1 :] > 0).any())
+
+
+def _told(value: Fraction | int) -> str:
+    """For messages: short fractions as they are, others as decimals."""
+    exact = Fraction(value)
+    short = exact.numerator.bit_length() + exact.denominator.bit_length() <= 50
+    return (
+        str(exact)
+        if short
+        else f"about {float(exact):.9g}"
+        if exact.numerator >> 1000 < exact.denominator
+        else shown(exact)
+    )
+
+
+def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:
+    each = {id(x): x > 0 for x in rates}  # most are one object
+    return np.array([each[id(x)] for x in rates])
+
+
+def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return both(one, other)
+
+
+def _smaller(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    return tuple(map(min, one, other))
+
+
+def _common_jobs(one: TransportSet, other: TransportSet) -> dict[str, Any]:
+    """Two terminals are in one group where they are in both."""
+    if one.group is None or other.group is None:
+        kept = other if one.group is None else one
+        return {"group": kept.group, "jobs": kept.jobs}
+    pairs = list(zip(one.group.tolist(), other.group.tolist(), strict=True))
+    number: dict[tuple[int, int], int] = {}
+    for pair in pairs:
+        if min(pair) >= 0:
+            number.setdefault(pair, len(number))
+    group = np.array([number.get(pair, -1) for pair in pairs], dtype=np.int32)
+    return {"group": group, "jobs": tuple(f"{one.jobs[a]} & {other.jobs[b]}" for a, b in number)}
+
+
+def _common_box(one: Box, other: Box, texts: str) -> Box:
+    limits = {}
+    for pair in {**one.limits, **other.limits}:
+        (low, high), (least, most) = (x.limits.get(pair, (Fraction(0), Fraction(0))) for x in (one, other))
+        if max(low, least) > min(high, most):
+            raise InputError(
+                f"{texts} contradict each other: terminal {pair[0]} sends {low} to {high} and {least} to {most} to "
+                f"{pair[1]}"
+            )
+        if min(high, most) > 0:
+            limits[pair] = max(low, least), min(high, most)
+    return Box(limits)
+
+
+def permutations(size: int) -> TransportSet:
+    """Every terminal sends at most 1 and receives at most 1: the extreme points are partial permutations."""
+    ones = (Fraction(1),) * size
+    return TransportSet(size, "permutations", ones, ones)
+
+
+def hose(sends: Sequence[object], receives: Sequence[object]) -> TransportSet:
+    """Terminal i sends at most ``sends[i]`` and receives at most ``receives[i]`` (Duffield et al. 1999)."""
+    out, into = (
+        tuple(parse_fraction(x, what=f"what terminal {i} {what}") for i, x in enumerate(given))
+        for what, given in (("sends", sends), ("receives", receives))
+    )
+    return TransportSet(len(out), "hose", out, into)
+
+
+def sparse(size: int, packets: int) -> TransportSet:
+    """At most ``packets`` packets, each terminal sending and receiving at most one.
+
+    The extreme points are partial permutations of at most so many packets, since the constraints are totally
+    unimodular.
+    """
+    if not packets >= 1:
+        raise InputError(f"sparse:{packets}: at least one packet was expected")
+    return replace(permutations(size), text=f"sparse:{packets}", total=Fraction(packets))
+
+
+def within(
+    jobs: Mapping[str, Sequence[int]] | Sequence[Sequence[int]], size: int, *, text: str = "within"
+) -> TransportSet:
+    """A permutation that keeps every packet in its job.
+
+    ``jobs``: the terminals of each, at least two, by name or in a list (then their names are 0, 1, ...); a terminal is
+    in at most one, and those in none send nothing.  Raises InputError otherwise.
+    """
+    named = jobs if isinstance(jobs, Mapping) else {str(k): job for k, job in enumerate(jobs)}
+    group, names = np.full(size, -1, dtype=np.int32), list(named)
+    for k, (name, job) in enumerate(named.items()):
+        if len(set(job)) < 2:
+            count = "one terminal" if len(set(job)) == 1 else "no terminals"
+            raise InputError(f"{text}: job {name} has {count}; two at least were expected")
+        for i in job:
+            if not 0 <= i < size:
+                raise InputError(f"{text}: job {name} has terminal {i}; terminals are 0 to {size - 1}")
+            if group[i] not in (-1, k):
+                raise InputError(
+                    f"{text}: terminal {i} is in jobs {names[group[i]]} and {name}; at most one was expected"
+                )
+            group[i] = k
+    if not named:
+        raise InputError(f"{text}: there is no job")
+    return replace(permutations(size), text=text, group=group, jobs=tuple(names))
+
+
+def among(pairs: Sequence[Pair], size: int, *, text: str = "pairs") -> TransportSet:
+    """A permutation whose packets take only these (source, destination) pairs; raises InputError for none."""
+    found = replace(permutations(size), text=text, pairs=frozenset(pairs))
+    found.check_possible()
+    return found
+
+
+def between(limits: Mapping[Pair, tuple[Fraction, Fraction]], size: int, *, text: str = "box") -> TransportSet:
+    """Every demand between a least and a largest; pairs that are not listed send nothing."""
+    found = TransportSet(size, text, box=Box({pair: x for pair, x in limits.items() if x[1]}))
+    found.check_possible()
+    return found
+
+
+def intersection(sets: Sequence[DemandSet]) -> DemandSet:
+    """What is in all of them; raises InputError, naming two sets that contradict each other, where nothing is."""
+    try:
+        return reduce(lambda a, b: a & b, sets)
+    except InputError:
+        for a, b in combinations(sets, 2):
+            a & b  # two that contradict each other say so, without the others
+        raise

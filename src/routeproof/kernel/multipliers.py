@@ -1,0 +1,259 @@
+"""The trusted kernel: does this evidence prove that number?
+
+Nothing here searches or solves.  Loads come in as exact fractions (``LoadBlock``), potentials, permutations and rates
+as the evidence states them, and what comes out is an exact yes, or a VerificationError that names the channel and pair.
+
+Why it suffices.  For one channel with loads w and rates x (rows at most ``supply``, columns at most ``demand``),
+potentials u, v >= 0 with u[i] + v[j] >= w[i, j] give sum w x <= supply . u + demand . v: nothing loads the channel
+more.  Rates that reach the number show that something loads it as much.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from ..core.arrays import Int32, Int64, first_true
+from ..core.errors import VerificationError
+from ..core.loads import LoadBlock
+from ..core.rational import INT64_MAX, Rationals, as_int_array, exact_sums, shown
+
+_ZERO = Fraction(0)
+
+
+def rounded_up(load: Rationals, scale: int) -> Int64:
+    """``ceil(load * scale)`` as int64; raises VerificationError where that does not fit."""
+    try:
+        if scale & (scale - 1) == 0:
+            return load.ceil_fixed(scale.bit_length() - 1)
+        if load.num.dtype != object and load.den.dtype != object:
+            top = int(np.abs(load.num).max(initial=0))
+            if top * scale <= INT64_MAX:
+                return np.asarray(-((-load.num * scale) // load.den))
+        values = [-((-int(a) * scale) // int(b)) for a, b in zip(load.num.tolist(), load.den.tolist(), strict=True)]
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        raise VerificationError("a load does not fit 64-bit fixed point at the evidence's scale") from None
+
+
+def base_load(block: LoadBlock, k: int, supply: Int64, demand: Int64) -> Fraction:
+    """What the base part puts on the block's k-th channel when every row and column is used in full."""
+    if block.base is None:
+        return _ZERO
+    total = _ZERO
+    for part, amount in ((block.base.row[k], supply), (block.base.column[k], demand)):
+        used = np.nonzero(amount)[0]
+        if (part.num[used] < 0).any():
+            raise VerificationError(f"channel {int(block.channel[k])} has a negative base load")
+        total += Rationals(part.num[used].astype(object) * amount[used], part.den[used]).total()
+    return total
+
+
+def check_column_potentials(
+    block: LoadBlock, supply: Int64, demand: Int64, *, scale: int, shift: Int64, quantum: Int64, limit: Sequence[int]
+) -> int:
+    """Every channel of the block stays at or below ``limit[k] / scale`` (its base part left aside).
+
+    shift: int64 (K,).  quantum: the column potentials v = quantum << shift (over ``scale``) of the columns that take
+    part, ascending, channel after channel; more may follow.  The rows' potentials are taken as max(w - v, 0), so the
+    pairs hold by construction and only the total is in question.  Returns how many quanta were used.
+
+    Raises VerificationError, naming the channel.
+    """
+    count = block.num_channels
+    width, everyone = len(demand), int(supply.sum()) + int(demand.sum())
+    segment = block.segment
+    live = (supply[block.row] > 0) & (demand[block.column] > 0) & (block.load.num > 0)
+    row, column, load = block.row, block.column, block.load
+    if not live.all():
+        segment, row, column, load = segment[live], row[live], column[live], load[live]
+    weight = rounded_up(load, scale)
+    # Columns that no channel of the block is loaded to are left out: of large networks, nearly all.
+    named = np.zeros(width, dtype=bool)
+    named[column] = True
+    demand, column, width = demand[named], (np.cumsum(named) - 1)[column], int(np.count_nonzero(named))
+    taking_part = np.zeros(count * width, dtype=bool)
+    key = segment * width + column
+    taking_part[key] = True
+    where = np.nonzero(taking_part)[0]
+    if len(where) > len(quantum):
+        raise VerificationError(
+            f"channels {int(block.channel[0])} to {int(block.channel[-1])} need {len(where)} column potentials; "
+            f"{len(quantum)} are left in the evidence"
+        )
+    used = quantum[: len(where)]
+    first = np.searchsorted(where, np.arange(count + 1) * width)
+    channel_of = np.repeat(np.arange(count), np.diff(first))
+    too_large = used > (INT64_MAX >> 2) >> np.clip(shift[channel_of], 0, 62)
+    bad = first_true((used < 0) | (shift[channel_of] < 0) | too_large)
+    if bad is not None:
+        c = int(block.channel[channel_of[bad]])
+        raise VerificationError(f"channel {c}: a column potential is negative or too large")
+    potential = used << shift[channel_of]
+    # Sums are exact in int64 where this bound holds; Python integers would be needed beyond, and are refused.
+    top = max(int(weight.max(initial=0)), int(potential.max(initial=0)))
+    if top * everyone > INT64_MAX:
+        raise VerificationError("potentials times terminals do not fit 64 bits at the evidence's scale")
+    total = np.zeros(count, dtype=np.int64)
+    rest = weight
+    if potential.any():
+        np.add.at(total, channel_of, potential * demand[where - channel_of * width])
+        of_key = np.empty(count * width, dtype=np.int64)
+        of_key[where] = potential  # every key is one of these
+        rest = weight - of_key[key]
+    if len(row):
+        start = np.nonzero(np.diff(segment * len(supply) + row, prepend=-1))[0]
+        need = np.maximum(np.maximum.reduceat(rest, start), 0)
+        if (np.diff(segment[start] * len(supply) + row[start]) <= 0).any():
+            raise VerificationError("the loads of a channel are not sorted by row")
+        np.add.at(total, segment[start], need * supply[row[start]])
+    for c, proved, most in zip(block.channel.tolist(), total.tolist(), limit, strict=True):
+        if proved > most:
+            raise VerificationError(
+                f"channel {c}: its potentials prove {shown(Fraction(proved, scale))}, "
+                f"not the claimed {shown(Fraction(most, scale))}"
+            )
+    return len(where)
+
+
+def check_potentials(
+    block: LoadBlock,
+    supply: Int64,
+    demand: Int64,
+    *,
+    values: Sequence[Fraction],
+    row: Int64,
+    column: Int64,
+    limit: Fraction,
+) -> None:
+    """The block's one channel stays at or below ``limit`` (its base part left aside), by exact potentials.
+
+    Row i has the potential ``values[row[i]]``, column j ``values[column[j]]``.  Every pair is compared: with floats
+    where the margin is a thousand times their rounding, with fractions elsewhere.  Raises VerificationError, naming
+    the pair.
+    """
+    c = int(block.channel[0])
+    for what, index, size in (("row", row, len(supply)), ("column", column, len(demand))):
+        if len(index) != size or int(index.min(initial=0)) < 0 or int(index.max(initial=-1)) >= len(values):
+            raise VerificationError(f"channel {c}: the {what} potentials do not match {size} {what}s")
+    if any(x < 0 for x in values):
+        raise VerificationError(f"channel {c}: a potential is negative")
+    total = _ZERO
+    for index, capacity in ((row, supply), (column, demand)):
+        weighted = np.zeros(len(values), dtype=np.int64)
+        np.add.at(weighted, index, capacity)
+        total += sum((values[k] * int(n) for k, n in enumerate(weighted.tolist()) if n), _ZERO)
+    if total > limit:
+        raise VerificationError(f"channel {c}: its potentials sum to {shown(total)}, above the claimed {shown(limit)}")
+    live = (supply[block.row] > 0) & (demand[block.column] > 0)
+    rows, columns, load = block.row[live], block.column[live], block.load[live]
+    about = np.array([_about(x.numerator, x.denominator) for x in values])
+    if load.num.dtype == object or load.den.dtype == object:
+        weight = np.array([_about(int(a), int(b)) for a, b in zip(load.num, load.den, strict=True)], dtype=np.float64)
+    else:
+        weight = load.num.astype(np.float64) / load.den.astype(np.float64)
+    have = about[row[rows]] + about[column[columns]]
+    # What is infinite, or so small that floats lose digits, is doubtful too.
+    with np.errstate(invalid="ignore"):
+        clear = (have - weight > 1e-12 * (have + weight)) & (have > 1e-280) & (have < np.inf)
+    doubtful: dict[tuple[int, int, int, int], int] = {}  # one entry of each kind
+    for e in np.nonzero(~clear)[0].tolist():
+        doubtful.setdefault((int(row[rows[e]]), int(column[columns[e]]), int(load.num[e]), int(load.den[e])), e)
+    for (u, v, num, den), e in doubtful.items():
+        if values[u] + values[v] < Fraction(num, den):
+            raise VerificationError(
+                f"channel {c}: the potentials of row {int(rows[e])} and column {int(columns[e])} sum to "
+                f"{shown(values[u] + values[v])}, below their load {shown(Fraction(num, den))}"
+            )
+
+
+def _about(numerator: int, denominator: int) -> float:
+    try:
+        return numerator / denominator
+    except OverflowError:
+        return math.inf
+
+
+def load_under(
+    block: LoadBlock, pairs: Sequence[tuple[int, int, Fraction]], row_node: Int32, column_node: Int32
+) -> Fraction:
+    """The load of the block's one channel when (row, column) pairs send the given rates."""
+    rate: dict[tuple[int, int], Fraction] = {}
+    for i, j, x in pairs:
+        rate[i, j] = rate.get((i, j), _ZERO) + x
+    width = len(column_node)
+    keys = block.row.astype(np.int64) * width + block.column
+    wanted = np.array([i * width + j for i, j in rate], dtype=np.int64)
+    hit = np.nonzero(np.isin(keys, wanted))[0]
+    by_den: dict[int, int | Fraction] = {}
+    for e in hit.tolist():
+        den = int(block.load.den[e])
+        by_den[den] = by_den.get(den, 0) + int(block.load.num[e]) * rate[int(block.row[e]), int(block.column[e])]
+    total = sum((Fraction(1, den) * x for den, x in by_den.items()), _ZERO)
+    if block.base is not None:
+        for (i, j), x in rate.items():
+            if int(row_node[i]) != int(column_node[j]):
+                total += x * (block.base.row[0].fraction(i) + block.base.column[0].fraction(j))
+    return total
+
+
+def loads_between_all(
+    block: LoadBlock, supply: Int64, demand: Int64, row_node: Int32, column_node: Int32
+) -> list[Fraction]:
+    """For every channel of the block, the sum of its pair loads over all pairs of terminals.
+
+    supply, demand: how many terminals each row (column) stands for.
+    """
+    segment = block.segment
+    amount = supply[block.row] * demand[block.column]
+    num = block.load.num
+    if not (amount == 1).all():
+        small = num.dtype != object and int(np.abs(num).max(initial=0)) * int(amount.max()) <= INT64_MAX
+        num = num * amount if small else num.astype(object) * amount.astype(object)
+    sums = exact_sums(segment, Rationals(num, block.load.den), block.num_channels)
+    totals = [sums.get(k, _ZERO) for k in range(block.num_channels)]
+    if block.base is not None:
+        # A base load falls on the pairs on different nodes: for a row, on all terminals but those at its own node.
+        nodes = 1 + max(int(row_node.max()), int(column_node.max()))
+        sinks, sources = np.zeros(nodes, dtype=np.int64), np.zeros(nodes, dtype=np.int64)
+        np.add.at(sinks, column_node, demand)
+        np.add.at(sources, row_node, supply)
+        apart_row = supply * (int(demand.sum()) - sinks[row_node])
+        apart_column = demand * (int(supply.sum()) - sources[column_node])
+        for k in range(block.num_channels):
+            totals[k] += base_load(block, k, apart_row, apart_column)
+    return totals
+
+
+def without_base(block: LoadBlock, row_node: Int32, column_node: Int32) -> LoadBlock:
+    """The same loads pair by pair: the base part is added to every pair on different nodes."""
+    if block.base is None:
+        return block
+    row, column = (x.astype(np.int32) for x in np.nonzero(row_node[:, None] != column_node[None, :]))
+    where = {pair: e for e, pair in enumerate(zip(row.tolist(), column.tolist(), strict=True))}
+    rows, columns, sizes = [], [], [0]
+    nums: list[int] = []
+    dens: list[int] = []
+    for k in range(block.num_channels):
+        by_row, by_column, own = block.base.row[k], block.base.column[k], block.one(k)
+        scale = math.lcm(*by_row.denominators(), *by_column.denominators())
+        num = by_row.scaled(scale).astype(object)[row] + by_column.scaled(scale).astype(object)[column]
+        den = np.full(len(num), scale, dtype=object)
+        for i, j, x in zip(own.row.tolist(), own.column.tolist(), own.load.fractions(), strict=True):
+            e = where[i, j]
+            both = Fraction(int(num[e]), scale) + x
+            num[e], den[e] = both.numerator, both.denominator
+        loaded = np.nonzero(num)[0]
+        rows.append(row[loaded])
+        columns.append(column[loaded])
+        sizes.append(len(loaded))
+        nums += num[loaded].tolist()
+        dens += den[loaded].tolist()
+    load = Rationals(as_int_array(nums), as_int_array(dens))
+    none = np.zeros(0, dtype=np.int32)
+    return LoadBlock(
+        block.channel, np.cumsum(sizes), np.concatenate([none, *rows]), np.concatenate([none, *columns]), load
+    )

@@ -1,0 +1,61 @@
+"""What is claimed of ideal adaptive routing; ``verification.routings.adaptive`` checks it without a solver."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ...core.claim import Claim, Evidence, Grade
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.hull import Hull
+from ...formats.documents.packed_ints import pack_ints
+from .result import Adaptive
+
+_SOURCE = "Shahrokhi & Matula 1990 (J. ACM 37)"
+_OTHER_SIDE = {"==": "==", "<=": ">=", ">=": "<="}
+
+
+def adaptive_claims(found: Adaptive, demands: DemandSet) -> list[Claim]:
+    """The load, the throughput and the price of obliviousness: each an equation where the ends meet, else an interval
+    of two claims; then the best oblivious routing's own."""
+    about = {"demands": demands.text, **({} if found.paths is None else {"paths": found.paths.name})}
+    below, above = _below(found, demands), _above(found)
+    if found.low == found.high:
+        loads = [("==", found.low, {**below, **above})]
+    else:
+        loads = [(">=", found.low, below), ("<=", found.high, above)]
+    claims = [
+        Claim("adaptive_load", relation, value, Grade.PROVED, Evidence("adaptive", data), _SOURCE, about)
+        for relation, value, data in loads
+    ]
+    derived = Evidence("derived", {"from": ["adaptive_load"]})
+    claims += [
+        Claim("adaptive_throughput", _OTHER_SIDE[relation], 1 / value, Grade.PROVED, derived, about=about)
+        for relation, value, _ in reversed(loads)
+    ]
+    price = Evidence("derived", {"from": ["worst_case_load", "adaptive_load"]})
+    least, most = found.price
+    ends: list[tuple[str, Fraction]] = [] if least is None else [(">=", least)]
+    exact = found.low == found.high and found.oblivious.least == found.oblivious.load
+    ends = [("==", most)] if exact else [*ends, ("<=", most)]
+    claims += [Claim("price_of_obliviousness", x, value, Grade.PROVED, price, about=about) for x, value in ends]
+    return [*claims, *found.oblivious.claims]
+
+
+def _below(found: Adaptive, demands: DemandSet) -> dict[str, Any]:
+    hard = found.hard
+    data: dict[str, Any] = {"lengths": pack_ints(hard.length)}
+    if isinstance(demands, Hull):
+        place = next(k for k, x in enumerate(demands.matrices) if x == hard.demand)
+        return {"matrix": demands.names[place], **data}
+    data["demand"] = [[i, j, str(x)] for (i, j), x in sorted(hard.demand.items())]
+    if hard.flow:
+        data["flow"] = [[i, j, str(x), list(path)] for i, j, x, path in hard.flow]
+    return data
+
+
+def _above(found: Adaptive) -> dict[str, Any]:
+    if found.upper != "flows":
+        return {"upper": found.upper}
+    assert found.flows is not None
+    return {"upper": "flows", **found.flows.data()}

@@ -1,0 +1,238 @@
+"""The routing with the lowest average of maximum channel loads over a sample of random traffic.
+
+Source: Towles, Dally & Boyd 2003 (SPAA), eq. (9) and (15).  Loads become rows only where they are the largest so far:
+the program starts without any, and whatever its solution overloads is added, until nothing is.
+
+What differs from the paper: the routing keeps the symmetry that is asked for ("auto": all of it), which with a fixed
+sample is a restriction; so the value on a fresh sample stands beside the one in the sample.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import Float64, Int64
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.stage import Progress
+from ..lp.solver import SolverError, Status
+from ..routing.base.repair import hops_of
+from ..routing.classes.symmetric import SymmetricRouting
+from ..routing.path_sets.path_set import PathSet
+from ..topologies.traffic_models import sample_traffic
+from ..worst.average import AverageThroughput, average_case, throughput_range
+from ..worst.locality import average_path_length
+from .program.flow_program import flow_columns, flow_rows, hop_cost, length_bound
+from .program.flows import routing_from_floats
+from .program.interrupts import Deadline
+from .program.linear import Triplets, solver_of
+from .program.orbits import Reduction, reduce
+from .program.path_variables import designed_name, with_paths_of
+
+_MOST_CELLS = 1 << 25
+_ROUNDS = 200
+_CLOSE = 1e-7
+_INSIDE = Fraction(1, 10_000)
+
+
+@dataclass(frozen=True, eq=False)
+class AverageCaseDesign:
+    """A routing, its average case in its own sample and in a fresh one, and its path length.
+
+    ``inside``: the mean throughput in the sample that the routing was made for, that very mean and no interval;
+    ``fresh``: on another one, with its interval; ``inside_load``, ``fresh_load``: means of the maximum channel load,
+    the quantity that (9) minimises; ``gap``: how far the mean load in the sample may be from the least that the solver
+    believes possible (its own word, not proved).
+    """
+
+    network: Network
+    routing: SymmetricRouting
+    model: str
+    inside: AverageThroughput
+    fresh: AverageThroughput
+    inside_load: float
+    fresh_load: float
+    length: Fraction
+    minimal: Fraction
+    gap: float
+
+
+def design_average_case(
+    network: Network,
+    *,
+    model: str = "permutation",
+    count: int = 100,
+    seed: int = 0,
+    shortest: bool = False,
+    path_length: Fraction | None = None,
+    paths: PathSet | None = None,
+    name: str | None = None,
+    symmetry: str = "auto",
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> AverageCaseDesign:
+    """Minimise the mean over ``count`` random matrices of the largest load per bandwidth; ``seed`` gives the sample,
+    seed + 1 the fresh one.
+
+    ``shortest``, ``path_length``, ``symmetry``, ``time_limit`` as in ``design_worst_case``; ``paths``: use those of a
+    set only ("2turn"), and call the routing ``name``.  Raises InputError for bad options and networks that are too
+    large.
+    """
+    if network.num_nodes**2 * network.num_channels > _MOST_CELLS:
+        raise InputError(
+            f"the average case of {network.name} needs {network.num_nodes**2 * network.num_channels:,} loads at once; "
+            f"at most {_MOST_CELLS:,} are tried"
+        )
+    minimal, _ = length_bound(network, path_length)
+    sample = sample_traffic(network, model, count=count, seed=seed)
+    reduction = reduce(network, symmetry=symmetry, within=paths)
+    work = _Rounds(reduction, paths, sample, Deadline(time_limit), progress)
+    most_hops = None
+    if path_length == 1:
+        work.only_shortest()
+    elif path_length is not None:  # a little less, since solver and rounding are not exact
+        most_hops = float((path_length - _INSIDE * (path_length - 1)) * minimal) * network.num_terminals**2
+    x, believed = work.minimise(most_hops)
+    if shortest:
+        x = work.shorten(x, believed)
+    routing: SymmetricRouting
+    called = name or designed_name(paths)
+    if work.paths is not None:
+        routing = work.paths.routing_from_floats(called, x)
+    else:
+        routing = routing_from_floats(reduction, work.flow, x)
+        if paths is not None:
+            routing = with_paths_of(routing, called, paths)
+    routing.check()
+    length = average_path_length(routing)
+    if path_length is not None and length > path_length * minimal:
+        raise InputError(f"a routing of {network.name} within {path_length} of the minimal length was not made exact")
+    limits = throughput_range(routing)
+    worst = 1 / limits[0] if limits[0] else None
+    inside, inside_load = average_case(routing, sample, seed=seed, worst_load=worst)
+    other = sample_traffic(network, model, count=count, seed=seed + 1)
+    fresh, fresh_load = average_case(routing, other, seed=seed + 1, worst_load=worst)
+    gap = inside_load / believed - 1 if believed > 0 else 0.0 if inside_load <= 0 else float("inf")
+    averages = (inside.own(), fresh, inside_load, fresh_load)
+    return AverageCaseDesign(network, routing, model, *averages, length, minimal, gap)
+
+
+class _Rounds:
+    """The program with the rows found so far, in a solver that starts from where it was."""
+
+    def __init__(
+        self,
+        reduction: Reduction,
+        allowed: PathSet | None,
+        sample: Float64,
+        deadline: Deadline,
+        progress: Progress | None,
+    ) -> None:
+        self.reduction, self.sample, self.deadline, self.progress = reduction, sample, deadline, progress
+        self.count = count = len(sample)
+        self.flow, size = flow_columns(
+            reduction, count, allowed
+        )  # columns 0 .. count-1: the maximum load of each matrix
+        entries = Triplets()
+        bound, self.paths, self.size = flow_rows(reduction, self.flow, allowed, size, entries)
+        self.of_pair = _columns_of_pairs(reduction, self.flow)
+        self.width = np.array([float(b) for b in reduction.network.bandwidth])
+        self.hops = hop_cost(reduction, self.flow, self.size).astype(np.float64)
+        cost = np.zeros(self.size)
+        cost[:count] = 1 / count
+        self.solver = solver_of(entries.program(self.size, len(bound), bound), cost)
+        self.known: set[tuple[int, int]] = set()
+
+    def only_shortest(self) -> None:
+        """No flow on channels that are on no shortest path of their pair."""
+        network = self.reduction.network
+        hops = hops_of(network).T
+        far = np.where(hops < 0, np.inf, hops)
+        for pair, columns in zip(self.reduction.pairs, self.flow, strict=True):
+            i, j = pair.source, pair.destination
+            longer = far[i, network.tail] + 1 + far[network.head, j] > far[i, j]
+            at = np.unique(columns[longer & (columns >= 0)]).astype(np.int32)
+            if len(at):
+                self.solver.close_columns(at)
+
+    def minimise(self, most_hops: float | None) -> tuple[Float64, float]:
+        """(a solution, the mean maximum load that the solver believes least)."""
+        if most_hops is not None:
+            at = np.flatnonzero(self.hops)
+            self.solver.add_row(-np.inf, most_hops, at, self.hops[at])
+        x = self._settled(None)
+        return x, float(x[: self.count].mean())
+
+    def shorten(self, found: Float64, mean: float) -> Float64:
+        """The shortest paths with the same mean maximum load as ``found``, up to one part in a million."""
+        self.solver.add_row(-np.inf, mean * (1 + 1e-6), np.arange(self.count), np.full(self.count, 1 / self.count))
+        cost = np.concatenate([np.zeros(self.count), self.hops[self.count :] / float(self.hops.max())])
+        self.solver.set_costs(cost)
+        return self._settled(found)
+
+    def _settled(self, x: Float64 | None) -> Float64:
+        """Rounds until no row is missing, or the time is over: then the last solution, at first ``x``.  Without one the
+        first round is finished whatever the time."""
+        for number in range(_ROUNDS):
+            left = None if x is None else self.deadline.left()
+            if left == 0 or (self.solver.run(left) is Status.OUT_OF_TIME and x is not None):
+                break
+            x, _ = self.solver.solution()
+            if len(x) != self.size or not np.isfinite(x).all():
+                raise SolverError("the solver stopped without a solution")
+            loads = self.sample @ np.where(self.of_pair >= 0, x[self.of_pair], 0.0) / self.width
+            added = self._add(x, loads)
+            if self.progress is not None:
+                self.progress(number, number + 1 if not added else number + 10)
+            if not added:
+                break
+        assert x is not None
+        return x
+
+    def _add(self, x: Float64, loads: Float64) -> int:
+        """Rows for the loads above what the solution calls the largest, a few for every matrix."""
+        added = 0
+        for k in range(self.count):
+            over = np.nonzero(loads[k] > x[k] + _CLOSE * max(1.0, x[k]))[0]
+            for c in over[np.argsort(-loads[k, over])][:6].tolist():
+                if (k, c) in self.known:
+                    continue
+                self.known.add((k, c))
+                columns = self.of_pair[:, c]
+                inside = columns >= 0
+                weight = np.bincount(columns[inside], weights=self.sample[k, inside], minlength=self.size)
+                weight[k] = -self.width[c]
+                at = np.nonzero(weight)[0].astype(np.int32)
+                self.solver.add_row(-np.inf, 0.0, at, weight[at])
+                added += 1
+        return added
+
+
+def _columns_of_pairs(reduction: Reduction, flow: list[Int64]) -> npt.NDArray[np.int32]:
+    """int32, shape (N * N, C): the column of every pair's flow on every channel; -1 where there is none."""
+    network = reduction.network
+    n = network.num_nodes
+    result = np.full((n * n, network.num_channels), -1, dtype=np.int32)
+    seen = np.zeros(n * n, dtype=bool)
+    moves = [(g.node, g.channel, False) for g in reduction.generators]
+    opposite = network.reverse
+    if reduction.reversal and opposite is not None:
+        moves.append((np.arange(n, dtype=np.int32), opposite, True))
+    for pair, columns in zip(reduction.pairs, flow, strict=True):
+        root = pair.source * n + pair.destination
+        result[root], seen[root] = columns, True
+        queue = [root]
+        for at in queue:
+            i, j = divmod(at, n)
+            for node, channel, turned in moves:
+                a, b = int(node[i]), int(node[j])
+                to = b * n + a if turned else a * n + b
+                if not seen[to]:
+                    seen[to] = True
+                    result[to, channel] = result[at]
+                    queue.append(to)
+    return result

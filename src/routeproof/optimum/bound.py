@@ -1,0 +1,29 @@
+"""What no routing can beat, as a design holds it: the line that was proved, and its evidence."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..kernel.supporting_line import SupportingLine
+
+if TYPE_CHECKING:
+    from ..routing.path_sets.path_set import PathSet
+
+
+class Bound(ABC):
+    """``line``: what is proved of load and path length together; ``paths``: the set that routings' paths are of, or
+    None for all paths; ``terminals_alike``: is it one on routings that treat the terminals of a node alike only?"""
+
+    line: SupportingLine
+    paths: PathSet | None = None
+    terminals_alike: bool = False
+
+    def least_load(self, most_length: Fraction | None = None) -> Fraction:
+        """No routing with an average path length of at most ``most_length`` has a lower load."""
+        return max(self.line.least_load(most_length) or Fraction(0), Fraction(0))
+
+    @abstractmethod
+    def data(self) -> dict[str, Any]:
+        """As evidence of the kind ``adversary``, without ``within``."""

@@ -1,0 +1,213 @@
+"""What designs and tradeoff curves claim; ``verification`` checks the evidence without a solver."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Claim, Evidence, Grade
+from ..core.vocabulary import is_factor
+from ..formats.documents.long_fractions import fraction_to_text
+from ..routing.named.described import describe_routing
+from ..worst.average import AverageThroughput, average_case_claim
+from ..worst.locality import path_length_claims
+from ..worst.scan.evidence import SOURCE, worst_case_claims
+from ..worst.scan.exact import WorstCase, worst_case
+
+if TYPE_CHECKING:
+    from ..demand_sets.demand_set import DemandSet
+    from ..routing.base.routing import Routing
+    from .average_case import AverageCaseDesign
+    from .average_tradeoff import AverageCurve, CurvePoint
+    from .bound import Bound
+    from .result import Design
+    from .tradeoff import Tradeoff
+
+_PAPER = "Towles, Dally & Boyd 2003 (SPAA), "
+_BEST, _CURVE = _PAPER + "eq. 8 and 10", _PAPER + "eq. 10 and Figure 1"
+_BALANCED = {"model": "balanced"}
+_OTHER_SIDE = {"==": "==", "<=": ">=", ">=": "<="}
+
+
+def _proved(
+    quantity: str, relation: str, value: Fraction, evidence: Evidence, about: Mapping[str, Any], source: str = _BEST
+) -> Claim:
+    return Claim(quantity, relation, value, Grade.PROVED, evidence, source, dict(about))
+
+
+def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
+    """Worst-case load and throughput of the best routing, and its path length: each an equation where the routing and
+    the adversaries meet, else an interval of two claims.
+
+    ``capacity``: a claim about the network's capacity; with it throughput is also stated as a fraction of it.
+    """
+    within = {} if design.most_length is None else {"average_path_length": fraction_to_text(design.most_length)}
+    own = design.reached or worst_case_claims(design.worst)[0].evidence
+    if own.kind == "routable":  # an upper end: a demand that shows the least ratio says nothing of it
+        own = replace(own, data={key: x for key, x in own.data.items() if key not in ("channel", "flow")})
+    ends = (design.least_load, design.load)
+    about = _BALANCED if design.demands is None else {"demands": design.demands.text}
+    claims = _sides("worst_case_load", about, ends, own, design.load_adversary, within)
+    known = None if is_factor(about) else _number(capacity)
+    for claim in list(claims):
+        value = _number(claim)
+        if not value:
+            continue
+        relation, throughput = _OTHER_SIDE[claim.relation], "worst_case_throughput"
+        claims.append(_derived(throughput, relation, 1 / value, claim, ["worst_case_load"]))
+        if known:
+            share = 1 / value / known
+            claims.append(_derived(throughput + "_of_capacity", relation, share, claim, [throughput, "capacity"]))
+    claims.sort(key=lambda x: x.quantity)
+    apart = [x for x in claims if ends[0] == ends[1] and "within" in x.about]  # stand below what they are bounds of
+    whole = [x for x in claims if ends[0] != ends[1] or "within" not in x.about]
+    return [*whole, *([] if capacity is None else [capacity]), *_length_claims(design), *apart]
+
+
+def _length_claims(design: Design) -> list[Claim]:
+    lengths = {"average": fraction_to_text(design.length), "minimal": fraction_to_text(design.minimal)}
+    own = Evidence("path-length", lengths)
+    ends = (design.length, design.length)
+    if design.length_adversary is None or design.least_length is None or design.most_load is None:
+        claims = [_proved("average_path_length", "==", design.length, own, {}, _PAPER + "eq. 5")]
+    else:
+        within = {"worst_case_load": fraction_to_text(design.most_load)}
+        ends = (design.least_length, design.length)
+        over = {} if design.demands is None else {"demands": design.demands.text}
+        claims = _sides("average_path_length", over, ends, own, design.length_adversary, within)
+    for claim in list(claims):
+        name, ratio = "average_path_length_of_minimal", (_number(claim) or 0) / design.minimal
+        if claim.evidence.kind == "adversary" and ends[0] == ends[1]:
+            continue  # it bounds the number that stands above
+        if claim.relation == "==":
+            claims.append(_proved(name, "==", ratio, own, {}, _PAPER + "sec. 2.3"))
+        else:
+            claims.append(_derived(name, claim.relation, ratio, claim, ["average_path_length"]))
+    return sorted(claims, key=lambda x: x.relation == ">=" and ends[0] == ends[1])
+
+
+def _sides(
+    quantity: str,
+    about: Mapping[str, Any],
+    ends: tuple[Fraction, Fraction],
+    own: Evidence,
+    adversary: Bound,
+    within: Mapping[str, str],
+) -> list[Claim]:
+    """The interval ``ends``, the upper one the routing's ``own``, the lower one by the adversary.
+
+    Where they meet, one claim says both, unless the bound holds ``within`` a limit only: then the number is the
+    routing's, without a limit, and the bound stands beside it.
+    """
+    reached: Mapping[str, Any] = {own.kind: own.data}
+    bounded = {"within": dict(within)} if within else {}
+    bound = {**adversary.data(), **bounded}
+    among = {} if adversary.paths is None else {"paths": adversary.paths.name}
+    qualified = dict(about)
+    for name, most in within.items():
+        qualified["within"] = f"{name} <= {most}"
+    lower = _proved(quantity, ">=", ends[0], Evidence("adversary", bound), {**qualified, **among})
+    if ends[0] != ends[1]:
+        return [_proved(quantity, "<=", ends[1], Evidence("reached", {**reached, **bounded}), qualified), lower]
+    if not within:
+        return [_proved(quantity, "==", ends[1], Evidence("optimum", {"reached": reached, "adversary": bound}), about)]
+    if quantity == "average_path_length":
+        return [_proved(quantity, "==", ends[1], own, {}, _PAPER + "eq. 5"), lower]
+    if own.kind == "routable":
+        return [_proved(quantity, "<=", ends[1], Evidence("reached", reached), about), lower]
+    return [_proved(quantity, "==", ends[1], own, about, SOURCE), lower]
+
+
+def _derived(quantity: str, relation: str, value: Fraction, base: Claim, sources: list[str]) -> Claim:
+    return _proved(quantity, relation, value, Evidence("derived", {"from": sources}), base.about)
+
+
+def _number(claim: Claim | None) -> Fraction | None:
+    return claim.value if claim is not None and isinstance(claim.value, Fraction) else None
+
+
+def corner_claims(curve: Tradeoff) -> list[Claim]:
+    """One claim for each corner: with at most this worst-case load, no routing has a shorter average path."""
+    claims = []
+    for corner in curve.points:
+        within, reached = _reached(corner.load, corner.evidence, corner.length, curve.minimal)
+        adversary = {**corner.adversary.data(), "within": within}
+        evidence = Evidence("optimum", {"routing": corner.description(), **reached, "adversary": adversary})
+        claims.append(_at_most(within, "==", corner.length, evidence, curve.demands))
+    return claims
+
+
+def point_claim(
+    routing: Routing,
+    worst: WorstCase,
+    length: Fraction,
+    minimal: Fraction,
+    *,
+    demands: DemandSet | None = None,
+    judged: Evidence | None = None,
+) -> Claim:
+    """A routing as a point beside the curve: it has this worst-case load and this average path length.
+
+    ``demands``: the set of the worst case, None for permutations; ``judged``: its evidence, where that is not made of
+    potentials."""
+    own = judged or worst_case_claims(worst)[0].evidence
+    within, reached = _reached(worst.load, {own.kind: own.data}, length, minimal)
+    evidence = Evidence("reached", {"routing": describe_routing(routing), **reached})
+    return _at_most(within, "<=", length, evidence, demands)
+
+
+def _reached(
+    load: Fraction, worst: Mapping[str, Any], length: Fraction, minimal: Fraction
+) -> tuple[dict[str, str], dict[str, Any]]:
+    """``worst``: {kind of evidence: its data}."""
+    within = {"worst_case_load": fraction_to_text(load)}
+    lengths = {"average": fraction_to_text(length), "minimal": fraction_to_text(minimal)}
+    return within, {"within": within, "reached": {**worst, "path-length": lengths}}
+
+
+def _at_most(
+    within: dict[str, str], relation: str, length: Fraction, evidence: Evidence, demands: DemandSet | None
+) -> Claim:
+    over = {} if demands is None else {"demands": demands.text}
+    about = {**over, "within": f"worst_case_load <= {within['worst_case_load']}"}
+    return _proved("average_path_length", relation, length, evidence, about, _CURVE)
+
+
+def average_case_claims(design: AverageCaseDesign, capacity: Claim | None) -> list[Claim]:
+    """The mean throughput on a fresh sample and on the one that was optimised, as fractions of capacity where it is
+    known; then worst case, capacity and path length of the routing, proved."""
+    claims = [_average(x, design.model, capacity, about) for x, about in _samples(design)]
+    claims += worst_case_claims(worst_case(design.routing))
+    return [*claims, *([] if capacity is None else [capacity]), *path_length_claims(design.length, design.minimal)]
+
+
+def average_curve_claims(curve: AverageCurve, points: Sequence[CurvePoint], capacity: Claim | None) -> list[Claim]:
+    """For every point of the curve and every named routing: its average case on both samples, and its path length and
+    worst case, exactly; then the capacity."""
+    claims: list[Claim] = []
+    for k, one in enumerate([*curve.points, *points]):
+        described = describe_routing(one.routing)
+        if k < len(curve.points):
+            described = {**described, "spec": f"designed {k}"}
+        named = {"routing": str(described.get("spec"))}
+        claims += [_average(x, curve.model, capacity, {**about, **named}, described) for x, about in _samples(one)]
+        claims.append(point_claim(one.routing, worst_case(one.routing), one.length, curve.minimal))
+    return claims if capacity is None else [*claims, capacity]
+
+
+def _samples(made: AverageCaseDesign | CurvePoint) -> list[tuple[AverageThroughput, dict[str, str]]]:
+    return [(made.fresh, {"sample": "fresh"}), (made.inside, {"sample": "optimised"})]
+
+
+def _average(
+    interval: AverageThroughput,
+    model: str,
+    capacity: Claim | None,
+    about: Mapping[str, str],
+    routing: Mapping[str, object] | None = None,
+) -> Claim:
+    known = _number(capacity)
+    scale = None if known is None else float(known)
+    return average_case_claim(interval, model=model, capacity=scale, about=about, routing=routing)

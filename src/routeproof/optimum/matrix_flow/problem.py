@@ -1,0 +1,120 @@
+"""What is to be routed: the pairs of nodes that any of the matrices asks for, in floats and in whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+
+import numpy as np
+
+from ...core.arrays import Float64, Int64
+from ...core.errors import InputError
+from ...core.network import Network
+from ...demand_sets.hull import Hull
+from .kernels import shortest
+
+_MOST_BITS = 4096  # of the common denominator of the rates
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """``pair``: int64 (2, P), source and destination nodes that differ, sorted; ``whole[k][p]`` / ``unit``: the rate
+    that matrix k asks for from the one to the other, all terminals of a node together."""
+
+    network: Network
+    pair: Int64
+    whole: Sequence[Sequence[int]]
+    unit: int
+
+    @staticmethod
+    def of(network: Network, demands: Hull) -> Problem:
+        """Raises InputError for matrices between other terminals, those that load nothing, and rates whose common
+        denominator is too long."""
+        if demands.size != network.num_terminals:
+            raise InputError(
+                f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
+            )
+        source, sink = network.source.tolist(), network.sink.tolist()
+        every: list[dict[tuple[int, int], Fraction]] = []
+        for name, rates in zip(demands.names, demands.matrices, strict=True):
+            found: dict[tuple[int, int], Fraction] = {}
+            for (i, j), x in rates.items():
+                if x and source[i] != sink[j]:
+                    ends = source[i], sink[j]
+                    found[ends] = found.get(ends, Fraction(0)) + x
+            if not found:
+                raise InputError(
+                    f"{demands.text}: {name} asks only for rates inside nodes, which load no channel of {network.name}"
+                )
+            every.append(found)
+        pairs = sorted(set().union(*every))
+        unit = lcm(*{x.denominator for found in every for x in found.values()})
+        if unit.bit_length() > _MOST_BITS:
+            raise InputError(f"{demands.text}: the rates have no common denominator of a reasonable length")
+        whole = [[int(found.get(p, 0) * unit) for p in pairs] for found in every]
+        return Problem(network, np.array(pairs, dtype=np.int64).T.copy(), whole, unit)
+
+    @property
+    def num_pairs(self) -> int:
+        return int(self.pair.shape[1])
+
+    @cached_property
+    def largest(self) -> Float64:
+        """(P,): the largest rate of every pair."""
+        return np.array([float(Fraction(max(x), self.unit)) for x in zip(*self.whole, strict=True)])
+
+    @cached_property
+    def share(self) -> Float64:
+        """(K, P): the rates as shares of the largest of their pair."""
+        most = [max(x) for x in zip(*self.whole, strict=True)]
+        return np.array([[x / y for x, y in zip(row, most, strict=True)] for row in self.whole])
+
+    @cached_property
+    def common(self) -> Sequence[int]:
+        """By pair, the largest whole number that divides all its rates."""
+        return [gcd(*x) for x in zip(*self.whole, strict=True)]
+
+    @cached_property
+    def bandwidth(self) -> Float64:
+        return np.array([float(x) for x in self.network.bandwidth])
+
+    @cached_property
+    def _ends(self) -> Int64:
+        return np.array([self.network.tail, self.network.head], dtype=np.int64)
+
+    def look(self, length: Float64, own: Float64 | None = None, wanted: Int64 | None = None) -> Look:
+        """Shortest paths under ``length`` (K, C), see ``kernels.shortest``; the paths of the pairs ``wanted``."""
+        pairs, count = self.num_pairs, self.network.num_channels
+        mask = np.zeros(pairs, dtype=np.bool_)
+        room = 0
+        if wanted is not None:
+            mask[wanted] = True
+            room = len(wanted) * (self.network.num_nodes - 1)
+        offset, order = self.network.out_channels
+        dist, cost, hops = np.empty(pairs), np.empty(pairs), np.empty(pairs, dtype=np.int64)
+        load, path = np.zeros(length.shape), np.empty(room, dtype=np.int32)
+        trees = pairs if len(length) > 1 else len(np.unique(self.pair[0]))
+        filled = shortest.for_steps(20 * trees * count)(
+            offset, order, self._ends, self.pair, self.share, self.largest, length, length if own is None else own,
+            mask, dist, cost, hops, load, path,
+        )  # fmt: skip
+        if not np.isfinite(dist).all():
+            i, j = self.pair[:, int(np.argmax(~np.isfinite(dist)))].tolist()
+            name = self.network.label
+            raise InputError(f"no path leads from {name(i)} to {name(j)}, between which the matrix asks for a rate")
+        return Look(dist, cost, hops, load, path[:filled].astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """By pair: the distance, what its shortest path costs under other lengths (both for a unit of the pair's largest
+    rate), and its hops; the load (K, C) that all of them make; the channels of the paths that were wanted."""
+
+    dist: Float64
+    cost: Float64
+    hops: Int64
+    load: Float64
+    path: Int64

@@ -1,0 +1,220 @@
+"""Programs over flows on any network, reduced by symmetry: their variables, conservation, and a bound on hops.
+
+One flow variable stands for every class of (source, destination, channel).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import Int64
+from ...core.errors import InputError
+from ...core.graph import hops_from
+from ...core.network import Network
+from ...core.rational import lcm_within, shown
+from ...routing.classes.symmetric import SymmetricRouting
+from ...routing.path_sets.path_set import PathSet
+from ...worst.locality import minimal_average
+from .exact import ExactPoint
+from .flows import routing_from_exact, routing_from_floats
+from .linear import Program, Triplets
+from .orbits import PairClass, Reduction
+from .path_variables import PathVariables, with_paths_of
+
+_MOST_LENGTH = 1_000_000
+_LONGEST = 1 << 62
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """A sender and a receiver for one pair class (``pair``: its number): nodes for permutations, else a row and a
+    column of the set's ports."""
+
+    pair: int
+    source: int
+    destination: int
+
+
+@dataclass(frozen=True, eq=False)
+class FlowProgram:
+    """The program and what its rows and columns mean.
+
+    - column 0 is the load w; ``flow[p]``: int64 (C,): the column of every channel's flow for pair class p, -1 where
+      none may be; ``hops``: int64 (n,): the cost that makes the objective T^2 times the average path length;
+    - ``allowed``: the paths that routings may use, None for all; ``paths``: their variables, where they are listed;
+    - for the worst case, row ``match[k][c]`` compares channel c's flow of the pair class ``ends[k].pair`` with the
+      potentials of its ends (-1 where there is no flow);
+    - ``load_row``: {focus channel: its row}, for uniform traffic and for sets of demands; ``unit``: what bandwidths and
+      limits are multiplied by in it.
+    """
+
+    reduction: Reduction
+    program: Program
+    flow: list[Int64]
+    hops: Int64
+    paths: PathVariables | None
+    allowed: PathSet | None = None
+    match: list[Int64] = field(default_factory=list)
+    load_row: dict[int, int] = field(default_factory=dict)
+    ends: Sequence[Ends] = ()
+    unit: int = 1
+
+    def within(self, most_length: Fraction | None) -> tuple[Program, Fraction]:
+        """The program with one more row, average path length <= ``most_length``; and what its multiplier is worth for
+        each hop.
+
+        The row is ``-scale * hops . x >= -scale * total``; without a bound the program as it is, and 0.
+        """
+        own = self.program
+        if most_length is None:
+            return own, Fraction(0)
+        total = most_length * self.reduction.network.num_terminals**2 - idle_hops(self.reduction)
+        at = np.nonzero(self.hops)[0]
+        scale = total.denominator
+        extended = replace(
+            own,
+            start=np.append(own.start, own.start[-1] + len(at)),
+            column=np.append(own.column, at),
+            value=np.append(own.value, -scale * self.hops[at]),
+            bound=np.append(own.bound, -int(total * scale)),
+        )
+        return extended, Fraction(scale)
+
+    def routing(self, point: ExactPoint, name: str) -> SymmetricRouting:
+        """That of an exact solution; ``name``: where it uses the paths of a set."""
+        if self.paths is not None:
+            return self.paths.routing_from_exact(name, point)
+        routing = routing_from_exact(self.reduction, self.flow, point)
+        return routing if self.allowed is None else with_paths_of(routing, name, self.allowed)
+
+    def routing_from_floats(self, x: npt.NDArray[np.float64], name: str) -> SymmetricRouting:
+        """One near an approximate solution."""
+        if self.paths is not None:
+            return self.paths.routing_from_floats(name, x)
+        routing = routing_from_floats(self.reduction, self.flow, x)
+        return routing if self.allowed is None else with_paths_of(routing, name, self.allowed)
+
+
+def idle_hops(reduction: Reduction) -> int:
+    """Hops, over all pairs of terminals that send nothing: they take shortest paths."""
+    network, total = reduction.network, 0
+    by_end: dict[int, list[PairClass]] = {}
+    for pair in reduction.idle:
+        by_end.setdefault(pair.destination, []).append(pair)
+    for end, pairs in by_end.items():
+        far = hops_from(network.num_nodes, network.head, network.tail, end)
+        total += sum(pair.weight * int(far[pair.source]) for pair in pairs)
+    return total
+
+
+def length_bound(network: Network, path_length: Fraction | None) -> tuple[Fraction, Fraction | None]:
+    """(the minimal average path length, ``path_length`` times it), in hops; None where nothing is asked for.
+
+    Raises InputError for a multiple that no routing keeps within, or that bounds nothing.
+    """
+    minimal = minimal_average(network)
+    if path_length is None:
+        return minimal, None
+    if path_length < 1:
+        raise InputError(
+            f"no routing has an average path length of {shown(path_length)} times the minimal one; "
+            f"the smallest feasible is 1 ({minimal} hops)"
+        )
+    if path_length > _MOST_LENGTH:
+        raise InputError(
+            f"an average path length of {shown(path_length)} times the minimal one bounds nothing; "
+            f"at most {_MOST_LENGTH:,} was expected"
+        )
+    return minimal, path_length * minimal
+
+
+def bandwidth_unit(network: Network, *, times: int = 1) -> int | None:
+    """What makes all bandwidths whole; None where these numbers, ``times`` as large, are too long for a program."""
+    unit = lcm_within((x.denominator for x in network.widths), _LONGEST)
+    return unit if unit and max(Fraction(1), *network.widths) * unit * times <= _LONGEST else None
+
+
+def needed_unit(network: Network, *, times: int = 1, instead: str = "") -> int:
+    """``bandwidth_unit``; raises InputError, naming the channel with the longest bandwidth, where there is none.
+
+    ``instead``: what else may be done."""
+    unit = bandwidth_unit(network, times=times)
+    if unit is None:
+        raise InputError(
+            f"the bandwidths of {network.name} are too long for the exact program (62 bits over one denominator): "
+            f"{network.longest_bandwidth}; state it with fewer digits, or all in another unit{instead}"
+        )
+    return unit
+
+
+def open_classes(network: Network, pair: PairClass, allowed: PathSet | None = None) -> tuple[Int64, int]:
+    """int64 (C,): the class of every channel that a pair's flow may use, numbered from 0, and -1 for the others; and
+    how many there are.  No flow enters the source or leaves the destination, or a channel on no ``allowed`` path."""
+    names, index = np.unique(pair.channel, return_inverse=True)
+    if allowed is None:
+        may = np.ones(len(names), dtype=bool)
+        may[index[(network.head == pair.source) | (network.tail == pair.destination)]] = False
+    else:
+        may = np.zeros(len(names), dtype=bool)
+        may[index[allowed.channels(pair.source, pair.destination)]] = True
+    return np.where(may, np.cumsum(may) - 1, -1)[index], int(np.count_nonzero(may))
+
+
+def flow_columns(reduction: Reduction, first: int, allowed: PathSet | None = None) -> tuple[list[Int64], int]:
+    """The column of every flow variable, numbered from ``first`` on, and how many columns there are then; ``allowed``:
+    of flows over these paths."""
+    result = []
+    for pair in reduction.pairs:
+        number, count = open_classes(reduction.network, pair, allowed)
+        result.append(np.where(number >= 0, number + first, -1))
+        first += count
+    return result, first
+
+
+def hop_cost(reduction: Reduction, flow: list[Int64], num_columns: int) -> Int64:
+    """int64 (n,): hops, summed over all pairs of terminals, per unit of every flow variable."""
+    cost = np.zeros(num_columns, dtype=np.int64)
+    for pair, columns in zip(reduction.pairs, flow, strict=True):
+        np.add.at(cost, columns[columns >= 0], pair.weight)
+    return cost
+
+
+def flow_rows(
+    reduction: Reduction, flow: list[Int64], allowed: PathSet | None, first: int, into: Triplets
+) -> tuple[list[int], PathVariables | None, int]:
+    """Rows that make every pair's flow one unit from source to destination; where the ``allowed`` paths are listed, a
+    sum of these, whose variables begin at column ``first``: (right-hand sides, variables of paths, how many columns
+    there are then).  ``flow`` as from ``flow_columns``, for the same paths."""
+    if allowed is not None and allowed.listed:
+        paths = PathVariables(reduction, allowed, first)
+        return paths.flows(flow, into), paths, paths.end
+    bound: list[int] = []
+    for pair, columns in zip(reduction.pairs, flow, strict=True):
+        open_at = None if allowed is None else _ends_of(reduction.network, columns >= 0)
+        for v in balance_nodes(pair):
+            if open_at is not None and not open_at[v]:
+                continue
+            for ends, sign in ((reduction.network.tail, 1), (reduction.network.head, -1)):
+                at = columns[ends == v]
+                into.add(len(bound), at[at >= 0], sign)
+            bound.append(1 if v == pair.source else 0)
+    return bound, None, first
+
+
+def _ends_of(network: Network, channels: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """bool (N,): which nodes are ends of some of the channels."""
+    found = np.zeros(network.num_nodes, dtype=np.bool_)
+    found[network.tail[channels]] = found[network.head[channels]] = True
+    return found
+
+
+def balance_nodes(pair: PairClass) -> list[int]:
+    """One node of every class, the source first; the destination's balance follows from the others."""
+    label = pair.node
+    ends = {int(label[pair.source]), int(label[pair.destination])}
+    return [pair.source, *(v for v in np.unique(label).tolist() if v not in ends)]

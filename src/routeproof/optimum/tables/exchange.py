@@ -1,0 +1,261 @@
+"""Better forwarding tables: local search over destination-based routings, guided by worst permutations.
+
+Each proposal looks at a channel with the worst worst case, at a packet that the worst permutation brings across it, and
+forwards that packet's destination elsewhere at one node on its way.  Proposals that do not make the whole worse are
+taken, others with a probability that falls to 0 (simulated annealing).  Mixtures of tables (several lids a host, as
+OpenSM's LMC makes them) are searched likewise, each table's entries by themselves.  What comes out is judged exactly
+afterwards; nothing here proves that there is no better table (the linear program of ``optimum`` bounds all routings
+from below).
+
+Known in the literature as local search; the neighbourhood (one entry of one destination's tree) is that of SSSP and
+DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst permutation, is not theirs.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import Int32
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.stage import Progress
+from ...routing.base.mixture import Mixture
+from ...routing.base.repair import hops_of
+from ...routing.base.routing import Routing
+from ...routing.graph.up_down import default_root, up_channels
+from ...routing.tables.crossings import Crossings
+from ...routing.tables.next_hop import NextHopRouting
+from .tables import Dependencies, Matching, Problem, Search, Tables, tables_of
+
+_ROUNDS = 256
+_HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one more worst channel
+_COOL = 1.25  # the last fifth of the search takes none
+_MOST_CELLS = 100_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Improved:
+    """The better ``routing``, the one that the search ``start``-ed from, and how it went: proposals made and taken."""
+
+    routing: NextHopRouting | Mixture
+    start: Routing
+    proposals: int
+    taken: int
+    seed: int
+
+
+def improve_tables(
+    network: Network,
+    start: Routing | None = None,
+    *,
+    proposals: int = 100_000,
+    seed: int = 0,
+    time_limit: float | None = None,
+    minimal: bool = False,
+    deadlock_free: bool = False,
+    name: str = "tables",
+    progress: Progress | None = None,
+) -> Improved:
+    """Search from ``start`` (default: shortest paths, or up*/down* where ``deadlock_free``) by ``proposals`` exchanges.
+
+    ``minimal``: never take a longer way than the shortest; ``deadlock_free``: keep the channel dependencies free of
+    cycles at all times, without virtual channels; ``time_limit``: seconds after which the best so far is returned.
+
+    A mixture of tables gives a mixture of as many with the same weights; hosts of a fabric with fewer lids than others
+    keep using theirs again.
+
+    Raises InputError where ``start`` is not a table or mixture of tables, does not have the property asked for, or
+    there are no paths.
+    """
+    if network.num_terminals > 1 and network.num_channels == 0:
+        raise InputError(f"{network.name} has no channels: there are no tables to improve")
+    if start is None:
+        first = _completed(network, up_down_tables(network) if deadlock_free else shortest_tables(network))
+        start = NextHopRouting(network, "up-down" if deadlock_free else "shortest", first, "terminal")
+    tables = tables_of(start)
+    if network.num_nodes * tables.num_columns > _MOST_CELLS:
+        raise InputError(
+            f"{network.num_nodes} nodes and {tables.num_columns} destinations are too many for this search"
+        )
+    columns = tables.gathered([_completed(network, part) for part in tables.parts])
+    state = _State(network, tables, columns, minimal=minimal, ordered=deadlock_free, seed=seed)
+    if deadlock_free and not state.acyclic():
+        raise InputError(
+            f"{start.name} has cycles of channel dependencies; a deadlock-free search needs a start without"
+        )
+    end = None if time_limit is None else time.monotonic() + time_limit
+    best, best_key = state.problem.next_channel.copy(), state.key()
+    done = taken = 0
+    while done < proposals and (end is None or time.monotonic() < end):
+        step = min(_ROUNDS, proposals - done)
+        taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * done / proposals))
+        done += step
+        key = state.key()
+        if key < best_key:
+            best, best_key = state.problem.next_channel.copy(), key
+        if progress is not None:
+            progress(done, proposals)
+    return Improved(tables.routing(best, name=name), start, done, taken, seed)
+
+
+class _State:
+    """The tables under search, with the arrays that the kernels need."""
+
+    def __init__(
+        self, network: Network, tables: Tables, columns: Int32, *, minimal: bool, ordered: bool, seed: int
+    ) -> None:
+        self.network, self.ordered = network, ordered
+        n, d, c = network.num_nodes, tables.num_columns, network.num_channels
+        offset, link = network.out_channels
+        sources = np.flatnonzero(network.supply > 0).astype(np.int32)
+        target = network.sink[tables.destination]
+        self.problem = Problem(columns, network.tail, network.head, target, tables.amount, network.supply, sources)
+        self.random = np.array([(seed * 2654435761 + 88172645463325252) % (1 << 62) + 1], dtype=np.int64)
+
+        def numbers(*shape: int) -> Int32:
+            return np.zeros(shape, dtype=np.int32)
+
+        self.search = Search(
+            value=np.zeros(c, dtype=np.int64),
+            # Values are in parts of a packet, of which its tables have so many.
+            width=np.array([float(x) for x in network.bandwidth]) * tables.scale,
+            hops=hops_of(network).T[:, target].astype(np.int32) if minimal else numbers(n, 0),
+            changed=numbers(2 * c + 2),
+            before=np.zeros(2 * c + 2, dtype=np.int64),
+        )
+        place = numbers(c)
+        place[link] = np.arange(c) - offset[network.tail[link]]
+        widest = int(np.diff(offset).max(initial=1))
+        self.after = Dependencies(numbers(c if ordered else 1, widest), offset, link, place, numbers(c), numbers(c + 1))
+        self.work = Matching(
+            ptr=numbers(d + 1),
+            link=numbers(d * len(sources)),
+            match=numbers(n, int(network.supply.max())),
+            used=numbers(n),
+            seen=numbers(n),
+            fresh=numbers(n),
+            mark=numbers(n),
+            stack=numbers(n + d + 1),
+            parent=numbers(n + d + 1),
+            hit=numbers(d),
+        )
+        self.mixed = tables.scratch(len(sources)) if tables.mixed else None
+        from .exchange_kernels import channel_values, count_dependencies
+
+        channel_values(self.problem, self.search.value, self.work, self.mixed)
+        for j in range(d if ordered else 0):
+            count_dependencies(self.problem, j, self.work.mark, self.after, 1)
+
+    def acyclic(self) -> bool:
+        from .exchange_kernels import is_acyclic
+
+        return bool(is_acyclic(self.after, self.network.head))
+
+    def run(self, rounds: int, heat: float) -> int:
+        from .exchange_kernels import exchange
+
+        sides = (self.problem, self.search, self.work, self.mixed, self.after)
+        return int(exchange(rounds, heat, self.random, *sides, self.ordered))
+
+    def key(self) -> tuple[float, ...]:
+        """What makes a table better: the worst ratio, then the hops of all pairs, then how many channels are worst."""
+        ratio = self.search.value / self.search.width
+        top = float(ratio.max(initial=0.0))
+        if not top:
+            return (0.0, 0.0, 0.0)
+        return (round(top, 9), self._hops_of_all(), float((ratio >= top * (1 - 1e-12)).sum()))
+
+    def _hops_of_all(self) -> float:
+        table, _, _, target, amount, *_ = self.problem
+        total = 0
+        for part in np.unique(amount[amount > 0]).tolist():
+            crossings = Crossings.of_tables(self.network, table, target, amount == part, "these tables")
+            total += part * int(crossings.pairs.sum())
+        return float(total)
+
+
+def shortest_tables(network: Network) -> Int32:
+    """int32, shape (N, T): for each destination the channels of a shortest-path tree, ties spread by terminal number.
+
+    Raises InputError where a node cannot reach a terminal.
+    """
+    hops = hops_of(network).T
+    offset, link = network.out_channels
+    table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
+    for v in range(network.num_nodes):
+        leaving = link[offset[v] : offset[v + 1]]
+        if not len(leaving):
+            continue
+        good = hops[network.head[leaving]][:, network.sink] + 1 == hops[v, network.sink][None, :]
+        good &= hops[v, network.sink] > 0
+        rank = np.cumsum(good, axis=0)
+        count = rank[-1]
+        wanted = np.arange(network.num_terminals) % np.maximum(count, 1) + 1
+        chosen = np.argmax(good & (rank == wanted), axis=0)
+        table[v] = np.where(count > 0, leaving[chosen], -1)
+    return table
+
+
+def up_down_tables(network: Network) -> Int32:
+    """int32, shape (N, T): up*/down* tables: down where only down channels lead to the destination, else up.
+
+    Up is towards a root in the middle of the network, see ``routing.graph.up_down``; no cycle of dependencies is
+    possible.
+    """
+    up = up_channels(network, default_root(network))
+    size, into = network.num_nodes, _arriving(network)
+    table = np.full((size, network.num_terminals), -1, dtype=np.int32)
+    for t, end in enumerate(network.sink.tolist()):
+        distance = np.full(size, -1)
+        distance[end] = 0
+        rng = np.random.default_rng(t)
+        for down in (True, False):
+            # First all nodes from which down channels alone lead here, then upwards to the nearest of those.
+            queue = sorted(np.flatnonzero(distance >= 0).tolist(), key=distance.tolist().__getitem__)
+            for v in queue:  # grows while it is walked through
+                for c in rng.permutation(into[v]).tolist():
+                    u = int(network.tail[c])
+                    if up[c] != down and distance[u] < 0:
+                        distance[u], table[u, t] = distance[v] + 1, c
+                        queue.append(u)
+    return table
+
+
+def _arriving(network: Network) -> list[list[int]]:
+    """The channels into every node."""
+    into: list[list[int]] = [[] for _ in range(network.num_nodes)]
+    for c, w in enumerate(network.head.tolist()):
+        into[w].append(c)
+    return into
+
+
+def _completed(network: Network, table: Int32) -> Int32:
+    """The table with an entry at every node that reaches the destination: shortest ways to nodes that have one."""
+    table = np.array(table, dtype=np.int32)
+    size = network.num_nodes
+    valid = (table >= 0) & (network.tail[table] == np.arange(size)[:, None])
+    jump = np.full((size + 1, table.shape[1]), size, dtype=np.int32)
+    jump[:-1] = np.where(valid, network.head[table], size)
+    jump[network.sink, np.arange(table.shape[1])] = network.sink
+    for _ in range(size.bit_length()):
+        jump = np.take_along_axis(jump, jump, axis=0)
+    lost = jump[:-1] != network.sink[None, :]
+    if not lost.any():
+        return table
+    into = _arriving(network)
+    for t in np.flatnonzero(lost.any(axis=0)).tolist():
+        missing = lost[:, t].copy()
+        queue = np.flatnonzero(~missing).tolist()
+        for v in queue:  # grows while it is walked through
+            for c in into[v]:
+                u = int(network.tail[c])
+                if missing[u]:
+                    missing[u], table[u, t] = False, c
+                    queue.append(u)
+        if missing.any():
+            v = int(np.flatnonzero(missing)[0])
+            raise InputError(f"no path leads from node {network.label(v)} to terminal {network.terminal_label(t)}")
+    return table

@@ -1,0 +1,215 @@
+"""Forwarding tables to be searched over: the columns of one table, or of several that share the packets; and the arrays
+that the kernels of the search take, by name, see ``exchange_kernels``."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import Int32, Int64
+from ...core.errors import InputError
+from ...core.network import Network
+from ...formats.infiniband.fabric import FabricNetwork
+from ...routing.base.mixture import Mixture
+from ...routing.base.routing import Routing
+from ...routing.tables.next_hop import NextHopRouting, next_hops_of
+from ...worst.scan.transport_arrays import Scratch, Solved, Start
+
+_MOST_PARTS = 1 << 16
+
+
+class Problem(NamedTuple):
+    """The tables and their network: column j of ``next_channel`` (int32 (N, D)) leads to node ``target[j]``.
+
+    tail, head: int32 (C,); amount: int64 (D,), how many parts of its packets take a column, 0 for a column left out;
+    supply: (N,), packets that a node sends; sources: int32, the nodes that send.
+    """
+
+    next_channel: Int32
+    tail: Int32
+    head: Int32
+    target: Int32
+    amount: Int64
+    supply: Int64
+    sources: Int32
+
+
+class Matching(NamedTuple):
+    """``hit``: int32 (D,), out: the source whose packet the worst permutation brings across the channel, or -1.
+
+    Scratch: ptr (D + 1,), link (most entries,), match (N, most packets of a node), used, seen, fresh, mark (N,), stack,
+    parent (N + D,).
+    """
+
+    ptr: Int32
+    link: Int32
+    match: Int32
+    used: Int32
+    seen: Int32
+    fresh: Int32
+    mark: Int32
+    stack: Int32
+    parent: Int32
+    hit: Int32
+
+
+class Mixed(NamedTuple):
+    """For several tables that share the packets, and as many entries as sources times destinations.
+
+    destination: int64 (D,), the terminal of a column; demand: ones, int64 (T,); share: int64 (N, T), zeros, left so.
+    The others are what ``solve_channels`` takes, for one channel.
+    """
+
+    destination: Int64
+    demand: Int64
+    share: Int64
+    offset: Int64
+    row: Int32
+    column: Int32
+    weight: Int64
+    start: Start
+    stop: Int64
+    solved: Solved
+    scratch: Scratch
+
+
+class Dependencies(NamedTuple):
+    """How many columns use the dependency of a channel on a next one, ``uses`` (int32, shape (C, most out-degree)).
+
+    Node v has the channels ``out_link[out_ptr[v]:out_ptr[v + 1]]``; channel c is number ``place[c]`` of its tail's.
+    degree, waiting: (C + 1,) scratch.
+    """
+
+    uses: Int32
+    out_ptr: Int64
+    out_link: Int32
+    place: Int32
+    degree: Int32
+    waiting: Int32
+
+
+class Search(NamedTuple):
+    """``value``: int64 (C,), the channels' worst cases, kept up to date, and what they are weighed by.
+
+    width: float64 (C,), bandwidths (to weigh by: what is claimed is computed exactly elsewhere); hops: int32 (N, D),
+    distances to destinations, where only shorter hops are proposed, or (N, 0); changed, before: (2 C + 2,) scratch.
+    """
+
+    value: Int64
+    width: npt.NDArray[np.float64]
+    hops: Int32
+    changed: Int32
+    before: Int64
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """``parts``: int32 (N, T) each, by terminal, with ``weight``; what is searched over is their different columns.
+
+    Column j is part ``first[j]``'s towards terminal ``destination[j]``; ``amount[j]`` parts in ``scale`` of the packets
+    take it.  ``use``: int64 (parts, T), the column that each part has for each terminal.
+    """
+
+    network: Network
+    parts: tuple[Int32, ...]
+    weight: tuple[Fraction, ...]
+    scale: int
+    first: Int64
+    destination: Int64
+    amount: Int64
+    use: Int64
+
+    @property
+    def num_columns(self) -> int:
+        return len(self.destination)
+
+    @property
+    def mixed(self) -> bool:
+        return len(self.parts) > 1
+
+    def gathered(self, parts: list[Int32]) -> Int32:
+        """int32 (N, D): the columns, from parts like ``self.parts``."""
+        columns = [parts[k][:, d] for k, d in zip(self.first.tolist(), self.destination.tolist(), strict=True)]
+        return np.ascontiguousarray(np.stack(columns, axis=1))
+
+    def routing(self, columns: Int32, *, name: str) -> NextHopRouting | Mixture:
+        """The table, or the mixture of tables, with these columns."""
+        if not self.mixed:
+            return NextHopRouting(self.network, name, columns, "terminal")
+        return Mixture(
+            [
+                (w, NextHopRouting(self.network, f"{name}#{k}", columns[:, self.use[k]], "terminal"))
+                for k, w in enumerate(self.weight)
+            ],
+            name=name,
+        )
+
+    def scratch(self, num_sources: int) -> Mixed:
+        """What ``mixed_value`` takes besides the problem, for so many nodes with sources."""
+        from ...worst.scan.transport_kernels import scratch
+
+        nodes, ends = self.network.num_nodes, self.network.num_terminals
+        most = num_sources * ends
+
+        def longs(*shape: int) -> Int64:
+            return np.zeros(shape, dtype=np.int64)
+
+        def numbers(*shape: int) -> Int32:
+            return np.zeros(shape, dtype=np.int32)
+
+        none = np.zeros((0, 0), dtype=np.uint8)
+        optimal = np.zeros(1, dtype=np.bool_)
+        return Mixed(
+            destination=self.destination,
+            demand=np.ones(ends, dtype=np.int64),
+            share=longs(nodes, ends),
+            offset=longs(2),
+            row=numbers(most),
+            column=numbers(most),
+            weight=longs(most),
+            start=Start(none, none, longs(0)),
+            stop=np.full(1, -1, dtype=np.int64),
+            solved=Solved(longs(1), optimal, longs(1), numbers(most), longs(most), longs(most), longs(most)),
+            scratch=scratch(nodes, ends, most),
+        )
+
+
+def tables_of(start: Routing) -> Tables:
+    """The tables of a routing that is one, or a mixture of some.
+
+    Raises InputError for any other routing, and for weights that are no multiples of a 65,536th or more.
+    """
+    network = start.network
+    mixture = start.parts or [(Fraction(1), start)]
+    parts = []
+    for _, part in mixture:
+        found = next_hops_of(part)
+        if found is None:
+            raise InputError(
+                f"{part.name} is not a deterministic table of one channel for every node and destination; name such a "
+                f"one to begin with, or a mixture of them"
+            )
+        parts.append(found.next_channel[:, found.column_of])  # by terminal: hosts at one switch may then differ
+    weight = tuple(w for w, _ in mixture)
+    scale = math.lcm(*(w.denominator for w in weight))
+    if scale > _MOST_PARTS:
+        raise InputError(f"the weights of {start.name} have the common denominator {scale}; at most {_MOST_PARTS}")
+    ends = network.num_terminals
+    count = np.full(ends, len(parts))
+    if isinstance(network, FabricNetwork) and len(set(weight)) == 1:
+        lids = np.array([1 << host.lmc for host in network.hosts])
+        if (len(parts) % lids == 0).all():
+            count = lids  # a port with fewer lids uses them again
+    column = np.concatenate([[0], np.cumsum(count)])
+    use = column[:-1][None, :] + np.arange(len(parts))[:, None] % count[None, :]
+    destination = np.repeat(np.arange(ends), count)
+    first = np.arange(len(destination)) - np.repeat(column[:-1], count)
+    amount = np.zeros(len(destination), dtype=np.int64)
+    for k, w in enumerate(weight):
+        amount[use[k]] += int(w * scale)
+    return Tables(network, tuple(parts), weight, scale, first, destination, amount, use)

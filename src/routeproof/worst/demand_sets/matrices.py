@@ -1,0 +1,165 @@
+"""Given matrices: the load of each on every channel, and the worst of a list.
+
+Mixtures of the matrices are no worse: a channel's load is linear in the demand.  At scale 1 the largest load per
+bandwidth is what traffic engineering calls the maximum link utilisation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ...core.errors import InputError
+from ...core.rational import INT64_MAX, Rationals, as_int_array, exact_sums
+from ...core.stage import Progress
+from ...core.traffic import Traffic
+from ...demand_sets.demand_set import Pair
+from ...demand_sets.hull import Hull
+from ...routing.base.routing import Routing
+from ..loads import Loads, busiest_channels, channel_loads_under, largest_load
+
+_LARGE, _FEW = 256, 8  # beyond so many terminals one pair in eight is few
+_ENTRIES = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixLoads:
+    """The loads of every channel under one matrix: ``factor`` times those of ``loads``, exactly."""
+
+    loads: Loads
+    factor: Fraction
+    routing: Routing
+
+    @property
+    def largest(self) -> Fraction:
+        """Load per bandwidth of the busiest channel."""
+        return largest_load(self.loads, self.routing.network) * self.factor
+
+    @property
+    def busiest(self) -> int:
+        """The first of the busiest channels; -1 where nothing is loaded."""
+        found = busiest_channels(self.loads, self.routing.network)
+        return int(found[0]) if len(found) else -1
+
+    def per_bandwidth(self) -> list[Fraction]:
+        """Load per bandwidth of every channel."""
+        width = self.routing.network.bandwidth
+        return [x * self.factor / b for x, b in zip(self.loads.load.fractions(), width, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class FewLoads:
+    """As ``MatrixLoads``, of a matrix with few entries: ``found`` has the channels that carry anything."""
+
+    found: Mapping[int, Fraction]
+    routing: Routing
+
+    @property
+    def largest(self) -> Fraction:
+        return max(self.per_bandwidth(), default=Fraction(0))
+
+    @property
+    def busiest(self) -> int:
+        every = self.per_bandwidth()
+        return every.index(max(every)) if any(every) else -1
+
+    def per_bandwidth(self) -> list[Fraction]:
+        return [self.found.get(c, Fraction(0)) / b for c, b in enumerate(self.routing.network.bandwidth)]
+
+
+def loads_of_matrix(
+    routing: Routing, rates: Mapping[Pair, Fraction], *, name: str = "matrix", progress: Progress | None = None
+) -> MatrixLoads | FewLoads:
+    """The loads under ``rates`` by (source terminal, destination terminal)."""
+    size = routing.network.num_terminals
+    if size > _LARGE and _FEW * len(rates) < size * size:
+        return FewLoads(_of_pairs(routing, rates), routing)
+    unit = math.lcm(*{x.denominator for x in rates.values()})
+    places = np.array([i * size + j for i, j in rates], dtype=np.int64)
+    amounts = as_int_array([int(x * unit) for x in rates.values()])
+    flat = np.zeros(size * size, dtype=amounts.dtype)
+    flat[places] = amounts
+    numerator = flat.reshape(size, size)
+    most = max(1, *(int(x) for axis in (0, 1) for x in numerator.astype(object).sum(axis=axis)))
+    loads = channel_loads_under(routing, Traffic(name, size, numerator=numerator, scale=most), progress=progress)
+    return MatrixLoads(loads, Fraction(most, unit), routing)
+
+
+def _of_pairs(routing: Routing, rates: Mapping[Pair, Fraction]) -> dict[int, Fraction]:
+    """The load of every channel that carries anything, found pair by pair."""
+    unit = math.lcm(*{x.denominator for x in rates.values()})
+    pairs = np.array(list(rates), dtype=np.int64).reshape(-1, 2)
+    weight = as_int_array([int(x * unit) for x in rates.values()])
+    found: dict[int, Fraction] = {}
+    at, step = 0, 64
+    while at < len(pairs):
+        some = slice(at, at + step)
+        block = routing.pair_loads(routing.row_of[pairs[some, 0]], routing.column_of[pairs[some, 1]])
+        each, num = np.repeat(weight[some], np.diff(block.offset)), block.load.num
+        if len(num) and int(abs(num).max()) * int(each.max()) > INT64_MAX:
+            num = num.astype(object)
+        load = Rationals(num * each, block.load.den)
+        for c, x in exact_sums(block.channel.astype(np.int64), load, routing.network.num_channels).items():
+            found[c] = found.get(c, Fraction(0)) + x
+        at, step = at + step, int(max(1, min(4 * step, _ENTRIES * step // max(1, len(each)))))
+    return {c: x / unit for c, x in found.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class WorstMatrix:
+    """The worst of ``demands.matrices``, exactly.
+
+    - ``load``: the largest load per bandwidth, under matrix number ``matrix``, on ``channel``; ``witness``: its rates;
+    - ``each``: the largest load per bandwidth under every matrix, and its first channel;
+    - ``channel_loads``: with ``all_channels``, for every channel the worst load and the first matrix that reaches it.
+    """
+
+    routing: Routing
+    demands: Hull
+    load: Fraction
+    channel: int
+    matrix: int
+    each: Sequence[tuple[Fraction, int]]
+    channel_loads: Sequence[tuple[Fraction, int]] | None
+
+    @property
+    def witness(self) -> Mapping[Pair, Fraction]:
+        return self.demands.matrices[self.matrix]
+
+
+def worst_matrix(
+    routing: Routing, demands: Hull, *, all_channels: bool = False, progress: Progress | None = None
+) -> WorstMatrix:
+    """The worst case over a list of matrices, and so over all their mixtures.
+
+    ``progress(done, total)``: in matrices.  Raises InputError for a set of another size, sampled loads, and matrices
+    that load nothing.
+    """
+    check_size(routing, demands.size, demands.text)
+    each: list[tuple[Fraction, int]] = []
+    every = [(Fraction(-1), -1)] * routing.network.num_channels
+    for k, (rates, name) in enumerate(zip(demands.matrices, demands.names, strict=True)):
+        found = loads_of_matrix(routing, rates, name=name)
+        each.append((found.largest, found.busiest))
+        if all_channels:
+            every = [max(old, (x, -k)) for old, x in zip(every, found.per_bandwidth(), strict=True)]
+        if progress is not None:
+            progress(k + 1, len(demands.matrices))
+    load, negative = max((load, -k) for k, (load, _) in enumerate(each))
+    if not load:
+        raise InputError(f"no channel of {routing.network.name} is ever loaded by {routing.name} over {demands.text}")
+    loads = [(x, -k) for x, k in every] if all_channels else None
+    return WorstMatrix(routing, demands, load, each[-negative][1], -negative, each, loads)
+
+
+def check_size(routing: Routing, size: int, text: str) -> None:
+    """Raise InputError for sets of demands between other terminals, and for sampled loads."""
+    network = routing.network
+    if size != network.num_terminals:
+        raise InputError(f"{text} is about {size} terminals, {network.name} has {network.num_terminals}")
+    if routing.is_sampled:
+        raise InputError(f"the loads of {routing.name} are sampled: no exact worst case can be claimed from them")

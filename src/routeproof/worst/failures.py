@@ -1,0 +1,222 @@
+"""The exact worst case after failures, by reuse of what a failure does not change.
+
+Every channel of the whole network is solved once; its potentials go on bounding it after a failure, raised only by the
+loads of the pairs that were rerouted (``kernel.reused_bounds``).  Only channels whose bound rises above the new
+worst case are judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.claim import Claim
+from ..core.errors import InputError
+from ..core.graph import lost_pair
+from ..core.loads import LoadBlock
+from ..core.rational import INT64_MAX
+from ..demand_sets.hull import Hull
+from ..demand_sets.transport import TransportSet
+from ..formats.demands.description import demands_from_description
+from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.packed_ints import pack_ints
+from ..kernel.multipliers import rounded_up
+from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
+from ..routing.base.pair_table import PairTable
+from ..routing.base.repair import PatchedRouting, find_detours, hops_of
+from ..routing.base.routing import Routing
+from .demand_sets.boxes import worst_case_in_box
+from .demand_sets.claims import box_claims, matrix_claims
+from .demand_sets.matrices import worst_matrix
+from .scan.assignment import flow_permutation
+from .scan.evidence import exact_potentials, packed_bounds, worst_case_claims
+from .scan.models import balanced
+from .scan.over_demands import worst_case_over
+from .scan.scan import SettledRatios
+from .scan.spread import made_again, network_made_again
+from .scan.transport import channels_of, solve_block
+from .scan.transport_arrays import Rates
+
+_SCALE = 1 << 20
+_FIRST = 8
+_ENTRIES = 2_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """A routing on the whole network, all its loads, and potentials for all its channels."""
+
+    routing: Routing
+    table: PairTable
+    rates: Rates
+    potentials: Potentials
+    hops: npt.NDArray[np.int16]
+
+
+def base_of(routing: Routing) -> Base:
+    """Solve every channel once.  Raises InputError where potentials of all channels take too much memory."""
+    network = routing.network
+    count, rows, columns = network.num_channels, len(routing.row_node), len(routing.column_node)
+    if count * (rows + columns) > MAX_POTENTIALS:
+        raise InputError(
+            f"failures of {network.name} would keep {count * (rows + columns):,} potentials; at most "
+            f"{MAX_POTENTIALS:,} are kept: --repair rebuild judges every failure by itself"
+        )
+    table = routing.pair_table()
+    rates = balanced(routing).rates
+    each = max(1, _ENTRIES // max(1, len(table) // max(1, count)))
+
+    def blocks() -> Iterator[LoadBlock]:
+        return (table.channel_loads(np.arange(at, min(count, at + each))) for at in range(0, count, each))
+
+    column = np.zeros((count, columns), dtype=np.int64)
+    for block in blocks():
+        channels = channels_of(block, rounded_up(block.load, _SCALE), rates)
+        solved = solve_block(channels, stop=np.full(block.num_channels, -1, dtype=np.int64))
+        for k, c in enumerate(block.channel.tolist()):
+            active, potential = solved.columns(block.offset, k)
+            column[c, active] = potential
+    potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
+    return Base(routing, table, rates, potentials, hops_of(network))
+
+
+def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
+    """``base_of`` from descriptions, as a worker gets them."""
+    return base_of(made_again({"network": network, "routing": routing}))
+
+
+def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
+    """For each (dead nodes, dead channels): {"lost": [i, j]}, or the worst case with its evidence.
+
+    {"load", "channel", "permutation", "bounds", "exact", "judged"}; ``judged`` counts the channels looked at again.
+    """
+    return [_judge(base, nodes, channels) for nodes, channels in failures]
+
+
+def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
+    routing, network = base.routing, base.routing.network
+    found = find_detours(routing, base.table, base.hops, nodes, channels)
+    if found.lost is not None:
+        return {"lost": list(found.lost)}
+    patched = PatchedRouting(routing, base.table, found)
+    rates = Rates(patched.supply, patched.demand, 1)
+    bound = raised_bounds(
+        base.potentials, base.rates.supply, base.rates.demand, left=(patched.supply, patched.demand),
+        channel=found.channel, row=found.row[found.pair], column=found.column[found.pair], load=found.load,
+    )  # fmt: skip
+    left = np.nonzero(~found.channels)[0]
+    width_of = network.bandwidth_rank[left]
+    width = np.array([float(x) for x in network.widths])[width_of]
+    order = left[np.argsort(-bound[left] / width, kind="stable")]
+    ratios = SettledRatios(patched, rates)
+    judged = np.sort(order[:_FIRST])
+    ratios.scan(judged)
+    limits = np.array([min(int(ratios.best * x * _SCALE), INT64_MAX) for x in network.widths], dtype=np.int64)
+    rest = np.setdiff1d(left[bound[left] > limits[width_of]], judged)
+    if len(rest):
+        ratios.scan(rest)
+    judged = np.sort(np.concatenate([judged, rest]))
+    best = ratios.best
+    if not best:
+        raise InputError(f"after this failure no channel of {network.name} is ever loaded: there is no worst case")
+    again, exact = ratios.prove(judged)
+    channel = min(c for c, x in ratios.ratios.items() if x == best)
+    block = patched.channel_loads([channel])
+    image = flow_permutation(patched, block.row, block.column, ratios.solve(channel).flow, left=found.terminals)
+    assert image is not None
+    return {
+        "load": fraction_to_text(best),
+        "channel": channel,
+        "permutation": pack_ints(image.image),
+        "bounds": packed_bounds(again.bounds, again.weights.scale),
+        "exact": [exact_potentials(c, x, patched) for c, x in sorted(exact.items())],
+        "judged": len(judged),
+    }
+
+
+class Seen(NamedTuple):
+    """A routing on the whole network, all its loads, and the demands that are asked for."""
+
+    routing: Routing
+    table: PairTable
+    hops: npt.NDArray[np.int16]
+    demands: TransportSet | Hull
+
+
+def prepare_over(*, network: Mapping[str, Any], routing: Mapping[str, Any], demands: Mapping[str, Any]) -> Seen:
+    """From descriptions, as a worker gets them."""
+    given = made_again({"network": network, "routing": routing})
+    wanted = demands_from_description(demands, given.network.num_terminals)
+    assert isinstance(wanted, TransportSet | Hull)
+    return Seen(given, given.pair_table(), hops_of(given.network), wanted)
+
+
+def claim_over(routing: Routing, demands: TransportSet | Hull) -> Claim:
+    """The worst case over the set, with the evidence of its family; no symmetry is used."""
+    if isinstance(demands, Hull):
+        return matrix_claims(worst_matrix(routing, demands))[0]
+    if demands.box is not None:
+        return box_claims(worst_case_in_box(routing, demands))[0]
+    return worst_case_claims(worst_case_over(routing, demands, symmetry="none", workers=1))[0]
+
+
+def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
+    """As ``solve_failures``, over the demands of the terminals that are left, each failure by itself.
+
+    {"lost": [i, j]} or {"load", "evidence", "kind"}.
+    """
+    results: list[dict[str, Any]] = []
+    for nodes, channels in failures:
+        found = find_detours(seen.routing, seen.table, seen.hops, nodes, channels)
+        if found.lost is not None:
+            results.append({"lost": list(found.lost)})
+            continue
+        patched = PatchedRouting(seen.routing, seen.table, found)
+        try:
+            left = seen.demands.without(~found.terminals)
+            if isinstance(left, TransportSet):
+                left.check_possible()
+        except InputError:
+            down = ", ".join(seen.routing.network.label(v) for v in nodes[:4])
+            raise InputError(f"without {down} nobody is left who may send: {seen.demands.text} says nothing") from None
+        claim = claim_over(patched, left)
+        assert isinstance(claim.value, Fraction)
+        results.append({
+            "load": fraction_to_text(claim.value), "evidence": dict(claim.evidence.data), "kind": claim.evidence.kind,
+        })  # fmt: skip
+    return results
+
+
+def solve_rebuilt(
+    *, network: Mapping[str, Any], routing: Mapping[str, Any], failures: Sequence[tuple[list[int], list[int]]]
+) -> list[dict[str, Any]]:
+    """As ``solve_failures``, but the routing is made anew on what is left, and judged by itself.
+
+    {"lost": [i, j]}, {"refused": why} or {"load", "evidence"}, the numbers of channels and terminals those of what is
+    left.
+    """
+    from ..core.faults import Faults
+    from ..routing.named.described import routing_from_description
+    from .scan.exact import worst_case
+
+    whole = network_made_again(network)
+    results: list[dict[str, Any]] = []
+    for nodes, channels in failures:
+        left = Faults(nodes, channels).survivors(whole)
+        lost = lost_pair(left.network)
+        if lost is not None:
+            results.append({"lost": [int(left.node[v]) for v in lost]})
+            continue
+        try:
+            found = worst_case(routing_from_description(routing, left.network), workers=1)
+        except InputError as error:
+            results.append({"refused": str(error)})
+            continue
+        claim = worst_case_claims(found)[0]
+        results.append({"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data)})
+    return results

@@ -1,0 +1,102 @@
+"""The oblivious ratio as claims, with evidence of the kind ``routable``: ``verification`` reads it without a solver.
+
+- ``channel`` and ``flow``: paths with amounts, between terminals, that respect every bandwidth; what they carry is the
+  demand that loads the channel as much as ``>=`` or ``==`` states;
+- ``lengths``: whole lengths of all channels, several times; ``focus`` and ``proof``: which channel is bounded by which
+  of them, for ``<=`` or ``==``;
+- ``symmetry``: as in the evidence ``worst-case``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.claim import Claim, Evidence, Grade
+from ...core.errors import InputError
+from ...formats.documents.packed_ints import pack_ints
+from ...routing.base.dense import is_dense
+from ...routing.base.routing import Routing
+from ..scan.evidence import described_symmetry
+from .ratio import ObliviousRatio
+from .rounding import PathFlow
+
+_SOURCE = "Applegate & Cohen 2003 (SIGCOMM), theorem 1"
+_ABOUT = {"demands": "routable"}
+
+
+def ratio_claims(found: ObliviousRatio) -> list[Claim]:
+    """The ratio: one claim where it is exact, else what it is at least and at most; then of every loaded channel, where
+    that was asked for.  After an interrupt only what is certified.
+
+    Raises InputError for sampled loads.
+    """
+    if found.routing.is_sampled:
+        raise InputError(f"the loads of {found.routing.name} are sampled: no oblivious ratio can be claimed from them")
+    focus = sorted(found.proof)
+    which = [found.proof[c] for c in focus]
+    claims = _stated(
+        found, _Ends(found.low, found.high, found.channel, found.flow), list(found.lengths), focus, which, _ABOUT
+    )
+    label = found.classes.label.tolist()
+    for c, f in enumerate(label):
+        one = found.by_channel.get(f)
+        if one is None:
+            continue
+        about = {**_ABOUT, "channel": c}
+        ends = _Ends(one.low, one.high, f, one.flow)
+        own = _stated(found, ends, [one.lengths], [f], [0], about)
+        if c != f:
+            same = Evidence("routable-class", {"channel": c, "focus": f})
+            own = [replace(x, evidence=same) for x in own]
+        claims += own
+    return claims
+
+
+class _Ends(NamedTuple):
+    low: Fraction
+    high: Fraction | None
+    channel: int
+    flow: Sequence[PathFlow]
+
+
+def _stated(
+    found: ObliviousRatio,
+    ends: _Ends,
+    lengths: list[str],
+    focus: list[int],
+    which: list[int],
+    about: Mapping[str, Any],
+) -> list[Claim]:
+    form = {"loads": "by-pair"} if is_dense(found.routing) else {}
+    witness = {"channel": ends.channel, "flow": [_written(x, found.routing) for x in ends.flow], **form}
+    proof = {
+        "lengths": lengths,
+        "focus": pack_ints(np.array(focus, dtype=np.int64)),
+        "proof": pack_ints(np.array(which, dtype=np.int64)),
+        "symmetry": described_symmetry(found.classes),
+        **form,
+    }
+
+    def claim(relation: str, value: Fraction, data: dict[str, Any]) -> Claim:
+        evidence = Evidence("routable", data)
+        return Claim("worst_case_load", relation, value, Grade.PROVED, evidence, _SOURCE, about)
+
+    if ends.low == ends.high:
+        return [claim("==", ends.low, {**witness, **proof})]
+    least = claim(">=", ends.low, witness)
+    return [least] if ends.high is None else [least, claim("<=", ends.high, proof)]
+
+
+def _written(flow: PathFlow, routing: Routing) -> Sequence[Any]:
+    """[source terminal, destination terminal, amount, channels]."""
+    return [*first_terminals(flow, routing), str(flow.amount), list(flow.path)]
+
+
+def first_terminals(flow: PathFlow, routing: Routing) -> tuple[int, int]:
+    """The first terminals of row and column."""
+    return int(np.argmax(routing.row_of == flow.row)), int(np.argmax(routing.column_of == flow.column))

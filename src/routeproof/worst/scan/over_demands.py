@@ -1,0 +1,93 @@
+"""The worst case over a transport set of demands: one transportation problem for each class of channels.
+
+Pairs that may not send have no loads (``Restricted``), and a limit on all demand together is one more row (``Capped``).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from ...core.arrays import Int64
+from ...core.errors import InputError
+from ...core.spread import Spread
+from ...core.stage import Progress
+from ...demand_sets.transport import TransportSet
+from ...routing.base.over_demands import seen_through
+from ...routing.base.routing import Routing
+from .exact import NeverLoadedError, WorstCase, solve_model
+from .models import Model
+from .transport_arrays import Rates
+
+
+def worst_case_over(
+    routing: Routing,
+    demands: TransportSet,
+    *,
+    symmetry: str = "auto",
+    all_channels: bool = False,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    spread: Spread | None = None,
+    job: str | None = None,
+    among: Int64 | None = None,
+) -> WorstCase:
+    """The largest load per bandwidth over all channels and all demands of the set, exactly, with its proof.
+
+    ``job``: of this job alone; ``among``: on these channels alone, without symmetry.  ``symmetry`` and the others as in
+    ``worst_case``; symmetry is used where all pairs may send and all terminals have
+    the same limits.  Raises InputError for boxes, sets without a limit, and as ``worst_case`` does.
+    """
+    if demands.size != routing.network.num_terminals:
+        raise InputError(
+            f"{demands.text} is about {demands.size} terminals, {routing.network.name} has "
+            f"{routing.network.num_terminals}"
+        )
+    if demands.box is not None:
+        raise InputError(f"{demands.text}: the worst case over demands between two limits is not available yet")
+    if not demands.is_bounded:
+        raise InputError(f"{demands.text}: nothing limits the demand, so there is no worst case")
+    shaped, model = problem_of(routing, demands if job is None else demands.alone(job))
+    try:
+        return solve_model(
+            shaped,
+            replace(model, job=job),
+            symmetry=symmetry if among is None else "none",
+            among=among,
+            all_channels=all_channels,
+            workers=workers,
+            progress=progress,
+            spread=spread,
+        )
+    except NeverLoadedError:
+        raise InputError(
+            f"over {demands.text} no channel of {routing.network.name} is ever loaded: packets stay at their switch, "
+            f"and nothing collides"
+        ) from None
+    except OverflowError as error:
+        raise InputError(f"the worst case of {routing.name} over {demands.text} is out of reach: {error}") from None
+
+
+def problem_of(routing: Routing, demands: TransportSet) -> tuple[Routing, Model]:
+    """The routing as the set sees it, and what its rows send and its columns receive."""
+    size = demands.size
+    shaped, idle = seen_through(routing, demands)
+    most = Fraction(0) if demands.total is None else demands.total  # of a set that is bounded, of one or the other
+    sends, receives = demands.sends or (most,) * size, demands.receives or (most,) * size
+    unit = math.lcm(idle.denominator, *{x.denominator for x in (*sends, *receives)})
+    out, into = ([int(x * unit) for x in given] for given in (sends, receives))
+    if sum(out) + sum(into) >= 1 << 50:
+        raise OverflowError("the terminals' rates have too large a common denominator for 64-bit arithmetic")
+    supply = np.zeros(len(shaped.row_node), dtype=np.int64)
+    demand = np.zeros(len(shaped.column_node), dtype=np.int64)
+    np.add.at(supply, shaped.row_of, np.array(out, dtype=np.int64))
+    np.add.at(demand, shaped.column_of, np.array(into, dtype=np.int64))
+    amount = int(idle * unit)
+    if amount:
+        supply[-1] = amount
+    uniform = demands.allows_all and len(set(out)) == 1 and len(set(into)) == 1
+    name = "balanced" if uniform and not amount and out[0] == into[0] == unit else "demands"
+    return shaped, Model(name, out, into, Rates(supply, demand, unit, amount), uniform, demands=demands)

@@ -1,0 +1,196 @@
+"""Better tables by local search: judged exactly, never worse than the start, with the properties asked for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from routeproof.worst.deadlock.channels import deadlock
+from routeproof.worst.locality import average_path_length, minimal_average
+
+from places import INFINIBAND
+from routeproof.cli.main import main
+from routeproof.core.errors import InputError
+from routeproof.core.network import Network
+from routeproof.formats.infiniband.fabric import FabricNetwork
+from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
+from routeproof.formats.resolve import resolve_network
+from routeproof.optimum.tables.exchange import _State, improve_tables, shortest_tables, up_down_tables
+from routeproof.optimum.tables.tables import tables_of
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, routing_of_tables
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.tables.next_hop import NextHopRouting, next_hops_of
+from routeproof.worst.scan.exact import worst_case
+
+pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
+
+NETWORKS = ["torus:4x4", "ring:5", "hypercube:3", "random-regular:12,degree=3,seed=1", "torus:2x3,bandwidth=2x1"]
+
+
+@pytest.mark.parametrize("spec", NETWORKS)
+@pytest.mark.parametrize("options", [{}, {"minimal": True}, {"deadlock_free": True}])
+def test_never_worse_than_the_start(spec: str, options: dict[str, bool]) -> None:
+    net = resolve_network(spec)
+    found = improve_tables(net, proposals=3000, **options)
+    assert worst_case(found.routing).load <= worst_case(found.start).load
+    found.routing.check()
+    if "minimal" in options:
+        assert average_path_length(found.routing) == minimal_average(net)
+    if "deadlock_free" in options:
+        assert deadlock(found.routing).free
+
+
+def test_a_better_one_is_found() -> None:
+    net = resolve_network("torus:4x4")
+    start = NextHopRouting(net, "start", shortest_tables(net), "terminal")
+    better = improve_tables(net, start, proposals=20_000, minimal=True).routing
+    assert worst_case(better).load < worst_case(start).load
+
+
+def test_the_same_seed_gives_the_same_table() -> None:
+    net = resolve_network("random-regular:12,degree=3,seed=1")
+    one, two = (improve_tables(net, proposals=2000, seed=3).routing.next_channel for _ in range(2))
+    assert np.array_equal(one, two)
+
+
+@pytest.mark.parametrize("spec", [*NETWORKS, "fat-tree:4"])
+def test_the_search_counts_as_the_judge_does(spec: str) -> None:
+    """Its matchings with capacities, after many exchanges, are the exact worst cases of all channels."""
+    net = resolve_network(spec)
+    tables = tables_of(NextHopRouting(net, "start", shortest_tables(net), "terminal"))
+    state = _State(net, tables, tables.gathered(list(tables.parts)), minimal=False, ordered=False, seed=1)
+    state.run(500, 1.0)
+    routing = NextHopRouting(net, "now", state.problem.next_channel, "terminal")
+    loads = worst_case(routing, all_channels=True).channel_loads
+    assert loads is not None
+    assert [Fraction(int(x)) / b for x, b in zip(state.search.value, net.bandwidth, strict=True)] == loads
+
+
+MIXTURES = [
+    ("torus:4x3", "mix:1/2*dor:tie=plus+1/2*dor:tie=plus,order=yx"),
+    ("torus:3x3,concentration=2,bandwidth=2x1", "mix:1/3*dor:order=xy+2/3*sssp"),
+]
+
+
+@pytest.mark.parametrize(("spec", "name"), MIXTURES)
+def test_the_search_counts_mixtures_as_the_judge_does(spec: str, name: str) -> None:
+    net = resolve_network(spec)
+    tables = tables_of(routing_from_spec(name, net))
+    state = _State(net, tables, tables.gathered(list(tables.parts)), minimal=False, ordered=False, seed=1)
+    state.run(300, 1.0)
+    now = tables.routing(state.problem.next_channel, name="now")
+    loads = worst_case(now, all_channels=True).channel_loads
+    assert loads is not None
+    shares = [Fraction(int(x), tables.scale) for x in state.search.value]
+    assert [x / b for x, b in zip(shares, net.bandwidth, strict=True)] == loads
+
+
+def test_mixtures_get_better_and_keep_what_is_asked_for() -> None:
+    net = resolve_network("torus:4x3")
+    start = routing_from_spec(MIXTURES[0][1], net)
+    found = improve_tables(net, start, proposals=3000, minimal=True)
+    assert isinstance(found.routing, Mixture)
+    assert [w for w, _ in found.routing.parts] == [Fraction(1, 2)] * 2
+    assert worst_case(found.routing).load <= worst_case(start).load
+    assert average_path_length(found.routing) == minimal_average(net)
+    tree = resolve_network("mesh:3x3")
+    start = routing_from_spec("mix:1/2*dor+1/2*updown:paths=one", tree)
+    with pytest.raises(InputError, match="not a deterministic table"):
+        improve_tables(tree, routing_from_spec("mix:1/2*dor+1/2*minimal", tree))
+    with pytest.raises(InputError, match="common denominator"):
+        improve_tables(tree, routing_from_spec("mix:1/99991*dor+99990/99991*dor:order=yx", tree))
+
+
+def test_several_lids_a_host(tmp_path: Path) -> None:
+    """Tables of a fabric with LMC 1: searched, written for OpenSM, and read back the same."""
+    topo, start = INFINIBAND / "ring3-lmc1.topo", INFINIBAND / "ring3-lmc1.lft"
+    better, report = tmp_path / "better.lft", tmp_path / "report.json"
+    verb = ["design", str(topo), "--objective", "worst-case", "--paths", "tables", "--start", str(start)]
+    assert main([*verb, "--proposals", "2000", "--output", str(better), "--json", str(report)]) == 0
+    assert main(["verify", str(report)]) == 0
+    net = resolve_network(str(topo))
+    again, before = routing_from_spec(str(better), net), routing_from_spec(str(start), net)
+    claims = json.loads(report.read_text())["claims"]
+    stated = next(Fraction(x["value"]) for x in claims if x["quantity"] == "worst_case_load" and x["relation"] == "==")
+    assert worst_case(again).load == stated <= worst_case(before).load
+    found = improve_tables(net, before, proposals=2000, name=str(better))
+    assert isinstance(found.routing, Mixture)
+    assert isinstance(again, Mixture)
+    for (_, one), (_, two) in zip(found.routing.parts, again.parts, strict=True):
+        assert np.array_equal(
+            one.channel_loads(range(net.num_channels)).row, two.channel_loads(range(net.num_channels)).row
+        )
+    assert np.array_equal(forwarding_ports(net, found.routing), forwarding_ports(net, again))
+
+
+def test_a_host_with_fewer_lids_uses_its_own_again() -> None:
+    net = resolve_network(str(INFINIBAND / "ring3-lmc1.topo"))
+    assert isinstance(net, FabricNetwork)
+    fewer = replace(net, hosts=(replace(net.hosts[0], lmc=0), *net.hosts[1:]))
+    tables = read_forwarding_tables(str(INFINIBAND / "ring3-lmc1.lft"), net)
+    start = routing_of_tables(fewer, tables, name="start", what="the tables")
+    assert tables_of(start).num_columns == 2 * fewer.num_terminals - 1
+    found = improve_tables(fewer, start, proposals=1000).routing
+    ports = forwarding_ports(fewer, found)
+    assert isinstance(found, Mixture)
+    lid = net.hosts[0].lid
+    torn = [(w, part) for w, part in found.parts]
+    other = torn[1][1]
+    assert isinstance(other, NextHopRouting)
+    assert (ports[:, lid] != 255).all()
+    entry = other.next_channel.copy()
+    v = next(v for v in range(fewer.num_nodes) if v != fewer.hosts[0].switch)
+    leaving = [c for c in range(fewer.num_channels) if fewer.tail[c] == v and c != entry[v, 0]]
+    for c in leaving:
+        entry[v, 0] = c
+        try:
+            torn[1] = (torn[1][0], NextHopRouting(fewer, "torn", entry, "terminal"))
+        except InputError:
+            continue
+        with pytest.raises(InputError, match="its port has 1 of the lids needed"):
+            forwarding_ports(fewer, Mixture(torn))
+        return
+    raise AssertionError("no other way was found")
+
+
+def test_up_down_tables_cannot_deadlock() -> None:
+    for spec in NETWORKS:
+        net = resolve_network(spec)
+        if net.reverse is not None:
+            assert deadlock(NextHopRouting(net, "up-down", up_down_tables(net), "terminal")).free
+
+
+def test_starts_that_are_refused() -> None:
+    net = resolve_network("torus:4x4")
+    with pytest.raises(InputError, match="not a deterministic table"):
+        improve_tables(net, routing_from_spec("minimal", net))
+    with pytest.raises(InputError, match="cycles of channel dependencies"):
+        improve_tables(net, routing_from_spec("dor:tie=plus", net), deadlock_free=True)
+    one_way = Network.of("one way", 3, [(0, 1), (1, 2)])
+    with pytest.raises(InputError, match="no path"):
+        improve_tables(one_way)
+
+
+def test_loads_of_a_deterministic_routing_are_a_table() -> None:
+    net = resolve_network("mesh:3x3")
+    dor = routing_from_spec("dor", net)
+    table = next_hops_of(dor)
+    assert table is not None
+    assert worst_case(table, all_channels=True).channel_loads == worst_case(dor, all_channels=True).channel_loads
+    assert next_hops_of(routing_from_spec("o1turn", net)) is None
+
+
+def test_the_verb(tmp_path: Path) -> None:
+    tables, report = tmp_path / "tables.json", tmp_path / "report.json"
+    verb = ["design", "random-regular:8,degree=3,seed=2", "--objective", "worst-case", "--paths", "tables"]
+    assert main([*verb, "--proposals", "2000", "--output", str(tables), "--json", str(report)]) == 0
+    assert main(["verify", str(report)]) == 0
+    assert main(["worst-case", "random-regular:8,degree=3,seed=2", "--routing", str(tables)]) == 0
+    assert main([*verb, "--path-length", "1"]) == 2
+    assert main(["design", "ring:5", "--objective", "worst-case", "--deadlock-free"]) == 2
+    assert main([*verb, "--output", str(tmp_path / "tables.lft")]) == 2

@@ -1,0 +1,145 @@
+"""The best routing under uniform traffic: exact, on any network, with lengths that verify checks without a solver."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from routeproof.worst.loads import channel_loads_under, throughput
+
+from routeproof import InputError, network
+from routeproof.cli.main import main
+from routeproof.core.traffic import Traffic
+from routeproof.formats.documents.network import network_from_document
+from routeproof.formats.documents.packed_ints import pack_ints
+from routeproof.formats.documents.report import digest
+from routeproof.kernel.adversary import length_line
+from routeproof.optimum.uniform import design_capacity, uniform_claims
+
+
+@pytest.mark.parametrize(
+    ("text", "capacity", "length"),
+    [
+        ("torus:4x4", "2", "1"),
+        ("torus:5x5", "5/3", "1"),  # 8k/(k^2 - 1)
+        ("mesh:4x3", "1", "1"),
+        ("kautz:2,2", "18/13", "13/12"),
+        ("torus:6x4,bandwidth=1x3", "4/3", "1"),
+        ("butterfly:4", "2", "1"),
+        ("ring:5,oneway", "1/2", "1"),
+    ],
+)
+def test_capacity_and_then_the_shortest_paths(text: str, capacity: str, length: str) -> None:
+    made = design_capacity(network(text), shortest=True)
+    assert 1 / made.load == Fraction(capacity)
+    assert made.length == Fraction(length) * made.minimal
+    net = made.routing.network
+    loads = channel_loads_under(made.routing, Traffic.uniform(net.num_terminals))
+    assert throughput(loads, net) == Fraction(capacity)
+    made.routing.check()
+    assert made.load_lengths.line.least_load() == made.load
+    assert made.path_lengths is not None
+    assert made.path_lengths.line.least_path_length(made.load) == made.length
+
+
+def test_parallel_channels_unequal_bandwidths_and_terminals_apart() -> None:
+    """Three channels from 0 to 1, of bandwidths 1, 2 and 1/2, and one back; two terminals at node 0, one at node 1."""
+    document = {
+        "format": "routeproof/network",
+        "num_nodes": 2,
+        "channels": [[0, 1], [0, 1, "2"], [0, 1, "1/2"], [1, 0]],
+        "source": [0, 0, 1],
+        "sink": [0, 0, 1],
+    }
+    net = network_from_document(document, what="test", name="parallel")
+    made = design_capacity(net)
+    assert made.load == Fraction(2, 3)  # node 1 sends 2/3 over one channel; 2/3 comes over 7/2
+
+
+def test_within_a_bound_on_path_length() -> None:
+    net = network("kautz:2,2")
+    made = design_capacity(net, shortest=True, path_length=Fraction(51, 50))
+    assert 1 / made.load == Fraction(150, 121)
+    assert made.length == Fraction(34, 25)
+    bound = uniform_claims(made)
+    assert [(x.quantity, x.relation, x.value) for x in bound] == [
+        ("throughput", "<=", Fraction(150, 121)),
+        ("average_path_length", ">=", Fraction(34, 25)),
+    ]
+    with pytest.raises(InputError, match="the smallest feasible is 1"):
+        design_capacity(net, path_length=Fraction(1, 2))
+
+
+@pytest.mark.parametrize("symmetry", ["none", "translations"])
+def test_the_reduction_changes_nothing(symmetry: str) -> None:
+    net = network("torus:3x4")
+    full, other = design_capacity(net, shortest=True), design_capacity(net, shortest=True, symmetry=symmetry)
+    assert (full.load, full.length) == (other.load, other.length)
+
+
+def test_lengths_of_nothing_prove_nothing() -> None:
+    line = length_line(network("ring:5"), np.zeros(10, dtype=np.int64), hops=1)
+    assert line.least_load() is None
+    assert line.least_path_length(Fraction(100)) == Fraction(6, 5)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("uniform") / "report.json"
+    options = ["--objective", "capacity", "--then", "path-length", "--path-length", "51/50", "--json", str(path)]
+    assert main(["design", "kautz:2,2", *options]) == 0
+    return path
+
+
+def changed(report: Path, edit: Any) -> str:
+    document = json.loads(report.read_text())
+    edit(document["claims"][-2:])
+    for entry in document["claims"]:
+        entry["digest"] = digest(entry)
+    path = report.with_name("changed.json")
+    path.write_text(json.dumps(document))
+    return str(path)
+
+
+def test_the_report_is_verified(report: Path) -> None:
+    assert main(["verify", str(report)]) == 0
+    assert main(["verify", changed(report, lambda claims: None)]) == 0
+
+
+def _less(claims: Any) -> None:
+    claims[0]["value"] = "149/121"
+
+
+def _no_bound(claims: Any) -> None:
+    claims[0]["evidence"]["within"] = {}
+    del claims[0]["within"]
+
+
+def _longer(claims: Any) -> None:
+    claims[1]["value"] = "35/25"
+
+
+def _faster(claims: Any) -> None:
+    claims[1]["evidence"]["within"]["throughput"] = "18/13"
+
+
+def _weak(claims: Any) -> None:
+    claims[1]["evidence"]["lengths"] = pack_ints(np.zeros(12, dtype=np.int64))
+
+
+def _other_paths(claims: Any) -> None:
+    claims[0]["evidence"]["paths"] = "2turn"
+
+
+@pytest.mark.parametrize("edit", [_less, _no_bound, _longer, _faster, _weak, _other_paths])
+def test_corrupted_reports_are_refused(edit: Any, report: Path) -> None:
+    assert main(["verify", changed(report, edit)]) == 1
+
+
+def test_options_that_contradict(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["design", "torus:4x4", "--objective", "capacity", "--samples", "5"]) == 2
+    assert "--samples is for --objective average-case" in capsys.readouterr().err

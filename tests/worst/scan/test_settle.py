@@ -1,0 +1,53 @@
+"""Exact values of all channels: long fixed point against exact fractions, where ties and near ties abound."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.scan import settle
+from routeproof.worst.scan.transport import Weights, channels_of, solve_block, solve_one, weights_of
+from routeproof.worst.scan.transport_arrays import Rates
+
+CASES = [
+    ("random-regular:40,degree=5,seed=1", "minimal"),
+    ("random-regular:60,degree=9,seed=2", "minimal"),
+    ("torus:7x7,dead-links=3-4;19-20", "minimal"),
+    ("torus:6x5", "romm"),
+    ("mesh:5x4", "minimal:choice=per-hop"),
+]
+
+
+@pytest.mark.parametrize(("topology", "routing"), CASES)
+def test_fixed_point_settles_channels_to_their_exact_values(topology: str, routing: str) -> None:
+    subject = routing_from_spec(routing, network_from_spec(topology))
+    network = subject.network
+    block = subject.channel_loads(np.arange(network.num_channels))
+    rates = Rates(network.supply, network.demand)
+    fixed = Weights(1 << 40, False, 4 * network.num_terminals)
+    channels = channels_of(block, weights_of(block.load, fixed), rates)
+    solved = solve_block(channels, stop=np.full(network.num_channels, -1), full=True)
+    values = settle.exact_values(block.load, channels, solved, rates.unit, fixed)
+    for k in range(network.num_channels):
+        assert values[k] == solve_one(block.one(k), rates).value
+    # Nearly all channels are settled by the compiled check itself.
+    settled = settle._settled(block.load, channels, solved, 40)
+    assert settled.mean() > 0.9
+
+
+def test_a_flow_that_is_not_optimal_is_never_settled() -> None:
+    subject = routing_from_spec("minimal", network_from_spec("random-regular:30,degree=4,seed=3"))
+    network = subject.network
+    rates = Rates(network.supply, network.demand)
+    block = subject.channel_loads(np.arange(network.num_channels))
+    fixed = Weights(1 << 40, False, 4 * network.num_terminals)
+    channels = channels_of(block, weights_of(block.load, fixed), rates)
+    solved = solve_block(channels, stop=np.full(network.num_channels, -1), full=True)
+    rng = np.random.default_rng(0)
+    for k in range(network.num_channels):
+        part = slice(int(block.offset[k]), int(block.offset[k + 1]))
+        used = np.nonzero(solved.flow[part])[0]
+        solved.flow[part.start + int(rng.choice(used))] = 0
+    assert not settle._settled(block.load, channels, solved, 40).any()

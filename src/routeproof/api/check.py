@@ -6,9 +6,9 @@ from pathlib import Path
 
 from ..answers.answer import PlainAnswer
 from ..answers.document import answer_document
+from ..claims.work import MOST_STEPS
 from ..core.claim import Claim
 from ..verification import verify_report
-from ..verification.work import MOST_STEPS
 from .result import Result
 
 

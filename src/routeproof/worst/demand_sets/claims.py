@@ -17,7 +17,7 @@ import numpy as np
 from ...core.claim import Claim, Evidence, Grade
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...routing.base.routing import Routing
-from ..scan.channel_classes import channel_classes
+from ...symmetry.channel_classes import channel_classes
 from ..scan.evidence import SOURCE, in_report
 from ..scan.exact import WorstCase
 from ..scan.models import Model

@@ -21,8 +21,8 @@ from ...core.spread import Spread
 from ...core.stage import Progress
 from ...routing.base.dense import dense, has_base
 from ...routing.base.routing import Routing
+from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from .assignment import witness_of
-from .channel_classes import ChannelClasses, channel_classes
 from .exact_optimum import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
 from .scan import SettledRatios

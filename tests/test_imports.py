@@ -144,9 +144,6 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "cli": {"frame": set(), "simulate": {"frame", "verbs"}, "verbs": {"frame", "simulate"}},
 }
 
-# The one routing by name whose weights are the answer of a design: its entry asks for it when it is built.
-DESIGNED = {(("routing", "turns", "two_turn_paths"), ("optimum", "restricted"))}
-
 MOST_FILES = 25
 SMALL_KERNEL = {*sys.stdlib_module_names, "numpy"}
 HEAVY = ("numba", "networkx", "matplotlib", "typer", "igraph", "scipy", "pydantic", "rich", "highspy")
@@ -154,10 +151,7 @@ HEAVY = ("numba", "networkx", "matplotlib", "typer", "igraph", "scipy", "pydanti
 
 @pytest.fixture(scope="module")
 def graph() -> dict[Name, set[Name]]:
-    found = module_graph(MODULES)
-    for one, other in DESIGNED:
-        found.get(one, set()).discard(other)
-    return found
+    return module_graph(MODULES)
 
 
 def spelled(name: Name) -> str:

@@ -11,7 +11,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from routeproof.worst.demand_sets.matrices import worst_matrix
 from scipy.optimize import linprog
 
 from routeproof.answers.answer import subject_of
@@ -31,6 +30,7 @@ from routeproof.optimum.matrix_flow.master import Master
 from routeproof.optimum.program.interrupts import Deadline
 from routeproof.optimum.result import Design
 from routeproof.routing.tables.trees import read_trees
+from routeproof.worst.demand_sets.matrices import worst_matrix
 from true_reports import sealed, verify
 
 Rates = Mapping[tuple[int, int], Fraction]

@@ -9,8 +9,8 @@ from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
-from ..routing.named.described_paths import paths_of
-from ..routing.named.path_sets import paths_from_spec
+from ..routing.named.described import paths_of
+from ..routing.named.spec import paths_from_spec
 from .demands import Demands, bound_to
 from .result import Result, check_network
 

@@ -66,7 +66,7 @@ def pair_given(text: str, network: Network) -> tuple[int, int]:
 
 def paths_given(text: str, network: Network) -> PathSet:
     """The set of paths that ``text`` names."""
-    from ...routing.named.path_sets import paths_from_spec
+    from ...routing.named.spec import paths_from_spec
 
     with results_only():
         return paths_from_spec(text, network)

@@ -91,13 +91,13 @@ def cray_dragonfly(
 class _Group(NamedTuple):
     """Routers 0 .. ``size`` - 1: the first ``hosting`` of them have terminals, the last ``linking`` global links.
 
-    ``count``: how many channels there are inside; ``pairs``: which; ``label``: of a router.
+    ``channels``: how many there are inside; ``pairs``: which; ``label``: of a router.
     """
 
     size: int
     hosting: int
     linking: int
-    count: int
+    channels: int
     pairs: Callable[[], list[tuple[int, int]]]
     label: Callable[[int], str] = str
 
@@ -119,7 +119,7 @@ def _joined(
     if g > ports + 1:
         raise InputError(f"groups of {name} is {g}; its {ports} global links a group reach at most {ports + 1} groups")
     rounds = ports // (g - 1)
-    channels = g * (group.count + rounds * (g - 1))
+    channels = g * (group.channels + rounds * (g - 1))
     check_size(name, nodes=g * a, terminals=g * group.hosting * terminals, channels=channels)
     widths = axis_bandwidths(bandwidth, 2, family=name)
     options = [

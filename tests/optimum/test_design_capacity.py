@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.capacity import capacity
 
 from places import ZOO
 from routeproof import Network, VerificationError, named_routing, network
-from routeproof.answers.answer import subject_of
 from routeproof.core.claim import Claim, Evidence
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.optimum.capacity import capacity_by_program
+from routeproof.questions.answer import subject_of
 from routeproof.verification import verify_claims
+from routeproof.worst.capacity import capacity
 
 
 def verified(net: Network, claim: Claim) -> None:

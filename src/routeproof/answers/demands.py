@@ -17,11 +17,11 @@ from ..demand_sets.routable import Routable
 from ..demand_sets.transport import TransportSet
 from ..formats import RouteproofWarning
 from ..formats.demands.description import describe_demands
+from ..questions.answer import Setting
 from ..routing.base.routing import Routing
 from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.exact import WorstCase, worst_case
 from ..worst.scan.over_demands import worst_case_over
-from .answer import Setting
 
 if TYPE_CHECKING:
     from ..worst.demand_sets.jobs import JobLoads

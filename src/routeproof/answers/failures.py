@@ -19,6 +19,7 @@ from ..engine import Work
 from ..formats.demands.description import describe_demands
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
+from ..questions.answer import ALONE, RoutingAnswer, Setting, subject_of
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import check_followed
 from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
@@ -26,7 +27,6 @@ from ..worst.failures import base_of, claim_over
 from ..worst.scan.channel_classes import channel_classes
 from ..worst.scan.exact import worst_case
 from ..worst.scan.over_demands import worst_case_over
-from .answer import ALONE, RoutingAnswer, Setting, subject_of
 from .failure_claims import (
     Judged,
     failure_claims,

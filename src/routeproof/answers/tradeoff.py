@@ -18,10 +18,10 @@ from ..optimum.average_tradeoff import AverageCurve, CurvePoint, average_case_tr
 from ..optimum.claims import average_curve_claims, corner_claims, point_claim
 from ..optimum.judged import judged_over
 from ..optimum.tradeoff import Tradeoff, worst_case_tradeoff
+from ..questions.answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
 from ..worst.locality import average_path_length
-from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .demands import check_judged, demands_subject
 from .design import capacity_claim
 

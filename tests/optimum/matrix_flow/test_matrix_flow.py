@@ -11,10 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from routeproof.worst.demand_sets.matrices import worst_matrix
 from scipy.optimize import linprog
 
-from routeproof.answers.answer import subject_of
 from routeproof.answers.demands import demands_subject
 from routeproof.answers.design import designed_for
 from routeproof.core.errors import InputError, VerificationError
@@ -30,7 +28,9 @@ from routeproof.optimum.matrix_flow.design import design_for_matrices
 from routeproof.optimum.matrix_flow.master import Master
 from routeproof.optimum.program.interrupts import Deadline
 from routeproof.optimum.result import Design
+from routeproof.questions.answer import subject_of
 from routeproof.routing.tables.trees import read_trees
+from routeproof.worst.demand_sets.matrices import worst_matrix
 from true_reports import sealed, verify
 
 Rates = Mapping[tuple[int, int], Fraction]

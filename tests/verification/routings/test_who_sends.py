@@ -11,10 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.deadlock.channels import deadlock
-from routeproof.worst.failures import base_of, solve_failures, solve_rebuilt
 
-from routeproof.answers.answer import subject_of
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError
@@ -26,6 +23,7 @@ from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
+from routeproof.questions.answer import subject_of
 from routeproof.routing.base.pair_table import PairTable
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.tabled import TabledRouting
@@ -37,6 +35,8 @@ from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.failures import Failure, all_failures
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
+from routeproof.worst.deadlock.channels import deadlock
+from routeproof.worst.failures import base_of, solve_failures, solve_rebuilt
 
 pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from routeproof import Network, named_routing
-from routeproof.answers.answer import ALONE
 from routeproof.answers.demands import Options, answer_over
 from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.families import EverySparse
 from routeproof.demand_sets.hull import Hull
 from routeproof.demand_sets.routable import Routable
 from routeproof.demand_sets.transport import among, between, hose, permutations, sparse, within
+from routeproof.questions.answer import ALONE
 
 ENDS = [(k, (k + 1) % 6) for k in range(6)] + [((k + 1) % 6, k) for k in range(6)] + [(0, 3), (3, 0), (1, 4), (4, 1)]
 WIDTH = [Fraction(1 + k % 3, 1 + k % 2) for k in range(len(ENDS))]

@@ -19,6 +19,7 @@ from ..demand_sets.families import EverySparse, Unbalanced
 from ..demand_sets.routable import Routable
 from ..demand_sets.transport import permutations
 from ..kernel.demand_lengths import proved_load
+from ..machine.deadlines import Deadline, Held, held_interrupts
 from ..optimum.adaptive.certified import HardDemand
 from ..optimum.adaptive.claims import adaptive_claims
 from ..optimum.adaptive.flows import flows_of_extremes
@@ -26,7 +27,6 @@ from ..optimum.adaptive.hardest import Demand
 from ..optimum.adaptive.result import Adaptive, Oblivious
 from ..optimum.adaptive.saturating import saturating_demand
 from ..optimum.adaptive.search import hard_demand
-from ..optimum.program.interrupts import Deadline, Held, held_interrupts
 from ..routing.path_sets.path_set import PathSet
 from ..worst.scan.exact import WorstCase
 from .answer import ALONE, RoutingAnswer, Setting, timed

@@ -23,6 +23,8 @@ from ..core.network import Network
 from ..core.stage import Progress
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description, describe_demands
+from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ..lp.program import Program, Proposal, solve
 from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
 from ..worst.locality import average_path_length, minimal_average
 from ..worst.scan.evidence import worst_case_claims
@@ -30,10 +32,8 @@ from ..worst.scan.spread import network_described, network_made_again
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
 from .judged import judged_over, ports_over
-from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, idle_hops
 from .program.flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
-from .program.linear import Program, Proposal, solve
 from .program.orbits import check_nodes, reduce
 from .program.worst_case import worst_case_program
 

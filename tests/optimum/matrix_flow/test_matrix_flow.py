@@ -22,12 +22,12 @@ from routeproof.demand_sets.hull import Hull
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.kernel.matrix_lengths import matrix_line
+from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.claims import design_claims
 from routeproof.optimum.matrix_flow import design as method
 from routeproof.optimum.matrix_flow.bound import MatrixBound
 from routeproof.optimum.matrix_flow.design import design_for_matrices
 from routeproof.optimum.matrix_flow.master import Master
-from routeproof.optimum.program.interrupts import Deadline
 from routeproof.optimum.result import Design
 from routeproof.routing.tables.trees import read_trees
 from routeproof.worst.demand_sets.matrices import worst_matrix

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...core.arrays import Float64
 from ...lp.solver import Solver
-from ..program.interrupts import Deadline
+from ...machine.deadlines import Deadline
 from .folded import Folded
 from .surroundings import Surroundings
 

@@ -14,6 +14,7 @@ from ...core.arrays import Float64, Int32, Int64
 from ...core.claim import Evidence
 from ...core.stage import Stage
 from ...demand_sets.transport import TransportSet
+from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...routing.classes.symmetric import ClassLoads
 from ...worst.locality import minimal_average
@@ -22,7 +23,6 @@ from ..adversary import Adversary
 from ..judged import judged_over
 from ..program.flow_program import idle_hops
 from ..program.flows import routing_of_flows
-from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
 from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows

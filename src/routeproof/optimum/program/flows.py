@@ -14,10 +14,10 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
+from ...lp.exact import ExactPoint
 from ...routing.base.flow_paths import whole_paths
 from ...routing.base.routing import Routing
 from ...routing.classes.symmetric import ClassLoads, SymmetricRouting, describe_classes, routing_of_classes
-from .exact import ExactPoint
 from .orbits import PairClass, Reduction
 
 _FINE = 1 << 30

@@ -19,6 +19,7 @@ from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import pack_ints
+from ...machine.deadlines import Deadline, held_interrupts
 from ...routing.base.dense import dense
 from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
@@ -30,7 +31,6 @@ from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio
 from ...worst.routable.rounding import best_lengths
 from ...worst.scan.channel_classes import channel_classes
 from ..program.flows import routing_of_flows
-from ..program.interrupts import Deadline, held_interrupts
 from ..program.orbits import Reduction, check_nodes, reduce
 from ..result import Design
 from .flows import FlowAdversary

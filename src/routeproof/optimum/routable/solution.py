@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Float64, Int64
+from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ...routing.classes.path_classes import PathClassRouting
 from ...routing.classes.symmetric import ClassLoads
-from ..program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ..program.flow_program import open_classes
 from ..program.flows import classes_from_exact, routing_from_classes
 from ..program.orbits import Reduction

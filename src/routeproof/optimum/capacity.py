@@ -23,8 +23,9 @@ from ..formats.documents.packed_ints import pack_ints
 from ..lp.exact import ExactPoint, NotExactError, solve_exactly
 from ..lp.program import Program, Triplets
 from ..lp.solver import SolverError
+from ..symmetry.automorphisms import generators_of
+from ..symmetry.groups import Element, OrbitTree, identity, stabiliser, tree
 from .program.flow_program import bandwidth_unit
-from .program.groups import Element, OrbitTree, generators_of, identity, stabiliser, tree
 
 MOST_VARIABLES = 60_000
 _MOST_CELLS = 1 << 23

@@ -26,7 +26,7 @@ from ...demand_sets.extreme import Key, extreme_demands, images_of
 from ...formats.documents.packed_ints import pack_ints
 from ...lp.exact import NotExactError, solve_exactly
 from ...lp.program import Triplets
-from ..program.groups import generators_of
+from ...symmetry.automorphisms import generators_of
 
 Path = tuple[int, int, Fraction, list[int]]
 """(source node, destination node, amount, channels)."""

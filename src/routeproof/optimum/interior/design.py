@@ -16,14 +16,14 @@ from ...core.stage import Stage
 from ...demand_sets.transport import TransportSet
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
-from ...routing.classes.symmetric import ClassLoads
+from ...routing.classes.class_loads import ClassLoads
+from ...symmetry.pair_classes import Reduction
 from ...worst.locality import minimal_average
 from ...worst.scan.exact import WorstCase
 from ..adversary import Adversary
 from ..judged import judged_over
 from ..program.flow_program import idle_hops
 from ..program.flows import routing_of_flows
-from ..program.orbits import Reduction
 from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design

@@ -26,10 +26,10 @@ from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ...lp.program import Program, Proposal, Triplets, solve
 from ...machine.deadlines import Deadline
 from ...routing.path_sets.path_set import PathSet
+from ...symmetry.pair_classes import reduce
 from ...worst.locality import average_path_length
 from ..judged import judged_over
 from ..program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
-from ..program.orbits import reduce
 from ..program.path_variables import designed_name
 from ..program.worst_case import check_flows
 from ..result import Design

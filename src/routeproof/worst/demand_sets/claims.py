@@ -19,7 +19,7 @@ from ...demand_sets.demand_set import DemandSet, Pair
 from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
 from ...routing.base.routing import Routing
-from ..scan.channel_classes import channel_classes
+from ...symmetry.channel_classes import channel_classes
 from ..scan.evidence import SOURCE, in_report
 from ..scan.exact import WorstCase
 from ..scan.models import Model

@@ -31,8 +31,8 @@ from ...routing.base.capped import largest_loads
 from ...routing.base.dense import dense, has_base
 from ...routing.base.over_demands import check_to_itself
 from ...routing.base.routing import Routing
+from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
-from ..scan.channel_classes import ChannelClasses, channel_classes
 from ..scan.over_demands import problem_of
 from ..scan.scan_block import base_totals
 

@@ -35,7 +35,7 @@ from .shared_proofs import shared_evidence
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
-    from .channel_classes import ChannelClasses
+    from ...symmetry.channel_classes import ChannelClasses
     from .exact import WorstCase
     from .scan_block import Bounds
 

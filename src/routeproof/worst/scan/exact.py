@@ -23,8 +23,8 @@ from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights
 from ...routing.base.dense import dense, has_base
 from ...routing.base.routing import Routing
+from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from .assignment import witness_of
-from .channel_classes import ChannelClasses, channel_classes
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
 from .scan import SettledRatios
 from .scan_block import Bounds

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.loads import channel_loads_under, throughput
 
 from routeproof import InputError, network
 from routeproof.cli.main import main
@@ -19,6 +18,7 @@ from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.kernel.adversary import length_line
 from routeproof.optimum.uniform import design_capacity, uniform_claims
+from routeproof.worst.loads import channel_loads_under, throughput
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.average import average_case, sampled_average_case
-from routeproof.worst.deadlock.channels import virtual_channels
-from routeproof.worst.locality import average_path_length, minimal_average
 
 from routeproof import InputError, network
 from routeproof.cli.main import main
@@ -28,6 +25,9 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.path_sets.names import path_set
 from routeproof.routing.turns.two_turn_paths import is_made_for
 from routeproof.topologies.traffic_models import sample_traffic
+from routeproof.worst.average import average_case, sampled_average_case
+from routeproof.worst.deadlock.channels import virtual_channels
+from routeproof.worst.locality import average_path_length, minimal_average
 from routeproof.worst.scan.exact import worst_case
 
 

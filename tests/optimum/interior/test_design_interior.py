@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.locality import average_path_length
 
 import routeproof.kernel.adversary as adversary
 import routeproof.routing.classes.symmetric as symmetric
@@ -22,6 +21,7 @@ from routeproof.optimum.interior.blocks import blocks_of
 from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.routing.named.described import describe_routing
+from routeproof.worst.locality import average_path_length
 from routeproof.worst.scan.exact import worst_case
 
 

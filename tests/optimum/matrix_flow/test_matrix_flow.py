@@ -11,15 +11,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from routeproof.worst.demand_sets.matrices import worst_matrix
 from scipy.optimize import linprog
 
 from routeproof.answers.answer import subject_of
-from routeproof.answers.demands import demands_subject
 from routeproof.answers.design import designed_for
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.demand_sets.hull import Hull
+from routeproof.formats.demands.description import demands_subject
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.kernel.matrix_lengths import matrix_line
@@ -31,6 +30,7 @@ from routeproof.optimum.matrix_flow.master import Master
 from routeproof.optimum.program.interrupts import Deadline
 from routeproof.optimum.result import Design
 from routeproof.routing.tables.trees import read_trees
+from routeproof.worst.demand_sets.matrices import worst_matrix
 from true_reports import sealed, verify
 
 Rates = Mapping[tuple[int, int], Fraction]

@@ -24,7 +24,7 @@ def check(
     from rich.text import Text
 
     from ...answers.document import answer_document
-    from ...report.terminal.escape import printable
+    from ...core.escape import printable
     from ...report.terminal.table import claims_table, reasons
     from ...routing.files.judge import foreign_format
 

@@ -30,12 +30,12 @@ from ...core.rational import Rationals
 from ...core.stage import Progress
 from ...demand_sets.demand_set import Pair
 from ...demand_sets.transport import LARGEST, TransportSet
+from ...graphs.transport import solve_exactly
 from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import concatenate, matches
 from ...routing.base.routing import Routing
 from ..scan.evidence import SOURCE, in_report, throughput_claim
 from ..scan.exact import WorstCase, as_traffic
-from ..scan.transport import solve_exactly
 from .long_rates import LongSolution, solve_long
 from .matrices import check_size, loads_of_matrix, matrix_claims
 

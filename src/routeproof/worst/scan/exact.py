@@ -21,16 +21,16 @@ from ...core.permutation import Permutation
 from ...core.spread import Spread
 from ...core.stage import Progress
 from ...demand_sets.demand_set import DemandSet, Pair
+from ...graphs.exact_transport import ExactSolution
+from ...graphs.transport import Weights
+from ...graphs.transport_arrays import Rates
 from ...routing.base.dense import dense, has_base
 from ...routing.base.routing import Routing
+from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from .assignment import witness_of
-from .channel_classes import ChannelClasses, channel_classes
-from .exact_optimum import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
 from .scan import SettledRatios
 from .scan_block import Bounds
-from .transport import Weights
-from .transport_arrays import Rates
 
 _FOLD_FROM_NODES = 512
 
@@ -120,7 +120,7 @@ class WorstCase:
             Model("other", [], [], Rates(nothing, nothing, 1), False, demands=demands),
             load,
             1 / load,
-            worst[0],
+            channel,
             worst,
             worst,
             None,

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import InputError
+from ..core.errors import InputError, RouteproofWarning
 from ..core.spread import Spread
 from ..core.stage import Stage, silent
 from ..demand_sets.demand_set import DemandSet
-from ..formats import RouteproofWarning
 from .scan.exact import WorstCase, worst_case
 
 if TYPE_CHECKING:

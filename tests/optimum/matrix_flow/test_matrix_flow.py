@@ -14,11 +14,11 @@ import pytest
 from scipy.optimize import linprog
 
 from routeproof.answers.answer import subject_of
-from routeproof.answers.demands import demands_subject
 from routeproof.answers.design import designed_for
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.demand_sets.hull import Hull
+from routeproof.formats.demands.description import demands_subject
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.kernel.matrix_lengths import matrix_line

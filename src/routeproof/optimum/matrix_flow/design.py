@@ -19,7 +19,6 @@ from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
-from ...worst.demand_sets.claims import as_traffic, matrix_claims, plain_worst_case
 from ...worst.demand_sets.matrices import worst_matrix
 from ...worst.locality import average_path_length, minimal_average
 from ..result import Design
@@ -80,13 +79,12 @@ def design_for_matrices(
     return Design(
         None,
         routing,
-        plain_worst_case(routing, demands, worst.load, worst.channel, as_traffic(worst.witness)),
+        worst,
         bound,
         length,
         minimal_average(network),
         complete=found.complete and not held.happened,
         demands=demands,
-        reached=matrix_claims(worst)[0].evidence,
     )
 
 

@@ -7,10 +7,11 @@ from rich.text import Text
 
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.escape import printable
+from ...core.network import Network
 from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from ...worst.demand_sets.jobs import JobLoads
-from ...worst.demand_sets.sparse_curve import SparseCurve
+from ...worst.scan.exact import Curve
 from .parts import number_table, quiet, title
 
 _JOBS_SHOWN = 20
@@ -21,15 +22,18 @@ def demand_parts(analysis: WorstCaseAnswer) -> list[RenderableType]:
     """Below the claims: the curve, or the jobs."""
     page: list[RenderableType] = []
     if analysis.curve is not None:
-        page += [Text(), title("the worst load by the number of packets"), _curve_table(analysis.curve)]
+        page += [
+            Text(),
+            title("the worst load by the number of packets"),
+            _curve_table(analysis.network, analysis.curve),
+        ]
         page.append(quiet("between two corners the load grows evenly"))
     if analysis.jobs is not None:
         page += [Text(), title("jobs: the worst load of each alone"), *_jobs_tables(analysis.jobs)]
     return page
 
 
-def _curve_table(curve: SparseCurve) -> RenderableType:
-    network = curve.routing.network
+def _curve_table(network: Network, curve: Curve) -> RenderableType:
     rows = [
         (
             str(x.packets),

@@ -19,7 +19,7 @@ from ..formats.documents.json_text import parse_object
 from ..formats.documents.packed_ints import pack_ints
 from ..formats.text_files import shown
 from ..questions.answer import PlainAnswer
-from ..routing.files.judge import document_in, facts_of
+from ..routing.files.table import document_in, facts_of
 from ..worst.deadlock.channels import deadlock, virtual_channels
 
 SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"

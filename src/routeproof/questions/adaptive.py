@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from ..answers.design import DesignQuestion
     from ..core.network import Network
     from ..demand_sets.demand_set import DemandSet
+    from ..machine.deadlines import Deadline, Held
     from ..optimum.adaptive.hardest import Demand
     from ..optimum.adaptive.result import Adaptive as Bounds
     from ..optimum.adaptive.result import Oblivious
-    from ..optimum.program.interrupts import Deadline, Held
     from ..routing.base.routing import Routing
     from ..routing.path_sets.path_set import PathSet
     from ..worst.scan.exact import WorstCase
@@ -83,15 +83,13 @@ class Adaptive(Question[AdaptiveAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> AdaptiveAnswer:
-        from ..answers.demands import demands_subject
         from ..answers.design import DesignQuestion, designed_for
-        from ..answers.designs import can_design
-        from ..demand_sets.routable import Routable
         from ..demand_sets.transport import permutations
+        from ..formats.demands.description import demands_subject
+        from ..machine.deadlines import Deadline, held_interrupts
         from ..optimum.adaptive.claims import adaptive_claims
         from ..optimum.adaptive.result import Adaptive as Bounds
         from ..optimum.adaptive.saturating import saturating_demand
-        from ..optimum.program.interrupts import Deadline, held_interrupts
         from ..routing.named.path_sets import paths_given
         from .given_demands import bound_to
 
@@ -99,9 +97,9 @@ class Adaptive(Question[AdaptiveAnswer]):
         given = bound_to(network, self.demands) or permutations(network.num_terminals)
         paths = paths_given(self.paths, network)
         _check(network, given)
-        if paths is not None and not can_design(given):
+        if paths is not None and not given.designed_by:
             raise InputError(f"--paths goes with sets that routings are designed for; {given.text} is not one yet")
-        if paths is not None and isinstance(given, Routable):
+        if paths is not None and given.adaptive_load is not None:
             raise InputError(
                 f"--paths does not go with --demands {given.text} here: that all its demands can be carried is true of "
                 f"all paths, not of paths {paths.name}; the best oblivious routing on them: routeproof design --paths"
@@ -111,7 +109,7 @@ class Adaptive(Question[AdaptiveAnswer]):
         asked = DesignQuestion(paths=paths, time_limit=share)
         designing = replace(setting, stage=setting.solving or silent)
         oblivious, worst = _best_oblivious(network, given, asked, designing, setting)
-        if isinstance(given, Routable):
+        if given.adaptive_load is not None:
             found = Bounds(saturating_demand(network), oblivious, by_definition=True)
         else:
             with held_interrupts() as held:
@@ -126,19 +124,13 @@ class Adaptive(Question[AdaptiveAnswer]):
 
 def _check(network: Network, demands: DemandSet) -> None:
     from ..core.graph import lost_pair
-    from ..demand_sets.families import EverySparse, Unbalanced
 
     if demands.size != network.num_terminals:
         raise InputError(
             f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
         )
-    families = {
-        Unbalanced: "it is a family of sets, one for every rate; hose:FILE says what each terminal sends",
-        EverySparse: "it is a family of sets, one for every number of packets; sparse:16 is one of them",
-    }
-    for family, why in families.items():
-        if isinstance(demands, family):
-            raise InputError(f"ideal adaptive routing over {demands.text} is no one number: {why}")
+    if demands.is_family:
+        raise InputError(f"ideal adaptive routing over {demands.text} is no one number: {demands.is_family}")
     lost = lost_pair(network)
     if lost is not None:
         i, j = map(network.label, lost)
@@ -188,20 +180,20 @@ def _best_oblivious(
 
     Where no method designs for the set, the best one for permutations, judged over the set.
     """
-    from ..answers.demands import Options, answer_over
     from ..answers.design import answer_design_worst_case
-    from ..answers.designs import can_design
     from ..optimum.adaptive.result import Oblivious
+    from ..worst.over import Options, worst_over
+    from ..worst.scan.evidence import worst_case_claims
 
-    if can_design(demands):
+    if demands.designed_by:
         answer = answer_design_worst_case(network, question, demands=demands, setting=designing)
         claims = [x for x in answer.stated if x.quantity == "worst_case_load"]
         made = answer.made
         return Oblivious(answer.routing, made.load, made.least_load, claims), [_witness(made.worst)]
     answer = answer_design_worst_case(network, question, setting=designing)
-    judged = answer_over(answer.routing, demands, Options("auto", False, setting))
-    claims = [x for x in judged.claims if x.quantity == "worst_case_load" and set(x.about) == {"demands"}]
-    return Oblivious(answer.routing, judged.worst.load, None, claims), [_witness(judged.worst)]
+    worst = worst_over(answer.routing, demands, Options(spread=setting.spread, stage=setting.stage))
+    claims = [x for x in worst_case_claims(worst) if x.quantity == "worst_case_load" and set(x.about) == {"demands"}]
+    return Oblivious(answer.routing, worst.load, None, claims), [_witness(worst)]
 
 
 def _witness(worst: WorstCase) -> Demand:

@@ -1,0 +1,143 @@
+"""One channel's worst case: a transportation problem, solved exactly.
+
+Source: maximum-weight matching, Towles & Dally 2002 (SPAA), sec. 3.3 and 3.4; terminals that the routing cannot tell
+apart are merged, which turns the matching into a transportation problem.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import Int32, Int64
+from ..core.loads import LoadBlock
+from ..core.rational import Rationals, lcm_within
+from .exact_transport import ExactSolution, make_exact
+from .transport_arrays import Channels, Rates, Solved, Start
+
+FIXED_BITS = 40
+_ROOM = 2**61
+
+
+class Weights(NamedTuple):
+    """How loads become integers: times ``scale`` (exact if every denominator divides it), else rounded up.
+
+    ``slack`` units at most lie between a rounded-up optimum and the exact one (0 where exact).
+    """
+
+    scale: int
+    exact: bool
+    slack: int
+
+
+def choose_scale(denominators: list[int] | None, total: int) -> Weights:
+    """The common denominator where it is small enough, else fixed point.  ``total``: sum of supplies and demands."""
+    bits = FIXED_BITS
+    while bits > 20 and (total + 1) << (bits + 6) > _ROOM:
+        bits -= 2
+    most = _ROOM // (8 * (total + 1))  # loads up to 8 then fit
+    scale = lcm_within(denominators if denominators is not None else (most + 1,), most)
+    return Weights(1 << bits, False, 2 * total) if scale is None else Weights(scale, True, 0)
+
+
+def weights_of(load: Rationals, weights: Weights) -> Int64:
+    """Loads as int64 in units of 1 / scale, never rounded down.  Raises OverflowError where they do not fit."""
+    if weights.exact:
+        values = load.scaled(weights.scale)
+        if values.dtype == object:
+            raise OverflowError("a load does not fit 64 bits")
+        return values
+    bits = weights.scale.bit_length() - 1
+    if load.num.dtype == object or load.den.dtype == object or int(load.num.max(initial=0)) >= 1 << 53:
+        return load.ceil_fixed(bits)
+    # In [x, x + 2) for x = load * 2**bits: three roundings of relative error 2**-53 on a value below 2**(bits + 6)
+    # change it by less than half a unit for bits <= 40, and one unit is added.
+    rough = load.num / load.den
+    if float(np.max(rough, initial=0.0)) >= 64.0:
+        return load.ceil_fixed(bits)
+    rough *= 2.0**bits
+    out: Int64 = rough.astype(np.int64)
+    out += load.den != 1
+    return out
+
+
+def channels_of(block: LoadBlock, weight: Int64, rates: Rates) -> Channels:
+    """The problems of a block's channels, its loads taken as ``weight``."""
+    return Channels(block.offset, block.row, block.column, weight, rates.supply, rates.demand)
+
+
+def solve_block(
+    channels: Channels,
+    *,
+    stop: Int64,
+    running: bool = False,
+    slack: int = 0,
+    levels: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]] | None = None,
+    start_v: Int64 | None = None,
+    full: bool = False,
+) -> Solved:
+    """Run the kernels; ``full`` also returns the rows' potentials and the flow.
+
+    ``levels`` or ``start_v`` (int64 (Q,)) give potentials to start from.
+    """
+    from .transport_kernels import scratch, solve_channels
+
+    offset, row, _, weight, supply, demand = channels
+    peak = int(weight.max(initial=0))
+    if peak and (int(supply.sum()) + int(demand.sum())) * peak > 2**62:
+        raise OverflowError("loads times terminals do not fit 64 bits")
+    count, size = len(offset) - 1, len(row)
+    none = np.zeros((0, 0), dtype=np.uint8)
+    start = Start(*(levels or (none, none)), np.zeros(0, dtype=np.int64) if start_v is None else start_v)
+    value, num_active = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    v, u, flow = (np.zeros(n, dtype=np.int64) for n in (size, *(size if full else 0,) * 2))
+    solved = Solved(value, np.zeros(count, dtype=np.bool_), num_active, np.zeros(size, dtype=np.int32), v, u, flow)
+    most = int(np.diff(offset).max(initial=0))
+    steps = 200 * count + 10 * size + int((np.diff(offset) ** 1.5).sum()) // 2
+    room = scratch(len(supply), len(demand), most)
+    solve_channels.for_steps(steps)(channels, start, stop, running, slack, solved, room)
+    return solved
+
+
+def solve_one(block: LoadBlock, rates: Rates) -> ExactSolution:
+    """The exact optimum of the block's one channel, its base part left aside; errors as ``solve_exactly``."""
+    return solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
+
+
+def solve_exactly(row: Int32, column: Int32, load: Rationals, supply: Int64, demand: Int64) -> ExactSolution:
+    """The exact optimum of one channel: entries sorted by row.
+
+    Raises OverflowError if loads times supplies pass 2**62 even in the coarsest fixed point.
+    """
+    total = int(supply.sum()) + int(demand.sum())
+    weights = choose_scale(load.denominators(), total)
+    try:
+        weight = weights_of(load, weights)
+        fits = int(weight.max(initial=0)) * total <= 2**62
+    except OverflowError:
+        fits = False
+    if not fits:
+        top = max((math.ceil(x) for x in load.fractions()), default=1)
+        bits = 61 - (top * total).bit_length()
+        if bits < 8:
+            raise OverflowError(f"a pair load of {top} over {total} terminals does not fit 64-bit arithmetic")
+        weights = Weights(1 << min(bits, FIXED_BITS), False, 2 * total)
+        weight = load.ceil_fixed(min(bits, FIXED_BITS))
+    one = Channels(np.array([0, len(row)], dtype=np.int64), row, column, weight, supply, demand)
+    solved = solve_block(one, stop=np.array([-1]), full=True)
+    v = np.zeros(len(demand), dtype=np.int64)
+    active, potential = solved.columns(one.offset, 0)
+    v[active] = potential
+    if not weights.exact:
+        return make_exact(one, load, bits=weights.scale.bit_length() - 1, u=solved.u, v=v, flow=solved.flow)
+    live = (weight > 0) & (supply[row] > 0) & (demand[column] > 0)
+    rows, first = np.unique(row[live], return_index=True)
+    columns = np.unique(column[live])
+    value, u, v_of = (
+        [Fraction(int(x), weights.scale) for x in found] for found in (solved.value, solved.u[live][first], v[columns])
+    )
+    return ExactSolution(value[0], rows, columns, u, v_of, solved.flow)

@@ -9,7 +9,6 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...answers.worst_traffic import Crossing, crossings, worst_traffic
 from ...core.escape import printable
@@ -17,9 +16,9 @@ from ...core.network import Network
 from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
+from ...questions.answer import RoutingAnswer
 from ...worst.demand_sets.jobs import JobLoads
-from ...worst.demand_sets.sparse_curve import SparseCurve
-from ...worst.scan.exact import WorstCase
+from ...worst.scan.exact import Curve, WorstCase
 from .parts import bare_table, facts_table, number_table, pair_text, quiet, title, units_text
 from .plain_answer import plain_answer
 from .subject_words import hose_lines
@@ -179,15 +178,15 @@ def demand_parts(analysis: WorstCaseAnswer) -> list[RenderableType]:
     """Below the claims: the curve, or the jobs."""
     page: list[RenderableType] = []
     if analysis.curve is not None:
-        page += [Text(), title("the worst load by the number of packets"), _curve_table(analysis.curve)]
+        table = _curve_table(analysis.network, analysis.curve)
+        page += [Text(), title("the worst load by the number of packets"), table]
         page.append(quiet("between two corners the load grows evenly"))
     if analysis.jobs is not None:
         page += [Text(), title("jobs: the worst load of each alone"), *_jobs_tables(analysis.jobs)]
     return page
 
 
-def _curve_table(curve: SparseCurve) -> RenderableType:
-    network = curve.routing.network
+def _curve_table(network: Network, curve: Curve) -> RenderableType:
     rows = [
         (
             str(x.packets),

@@ -84,6 +84,15 @@ def _of_another_package(name: str, options: str | None, network: Network, text: 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
+def paths_given(given: str | Routing | PathSet | None, network: Network) -> PathSet | None:
+    """A set of paths, by name, or those of a routing; None and "all" for all paths.  Raises InputError."""
+    if given is None or given == "all":
+        return None
+    if isinstance(given, PathSet):
+        return given
+    return paths_from_spec(given, network) if isinstance(given, str) else paths_of(given)
+
+
 def paths_from_spec(text: str, network: Network) -> PathSet:
     """The set of paths that ``text`` names (``path_sets.names``), else those of the routing that it names, which may be
     a file.  Raises InputError for neither."""

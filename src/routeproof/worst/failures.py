@@ -25,12 +25,13 @@ from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
+from ..graphs.hops import hops_to_all
 from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..routing.base.pair_table import PairTable
-from ..routing.base.repair import PatchedRouting, find_detours, hops_of
+from ..routing.base.repair import PatchedRouting, find_detours
 from ..routing.base.routing import Routing
 from .demand_sets.boxes import worst_case_in_box
 from .demand_sets.claims import box_claims, matrix_claims
@@ -82,7 +83,7 @@ def base_of(routing: Routing) -> Base:
             active, potential = solved.columns(block.offset, k)
             column[c, active] = potential
     potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
-    return Base(routing, table, rates, potentials, hops_of(network))
+    return Base(routing, table, rates, potentials, hops_to_all(network))
 
 
 def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
@@ -153,7 +154,7 @@ def prepare_over(*, network: Mapping[str, Any], routing: Mapping[str, Any], dema
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
     assert isinstance(wanted, TransportSet | Hull)
-    return Seen(given, given.pair_table(), hops_of(given.network), wanted)
+    return Seen(given, given.pair_table(), hops_to_all(given.network), wanted)
 
 
 def claim_over(routing: Routing, demands: TransportSet | Hull) -> Claim:

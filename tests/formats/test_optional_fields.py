@@ -15,7 +15,7 @@ from places import INFINIBAND
 from routeproof.cli.frame.inputs import read_rates
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.network import network_from_document
-from routeproof.formats.documents.next_hops import next_hops_from_document
+from routeproof.formats.documents.routing import next_hops_from_document
 from routeproof.formats.documents.traffic import read_permutations, read_traffic
 from routeproof.formats.documents.wiring import splitter_from_document, wiring_from_document
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables

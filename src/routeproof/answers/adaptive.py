@@ -15,10 +15,10 @@ from ..core.graph import lost_pair
 from ..core.network import Network
 from ..core.stage import Stage, silent
 from ..demand_sets.demand_set import DemandSet
-from ..demand_sets.families import EverySparse, Unbalanced
-from ..demand_sets.routable import Routable
 from ..demand_sets.transport import permutations
+from ..formats.demands.description import demands_subject
 from ..kernel.demand_lengths import proved_load
+from ..machine.deadlines import Deadline, Held, held_interrupts
 from ..optimum.adaptive.certified import HardDemand
 from ..optimum.adaptive.claims import adaptive_claims
 from ..optimum.adaptive.flows import flows_of_extremes
@@ -26,20 +26,15 @@ from ..optimum.adaptive.hardest import Demand
 from ..optimum.adaptive.result import Adaptive, Oblivious
 from ..optimum.adaptive.saturating import saturating_demand
 from ..optimum.adaptive.search import hard_demand
-from ..optimum.program.interrupts import Deadline, Held, held_interrupts
 from ..routing.path_sets.path_set import PathSet
+from ..worst.over import Options, worst_over
+from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.exact import WorstCase
 from .answer import ALONE, RoutingAnswer, Setting, timed
-from .demands import Options, answer_over, demands_subject
 from .design import DesignQuestion, answer_design_worst_case, designed_for
-from .designs import can_design
 
 _FIRST_LOOK = 4  # starts without a gain
 _SHARE = 0.4  # of the time limit that the oblivious routing may take
-_HELP = {
-    Unbalanced: "it is a family of sets, one for every rate; hose:FILE says what each terminal sends",
-    EverySparse: "it is a family of sets, one for every number of packets; sparse:16 is one of them",
-}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -70,9 +65,9 @@ def answer_adaptive(
     """
     given = permutations(network.num_terminals) if demands is None else demands
     _check(network, given)
-    if paths is not None and not can_design(given):
+    if paths is not None and not given.designed_by:
         raise InputError(f"--paths goes with sets that routings are designed for; {given.text} is not one yet")
-    if paths is not None and isinstance(given, Routable):
+    if paths is not None and given.adaptive_load is not None:
         raise InputError(
             f"--paths does not go with --demands {given.text} here: that all its demands can be carried is true of all "
             f"paths, not of paths {paths.name}; the best oblivious routing on them: routeproof design --paths"
@@ -81,7 +76,7 @@ def answer_adaptive(
     share = None if time_limit is None else time_limit * _SHARE
     question, designing = DesignQuestion(paths=paths, time_limit=share), replace(setting, stage=solving or silent)
     oblivious, worst = _best_oblivious(network, given, question, designing, setting)
-    if isinstance(given, Routable):
+    if given.adaptive_load is not None:
         found = Adaptive(saturating_demand(network), oblivious, by_definition=True)
     else:
         with held_interrupts() as held:
@@ -99,9 +94,8 @@ def _check(network: Network, demands: DemandSet) -> None:
         raise InputError(
             f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
         )
-    for family, why in _HELP.items():
-        if isinstance(demands, family):
-            raise InputError(f"ideal adaptive routing over {demands.text} is no one number: {why}")
+    if demands.is_family:
+        raise InputError(f"ideal adaptive routing over {demands.text} is no one number: {demands.is_family}")
     lost = lost_pair(network)
     if lost is not None:
         i, j = map(network.label, lost)
@@ -145,15 +139,15 @@ def _best_oblivious(
 
     Where no method designs for the set, the best one for permutations, judged over the set.
     """
-    if can_design(demands):
+    if demands.designed_by:
         answer = answer_design_worst_case(network, question, demands=demands, setting=designing)
         claims = [x for x in answer.stated if x.quantity == "worst_case_load"]
         made = answer.made
         return Oblivious(answer.routing, made.load, made.least_load, claims), [_witness(made.worst)]
     answer = answer_design_worst_case(network, question, setting=designing)
-    judged = answer_over(answer.routing, demands, Options("auto", False, setting))
-    claims = [x for x in judged.claims if x.quantity == "worst_case_load" and set(x.about) == {"demands"}]
-    return Oblivious(answer.routing, judged.worst.load, None, claims), [_witness(judged.worst)]
+    worst = worst_over(answer.routing, demands, Options(spread=setting.spread, stage=setting.stage))
+    claims = [x for x in worst_case_claims(worst) if x.quantity == "worst_case_load" and set(x.about) == {"demands"}]
+    return Oblivious(answer.routing, worst.load, None, claims), [_witness(worst)]
 
 
 def _witness(worst: WorstCase) -> Demand:

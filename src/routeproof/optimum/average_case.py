@@ -20,7 +20,9 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
 from ..graphs.hops import hops_to_all
+from ..lp.program import Triplets, solver_of
 from ..lp.solver import SolverError, Status
+from ..machine.deadlines import Deadline
 from ..routing.classes.symmetric_table import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.pair_classes import Reduction, reduce
@@ -29,8 +31,6 @@ from ..worst.average import AverageThroughput, average_case, throughput_range
 from ..worst.locality import average_path_length
 from .program.flow_program import flow_columns, flow_rows, hop_cost, length_bound
 from .program.flows import routing_from_floats
-from .program.interrupts import Deadline
-from .program.linear import Triplets, solver_of
 from .program.path_variables import designed_name, with_paths_of
 
 _MOST_CELLS = 1 << 25

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -34,6 +35,8 @@ from ..core.traffic import Traffic
 from ..graphs.matching import heaviest_assignment
 from ..graphs.shortest import Joined
 from ..routing.base.routing import Routing
+from ..routing.graph.minimal import Minimal
+from ..routing.grid.dor import DOR
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
 from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
 
@@ -192,15 +195,13 @@ def _candidates(network: Network, routing: Routing | None, uniform: Loads | None
         yield routing
     if not small:
         return
-    from ..routing.named.spec import routing_from_spec
-
-    for name in ("dor", "minimal:choice=per-path"):
-        if (name == "dor" and network.grid is None) or (routing is not None and routing.name == name):
-            continue
-        try:
-            yield routing_from_spec(name, network)
-        except InputError:  # e.g. too many shortest paths to count: one candidate less
-            continue
+    known = None if routing is None else routing.name
+    with suppress(InputError):  # a grid with other channels beside its own
+        if network.grid is not None and known != "dor":
+            yield DOR().on(network)
+    with suppress(InputError):  # too many shortest paths to count
+        if known != "minimal:choice=per-path":
+            yield Minimal().on(network)
 
 
 def candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]]:

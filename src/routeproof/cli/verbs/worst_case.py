@@ -8,8 +8,7 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ...core.errors import InputError
-from ...formats import RouteproofWarning
+from ...core.errors import InputError, RouteproofWarning
 from ..frame import arguments, inputs, outcome, progress
 from ..frame.arguments import flag, option
 
@@ -168,13 +167,9 @@ def _check_figure(plot: str | None, figure: str, network: Network) -> None:
 
 def _usual_figure(demands: DemandSet | None) -> str:
     """What --plot draws where --figure does not say it."""
-    from ...demand_sets.families import EverySparse
-    from ...demand_sets.transport import TransportSet
-
-    if isinstance(demands, EverySparse):
-        return "packets"
-    several = isinstance(demands, TransportSet) and len(demands.jobs) > 1 and demands.total is None
-    return "jobs" if several else "flows"
+    if demands is None or demands.most_packets is None:
+        return "jobs" if demands is not None and demands.several_jobs else "flows"
+    return "packets"
 
 
 def _rates(path: str | None, network: Network, *, hose: bool) -> Any:

@@ -20,7 +20,7 @@ from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.hull import Hull
 from ...demand_sets.transport import TransportSet
 from ...graphs.matching import heaviest_assignment
-from ..program.linear import Triplets, solve
+from ...lp.program import Triplets, solve
 
 Demand = Mapping[Pair, Fraction]
 _FINE = 1 << 30
@@ -92,14 +92,14 @@ class _Transport(Hardest):
         self.program = matrix.program(len(pairs) + 1, 0, bound)
         limits = zip(high, self.low, strict=True)
         room = {k + 1: (x - y) * self.unit for k, (x, y) in enumerate(limits) if x is not None}
-        self.program.most.update({0: Fraction(0), **room})
+        self.program.upper.update({0: Fraction(0), **room})
         self.place = place
 
     def under(self, far: Float64) -> Demand:
         worth = self.between_terminals(far)[self.place[:, 0], self.place[:, 1]]
         top = float(worth.max(initial=0.0)) or 1.0
         cost = np.concatenate([[0], -np.rint(worth / top * _FINE).astype(np.int64)])
-        found = solve(self.program.asking(cost, self.program.most)).x[1:]
+        found = solve(self.program.asking(cost, self.program.upper)).x[1:]
         rates = [x + Fraction(round(float(y)), self.unit) for x, y in zip(self.low, found, strict=True)]
         demand = {pair: x for pair, x in zip(self.pairs, rates, strict=True) if x > 0}
         self.demands.check_admits(demand)

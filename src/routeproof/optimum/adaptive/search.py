@@ -24,10 +24,10 @@ from ...core.stage import Stage, silent
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.hull import Hull
 from ...demand_sets.transport import TransportSet
+from ...machine.deadlines import Deadline, Held
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.folded import Folded
-from ..program.interrupts import Deadline, Held
 from .ascent import Climbed, best_lengths, climb
 from .certified import HardDemand, certified
 from .hardest import Demand, hardest_of

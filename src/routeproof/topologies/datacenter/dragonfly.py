@@ -11,7 +11,7 @@ from ...core.arrays import Int64, frozen
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
 from ..build import Bandwidth, axis_bandwidths, build_network, check_size, family_name, whole_number, whole_numbers
-from ..family import Family
+from ..family import Family, family
 from ..text import Pieces, numbers
 
 ARRANGEMENTS = ("palmtree", "absolute", "relative", "circulant")
@@ -158,17 +158,13 @@ def _cray_dragonfly_of(pieces: Pieces) -> Network:
     )
 
 
-DRAGONFLY = Family(
+DRAGONFLY = family(
     "dragonfly:2,4,2",
     "p terminals and h global links a router, a routers a group; groups=, arrangement=",
-    lambda p: dragonfly(
-        *p.numbers("pah", "dragonfly:p,a,h"),
-        groups=p.whole("groups"),
-        arrangement=p.options.get("arrangement", "palmtree"),
-        bandwidth=p.bandwidth,
-    ),
-    parameters=3,
-    options=("groups", "arrangement"),
+    dragonfly,
+    "p,a,h",
+    whole=("groups",),
+    texts=("arrangement",),
 )
 CRAY_DRAGONFLY = Family(
     "cray-dragonfly:4,16x6,10,groups=8,local=1x3",

@@ -10,7 +10,7 @@ from ...core.arrays import frozen
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
 from ..build import Bandwidth, axis_bandwidths, build_network, check_size, family_name, whole_number, whole_numbers
-from ..family import Family
+from ..family import family
 from .dragonfly import ARRANGEMENTS, arranged
 
 
@@ -69,15 +69,11 @@ def dragonfly_plus(
     )  # fmt: skip
 
 
-DRAGONFLY_PLUS = Family(
+DRAGONFLY_PLUS = family(
     "dragonfly-plus:2,2,2,2",
     "p terminals a leaf, l leaves and s spines a group, h global links a spine; groups=, arrangement=",
-    lambda p: dragonfly_plus(
-        *p.numbers("plsh", "dragonfly-plus:p,l,s,h"),
-        groups=p.whole("groups"),
-        arrangement=p.options.get("arrangement", "palmtree"),
-        bandwidth=p.bandwidth,
-    ),
-    parameters=4,
-    options=("groups", "arrangement"),
+    dragonfly_plus,
+    "p,l,s,h",
+    whole=("groups",),
+    texts=("arrangement",),
 )

@@ -8,7 +8,7 @@ from ...core.arrays import frozen
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number, whole_numbers
-from ..family import Family
+from ..family import family
 
 
 def dring(groups: int, switches: int, *, ports: int | None = None, bandwidth: Bandwidth = 1) -> Network:
@@ -54,10 +54,10 @@ def dring(groups: int, switches: int, *, ports: int | None = None, bandwidth: Ba
     )
 
 
-DRING = Family(
+DRING = family(
     "dring:6,2",
     "ring of m groups of n switches, each joined to the next two; ports=: the others have terminals",
-    lambda p: dring(*p.numbers("mn", "dring:m,n"), ports=p.whole("ports"), bandwidth=p.bandwidth),
-    parameters=2,
-    options=("ports",),
+    dring,
+    "m,n",
+    whole=("ports",),
 )

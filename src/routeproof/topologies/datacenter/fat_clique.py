@@ -15,7 +15,7 @@ from ..build import (
     one_bandwidth,
     whole_numbers,
 )
-from ..family import Family
+from ..family import family
 
 
 def fat_clique(terminals: int, switches: int, subblocks: int, blocks: int, *, bandwidth: Bandwidth = 1) -> Network:
@@ -61,9 +61,9 @@ def fat_clique(terminals: int, switches: int, subblocks: int, blocks: int, *, ba
     )
 
 
-FAT_CLIQUE = Family(
+FAT_CLIQUE = family(
     "fat-clique:2,4,3,2",
     "p terminals a switch, l switches a sub-block, s sub-blocks a block, b blocks: cliques of cliques of cliques",
-    lambda p: fat_clique(*p.numbers("plsb", "fat-clique:p,l,s,b"), bandwidth=p.bandwidth),
-    parameters=4,
+    fat_clique,
+    "p,l,s,b",
 )

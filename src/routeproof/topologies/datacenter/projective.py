@@ -10,7 +10,7 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, Maps, build_network, check_size, family_name, one_bandwidth, whole_number
-from ..family import Family
+from ..family import family
 from .finite_field import FiniteField, finite_field
 
 _MOST = 128
@@ -166,19 +166,22 @@ def polarity(field: FiniteField, points: Int64) -> Int64:
     return np.concatenate(found)
 
 
-POLARFLY = Family(
+POLARFLY = family(
     "polarfly:5",
     "polarity graph of a projective plane: q^2 + q + 1 routers of degree q + 1, diameter 2",
-    lambda p: polarfly(p.number(0, "q of polarfly"), concentration=p.whole("concentration"), bandwidth=p.bandwidth),
-    options=("concentration",),
+    polarfly,
+    ("q of polarfly",),
+    whole=("concentration",),
 )
-ORTHOGONAL_FAT_TREE = Family(
+ORTHOGONAL_FAT_TREE = family(
     "orthogonal-fat-tree:4",
     "two levels, leaves and tops by the points and lines of a projective plane of order k - 1",
-    lambda p: orthogonal_fat_tree(p.number(0, "k of orthogonal-fat-tree"), bandwidth=p.bandwidth),
+    orthogonal_fat_tree,
+    ("k of orthogonal-fat-tree",),
 )
-MLFM = Family(
+MLFM = family(
     "mlfm:4",
     "multi-layer full mesh: h layers of h + 1 leaves, a top router for every two columns",
-    lambda p: mlfm(p.number(0, "h of mlfm"), bandwidth=p.bandwidth),
+    mlfm,
+    ("h of mlfm",),
 )

@@ -8,7 +8,7 @@ from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number, whole_numbers
-from ..family import Family
+from ..family import family
 from .projective import plane, polarity
 
 _MOST = 128
@@ -86,12 +86,10 @@ def inductive_quad(degree: int) -> tuple[Bools, Int64]:
     return joined, pair
 
 
-POLARSTAR = Family(
+POLARSTAR = family(
     "polarstar:3,3",
     "star product: supernodes of 2d + 2 routers at the points of a projective plane, degree q + 1 + d, diameter 3",
-    lambda p: polarstar(
-        *p.numbers("qd", "polarstar:q,d"), concentration=p.whole("concentration"), bandwidth=p.bandwidth
-    ),
-    parameters=2,
-    options=("concentration",),
+    polarstar,
+    "q,d",
+    whole=("concentration",),
 )

@@ -22,7 +22,7 @@ from ..build import (
     whole_number,
     whole_numbers,
 )
-from ..family import Family
+from ..family import RADICES, family
 from .lattice import lattice
 
 _MAX_SLOTS = 4 * MAX_CHANNELS
@@ -95,19 +95,11 @@ def flattened_butterfly(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandw
     return concentrated(flat, k).renamed(name=title, spec=title)
 
 
-HYPERX = Family(
-    "hyperx:3x3",
-    "t-nary d-cube: every line along a dimension is a complete network",
-    lambda p: hyperx(*p.radices, bandwidth=p.bandwidth),
-)
-COMPLETE = Family(
-    "complete:8",
-    "a channel from every node to every other",
-    lambda p: complete(p.number(0, "number of nodes of complete"), bandwidth=p.bandwidth),
-)
-FLATTENED_BUTTERFLY = Family(
+HYPERX = family("hyperx:3x3", "t-nary d-cube: every line along a dimension is a complete network", hyperx, RADICES)
+COMPLETE = family("complete:8", "a channel from every node to every other", complete, ("number of nodes of complete",))
+FLATTENED_BUTTERFLY = family(
     "flattened-butterfly:4,3",
     "k-ary n-flat: HyperX of n - 1 dimensions of radix k, k terminals on every node",
-    lambda p: flattened_butterfly(*p.numbers("kn", "flattened-butterfly:k,n"), bandwidth=p.bandwidth),
-    parameters=2,
+    flattened_butterfly,
+    "k,n",
 )

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ...core.arrays import read_only
 from ...core.network import Grid, GridKind, Network
 from ..build import Bandwidth, Maps, axis_bandwidths, build_network, check_radices, check_size, swappable_dimensions
-from ..family import Family
+from ..family import RADICES, family
 
 
 def lattice(
@@ -83,8 +83,4 @@ def mesh(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network
     return lattice("mesh", sizes, widths, target.reshape(nodes, len(sizes), 2), name=name, maps=maps)
 
 
-MESH = Family(
-    "mesh:6x4",
-    "grid without wrap-around channels",
-    lambda p: mesh(*p.radices, bandwidth=p.bandwidth),
-)
+MESH = family("mesh:6x4", "grid without wrap-around channels", mesh, RADICES)

@@ -21,7 +21,7 @@ from ..build import (
     swappable_dimensions,
     whole_number,
 )
-from ..family import Family
+from ..family import RADICES, family
 from .lattice import lattice
 
 
@@ -71,16 +71,18 @@ def _torus(radix: tuple[int, ...], widths: tuple[Fraction, ...], *, name: str, o
     return lattice("torus", radix, widths, target, name=name, maps=[*translations, *reflections], oneway=oneway)
 
 
-TORUS = Family(
+TORUS = family(
     "torus:9x9",
     "k-ary n-cube, any radix per dimension; oneway: channels in the + direction only",
-    lambda p: torus(*p.radices, bandwidth=p.bandwidth, oneway="oneway" in p.flags),
+    torus,
+    RADICES,
     flags=("oneway",),
 )
-RING = Family(
+RING = family(
     "ring:7",
     "torus of one dimension; oneway: channels in the + direction only",
-    lambda p: ring(p.number(0, "radix of ring"), bandwidth=p.bandwidth, oneway="oneway" in p.flags),
+    ring,
+    ("radix of ring",),
     flags=("oneway",),
 )
 
@@ -105,11 +107,7 @@ def hypercube(d: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Netw
     return torus(*(2,) * d, bandwidth=widths).renamed(name=name, spec=name)
 
 
-HYPERCUBE = Family(
-    "hypercube:6",
-    "binary cube of so many dimensions",
-    lambda p: hypercube(p.number(0, "dimension of hypercube"), bandwidth=p.bandwidth),
-)
+HYPERCUBE = family("hypercube:6", "binary cube of so many dimensions", hypercube, ("dimension of hypercube",))
 
 
 def tofu(*radix: int, bandwidth: Bandwidth = 1) -> Network:
@@ -143,15 +141,12 @@ def bluegene_q(*radix: int, bandwidth: Bandwidth = 1) -> Network:
     return torus(*sizes, 2, bandwidth=widths).renamed(name=title, spec=title)
 
 
-TOFU = Family(
-    "tofu:4x4x4",
-    "the torus X x Y x Z x 2 x 3 x 2",
-    lambda p: tofu(*p.radices, bandwidth=p.bandwidth),
-)
+TOFU = family("tofu:4x4x4", "the torus X x Y x Z x 2 x 3 x 2", tofu, RADICES)
 
 
-BLUEGENE_Q = Family(
+BLUEGENE_Q = family(
     "bluegene-q:4x4x4x4",
     "the torus A x B x C x D x 2, twice the bandwidth where the radix is 2",
-    lambda p: bluegene_q(*p.radices, bandwidth=p.bandwidth),
+    bluegene_q,
+    RADICES,
 )

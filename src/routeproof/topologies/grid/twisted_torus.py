@@ -9,7 +9,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_radices, check_size, one_bandwidth
-from ..family import Family
+from ..family import RADICES, family
 
 
 def twisted_torus(*radix: int, bandwidth: Bandwidth = 1) -> Network:
@@ -60,8 +60,9 @@ def twisted_torus(*radix: int, bandwidth: Bandwidth = 1) -> Network:
     return build_network(name, nodes, channels, widths=(width,), labels=labels, maps=maps)
 
 
-TWISTED_TORUS = Family(
+TWISTED_TORUS = family(
     "twisted-torus:4x4x8",
     "k x 2k, k x k x 2k or k x 2k x 2k: the short ways around shift the long dimensions by k",
-    lambda p: twisted_torus(*p.radices, bandwidth=p.bandwidth),
+    twisted_torus,
+    RADICES,
 )

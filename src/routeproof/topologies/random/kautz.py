@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, letter_permutations, one_bandwidth, whole_number
-from ..family import Family
+from ..family import family
 
 _MAX_LETTERS = 64
 Words = npt.NDArray[np.int64]
@@ -72,11 +72,9 @@ def _numbers(word: Words, d: int) -> npt.NDArray[np.int64]:
     return number
 
 
-KAUTZ = Family(
+KAUTZ = family(
     "kautz:2,3",
     "Kautz digraph K(d, D): out-degree d and diameter D, d^D + d^(D-1) nodes, one-way channels",
-    lambda p: kautz(
-        p.number(0, "degree d of kautz:d,D"), p.number(1, "diameter D of kautz:d,D"), bandwidth=p.bandwidth
-    ),
-    parameters=2,
+    kautz,
+    ("degree d of kautz:d,D", "diameter D of kautz:d,D"),
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.network import Network
 from ..build import Bandwidth, build_network, letter_permutations, one_bandwidth
-from ..family import Family
+from ..family import family
 
 
 def petersen(*, bandwidth: Bandwidth = 1) -> Network:
@@ -30,9 +30,4 @@ def petersen(*, bandwidth: Bandwidth = 1) -> Network:
     return build_network("petersen", 10, ends, widths=(width,), maps=maps)
 
 
-PETERSEN = Family(
-    "petersen",
-    "the Petersen graph: 10 nodes of degree 3",
-    lambda p: petersen(bandwidth=p.bandwidth),
-    parameters=0,
-)
+PETERSEN = family("petersen", "the Petersen graph: 10 nodes of degree 3", petersen, ())

@@ -1,22 +1,16 @@
 """Every public name and its home: the one list, which ``__init__.py`` reads when a name is first used."""
 
-from .api.adaptive import AdaptiveResult as AdaptiveResult
-from .api.adaptive import adaptive as adaptive
 from .api.analyses import AverageCaseResult as AverageCaseResult
 from .api.analyses import CompareResult as CompareResult
-from .api.analyses import DeadlockResult as DeadlockResult
 from .api.analyses import ExpansionResult as ExpansionResult
 from .api.analyses import FailuresResult as FailuresResult
 from .api.analyses import average_case as average_case
 from .api.analyses import compare as compare
-from .api.analyses import deadlock as deadlock
 from .api.analyses import expansion as expansion
 from .api.analyses import failures as failures
 from .api.check import CheckResult as CheckResult
 from .api.check import check as check
 from .api.check import verify as verify
-from .api.demands import Demands as Demands
-from .api.demands import demands as demands
 from .api.design import DesignResult as DesignResult
 from .api.design import TradeoffResult as TradeoffResult
 from .api.design import average_tradeoff as average_tradeoff
@@ -25,12 +19,16 @@ from .api.design import design_average_case as design_average_case
 from .api.design import design_capacity as design_capacity
 from .api.design import design_tables as design_tables
 from .api.design import tradeoff as tradeoff
+from .api.functions import adaptive as adaptive
+from .api.functions import deadlock as deadlock
 from .api.hashing import HashingResult as HashingResult
 from .api.hashing import SplitResult as SplitResult
 from .api.hashing import hashing as hashing
 from .api.hashing import split as split
 from .api.result import DrawnResult as DrawnResult
 from .api.result import Result as Result
+from .api.results import AdaptiveResult as AdaptiveResult
+from .api.results import DeadlockResult as DeadlockResult
 from .api.search import SearchResult as SearchResult
 from .api.search import search as search
 from .api.simulate import SimulationResult as SimulationResult
@@ -82,6 +80,8 @@ from .formats.format import read_network as read_network
 from .formats.format import write_network as write_network
 from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
+from .questions.given_demands import Demands as Demands
+from .questions.given_demands import demands as demands
 from .report.figures.network import draw_network as draw_network
 from .report.figures.style import DARK as DARK
 from .report.figures.style import LIGHT as LIGHT

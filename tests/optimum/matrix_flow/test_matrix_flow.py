@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from routeproof.answers.answer import subject_of
 from routeproof.answers.design import designed_for
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
@@ -29,6 +28,7 @@ from routeproof.optimum.matrix_flow.bound import MatrixBound
 from routeproof.optimum.matrix_flow.design import design_for_matrices
 from routeproof.optimum.matrix_flow.master import Master
 from routeproof.optimum.result import Design
+from routeproof.questions.answer import subject_of
 from routeproof.routing.tables.trees import read_trees
 from routeproof.worst.demand_sets.matrices import worst_matrix
 from true_reports import sealed, verify

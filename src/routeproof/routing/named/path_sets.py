@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..base.routing import Routing
 from ..path_sets.names import is_path_set, path_set
 from ..path_sets.path_set import PathSet
 from .described_paths import paths_of
 from .spec import routing_from_spec
+
+
+def paths_given(given: str | Routing | PathSet | None, network: Network) -> PathSet | None:
+    """A set of paths, by name, or those of a routing; None and "all" for all paths.  Raises InputError."""
+    if given is None or given == "all":
+        return None
+    if isinstance(given, PathSet):
+        return given
+    return paths_from_spec(given, network) if isinstance(given, str) else paths_of(given)
 
 
 def paths_from_spec(text: str, network: Network) -> PathSet:

@@ -19,6 +19,7 @@ from ...core.network import Network
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.hull import Hull
 from ...demand_sets.transport import TransportSet
+from ...graphs.matching import heaviest_assignment
 from ...lp.program import Triplets, solve
 
 Demand = Mapping[Pair, Fraction]
@@ -51,13 +52,8 @@ class _Matching(Hardest):
         self.allowed = _allowed(demands)
 
     def under(self, far: Float64) -> Demand:
-        from scipy.optimize import linear_sum_assignment
-
         worth = np.where(self.allowed, self.between_terminals(far), 0.0)
-        row, column = linear_sum_assignment(-worth)
-        return {
-            (i, j): self.rate for i, j in zip(row.tolist(), column.tolist(), strict=True) if self.allowed[i, j]
-        }  # fmt: skip
+        return {(i, j): self.rate for i, j in enumerate(heaviest_assignment(worth).tolist()) if self.allowed[i, j]}
 
 
 class _Transport(Hardest):

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from .demand_set import DemandSet, Pair
-
-Matrix = Mapping[Pair, Fraction]
+from .demand_set import DemandSet, Matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +23,7 @@ class Hull(DemandSet):
 
     matrices: tuple[Matrix, ...]
     names: tuple[str, ...]
+    designed_by: ClassVar[str] = "matrices"
     stands_alone: ClassVar[str] = "matrices are taken as they are; to limit demands around one, use box:FILE,margin=2"
 
     def __post_init__(self) -> None:
@@ -42,11 +40,21 @@ class Hull(DemandSet):
                 if x < 0:
                     raise InputError(f"{self.text}: {name}: terminal {i} sends {x} to {j}; it cannot be negative")
 
-    def without(self, gone: npt.NDArray[np.bool_]) -> Hull:
-        """The matrices without what the terminals that are ``gone``, bool (T,), send and receive.
+    @property
+    def judged_by(self) -> str:
+        return "matrices"
 
-        Raises InputError where nothing is left of any.
-        """
+    @property
+    def listed(self) -> Mapping[str, Matrix]:
+        return dict(zip(self.names, self.matrices, strict=True))
+
+    def check_admits(self, demand: Matrix) -> None:
+        """Of mixtures only the matrices themselves are known to be in the hull."""
+        if not any(demand is x or demand == x for x in self.matrices):
+            raise InputError(f"{self.text}: the demand is none of the matrices")
+
+    def without(self, gone: npt.NDArray[np.bool_]) -> Hull:
+        """The matrices without what these terminals send and receive, of those of which anything is left."""
         matrices = [{(i, j): x for (i, j), x in rates.items() if not (gone[i] or gone[j])} for rates in self.matrices]
         left = [k for k, rates in enumerate(matrices) if any(rates.values())]
         return replace(self, matrices=tuple(matrices[k] for k in left), names=tuple(self.names[k] for k in left))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,9 +26,11 @@ import numpy.typing as npt
 from ..core.arrays import Int32, int32_array, read_only
 from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction, shown
-from .demand_set import DemandSet, Pair
+from .demand_set import DemandSet, Matrix, Pair
 
 T = TypeVar("T")
+LARGEST = "largest"
+"""What the matrix of the largest demands of a box is called."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +58,7 @@ class TransportSet(DemandSet):
     jobs: tuple[str, ...] = ()
     pairs: frozenset[Pair] | None = None
     box: Box | None = None
+    designed_by: ClassVar[str] = "program"
 
     def __post_init__(self) -> None:
         if self.size < 2:
@@ -86,6 +89,24 @@ class TransportSet(DemandSet):
         for (i, j), (low, high) in (self.box.limits if self.box else {}).items():
             if not 0 <= low <= high:
                 raise InputError(f"{self.text}: pair ({i}, {j}) sends from {low} to {high}; 0 <= low <= high expected")
+
+    @property
+    def judged_by(self) -> str:
+        return "potentials" if self.box is None else "multipliers"
+
+    @property
+    def transport(self) -> TransportSet:
+        return self
+
+    @property
+    def listed(self) -> Mapping[str, Matrix] | None:
+        if self.box is None or not self.is_only_box:
+            return None
+        return {LARGEST: {pair: high for pair, (_, high) in self.box.limits.items()}}
+
+    @property
+    def several_jobs(self) -> bool:
+        return len(self.jobs) > 1 and self.total is None and self.box is None
 
     @property
     def is_bounded(self) -> bool:
@@ -138,8 +159,7 @@ class TransportSet(DemandSet):
         """The least and the largest demand of one allowed pair; None: no limit of its own."""
         return (Fraction(0), None) if self.box is None else self.box.limits[i, j]
 
-    def check_admits(self, demand: Mapping[Pair, Fraction]) -> None:
-        """Raise InputError, naming the terminal or pair, unless ``demand`` (pairs and their rates) is admitted."""
+    def check_admits(self, demand: Matrix) -> None:
         out, into = [Fraction(0)] * self.size, [Fraction(0)] * self.size
         for (i, j), x in demand.items():
             if x and not self.allows(i, j):
@@ -181,9 +201,13 @@ class TransportSet(DemandSet):
         return both
 
     def without(self, gone: npt.NDArray[np.bool_]) -> TransportSet:
-        """The demands in which the terminals that are ``gone``, bool (T,), send and receive nothing."""
         if not gone.any():
             return self
+        left = self._without(gone)
+        left.check_possible()
+        return left
+
+    def _without(self, gone: npt.NDArray[np.bool_]) -> TransportSet:
         if self.box is not None:
             left = {(i, j): x for (i, j), x in self.box.limits.items() if not (gone[i] or gone[j])}
             return replace(self, box=Box(left))

@@ -18,9 +18,9 @@ from routeproof.core.symmetry import Automorphism
 from routeproof.core.translations import translations_of
 from routeproof.kernel.supporting_line import AdversaryPair
 from routeproof.optimum.interior.blocks import blocks_of
-from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.routing.named.described import describe_routing
+from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.locality import average_path_length
 from routeproof.worst.scan.exact import worst_case
 

@@ -16,6 +16,7 @@ from routeproof.demand_sets.transport import TransportSet, among, between, hose,
 from routeproof.routing.base.routing import Routing
 from routeproof.worst.demand_sets import boxes, long_rates
 from routeproof.worst.demand_sets.boxes import NONE, Multipliers, bound, worst_case_in_box
+from routeproof.worst.scan.exact import WorstCase
 
 Pair = tuple[int, int]
 T = 6
@@ -80,6 +81,20 @@ def by_program(demands: TransportSet, weights: Mapping[Pair, Fraction]) -> float
     return -float(found.fun)
 
 
+def witness(found: WorstCase) -> dict[Pair, Fraction]:
+    return {(i, j): x for i, j, x in found.traffic or ()}
+
+
+def multipliers(found: WorstCase, channel: int) -> Multipliers:
+    """Those of the evidence."""
+    listed = found.stated[0].evidence.data.get("multipliers", ())
+    for x in listed:
+        if x["channel"] == channel:
+            sides = ({t: Fraction(y) for t, y in x[side]} for side in ("sends", "receives"))
+            return Multipliers(*sides, Fraction(x["total"]))
+    return NONE
+
+
 @pytest.mark.parametrize("bits", [60, 0], ids=["short rates", "long rates"])
 @pytest.mark.parametrize("number", range(len(SETS)))
 @pytest.mark.parametrize("routing", ["valiant", "minimal", "sssp"])
@@ -97,10 +112,10 @@ def test_every_channel_as_a_linear_program_says(
     for c, load in enumerate(found.channel_loads):
         weights, width = pair_loads(given, c), network.bandwidth[c]
         assert by_program(demands, weights) == pytest.approx(float(load * width), abs=1e-9)
-        assert bound(demands, weights, found.multipliers[c]) == load * width
-    demands.check_admits(found.witness)
+        assert bound(demands, weights, multipliers(found, c)) == load * width
+    demands.check_admits(witness(found))
     weights = pair_loads(given, found.channel)
-    reached = sum((x * weights.get(pair, Fraction(0)) for pair, x in found.witness.items()), Fraction(0))
+    reached = sum((x * weights.get(pair, Fraction(0)) for pair, x in witness(found).items()), Fraction(0))
     assert reached == found.load * network.bandwidth[found.channel]
 
 
@@ -110,9 +125,9 @@ def test_channels_that_cannot_be_worst_are_bounded_at_once(number: int) -> None:
     found = worst_case_in_box(given, demands)
     assert found.load == worst_case_in_box(given, demands, all_channels=True).load
     for c, width in enumerate(given.network.bandwidth):
-        assert bound(demands, pair_loads(given, c), found.multipliers[c]) <= found.load * width
+        assert bound(demands, pair_loads(given, c), multipliers(found, c)) <= found.load * width
     if demands.sends is None and demands.total is None:
-        assert set(found.multipliers) == {NONE}
+        assert "multipliers" not in found.stated[0].evidence.data
 
 
 def test_multipliers_prove_whatever_they_are() -> None:
@@ -171,5 +186,5 @@ def test_rates_of_many_digits(monkeypatch: pytest.MonkeyPatch, *, kernels: bool)
     for c, load in enumerate(found.channel_loads):
         weights, width = pair_loads(given, c), given.network.bandwidth[c]
         assert by_program(demands, weights) == pytest.approx(float(load * width), abs=1e-9)
-        assert bound(demands, weights, found.multipliers[c]) == load * width
-    demands.check_admits(found.witness)
+        assert bound(demands, weights, multipliers(found, c)) == load * width
+    demands.check_admits(witness(found))

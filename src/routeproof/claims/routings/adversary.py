@@ -32,7 +32,7 @@ from ...core.rational import shown
 from ...core.symmetry import Automorphism
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.hull import Hull
-from ...demand_sets.ports import ports_of
+from ...demand_sets.ports import check_to_itself, ports_of
 from ...demand_sets.routable import Routable
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
@@ -42,7 +42,6 @@ from ...kernel.matrix_lengths import matrix_line
 from ...kernel.set_adversary import set_line
 from ...kernel.supporting_line import AdversaryPair, Distance, SupportingLine
 from ...machine.memory import check_memory
-from ...routing.base.over_demands import check_to_itself
 from ..context import Context
 from ..kind import ANALYSES, DESIGN, DESIGNS, Kind, States
 from ..reading import as_channel, as_fraction, as_terminal, as_whole

@@ -18,11 +18,11 @@ from ...core.loads import LoadBlock
 from ...core.network import Network
 from ...core.rational import lcm_within, shown
 from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.ports import check_to_itself
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
 from ...routing.base.capped import largest_loads
-from ...routing.base.over_demands import check_to_itself
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation, as_terminal

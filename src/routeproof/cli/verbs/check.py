@@ -26,7 +26,7 @@ def check(
     from ...answers.document import answer_document
     from ...core.escape import printable
     from ...report.terminal.table import claims_table, reasons
-    from ...routing.files.judge import foreign_format
+    from ...routing.files.table import foreign_format
 
     judged = answer_document(document)
     if plot is not None:

@@ -19,7 +19,8 @@ from ...core.network import Network
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.hull import Hull
 from ...demand_sets.transport import TransportSet
-from ..program.linear import Triplets, solve
+from ...graphs.matching import heaviest_assignment
+from ...lp.program import Triplets, solve
 
 Demand = Mapping[Pair, Fraction]
 _FINE = 1 << 30
@@ -51,13 +52,8 @@ class _Matching(Hardest):
         self.allowed = _allowed(demands)
 
     def under(self, far: Float64) -> Demand:
-        from scipy.optimize import linear_sum_assignment
-
         worth = np.where(self.allowed, self.between_terminals(far), 0.0)
-        row, column = linear_sum_assignment(-worth)
-        return {
-            (i, j): self.rate for i, j in zip(row.tolist(), column.tolist(), strict=True) if self.allowed[i, j]
-        }  # fmt: skip
+        return {(i, j): self.rate for i, j in enumerate(heaviest_assignment(worth).tolist()) if self.allowed[i, j]}
 
 
 class _Transport(Hardest):
@@ -96,14 +92,14 @@ class _Transport(Hardest):
         self.program = matrix.program(len(pairs) + 1, 0, bound)
         limits = zip(high, self.low, strict=True)
         room = {k + 1: (x - y) * self.unit for k, (x, y) in enumerate(limits) if x is not None}
-        self.program.most.update({0: Fraction(0), **room})
+        self.program.upper.update({0: Fraction(0), **room})
         self.place = place
 
     def under(self, far: Float64) -> Demand:
         worth = self.between_terminals(far)[self.place[:, 0], self.place[:, 1]]
         top = float(worth.max(initial=0.0)) or 1.0
         cost = np.concatenate([[0], -np.rint(worth / top * _FINE).astype(np.int64)])
-        found = solve(self.program.asking(cost, self.program.most)).x[1:]
+        found = solve(self.program.asking(cost, self.program.upper)).x[1:]
         rates = [x + Fraction(round(float(y)), self.unit) for x, y in zip(self.low, found, strict=True)]
         demand = {pair: x for pair, x in zip(self.pairs, rates, strict=True) if x > 0}
         self.demands.check_admits(demand)

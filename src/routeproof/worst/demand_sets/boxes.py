@@ -24,17 +24,20 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64
+from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.rational import Rationals
 from ...core.stage import Progress
 from ...demand_sets.demand_set import Pair
-from ...demand_sets.transport import TransportSet
+from ...demand_sets.transport import LARGEST, TransportSet
 from ...graphs.transport import solve_exactly
 from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import concatenate, matches
 from ...routing.base.routing import Routing
+from ..scan.evidence import SOURCE, in_report, throughput_claim
+from ..scan.exact import WorstCase, as_traffic
 from .long_rates import LongSolution, solve_long
-from .matrices import check_size, loads_of_matrix
+from .matrices import check_size, loads_of_matrix, matrix_claims
 
 _ZERO = Fraction(0)
 _LONG = 1 << 56
@@ -53,28 +56,9 @@ NONE = Multipliers()
 """Those that bound a channel by the largest demand of every pair."""
 
 
-@dataclass(frozen=True, eq=False)
-class BoxWorst:
-    """The worst case of ``routing`` over ``demands``, exactly.
-
-    - ``load``: the largest load per bandwidth, on ``channel``, under ``witness``, an admitted demand by pair;
-    - ``multipliers``: for every channel such as prove that it stays at or below ``load`` (``bound``), or with
-      ``all_channels`` at its own worst;
-    - ``channel_loads``: with ``all_channels``, the worst load per bandwidth of every channel.
-    """
-
-    routing: Routing
-    demands: TransportSet
-    load: Fraction
-    channel: int
-    witness: Mapping[Pair, Fraction]
-    multipliers: Sequence[Multipliers]
-    channel_loads: Sequence[Fraction] | None
-
-
 def worst_case_in_box(
     routing: Routing, demands: TransportSet, *, all_channels: bool = False, progress: Progress | None = None
-) -> BoxWorst:
+) -> WorstCase:
     """The worst case over a set with a box.  ``progress(done, total)``: in channels.
 
     Raises InputError for sets without a box or of another size, sampled loads, and where nothing is ever loaded.
@@ -98,7 +82,39 @@ def worst_case_in_box(
             progress(done, len(order))
     if best <= 0:
         raise InputError(f"no channel of {network.name} is ever loaded by {routing.name} over {demands.text}")
-    return BoxWorst(routing, demands, best, worst, witness, multipliers, loads if all_channels else None)
+    each = loads if all_channels else None
+    if demands.is_only_box:
+        claims = matrix_claims(demands, best, worst, LARGEST, each)
+    else:
+        claims = _claims(demands, best, worst, witness, multipliers)
+    return WorstCase.proved_by(claims, routing, demands, best, worst, witness, channel_loads=each)
+
+
+def _claims(
+    demands: TransportSet, load: Fraction, channel: int, witness: Mapping[Pair, Fraction], proofs: Sequence[Multipliers]
+) -> list[Claim]:
+    """The worst case in the box.
+
+    Evidence of the kind ``box``: {"channel", "traffic": the demand that reaches the number, "multipliers":
+    [{"channel", "sends", "receives", "total"}]}, where ``sends`` and ``receives`` list [terminal, multiplier]; channels
+    that are not listed are bounded by the largest demand of every pair.
+    """
+    about = {"demands": demands.text}
+    data = {
+        "channel": channel,
+        "traffic": in_report(as_traffic(witness)),
+        "multipliers": [_described(c, x) for c, x in enumerate(proofs) if x is not NONE],
+    }
+    stated = Claim("worst_case_load", "==", load, Grade.PROVED, Evidence("box", data), SOURCE, about)
+    return [stated, throughput_claim(load, "==", about)]
+
+
+def _described(channel: int, found: Multipliers) -> dict[str, Any]:
+    sides = {
+        what: [[i, str(x)] for i, x in sorted(side.items()) if x]
+        for what, side in (("sends", found.sends), ("receives", found.receives))
+    }
+    return {"channel": channel, **sides, "total": str(found.total)}
 
 
 def bound(demands: TransportSet, weights: Mapping[Pair, Fraction], proof: Multipliers) -> Fraction:

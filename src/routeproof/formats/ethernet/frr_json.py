@@ -1,0 +1,177 @@
+"""Routes as FRR prints them: ``vtysh -c 'show ip route json'``, ``show ipv6 route json``, and with ``vrf``.
+
+Of a prefix the selected route counts, with those of its next hops that are in the forwarding table (``fib``); a next
+hop that is looked up again (``recursive``) stands before those that it leads to.
+Source: FRR, ``zebra/zebra_vty.c``, ``vty_show_ip_route``; ``lib/nexthop.c``, ``nexthop_json_helper``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ...core.errors import InputError
+from ..documents.json_text import as_object, parse_json, parse_object
+from ..format import File
+from ..text_files import brief
+from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
+from .routes import Hop, Hops, Marks, Route, hops_of, prefix_of, route_of, weight_of
+
+_SEVERAL = re.compile(r"(?<=\n\})\s*\n(?=\{)")  # old releases print one object after the other with "vrf all"
+_NEXT_HOPS = re.compile(r'"nexthops"\s*:\s*(\[[^\[\]]*\])')
+_BEGINNING = re.compile(
+    r'\s*\{\s*("[\w.-]+"\s*:\s*\{\s*(\}\s*,\s*"[\w.-]+"\s*:\s*\{\s*)*)?"[0-9a-fA-F.:]+\\*/\d+"\s*:\s*\['
+)
+_IMPLICIT_NULL = 3  # no label at all
+_MAIN = ("0", "254")  # of Linux, as ip-route(8) numbers its tables
+_ROUTE_MARKS = {
+    "queued": "queued", "failed": "rejected", "trapped": "trapped", "offloadFailed": "offload failed",
+    "outOfSync": "out of sync", "kernelRemoved": "removed",
+}  # fmt: skip
+_HOP_MARKS = {
+    "recursive": "recursive", "duplicate": "duplicate", "blackhole": "drops", "reject": "drops", "unreachable": "drops",
+    "adminProhibited": "drops", "linkDown": "link down", "onLink": "on link", "backupIndex": "has a backup",
+    "labels": "labels", "srteColor": "policy", "seg6": "SRv6", "seg6local": "SRv6", "seg6localContext": "SRv6",
+    "srv6EncapBehavior": "SRv6", "srv6EncapSource": "SRv6", "vrf": "another VRF",
+}  # fmt: skip
+_ROUTE_FIELDS = frozenset((
+    *_ROUTE_MARKS, "prefix", "prefixLen", "protocol", "instance", "vrfId", "vrfName", "selected", "destSelected",
+    "distance", "metric", "installed", "offloaded", "tag", "table", "internalStatus", "internalFlags",
+    "internalNextHopNum", "internalNextHopActiveNum", "internalNextHopFibInstalledNum", "nexthopGroupId",
+    "installedNexthopGroupId", "receivedNexthopGroupId", "lastUpdate", "uptime", "nexthops", "backupNexthops", "opaque",
+    "asPath", "communities", "largeCommunities", "selectionReason", "ospfPathType", "ospfAreaId", "ospfTag", "mtu",
+    "nhgId",
+))  # fmt: skip
+_HOP_FIELDS = frozenset((
+    *_HOP_MARKS, "flags", "fib", "active", "ip", "afi", "interfaceIndex", "interfaceName", "directlyConnected",
+    "resolver", "rmapSource", "source", "weight",
+))  # fmt: skip
+
+
+def is_frr_routes(file: File) -> bool:
+    return bool(_BEGINNING.match(file.start[:4096]))
+
+
+def frr_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
+    """The routes of a VRF in a file; raises InputError, with the prefix, for what is not understood."""
+    one = file.text.find("\n}") in (-1, len(file.text.rstrip()) - 2)
+    for text in [file.text] if one else _SEVERAL.split(file.text):
+        yield from _of_document(file, text, device, found)
+
+
+def _of_document(file: File, text: str, device: str, found: DeviceDumps) -> Iterator[Route]:
+    document, lists = _document(file, text)
+    made: dict[int, Hops] = {}
+    tables: dict[str, str] = {}
+    if any(isinstance(x, dict) for x in document.values()):
+        if not all(isinstance(x, dict) for x in document.values()):
+            raise InputError(f"{file.what} has routes and VRFs side by side; the one or the other was expected")
+        wanted = [routes for vrf, routes in document.items() if found.is_wanted(device, vrf) or not routes]
+        document = {prefix: entries for routes in wanted for prefix, entries in routes.items()}
+    for text, entries in document.items():
+        what = f"{file.what}: {text[:60]}"
+        prefix = prefix_of(text.replace("\\", ""), what=f"{file.what}: a prefix")
+        if not isinstance(entries, list) or not all(isinstance(x, dict) for x in entries):
+            raise InputError(f"{what} is {brief(entries)}; a list of routes was expected")
+        if prefix.is_local:
+            continue
+        chosen = [x for x in entries if x.get("selected") is True]
+        chosen = [x for x in chosen if found.is_wanted(device, _vrf(x, tables, what))]
+        if len(chosen) > 1:
+            raise InputError(f"{what} has {len(chosen)} selected routes (several VRFs?); one was expected")
+        for entry in chosen:
+            for name in entry.keys() - _ROUTE_FIELDS:
+                found.unknown_field(name, what)
+            listed = entry.get("nexthops", [])
+            if lists and type(listed) is int:
+                if listed not in made:
+                    made[listed] = _hops(lists[listed], found, what)
+                hops = made[listed]
+            else:
+                hops = _hops(listed, found, what)
+            found.left_out(device, prefix, hops.told)
+            is_connected = entry.get("protocol") in ("connected", "local")
+            yield route_of(prefix, hops, _marks(entry), is_connected=is_connected)
+
+
+def _marks(entry: dict[str, Any]) -> Marks:
+    marks = {mark: "" for key, mark in _ROUTE_MARKS.items() if entry.get(key, False) is not False}
+    if entry.get("offloaded", True) is not True:  # how FRR spells ZEBRA_FLAG_OFFLOAD_FAILED
+        marks["offload failed"] = ""
+    if entry.get("installed") is not True:
+        marks["not installed"] = ""
+    backups = entry.get("backupNexthops", [])
+    if isinstance(backups, list) and any(isinstance(x, dict) and x.get("fib") is True for x in backups):
+        marks["backup in use"] = ""
+    return marks
+
+
+def _vrf(entry: dict[str, Any], tables: dict[str, str], what: str) -> str:
+    """Old releases print its number alone, and none for the default one.  A table that is not the VRF's own is called
+    by its number, as in Linux."""
+    vrf = str(entry.get("vrfName") or entry.get("vrfId") or DEFAULT_VRF)
+    table = str(entry.get("table", 0))
+    if vrf == DEFAULT_VRF:
+        return vrf if table in _MAIN else table
+    if table != (first := tables.setdefault(vrf, table)):
+        raise InputError(f"{what}: routes of the VRF {vrf} are of the tables {first} and {table}; one was expected")
+    return vrf
+
+
+def _document(file: File, whole: str) -> tuple[dict[str, Any], list[Any]]:
+    """The object in a file, and lists of next hops: the same ones are in it over and over, and are parsed once.
+
+    Where there are such lists every "nexthops" in the object is the number of one.
+    """
+    found: dict[str, int] = {}
+    text, count = _NEXT_HOPS.subn(lambda x: f'"nexthops":{found.setdefault(x[1], len(found))}', whole)
+    if count and count == text.count('"nexthops"'):
+        try:
+            value = parse_json(text, what=file.what)
+            lists = [parse_json(x, what=file.what) for x in found]
+        except InputError:
+            pass  # said of the text as it is, with the place
+        else:
+            return as_object(value, what=file.what, wanted=file.wanted), lists
+    return parse_object(whole, what=file.what, wanted=file.wanted), []
+
+
+def _hops(listed: Any, found: DeviceDumps, what: str) -> Hops:
+    if not isinstance(listed, list) or not all(isinstance(x, dict) for x in listed):
+        raise InputError(f"{what}: nexthops is {brief(listed)}; a list of objects was expected")
+    says_active = any("active" in hop for hop in listed)
+    return hops_of([_hop(hop, found, what, says_active=says_active) for hop in listed])
+
+
+def _hop(hop: dict[str, Any], found: DeviceDumps, what: str, *, says_active: bool) -> tuple[Hop | None, Marks]:
+    for name in hop.keys() - _HOP_FIELDS:
+        found.unknown_field(name, what)
+    interface, gateway = hop.get("interfaceName"), str(hop.get("ip", ""))
+    marks = {mark: brief(hop[key]) for key, mark in _HOP_MARKS.items() if hop.get(key, False) is not False}
+    if hop.get("vrf", found.vrf) == found.vrf:
+        marks.pop("another VRF", None)
+    labels = hop.get("labels", [])
+    if labels in ([], [_IMPLICIT_NULL]):
+        marks.pop("labels", None)
+    elif isinstance(labels, list):
+        marks["labels"] = "/".join(map(str, labels[:8]))  # as the text has them
+    if "link down" in marks:
+        marks["link down"] = str(interface)
+    if says_active and hop.get("active") is not True and "recursive" not in marks:
+        marks["inactive"] = ""
+    if hop.get("fib") is not True:
+        marks["not in use"] = ""
+    if interface is None or "drops" in marks:
+        return None, marks if "drops" in marks else {**marks, "no interface": brief(gateway)}
+    if not isinstance(interface, str):
+        raise InputError(f"{what}: interfaceName is {brief(interface)}; a name was expected")
+    is_read = not {"not in use", "inactive"} & marks.keys()
+    return Hop(interface, gateway, weight_of(hop.get("weight", 1), what=what) if is_read else 1), marks
+
+
+def _read(file: File, device: str, found: DeviceDumps) -> None:
+    found.add_routes(device, list(frr_routes(file, device, found)), file.what)
+
+
+FRR_JSON = Kind("routes of FRR", is_frr_routes, _read)

@@ -125,7 +125,7 @@ def test_a_grid_that_does_not_hold_is_refused():
         head=np.append(network.head, 5),
         bandwidth=(*network.bandwidth, Fraction(1)),
     )
-    with pytest.raises(InputError, match="channel 64 of torus:4x4, .*, is not part of its grid"):
+    with pytest.raises(InputError, match=r"channel 64 of torus:4x4, .*, is not part of its grid"):
         minimal_average(doubled)
     mesh = replace(network.grid, kind="mesh")
     with pytest.raises(InputError, match="not part of its grid"):

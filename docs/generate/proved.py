@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from routeproof.claims.kinds import KINDS
-from routeproof.claims.proofs.report import ELABORATED
 
 PAGE = Path(__file__).resolve().parents[1] / "verify.md"
 START, END = "<!-- kinds with proofs -->\n", "<!-- end of the kinds with proofs -->\n"
-WITH = {*ELABORATED, "destination-graph"}
+WITH = {kind.name for kind in KINDS.own.values() if kind.elaborate is not None}
 _WIDTH = 118
 
 

@@ -62,7 +62,8 @@ class Kind:
     - ``check``: checks one claim, whose form is checked already; its arguments are those of its room.  None where the
       claims of a run are checked together, by the function of the subject (``subject_kind``);
     - ``subjects``: the kinds of subjects whose reports may have it;
-    - ``elaborate``: writes a claim out for a proof; None where proofs cannot have it;
+    - ``elaborate``: writes a claim out for a proof; its arguments are those of its room.  None where proofs
+      cannot have it;
     - ``rests``: it refers to other claims of the report, and is checked after them;
     - ``meaning``: what a name in a claim stands for, as (what is named, name, meaning), or None; one report means one
       thing by one name.

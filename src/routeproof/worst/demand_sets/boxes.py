@@ -31,9 +31,9 @@ from ...core.stage import Progress
 from ...demand_sets.demand_set import Pair
 from ...demand_sets.transport import LARGEST, TransportSet
 from ...graphs.transport import solve_exactly
-from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import concatenate, matches
 from ...routing.base.routing import Routing
+from ...routing.base.views import dense, has_base
 from ..scan.evidence import SOURCE, in_report, throughput_claim
 from ..scan.exact import WorstCase, as_traffic
 from .long_rates import LongSolution, solve_long

@@ -90,7 +90,7 @@ class Adaptive(Question[AdaptiveAnswer]):
         from ..optimum.adaptive.claims import adaptive_claims
         from ..optimum.adaptive.result import Adaptive as Bounds
         from ..optimum.adaptive.saturating import saturating_demand
-        from ..routing.named.path_sets import paths_given
+        from ..routing.named.spec import paths_given
         from .given_demands import bound_to
 
         network = self.network

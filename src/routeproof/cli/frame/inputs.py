@@ -80,10 +80,10 @@ def pair_given(text: str, network: Network) -> tuple[int, int]:
 
 def paths_given(text: str | None, network: Network) -> PathSet | None:
     """The set of paths that ``text`` names; None for all."""
-    from ...routing.named import path_sets
+    from ...routing.named import spec
 
     with results_only():
-        return path_sets.paths_given(text, network)
+        return spec.paths_given(text, network)
 
 
 def own_routing(network: Network) -> str:

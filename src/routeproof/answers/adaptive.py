@@ -14,14 +14,13 @@ from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.network import Network
 from ..core.stage import Stage, silent
-from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.demand_set import Demand, DemandSet
 from ..demand_sets.transport import permutations
 from ..formats.demands.description import demands_subject
 from ..kernel.demand_lengths import proved_load
 from ..optimum.adaptive.certified import HardDemand
 from ..optimum.adaptive.claims import adaptive_claims
 from ..optimum.adaptive.flows import flows_of_extremes
-from ..optimum.adaptive.hardest import Demand
 from ..optimum.adaptive.result import Adaptive, Oblivious
 from ..optimum.adaptive.saturating import saturating_demand
 from ..optimum.adaptive.search import hard_demand

@@ -44,7 +44,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "searching": _RESULTS | {"engine"},
     "simulate": _RESULTS | {"engine"},
     "studies": _RESULTS | {"studies", "engine"},
-    "answers": _RESULTS | {"answers", "engine"},
+    "answers": _RESULTS | {"answers", "questions", "engine"},
     "questions": _RESULTS | {"answers", "questions", "studies", "verification", "engine"},
     "report": _REPORT,
     "verification": (_ROUTING - {"lp"}) | {"claims", "verification"},

@@ -16,7 +16,7 @@ from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.valiant import Valiant
 from routeproof.topologies.grid.torus import torus
 from routeproof.topologies.patterns import traffic_pattern
-from routeproof.topologies.random.petersen import petersen
+from routeproof.topologies.random.kautz import petersen
 from routeproof.worst.loads import channel_loads_under
 
 

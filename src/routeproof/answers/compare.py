@@ -13,12 +13,12 @@ from ..core.network import Network
 from ..core.traffic import Traffic
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_subject
+from ..questions.answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from ..routing.named.described import describe_routing, report_name
 from ..worst.deadlock.channels import deadlock, virtual_channels
 from ..worst.deadlock.lanes import lane_deadlock
-from .answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
 from .worst_case import answer_average, answer_worst_case
 
 

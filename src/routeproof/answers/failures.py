@@ -17,13 +17,13 @@ from ..engine import Work
 from ..formats.demands.description import describe_demands
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
+from ..questions.answer import ALONE, RoutingAnswer, Setting, subject_of
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import check_followed
 from ..symmetry.channel_classes import channel_classes
 from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
 from ..worst.failures import base_of
 from ..worst.over import worst_over
-from .answer import ALONE, RoutingAnswer, Setting, subject_of
 from .failure_claims import (
     Judged,
     failure_claims,

@@ -17,11 +17,11 @@ from ..formats.demands.description import demands_subject
 from ..optimum.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ..optimum.claims import average_curve_claims, corner_claims, point_claim
 from ..optimum.tradeoff import Tradeoff, worst_case_tradeoff
+from ..questions.answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
 from ..worst.locality import average_path_length
 from ..worst.over import worst_over
-from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .design import capacity_claim
 
 _EIGHTHS = 8

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..answers.answer import PlainAnswer
 from ..answers.document import answer_document
 from ..core.claim import Claim
+from ..questions.answer import PlainAnswer
 from ..verification import verify_report
 from ..verification.work import MOST_STEPS
 from .result import Result

@@ -24,6 +24,8 @@ from ..core.stage import Progress
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description, describe_demands
+from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ..lp.program import Program, Proposal, solve
 from ..routing.classes.class_loads import ClassLoads
 from ..routing.classes.symmetric_table import SymmetricRouting
 from ..symmetry.pair_classes import check_nodes, reduce
@@ -33,10 +35,8 @@ from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.spread import network_described, network_made_again
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
-from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, idle_hops
 from .program.flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
-from .program.linear import Program, Proposal, solve
 from .program.worst_case import worst_case_program
 
 if TYPE_CHECKING:

@@ -18,16 +18,16 @@ from ..core.stage import Stage, silent
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..kernel.ports import Ports
+from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ..lp.program import Program, Proposal, solve
 from ..lp.solver import SolverError
+from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
 from ..symmetry.pair_classes import Reduction, check_nodes, reduce
 from ..worst.locality import average_path_length
 from ..worst.over import worst_over
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
-from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, bandwidth_unit, length_bound
-from .program.interrupts import Deadline
-from .program.linear import Program, Proposal, solve
 from .program.path_variables import designed_name
 from .program.worst_case import unit_over, worst_case_program
 from .result import Design

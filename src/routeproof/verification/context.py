@@ -23,7 +23,7 @@ from ..kernel.multipliers import loads_between_all, without_base
 from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
-from ..routing.named.described_paths import paths_from_description
+from ..routing.named.described import paths_from_description
 from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet
 from .reading import as_numbers

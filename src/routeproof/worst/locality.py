@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import Int64
+from ..core.arrays import Int32, Int64
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
@@ -21,6 +21,7 @@ from ..core.stage import Progress
 from ..core.traffic import Traffic
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.routing import Routing
+from ..routing.grid.layout import channel_places
 from .loads import Loads, channel_loads_under
 
 _POPCOUNT = np.array([x.bit_count() for x in range(256)], dtype=np.uint8)
@@ -168,46 +169,12 @@ def grid_line_distance(grid: Grid, dimension: int) -> int:
     return k * (k * k // 4)
 
 
-def grid_dimension_of_channels(network: Network) -> npt.NDArray[np.int8] | None:
-    """The dimension of every channel, int8 shape (C,), or None if there is no grid layout.
+def grid_dimension_of_channels(network: Network) -> Int32 | None:
+    """The dimension of every channel, int32 shape (C,), or None if there is no grid layout.
 
-    The layout is checked against tails and heads: every channel that a complete grid has is there once, and no other.
-    Raises InputError where the layout does not hold.
+    Raises InputError where the layout does not hold (``routing.grid.layout.channel_places``).
     """
-    grid = network.grid
-    if grid is None:
-        return None
-    result = np.full(network.num_channels, -1, dtype=np.int8)
-    nodes = np.arange(network.num_nodes)
-    where = grid.coordinates
-    expected = 0
-    for m, k in enumerate(grid.radix):
-        stride = int(np.prod(grid.radix[m + 1 :]))
-        steps = _steps(grid, k)
-        expected += network.num_nodes * len(steps) if grid.kind != "mesh" else 2 * network.num_nodes // k * (k - 1)
-        for slot, step in steps:
-            channel = grid.channel_at[:, m, slot]
-            position = where[:, m] + step
-            inside = (position >= 0) & (position < k) if grid.kind == "mesh" else np.ones(len(nodes), dtype=bool)
-            goal = nodes + (position % k - where[:, m]) * stride
-            c = channel[inside]
-            right = (c >= 0) & (network.tail[c] == nodes[inside]) & (network.head[c] == goal[inside])
-            if not right.all():
-                v = int(nodes[inside][~right][0])
-                raise InputError(f"the grid of {network.name} does not hold: node {v} in dimension {m}, step {step:+d}")
-            result[c] = m
-    if expected != network.num_channels or (result < 0).any():
-        raise InputError(f"the grid of {network.name} has {expected} channels; the network has {network.num_channels}")
-    return result
-
-
-def _steps(grid: Grid, k: int) -> list[tuple[int, int]]:
-    """(index in channel_at, step) for every channel that leaves a node in a dimension of radix k."""
-    if grid.kind == "hyperx":
-        return [(j, j + 1) for j in range(k - 1)]
-    if grid.kind == "torus" and (grid.oneway or k == 2):
-        return [(0, 1)]
-    return [(0, 1), (1, -1)]
+    return None if network.grid is None else channel_places(network, network.grid).dimension
 
 
 def terminals_per_node(network: Network) -> int | None:

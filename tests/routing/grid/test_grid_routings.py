@@ -23,8 +23,7 @@ from routeproof.routing.grid import loads as grid_loads
 from routeproof.routing.grid.dor import DOR, O1TURN
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.valiant import Valiant
-from routeproof.topologies.grid.hyperx import hyperx
-from routeproof.topologies.grid.lattice import mesh
+from routeproof.topologies.grid.lattice import hyperx, mesh
 from routeproof.topologies.grid.torus import hypercube, ring, torus
 
 NETWORKS = {

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from routeproof.answers.adaptive import answer_adaptive
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
 from routeproof.demand_sets.demand_set import DemandSet
@@ -19,6 +18,7 @@ from routeproof.demand_sets.routable import Routable
 from routeproof.demand_sets.transport import hose, sparse
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import document_to_claims
+from routeproof.questions.adaptive import Adaptive
 from routeproof.routing.path_sets.names import path_set
 from routeproof.topologies.grid.lattice import mesh
 from routeproof.verification import verify_claims
@@ -38,7 +38,7 @@ SETS: dict[str, DemandSet | None] = {
 
 @cache
 def _made(name: str) -> str:
-    return json.dumps(answer_adaptive(BULL, SETS[name]).document())
+    return json.dumps(Adaptive(BULL, demands=SETS[name]).answer().document())
 
 
 def report(name: str) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def test_one_routing_is_not_the_best_one() -> None:
 
 def within(paths: str) -> dict[str, Any]:
     network = mesh(3, 3)
-    answer = answer_adaptive(network, paths=path_set(paths, network), time_limit=5)
+    answer = Adaptive(network, paths=path_set(paths, network), time_limit=5).answer()
     found: dict[str, Any] = json.loads(json.dumps(answer.document()))
     return found
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from commanded_reports import Forgery, at, check_forgery, forged, honest, made, packed, refusal
-from routeproof.answers.answer import subject_of
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.questions.answer import subject_of
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from routeproof import Network, fat_tree, mesh, named_routing, petersen, torus
-from routeproof.answers.answer import subject_of
 from routeproof.core.errors import VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document, document_to_claims
+from routeproof.questions.answer import subject_of
 from routeproof.verification import verify_claims
 from routeproof.worst.routable.claims import ratio_claims
 from routeproof.worst.routable.ratio import oblivious_ratio

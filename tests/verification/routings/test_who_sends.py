@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.answers.answer import subject_of
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError
@@ -24,6 +23,7 @@ from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
+from routeproof.questions.answer import subject_of
 from routeproof.routing.base.pair_table import PairTable
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.tabled import TabledRouting

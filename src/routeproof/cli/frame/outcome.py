@@ -15,8 +15,8 @@ from .screen import holding, show
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ...answers.answer import Answer
     from ...core.claim import Claim
+    from ...questions.answer import Answer
 
 A = TypeVar("A", bound="Answer")
 

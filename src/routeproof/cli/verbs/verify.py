@@ -52,10 +52,10 @@ def verify(
 
     from rich.text import Text
 
-    from ...answers.answer import PlainAnswer
     from ...core.errors import InputError
     from ...core.escape import printable
     from ...core.numerals import seconds_text
+    from ...questions.answer import PlainAnswer
     from ...report.terminal.subject_words import given_names, subject_lines
 
     outcome.check_target(elaborate)

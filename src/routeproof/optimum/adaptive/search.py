@@ -23,10 +23,10 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.stage import Stage, silent
 from ...demand_sets.demand_set import Demand, DemandSet, Weights
+from ...machine.deadlines import Deadline, Held
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.folded import Folded
-from ..program.interrupts import Deadline, Held
 from .ascent import Climbed, best_lengths, climb
 from .certified import HardDemand, certified
 from .starts import Chances, Elements, Start, patterns

@@ -13,6 +13,7 @@ from ...core.network import Network
 from ...core.stage import Stage
 from ...demand_sets.transport import TransportSet
 from ...kernel.ports import Ports
+from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads, one_blas_thread
 from ...routing.classes.class_loads import ClassLoads
@@ -21,7 +22,6 @@ from ...worst.locality import average_path_length, minimal_average
 from ...worst.over import worst_over
 from ..adversary import Adversary
 from ..program.flows import routing_of_flows
-from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .method import FirstOrder, Judgement, layout_of

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ...core.arrays import Float64, Int32, Int64
 from ...core.stage import Stage
 from ...demand_sets.transport import TransportSet
+from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...routing.classes.class_loads import ClassLoads
 from ...symmetry.pair_classes import Reduction
@@ -22,7 +23,6 @@ from ...worst.scan.exact import WorstCase
 from ..adversary import Adversary
 from ..program.flow_program import idle_hops
 from ..program.flows import routing_of_flows
-from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design

@@ -22,14 +22,14 @@ from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.stage import Stage, silent
 from ...demand_sets.hull import Hull
+from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ...lp.program import Program, Proposal, Triplets, solve
+from ...machine.deadlines import Deadline
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import reduce
 from ...worst.locality import average_path_length
 from ...worst.over import worst_over
-from ..program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ..program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
-from ..program.interrupts import Deadline
-from ..program.linear import Program, Proposal, Triplets, solve
 from ..program.path_variables import designed_name
 from ..program.worst_case import check_flows
 from ..result import Design

@@ -19,6 +19,7 @@ from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import pack_ints
+from ...machine.deadlines import Deadline, held_interrupts
 from ...routing.base.dense import dense
 from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
@@ -31,7 +32,6 @@ from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio
 from ...worst.routable.rounding import best_lengths
 from ...worst.scan.exact import WorstCase
 from ..program.flows import routing_of_flows
-from ..program.interrupts import Deadline, held_interrupts
 from ..result import Design
 from .flows import FlowAdversary
 from .parts import composed_adversary, composed_lengths, composed_routing, parts_of, whole_of

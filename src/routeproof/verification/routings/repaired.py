@@ -16,8 +16,9 @@ from ...core.graph import lost_pair
 from ...core.rational import shown
 from ...demand_sets.hull import Hull
 from ...demand_sets.transport import TransportSet
+from ...graphs.hops import hops_to_all
 from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
-from ...routing.base.repair import PatchedRouting, find_detours, hops_of
+from ...routing.base.repair import PatchedRouting, find_detours
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure
 from ..context import Context
@@ -37,7 +38,7 @@ class Reroute:
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
-        self.routing, self.table, self.hops = routing, routing.pair_table(), hops_of(network)
+        self.routing, self.table, self.hops = routing, routing.pair_table(), hops_to_all(network)
         self.demands: TransportSet | Hull | None = None
         if "demands" in subject:
             demands = demands_of(subject["demands"], network)

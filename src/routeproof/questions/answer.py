@@ -11,16 +11,14 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from ..core.claim import Claim
-from ..core.network import Network
-from ..core.spread import Spread
 from ..core.stage import Stage, silent
-from ..formats.documents.network import network_to_document
-from ..routing.base.routing import Routing
-from ..routing.named.described import describe_routing
 
 if TYPE_CHECKING:
+    from ..core.claim import Claim
+    from ..core.network import Network
+    from ..core.spread import Spread
     from ..engine import Engine
+    from ..routing.base.routing import Routing
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +27,14 @@ class Setting:
 
     - ``topology``: what the user typed for the network, for people; None for its name;
     - ``engine``: where work of many independent pieces is done; None for this process;
-    - ``stage``: ``stage(name)`` is entered for each long piece of work; it gives a ``progress(done, total)`` or None.
+    - ``stage``: ``stage(name)`` is entered for each long piece of work; it gives a ``progress(done, total)`` or None;
+    - ``solving``: the same for stages of solving a program, which tell in words; None: as other stages.
     """
 
     topology: str | None = None
     engine: Engine | None = None
     stage: Stage = silent
+    solving: Stage | None = None
 
     @property
     def spread(self) -> Spread | None:
@@ -142,6 +142,8 @@ def subject_of(routing: Routing, *, topology: str | None = None, paths: bool = F
     ``topology`` is what the user typed, for people; ``paths``: for claims about the explicit paths of ``routing``.
     (``verification.subjects`` lists the kinds.)
     """
+    from ..routing.named.described import describe_routing
+
     return {
         "kind": "analysis",
         **network_subject(routing.network, topology=topology, attributes=routing.channel_attributes),
@@ -159,6 +161,8 @@ def network_subject(
 ) -> dict[str, Any]:
     """``{"topology": what the user typed, "network": its spec, or all of it}``; of its channel attributes those that
     the subject's routings use."""
+    from ..formats.documents.network import network_to_document
+
     described = (
         {"spec": network.spec} if network.spec is not None else network_to_document(network, attributes=attributes)
     )

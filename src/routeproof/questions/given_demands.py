@@ -54,15 +54,20 @@ class Demands:
         return f"<demands: {' & '.join(self.texts)}>"
 
 
-def bound_to(network: Network, given: Demands | DemandSet | str | Sequence[str] | None) -> DemandSet | None:
-    """What a function was given as ``demands``: texts as --demands takes them, or sets."""
+GivenDemands = Demands | DemandSet | str | Sequence[str] | None
+"""Sets, or texts as --demands takes them; None for all permutations."""
+
+
+def bound_to(network: Network, given: GivenDemands) -> DemandSet | None:
+    """What a question was given as ``demands``."""
     if given is None or isinstance(given, DemandSet):
         return given
     if isinstance(given, Demands):
         return given.on(network)
     if not isinstance(given, Sequence) or not all(isinstance(x, str) for x in given):
         raise InputError(f"demands is {short(given)}; a set or its text, such as 'sparse:16', was expected")
-    return demands_from_spec([given] if isinstance(given, str) else given, network)
+    texts = [given] if isinstance(given, str) else given
+    return demands_from_spec(texts, network) if texts else None
 
 
 def _one(text: str, make: Callable[[Network], DemandSet]) -> Demands:

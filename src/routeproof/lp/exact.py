@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int64
-from .linear import Program, Proposal, solve
+from ..core.arrays import Int64
+from .program import Program, Proposal, solve
 
 Objects = npt.NDArray[Any]
 _WORD = 44  # bits of a residual that floating point handles in one step
@@ -57,10 +57,10 @@ def solve_exactly(
 def exact_primal(program: Program, proposal: Proposal) -> ExactPoint:
     """The exact basic solution, checked against every constraint; raises NotExactError where one is violated."""
     basic, tight = _square(proposal)
-    scale = lcm(*(x.denominator for x in program.most.values())) if program.most else 1
+    scale = lcm(*(x.denominator for x in program.upper.values())) if program.upper else 1
     fixed = np.zeros(program.num_columns, dtype=object)
-    for k, most in program.most.items():
-        if proposal.at_most is not None and proposal.at_most[k]:
+    for k, most in program.upper.items():
+        if proposal.at_upper is not None and proposal.at_upper[k]:
             fixed[k] = int(most * scale)
     right = program.bound.astype(object) * scale - _product(program, fixed)
     matrix = _matrix(program)[tight][:, basic]
@@ -71,7 +71,7 @@ def exact_primal(program: Program, proposal: Proposal) -> ExactPoint:
     slack = _product(program, point.num) - program.bound.astype(object) * point.den
     if any(s != 0 for s in slack[: program.num_equal]) or any(s < 0 for s in slack[program.num_equal :]):
         raise NotExactError("the basis violates a constraint")
-    if any(s < 0 for s in point.num) or any(point.fraction(k) > most for k, most in program.most.items()):
+    if any(s < 0 for s in point.num) or any(point.fraction(k) > most for k, most in program.upper.items()):
         raise NotExactError("the basis violates a bound")
     return point
 

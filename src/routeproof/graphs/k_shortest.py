@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...core.errors import InputError
-from ...core.network import Network
-from ...core.rational import IntArray
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.rational import IntArray
+from .shortest import cheapest
 
 
 def k_shortest_by_weight(
@@ -71,19 +72,14 @@ class YenSearch:
     ) -> None:
         """Put the best path that begins so, and then with none of the barred channels, on the heap."""
         closed = {self.tail[c] for c in begin}
-        far = {goal: 0}
-        queue = [(0, goal)]
-        while queue:
-            d, v = heapq.heappop(queue)
-            if v == at:
-                break
-            if d > far[v]:
-                continue
+
+        def back(v: int) -> Iterator[tuple[int, int]]:
             for c in self._arriving[v]:
-                u, near = self.tail[c], d + self.weight[c]
-                if u not in closed and not (u == at and c in barred) and near < far.get(u, near + 1):
-                    far[u] = near
-                    heapq.heappush(queue, (near, u))
+                u = self.tail[c]
+                if u not in closed and not (u == at and c in barred):
+                    yield c, u
+
+        far, _ = cheapest(goal, 0, back, lambda d, c: d + self.weight[c], at)
         if at not in far:
             return
         path, v = list(begin), at

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ...machine.interrupts import Watch, process_watch, raises_interrupts
+from .interrupts import Watch, process_watch, raises_interrupts
 
 _LOGGER = logging.getLogger(__name__)
 _TOO_LONG = "interrupted: to certify what was reached would take longer; --time-limit SECONDS allows for that"

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Float64, Int64
-from ...lp.solver import PRECISE, Solver, SolverError, Status
+from ..core.arrays import Float64, Int64
+from .solver import PRECISE, Solver, SolverError, Status
 
 
 class Triplets:
@@ -52,7 +52,7 @@ class Triplets:
 @dataclass(frozen=True, eq=False)
 class Program:
     """Minimise ``cost . x`` subject to ``A x = b`` in the first ``num_equal`` rows, ``A x >= b`` in the others,
-    ``0 <= x`` and, for the columns in ``most``, ``x <= most``.
+    ``0 <= x`` and, for the columns in ``upper``, ``x <= upper``.
 
     A by rows: ``start`` (R + 1,), ``column``, ``value`` (nnz,); ``cost`` (n,); ``bound``: b (R,).  All are whole.
     """
@@ -64,27 +64,27 @@ class Program:
     value: Int64
     bound: Int64
     cost: Int64
-    most: dict[int, Fraction]
+    upper: dict[int, Fraction]
 
     @property
     def num_rows(self) -> int:
         return len(self.start) - 1
 
-    def asking(self, cost: Int64, most: dict[int, Fraction]) -> Program:
+    def asking(self, cost: Int64, upper: dict[int, Fraction]) -> Program:
         """The same constraints with another objective and other upper limits."""
-        return replace(self, cost=cost, most=most)
+        return replace(self, cost=cost, upper=upper)
 
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
     """What a solver says: ``x`` by column, ``y`` by row (>= 0 for inequalities); ``basic_columns`` and ``basic_rows``
-    (bool) and ``at_most`` (columns at their upper limit) where it ends at a vertex, else None."""
+    (bool) and ``at_upper`` (columns at their upper limit) where it ends at a vertex, else None."""
 
     x: Float64
     y: Float64
     basic_columns: npt.NDArray[np.bool_] | None
     basic_rows: npt.NDArray[np.bool_] | None
-    at_most: npt.NDArray[np.bool_] | None
+    at_upper: npt.NDArray[np.bool_] | None
     infeasible: bool = False
 
 
@@ -110,7 +110,7 @@ def solve(
 def solver_of(program: Program, cost: Float64, **settings: Any) -> Solver:
     """The program with another cost."""
     upper = np.full(program.num_columns, np.inf)
-    for k, x in program.most.items():
+    for k, x in program.upper.items():
         upper[k] = float(x)
     low = program.bound.astype(np.float64)
     high = np.where(np.arange(program.num_rows) < program.num_equal, low, np.inf)

@@ -5,13 +5,13 @@ Source: Ahuja, Magnanti & Orlin 1993 (Network Flows), sec. 3.5.
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import lcm
 
-from ...core.errors import InputError
-from ...core.network import Network
+from ..core.errors import InputError
+from ..core.network import Network
+from .shortest import cheapest, path_by
 
 _MOST_ROUNDS = 1000
 
@@ -106,39 +106,22 @@ def _decomposed(
 ) -> tuple[list[tuple[int, list[int]]], int, dict[int, int]]:
     """The paths with their widths, how much of ``amount`` does not arrive, and the flow that is left over."""
     left = dict(flow)
-    leaving: dict[int, list[int]] = {}
+    leaving: dict[int, list[tuple[int, int]]] = {}
     for c in left:
-        leaving.setdefault(int(network.tail[c]), []).append(c)
-    head = {c: int(network.head[c]) for c in left}
+        leaving.setdefault(int(network.tail[c]), []).append((c, int(network.head[c])))
     result: list[tuple[int, list[int]]] = []
+
+    def open_from(v: int) -> Iterator[tuple[int, int]]:
+        return (way for way in leaving.get(v, ()) if left[way[0]])
+
     while amount:
-        best = {start: amount}
-        via: dict[int, int] = {}
-        heap = [(-amount, start)]
-        done: set[int] = set()
-        while heap:
-            width, u = heapq.heappop(heap)
-            if u == end:
-                break
-            if u in done:
-                continue
-            done.add(u)
-            for c in leaving.get(u, ()):
-                wide = min(-width, left[c])
-                v = head[c]
-                if wide > best.get(v, 0) and v not in done:
-                    best[v], via[v] = wide, c
-                    heapq.heappush(heap, (-wide, v))
+        # The widest path: what it costs is how narrow its narrowest channel is.
+        best, via = cheapest(start, -amount, open_from, lambda narrow, c: max(narrow, -left[c]), end)
         if end not in best:
             break
-        path = []
-        v = end
-        while v != start:
-            path.append(via[v])
-            v = int(network.tail[via[v]])
-        path.reverse()
+        width, path = -best[end], path_by(via, lambda c: int(network.tail[c]), start, end)
         for c in path:
-            left[c] -= best[end]
-        amount -= best[end]
-        result.append((best[end], path))
+            left[c] -= width
+        amount -= width
+        result.append((width, path))
     return result, amount, {c: x for c, x in left.items() if x}

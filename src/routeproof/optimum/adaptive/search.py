@@ -26,7 +26,7 @@ from ...demand_sets.demand_set import Demand, DemandSet, Weights
 from ...machine.deadlines import Deadline, Held
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.folded import Folded
+from ...symmetry.folded_demand import Folded
 from .ascent import Climbed, best_lengths, climb
 from .certified import HardDemand, certified
 from .starts import Chances, Elements, Start, patterns

@@ -32,8 +32,7 @@ from ..tables.groups import read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
 from ..tables.trees import read_trees
-from .names import ROUTINGS, makes_a_routing
-from .own import named_routing, options_of
+from .names import ROUTINGS, makes_a_routing, named_routing, options_of
 
 _DESIGNED = re.compile(r"designed\s+(with|as)\b")
 

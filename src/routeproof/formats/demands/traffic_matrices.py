@@ -9,7 +9,7 @@ from ...core.network import Network
 from ..format import File
 from ..graphs.sndlib import parse_xml, sections
 from ..text_files import brief, parse_number
-from .matrix import Matrix, MatrixFormat, alone, between_terminals
+from .matrices import Matrix, MatrixFormat, alone, between_terminals
 from .terminal_names import TerminalNames
 
 # -- SNDlib ---------------------------------------------------------------------------------------------------------

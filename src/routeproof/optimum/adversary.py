@@ -18,8 +18,8 @@ from ..formats.documents.packed_ints import pack_ints
 from ..kernel.adversary import supporting_line
 from ..kernel.set_adversary import least_weights, set_line
 from ..kernel.supporting_line import AdversaryPair
+from ..lp.exact import ExactPoint, NotExactError
 from .bound import Bound
-from .program.exact import ExactPoint, NotExactError
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet

@@ -1,9 +1,9 @@
-"""Names of hosts: lists as SLURM prints them, ``n1,n[2-5],rack[1-2]n[01-10]`` (one in double quotes stands as it is); and
-which hosts of a file take part, ``hosts=PATTERN`` and ``without=PATTERN`` after the file's name.
+"""Names of hosts: lists of them, and which hosts of a file take part.
 
-A pattern is a host's name, a name with ``*`` and ``?`` (``storage*``), such a list, or a file of these, one a line;
-several are separated by ``;``.  One with a ``;`` in it stands in double quotes, or as it is where it can be read in one
-way only.
+Lists are as SLURM prints them, ``n1,n[2-5],rack[1-2]n[01-10]``; a name in double quotes stands as it is.
+``hosts=PATTERN`` and ``without=PATTERN`` follow a file's name.  A pattern is a host's name, a name with ``*`` and ``?``
+(``storage*``), such a list, or a file of these, one a line; several are separated by ``;``.  One with a ``;`` in it
+stands in double quotes, or as it is where it can be read in one way only.
 """
 
 from __future__ import annotations

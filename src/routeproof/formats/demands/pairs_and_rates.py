@@ -1,5 +1,6 @@
-"""Files of pairs that may send: two columns, source and destination, or JSON ``[[i, j], ...]``; and of rates: what every
-terminal may send and receive, for the hose model.
+"""Files of pairs that may send, and of what every terminal may send and receive, for the hose model.
+
+Pairs are two columns, source and destination, or JSON ``[[i, j], ...]``.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ def read_pairs(path: FilePath, network: Network) -> list[tuple[int, int]]:
         entries = [(f"{what}: entry {k}", x if isinstance(x, list) else [x]) for k, x in enumerate(value)]
     else:
         lines = [(x.place, split_outside(x.text, ", \t")) for x in numbered_lines(text, what, comment="#")]
-        words = [(place, [unquoted(x) for x in split if x.strip()]) for place, split in lines]
-        entries = [(place, list(some)) for place, some in words if some]
+        each = [(place, [unquoted(x) for x in split if x.strip()]) for place, split in lines]
+        entries = [(place, list(some)) for place, some in each if some]
     names = TerminalNames(network)
     found: dict[tuple[int, int], None] = {}
     for place, words in entries:

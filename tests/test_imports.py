@@ -36,7 +36,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "topologies": _CORE | {"topologies", "graphs"},
     "demand_sets": _KERNEL | {"demand_sets"},
     "formats": _SHAPES - {"lp"},
-    "symmetry": _CORE | {"kernel", "formats", "symmetry"},
+    "symmetry": _CORE | {"kernel", "graphs", "formats", "symmetry"},
     "routing": _ROUTING - {"lp"},
     "claims": (_ROUTING - {"lp"}) | {"claims"},
     "worst": _WORST,
@@ -67,7 +67,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "topologies": {"datacenter": {"random"}, "grid": set(), "multistage": set(), "random": set()},
     "formats": {
         "ai_clusters": set(),
-        "demands": {"documents"},
+        "demands": {"documents", "graphs"},
         "documents": set(),
         "ethernet": {"documents"},
         "graphs": {"documents"},

@@ -101,7 +101,7 @@ from .routing.graph.dragonfly import DragonflyValiant as DragonflyValiant
 from .routing.graph.k_shortest import KShortestPaths as KShortestPaths
 from .routing.graph.minimal import Minimal as Minimal
 from .routing.graph.mod_k import ModK as ModK
-from .routing.graph.per_hop import per_hop_routing as per_hop_routing
+from .routing.graph.per_hop import MinimalPerHop as MinimalPerHop
 from .routing.graph.rail_local import RailLocal as RailLocal
 from .routing.graph.single_paths import FirstPath as FirstPath
 from .routing.graph.single_paths import RandomPath as RandomPath
@@ -114,13 +114,13 @@ from .routing.grid.dor import O1TURN as O1TURN
 from .routing.grid.ival import IVAL as IVAL
 from .routing.grid.rlb import RLB as RLB
 from .routing.grid.rlb import WRD as WRD
-from .routing.grid.romm import ROMM as ROMM
+from .routing.grid.valiant import ROMM as ROMM
 from .routing.grid.valiant import Valiant as Valiant
 from .routing.infiniband.service_levels import ServiceLevels as ServiceLevels
 from .routing.tables.next_hop import NextHop as NextHop
 from .routing.tables.path_table import TableRouting as TableRouting
+from .routing.turns.turns import U2TURN as U2TURN
 from .routing.turns.turns import Turns as Turns
-from .routing.turns.u2turn import U2TURN as U2TURN
 from .routing.turns.w2turn import W2TURN as W2TURN
 from .searching.catalogue import catalogue as catalogue
 from .searching.constructions import composed as composed

@@ -11,13 +11,13 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.graphs import total_distance as total_distances
+from routeproof.graphs.total_distance import total_distance
 from routeproof.topologies.spec import network_from_spec
-from routeproof.worst import locality
 from routeproof.worst.locality import (
     average_path_length,
     minimal_average,
     path_length_claims,
-    total_distance,
     uniform_summary,
 )
 from tiny_routings import TableRouting, WithBase, shortest_table
@@ -88,7 +88,7 @@ def test_any_small_lengths_equal_networkx(seed, most):
 def test_searches_in_groups_give_the_same_sum(monkeypatch):
     network = network_from_spec("random-regular:200,degree=4,seed=3")
     whole = total_distance(network)
-    monkeypatch.setattr(locality, "_CHUNK_WORDS", 1)
+    monkeypatch.setattr(total_distances, "_CHUNK_WORDS", 1)
     assert total_distance(network) == whole
 
 

@@ -34,11 +34,12 @@ from ..core.permutation import Permutation
 from ..core.traffic import Traffic
 from ..graphs.matching import heaviest_assignment
 from ..graphs.shortest import Joined
+from ..graphs.total_distance import total_distance
 from ..routing.base.routing import Routing
 from ..routing.graph.minimal import Minimal
 from ..routing.grid.dor import DOR
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
-from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
+from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node
 
 GENERIC_NODES = 2000  # beyond, only closed forms are tried (or checked)
 _MAX_LENGTH = 64

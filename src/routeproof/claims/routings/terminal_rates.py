@@ -29,7 +29,7 @@ _MOST_UNIT = 1 << 4096
 class TerminalRates:
     """What terminals may send and receive, integers over ``unit``, by terminal and summed by row and column.
 
-    ``idle``: what the last row sends where it is that of idle packets (``routing.base.capped``); ``every``: may every
+    ``idle``: what the last row sends where it is that of idle packets (``base.over_demands``); ``every``: may every
     terminal send to every other one?
     """
 

@@ -16,7 +16,7 @@ import numpy as np
 from ...core.arrays import Float64
 from ...lp.solver import Solver
 from ...machine.deadlines import Deadline
-from ...symmetry.folded import Folded
+from ...symmetry.folded_demand import Folded
 from .surroundings import Surroundings
 
 _STEP = 0.3

@@ -163,7 +163,7 @@ def _clockwise(k: int, length: int) -> Fraction:
     return Fraction(k - length, k) if k % 2 else Fraction(k - 1 - length, k - 2)
 
 
-ENTRY = RoutingEntry(
+WRD_ENTRY = RoutingEntry(
     name="wrd",
     help="weighted random directions on rings: the shortest paths among the best worst cases",
     build=lambda network, options: WRD(**options).on(network),

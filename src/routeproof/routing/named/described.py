@@ -27,13 +27,11 @@ from ..files.documents import routing_of_graph
 from ..path_sets.names import is_path_set, path_set
 from ..path_sets.path_set import PathSet
 from ..path_sets.some import PathsOf
-from ..tables.group_entry import read_group_table
-from ..tables.groups import read_groups
+from ..tables.groups import read_group_table, read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
 from ..tables.trees import read_trees
-from .names import ROUTINGS, makes_a_routing
-from .own import named_routing, options_of
+from .names import ROUTINGS, makes_a_routing, named_routing, options_of
 
 _DESIGNED = re.compile(r"designed\s+(with|as)\b")
 

@@ -14,17 +14,15 @@ from ...core.display import short
 from ...core.errors import InputError, warn
 from ...core.network import Network
 from ...core.strangers import strangers
-from ...formats.python_functions import check_not_nearly, is_function_name
-from ..base.entry import RoutingEntry
+from ...formats.python_functions import check_not_nearly, is_function_name, load_function, with_settings
+from ..base.entry import RoutingEntry, settings_of, whole
 from ..base.routing import Routing
 from ..base.worst_hash import WorstHash, without_worst_hash
 from ..files.table import is_file, routing_from_file
-from ..function.given_function import routing_from_function
 from ..path_sets.names import is_path_set, path_set
 from ..path_sets.path_set import PathSet
 from .described import paths_of, routing_from_description
-from .names import ROUTINGS, is_taken, real_name, without_old_name
-from .own import built, checked_text, mixture_of, nearest, options_of
+from .names import ROUTINGS, built, checked_text, is_taken, mixture_of, nearest, options_of, real_name, without_old_name
 
 
 def routing_from_spec(text: str, network: Network, *, shares: bool = True) -> Routing:
@@ -60,7 +58,7 @@ def routing_from_spec(text: str, network: Network, *, shares: bool = True) -> Ro
         return routing_from_file(text, network)
     function, *settings = text.split(",")
     if is_function_name(function):
-        return routing_from_function(function, settings, network)
+        return _routing_from_function(function, settings, network)
     check_not_nearly(text)
     if "/" in text or "\\" in text or re.search(r"\.(json|csv|txt|lft|lst|gz)$", text.lower()):
         problem = "is not a regular file" if os.path.exists(text) else "does not exist"
@@ -82,6 +80,38 @@ def _of_another_package(name: str, options: str | None, network: Network, text: 
 
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+
+_OURS = ("states", "samples", "seed")
+_ARGUMENTS = 3  # state, node, destination
+
+
+def _routing_from_function(name: str, settings: list[str], network: Network) -> Routing:
+    """The routing of the user's function ``module:function`` or ``file.py:function``: exact, or with ``samples``
+    sampled.  Settings that are not ours are options of the function.
+
+    Raises InputError for options that do not go together, and as ``load_function`` does.
+    """
+    given = settings_of(name, settings, None)
+    found = {key: whole(name, key, given.pop(key)) for key in _OURS if key in given}
+    title = ",".join([name, *(f"{key}={value}" for key, value in given.items())])
+    with strangers(f"function {name}"):
+        function = with_settings(load_function(name), name, given, after=_ARGUMENTS, besides=_OURS)
+    if "samples" in found:
+        from ..function.sampled import Sampled
+
+        if "states" in found:
+            raise InputError(f"{name}: 'states' is for exact loads, 'samples' for sampled ones; give one of them")
+        samples, seed = found["samples"], found.get("seed", 0)
+        text = f"{title},samples={samples},seed={seed}"
+        return Sampled(function, samples=samples, seed=seed, name=text).on(network)
+    if "seed" in found:
+        raise InputError(f"{name}: 'seed' goes with 'samples'; exact loads have no seed")
+    from ..function.incremental import Incremental
+
+    if "states" in found:
+        return Incremental(function, name=title, max_states=found["states"]).on(network)
+    return Incremental(function, name=title).on(network)
 
 
 def paths_given(given: str | Routing | PathSet | None, network: Network) -> PathSet | None:

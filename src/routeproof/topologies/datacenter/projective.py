@@ -256,9 +256,6 @@ MLFM = family(
 )
 
 
-_MOST = 128
-
-
 def polarstar(q: int, degree: int, *, concentration: int | None = None, bandwidth: Bandwidth = 1) -> Network:
     """PolarStar with inductive quads: ER_q * IQ of ``degree`` d: (q^2 + q + 1) (2d + 2) routers of degree q + 1 + d.
 

@@ -14,17 +14,17 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int64
-from ...core.loads import LoadBlock
-from ...core.rational import Rationals
-from ...core.symmetry import Automorphism, orbit_labels
-from ...graphs.exact_transport import ExactSolution
-from ...graphs.transport import solve_block, solve_exactly
-from ...graphs.transport_arrays import Channels, Rates
-from ...routing.base.routing import Routing
+from ..core.arrays import Int64
+from ..core.loads import LoadBlock
+from ..core.rational import Rationals
+from ..core.symmetry import Automorphism, orbit_labels
+from ..graphs.exact_transport import ExactSolution
+from ..graphs.transport import solve_block, solve_exactly
+from ..graphs.transport_arrays import Channels, Rates
+from .channel_classes import Symmetric
 
 
-def solve_folded(routing: Routing, channel: int, stabiliser: Sequence[Automorphism], rates: Rates) -> ExactSolution:
+def solve_folded(routing: Symmetric, channel: int, stabiliser: Sequence[Automorphism], rates: Rates) -> ExactSolution:
     """The exact optimum of ``channel`` on all rows and columns (supply and demand constant on orbits).
 
     The flow of the answer refers to the entries of ``routing.channel_loads([channel])``; it is found on those that are

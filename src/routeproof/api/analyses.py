@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..answers.compare import Comparison, answer_compare, by_column
 from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
-from ..answers.failures import FailuresAnswer, answer_failures
 from ..answers.worst_case import answer_average
 from ..core.claim import Interval
 from ..core.display import short, small_table
@@ -18,11 +16,10 @@ from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
 from ..core.traffic import Traffic
 from ..demand_sets.demand_set import DemandSet
-from ..questions.answer import RoutingAnswer, Setting
+from ..questions.answer import RoutingAnswer
 from ..questions.given_demands import Demands, bound_to
-from ..report.notebook.progress import setting_here, stage_here
+from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
-from ..topologies.failures import Failure
 from .result import DrawnResult, Result, check_routing
 
 if TYPE_CHECKING:
@@ -72,14 +69,6 @@ class CompareResult(DrawnResult[Comparison]):
 
 class ExpansionResult(Result[ExpansionAnswer]):
     """The least neighbourhood of subsets of every size, with the subsets, as claims."""
-
-
-class FailuresResult(Result[FailuresAnswer]):
-    """``loads``: the worst-case load after every failure, the worst first; None where it separates terminals."""
-
-    @property
-    def loads(self) -> dict[Failure, Fraction | None]:
-        return {x.failure: x.load for x in self.answer.judged}
 
 
 def average_case(
@@ -181,40 +170,6 @@ def expansion(
     else:
         answer = answer_expansion(of, unique=unique, setting=setting_here())
     return ExpansionResult(answer, f"expansion of {answer.topology}")
-
-
-def failures(
-    routing: Routing,
-    *,
-    links: int | None = None,
-    cables: int = 0,
-    switches: int = 0,
-    repair: str = "reroute",
-    samples: int | None = None,
-    until_width: str | None = None,
-    seed: int = 0,
-    demands: Demands | DemandSet | str | Sequence[str] | None = None,
-    workers: int = 1,
-) -> FailuresResult:
-    """The exact worst case after every failure of so many links (1 by default), cables and switches, the worst first.
-
-    - ``repair``: "reroute" (only pairs that crossed what failed, by shortest paths) or "rebuild" (the routing anew);
-    - ``samples``: draw so many failures with ``seed``; ``until_width``: as many as make every interval so narrow;
-    - ``demands``: the worst cases are over this set, as in ``worst_case``; with "reroute", and not sampled;
-    - ``workers``: processes.
-
-    Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
-    """
-    from ..engine import Engine
-
-    check_routing(routing)
-    with Engine(workers=workers) as engine:
-        answer = answer_failures(
-            routing, links=links, cables=cables, switches=switches, repair=repair, samples=samples, seed=seed,
-            stopping=stopping_asked(until_width, samples), demands=bound_to(routing.network, demands),
-            setting=Setting(engine=engine, stage=stage_here()),
-        )  # fmt: skip
-    return FailuresResult(answer, f"{_on(routing)}, after failures")
 
 
 def _on(routing: Routing) -> str:

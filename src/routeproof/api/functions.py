@@ -10,10 +10,12 @@ from typing import Any, ParamSpec, TypeVar, cast
 from ..core.errors import RouteproofError
 from ..questions.adaptive import Adaptive
 from ..questions.deadlock import Deadlock
+from ..questions.failures import Failures
+from ..questions.hashing import Hashing, Split
 from ..questions.question import Question, docstring_of, in_python
 from ..report.notebook.progress import setting_here
 from .result import Result, check_given
-from .results import AdaptiveResult, DeadlockResult
+from .results import AdaptiveResult, DeadlockResult, FailuresResult, HashingResult, SplitResult
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result[Any])
@@ -41,3 +43,6 @@ def function_of(question: Callable[P, Question[Any]], result: type[R]) -> Callab
 
 adaptive = function_of(Adaptive, AdaptiveResult)
 deadlock = function_of(Deadlock, DeadlockResult)
+failures = function_of(Failures, FailuresResult)
+hashing = function_of(Hashing, HashingResult)
+split = function_of(Split, SplitResult)

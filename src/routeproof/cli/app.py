@@ -12,6 +12,8 @@ import typer
 from .. import __version__
 from ..questions.adaptive import Adaptive
 from ..questions.deadlock import Deadlock
+from ..questions.failures import Failures
+from ..questions.hashing import Hashing, Split
 from .frame.added_options import add_figure_options, add_host_options, add_html_option, add_quiet_option, long_work
 from .frame.arguments import flag
 from .frame.asked import command_of
@@ -27,11 +29,8 @@ from .verbs.convert import convert
 from .verbs.design import design
 from .verbs.examples import tour_of
 from .verbs.expansion import expansion
-from .verbs.failures import failures
-from .verbs.hashing import hashing
 from .verbs.runs import clean_runs, list_runs, show_run, verify_runs
 from .verbs.search import search
-from .verbs.split import split
 from .verbs.study import study
 from .verbs.tradeoff import tradeoff
 from .verbs.verify import verify
@@ -79,9 +78,9 @@ runs.command("clean")(clean_runs)
 app.command("worst-case")(long_work(worst_case))
 app.command("compare")(compare)
 app.command("deadlock")(command_of(Deadlock))
-app.command("failures")(long_work(failures))
-app.command("hashing")(hashing)
-app.command("split")(split)
+app.command("failures")(command_of(Failures))
+app.command("hashing")(command_of(Hashing))
+app.command("split")(command_of(Split))
 app.command("check")(check)
 app.command("design")(design)
 app.command("adaptive")(command_of(Adaptive))

@@ -18,16 +18,20 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Shown:
     """``parts(answer)``: what a terminal shows; ``figure(answer, theme)``, ``on_page``: the page shows it, too; both as
-    module and function of this room."""
+    module and function of this room.  ``display``: options of the command that say how much is shown."""
 
     parts: str
     figure: str | None = None
     on_page: bool = False
+    display: tuple[str, ...] = ()
 
 
 SHOWN: Mapping[str, Shown] = {
     "AdaptiveAnswer": Shown("terminal.adaptive:adaptive_parts"),
     "DeadlockAnswer": Shown("terminal.deadlock:deadlock_parts"),
+    "FailuresAnswer": Shown("terminal.failures:failure_parts", display=("top",)),
+    "HashingAnswer": Shown("terminal.hashing:hashing_parts"),
+    "SplitAnswer": Shown("terminal.hashing:split_parts"),
 }
 
 
@@ -36,9 +40,10 @@ def shown(answer: Answer) -> Shown:
     return SHOWN[type(answer).__name__]
 
 
-def parts_of(answer: Answer, **display: Any) -> Sequence[RenderableType]:
-    """What a terminal shows of the answer; ``display``: what the command was asked about that."""
-    found: Sequence[RenderableType] = _function(shown(answer).parts)(answer, **display)
+def parts_of(answer: Answer, options: Mapping[str, Any]) -> Sequence[RenderableType]:
+    """What a terminal shows of the answer; ``options``: of the command."""
+    entry = shown(answer)
+    found: Sequence[RenderableType] = _function(entry.parts)(answer, **{x: options[x] for x in entry.display})
     return found
 
 

@@ -12,6 +12,7 @@ import typer
 
 from ...questions.question import UNSET, Given, Option, Question, help_of, options_of
 from . import inputs, outcome, progress
+from .added_options import long_work
 from .completions import COMPLETIONS
 from .solving import solving
 
@@ -31,7 +32,7 @@ def command_of(question: type[Question[Any]], name: str | None = None) -> Verb:
     verb.__name__, verb.__doc__, verb.__module__ = name or question.__name__.lower(), help_of(question), __name__
     verb.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     verb.__annotations__ = {x.name: x.annotation for x in parameters}
-    return verb
+    return long_work(verb) if question.long else verb
 
 
 def parameter(known: Option) -> inspect.Parameter:
@@ -70,7 +71,9 @@ def ask(question: type[Question[Any]], values: Mapping[str, Any]) -> None:
     asked = question.read(Given(values, inputs))
     with _setting(question, values) as setting:
         answer = asked.answer(setting)
-    outcome.finish(answer, parts_of, json=values.get("json"), routing=getattr(asked, "routing", None))
+    outcome.finish(
+        answer, lambda found: parts_of(found, values), json=values.get("json"), routing=getattr(asked, "routing", None)
+    )
 
 
 @contextlib.contextmanager

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..answers.compare import Comparison, answer_compare, by_column
 from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
 from ..answers.worst_case import answer_average
 from ..core.claim import Interval
-from ..core.display import short, small_table
 from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
-from ..core.traffic import Traffic
-from ..demand_sets.demand_set import DemandSet
 from ..questions.answer import RoutingAnswer
-from ..questions.given_demands import Demands, bound_to
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
-from .result import DrawnResult, Result, check_routing
+from .result import Result, check_routing
 
 if TYPE_CHECKING:
-    import pandas
-
-    from ..routing.infiniband.service_levels import ServiceLevels
+    pass
 
 
 class AverageCaseResult(Result[RoutingAnswer]):
@@ -36,35 +28,6 @@ class AverageCaseResult(Result[RoutingAnswer]):
         value = self.claims()[0].value
         assert isinstance(value, Interval)
         return value
-
-
-class CompareResult(DrawnResult[Comparison]):
-    """``routings`` in the order in which they are shown, and what is claimed of each."""
-
-    @property
-    def routings(self) -> tuple[Routing, ...]:
-        return self.answer.routings
-
-    def to_frame(self) -> pandas.DataFrame:
-        """A row for every routing, a column for every quantity, as a pandas DataFrame; values stay exact."""
-        from ..report.notebook.frames import frame_of_table
-
-        return frame_of_table(
-            {
-                routing.name: {name: x.value for name, x in by_column(claims).items()}
-                for routing, claims in zip(self.routings, self.answer.by_routing, strict=True)
-            }
-        )
-
-    def _table(self) -> tuple[list[str], list[list[str]]]:
-        """A row for every routing, with the columns of the terminal."""
-        from ..report.terminal.compare import comparison_table
-
-        return comparison_table(self.answer)
-
-    def _repr_html_(self) -> str:
-        """For notebooks: a row for every routing, with the columns of the terminal."""
-        return small_table(self._title, *self._table())
 
 
 class ExpansionResult(Result[ExpansionAnswer]):
@@ -97,47 +60,6 @@ def average_case(
     stopping = stopping_asked(until_width, samples)
     answer = answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping, setting=setting_here())
     return AverageCaseResult(answer, f"{_on(routing)}, average case", routing)
-
-
-def compare(
-    routings: Sequence[Routing],
-    *,
-    traffics: Sequence[Traffic] = (),
-    traffic_model: str | None = None,
-    samples: int = 100,
-    seed: int = 0,
-    virtual_channels: bool = False,
-    deadlock: bool = True,
-    best: bool = False,
-    time_limit: float | None = None,
-    levels: Mapping[str, ServiceLevels] | None = None,
-    demands: Demands | DemandSet | str | Sequence[str] | None = None,
-) -> CompareResult:
-    """Worst case, uniform throughput, path length and deadlock freedom of routings on one network.
-
-    - ``traffics``: the throughput under these, too; ``traffic_model``, ``samples``, ``seed``: and the average case, as
-      in ``average_case``, over the same matrices for all;
-    - ``deadlock``: judge whether packets can deadlock on one virtual channel; ``virtual_channels``: also look for
-      virtual channels that free each routing of it;
-    - ``best``: rank them, and bound the best oblivious routing by a linear program, for at most ``time_limit`` seconds;
-    - ``levels``: service levels, by name of a routing;
-    - ``demands``: the worst case is over this set, as in ``worst_case``.
-
-    Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
-    """
-    if isinstance(routings, str) or not isinstance(routings, Sequence):
-        raise InputError(f"compare was given {short(routings)}; a list of routings was expected")
-    for routing in routings:
-        check_routing(routing)
-    wanted = bound_to(routings[0].network, demands) if routings else None
-    answer = answer_compare(
-        routings, traffics=traffics, traffic_model=traffic_model, samples=samples, seed=seed, virtual=virtual_channels,
-        judge_deadlock=deadlock, best=best, time_limit=time_limit, levels=levels, demands=wanted,
-        setting=setting_here(),
-    )  # fmt: skip
-    from ..report.figures.compare import compare_figure
-
-    return CompareResult(answer, answer.network.name, compare_figure)
 
 
 def expansion(

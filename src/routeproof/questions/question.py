@@ -44,7 +44,7 @@ class Option:
     - ``complete``: what Tab completes (``cli.frame.completions``); ``panel``: of the help;
     - ``read(given, value)``: makes the field's value from the command's; ``argument``: it is one, and no option;
     - ``python``: what it is in Python, where ``text`` does not fit; ``words``: some that an option takes;
-    - ``command``: is it on the command line at all?
+    - ``command``: is it on the command line at all?  ``required``: there is no default on it.
     """
 
     text: str
@@ -62,6 +62,7 @@ class Option:
     python: str | None = None
     words: tuple[str, ...] = ()
     command: bool = True
+    required: bool = False
 
     def name_on_command(self) -> str:
         """As errors name it: ``--virtual-channels``."""
@@ -106,7 +107,7 @@ def options_of(question: type[Any]) -> Iterator[Option]:
     for x in dataclasses.fields(question):
         known = x.metadata.get("option")
         if known is not None and known.command:
-            own = x.default if x.init or x.default is not UNSET or known.argument else None
+            own = UNSET if known.required else x.default if x.init or x.default is not UNSET or known.argument else None
             yield dataclasses.replace(
                 known,
                 name=known.name or x.name,

@@ -92,7 +92,7 @@ def test_a_false_report_is_not_elaborated(tmp_path, capsys) -> None:
 
 
 def test_a_proof_that_nobody_could_read_is_refused_before_it_is_begun(monkeypatch) -> None:
-    from routeproof.verification.elaborate import proof as module
+    from routeproof.claims.proofs import proof as module
 
     monkeypatch.setattr(module, "MOST_BYTES", 200)
     with pytest.raises(InputError, match=r"would take about .* checkers read at most"):

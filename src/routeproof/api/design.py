@@ -17,8 +17,8 @@ from ..demand_sets.demand_set import DemandSet
 from ..questions.given_demands import Demands, bound_to
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
-from ..routing.named.described_paths import paths_of
-from ..routing.named.path_sets import paths_from_spec
+from ..routing.named.described import paths_of
+from ..routing.named.spec import paths_from_spec
 from ..routing.path_sets.names import few_virtual_channels, path_set
 from ..routing.path_sets.path_set import PathSet
 from .result import Result, check_network

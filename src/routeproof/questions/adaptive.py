@@ -19,9 +19,8 @@ from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, allowed_paths, seconds
 if TYPE_CHECKING:
     from ..answers.design import DesignQuestion
     from ..core.network import Network
-    from ..demand_sets.demand_set import DemandSet
+    from ..demand_sets.demand_set import Demand, DemandSet
     from ..machine.deadlines import Deadline, Held
-    from ..optimum.adaptive.hardest import Demand
     from ..optimum.adaptive.result import Adaptive as Bounds
     from ..optimum.adaptive.result import Oblivious
     from ..routing.base.routing import Routing
@@ -90,7 +89,7 @@ class Adaptive(Question[AdaptiveAnswer]):
         from ..optimum.adaptive.claims import adaptive_claims
         from ..optimum.adaptive.result import Adaptive as Bounds
         from ..optimum.adaptive.saturating import saturating_demand
-        from ..routing.named.path_sets import paths_given
+        from ..routing.named.spec import paths_given
         from .given_demands import bound_to
 
         network = self.network

@@ -22,12 +22,13 @@ from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_from_description
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
+from ..graphs.hops import hops_to_all
 from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..routing.base.pair_table import PairTable
-from ..routing.base.repair import PatchedRouting, find_detours, hops_of
+from ..routing.base.repair import PatchedRouting, find_detours
 from ..routing.base.routing import Routing
 from .over import Options, worst_over
 from .scan.assignment import flow_permutation
@@ -76,7 +77,7 @@ def base_of(routing: Routing) -> Base:
             active, potential = solved.columns(block.offset, k)
             column[c, active] = potential
     potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
-    return Base(routing, table, rates, potentials, hops_of(network))
+    return Base(routing, table, rates, potentials, hops_to_all(network))
 
 
 def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
@@ -146,7 +147,7 @@ def prepare_over(*, network: Mapping[str, Any], routing: Mapping[str, Any], dema
     """From descriptions, as a worker gets them."""
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
-    return Seen(given, given.pair_table(), hops_of(given.network), wanted)
+    return Seen(given, given.pair_table(), hops_to_all(given.network), wanted)
 
 
 def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:

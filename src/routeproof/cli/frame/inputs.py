@@ -88,10 +88,10 @@ def pair_given(text: str, network: Network) -> tuple[int, int]:
 
 def paths_given(text: str | None, network: Network) -> PathSet | None:
     """The set of paths that ``text`` names; None for all."""
-    from ...routing.named import path_sets
+    from ...routing.named import spec
 
     with results_only():
-        return path_sets.paths_given(text, network)
+        return spec.paths_given(text, network)
 
 
 def own_routing(network: Network) -> str:
@@ -195,7 +195,7 @@ def _by_routing(given: Sequence[str], option: str, routings: Sequence[str]) -> d
 
 
 def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
-    """(ingress, egress) of ``size`` terminals, as ``formats.demands.rates`` reads them."""
-    from ...formats.demands.rates import read_rates as read
+    """(ingress, egress) of ``size`` terminals, as ``formats.demands.pairs_and_rates`` reads them."""
+    from ...formats.demands.pairs_and_rates import read_rates as read
 
     return read(path, size)

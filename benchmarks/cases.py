@@ -135,11 +135,10 @@ def _all_channels(*, quick: bool) -> list[Row]:
 
 def _sparse_all(*, quick: bool) -> list[Row]:
     """The whole curve over the number of packets, against the worst case of every channel over permutations."""
-    from routeproof.worst.demand_sets.curve_claims import curve_claims
-    from routeproof.worst.demand_sets.sparse_curve import sparse_curve
-
     from routeproof.demand_sets.families import EverySparse
     from routeproof.demand_sets.transport import permutations
+    from routeproof.worst.demand_sets.curve_claims import curve_claims
+    from routeproof.worst.demand_sets.sparse_curve import sparse_curve
 
     net = network(_ALL[0])
     demands = EverySparse(net.num_terminals, "sparse:all", permutations(net.num_terminals))

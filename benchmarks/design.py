@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 from cases import Row, timed
 from modelling import Modelled, design_with_cvxpy
-from routeproof.worst.locality import minimal_average
 
 from routeproof import network
 from routeproof.optimum.interior.blocks import blocks_of
@@ -34,6 +33,7 @@ from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.program.worst_case import worst_case_program
 from routeproof.optimum.result import Design
 from routeproof.optimum.worst_case import design_worst_case
+from routeproof.worst.locality import minimal_average
 
 __all__ = ["DESIGN_CASES", "DESIGN_LONG"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from routeproof.worst.loads import channel_loads_under
 
 from routeproof.answers.worst_traffic import crossings, flow_over, loads_of
 from routeproof.core.network import Network
@@ -18,6 +17,7 @@ from routeproof.routing.grid.valiant import Valiant
 from routeproof.topologies.grid.torus import torus
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.topologies.random.petersen import petersen
+from routeproof.worst.loads import channel_loads_under
 
 
 def twins() -> Network:

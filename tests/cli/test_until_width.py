@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from routeproof.worst.average import largest_loads
 
 from routeproof.formats.documents.report import digest
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.topologies.traffic_models import sample_traffic
+from routeproof.worst.average import largest_loads
 
 TRIAL = "random:seed={trial}"
 VERBS = {

@@ -11,9 +11,10 @@ import pytest
 from routeproof import network
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
-from routeproof.kernel.adversary import supporting_line
-from routeproof.kernel.shortest_paths import shortest_distance, weighted_distances
-from routeproof.kernel.supporting_line import AdversaryPair
+from routeproof.kernel.port_gauge import AdversaryPair, gauge_of_ports
+from routeproof.kernel.ports import Ports
+from routeproof.kernel.shortest_paths import Wanted, distances, sum_of_distances
+from routeproof.kernel.theorem import supporting_line
 
 
 def drawn(net: Network, *, seed: int, shift: int = 0) -> list[AdversaryPair]:
@@ -61,7 +62,7 @@ def shortest(net: Network, source: int, destination: int, length: list[int]) -> 
 def test_the_line_is_that_by_hand(text: str, shift: int) -> None:
     net = network(text)
     pairs = drawn(net, seed=7, shift=shift)
-    line = supporting_line(net, pairs, hops=0)
+    line = supporting_line(net, gauge_of_ports(net, Ports.of_nodes(net), pairs))
     assert (line.load, line.total) == by_hand(net, pairs)
 
 
@@ -70,15 +71,15 @@ def test_distances_of_many_are_those_of_each() -> None:
     pairs = drawn(net, seed=3)
     weight = [k % 5 + 1 for k in range(len(pairs))]
     expected = sum(
-        m * shortest_distance(net, p.source, p.destination, [2 + x for x in p.traffic.tolist()])
+        m * (distances(net, [2 + x for x in p.traffic.tolist()])(p.source)[p.destination] or 0)
         for m, p in zip(weight, pairs, strict=True)
     )
-    assert weighted_distances(net, pairs, weight, hops=2) == expected
+    wanted = [Wanted(p.source, p.destination, p.traffic, 2, m) for m, p in zip(weight, pairs, strict=True)]
+    assert sum_of_distances(net, wanted) == expected
 
 
 @pytest.mark.parametrize("shift", [0, 90])
 def test_no_path_is_an_error(shift: int) -> None:
     net = Network.of("no way back", 3, [(0, 1), (1, 0), (1, 2)])
-    pair = AdversaryPair(2, 0, np.array([1, 1, 1], dtype=object) << shift)
     with pytest.raises(VerificationError, match="no path leads from node 2 to node 0"):
-        weighted_distances(net, [pair], [1], hops=0)
+        sum_of_distances(net, [Wanted(2, 0, np.array([1, 1, 1], dtype=object) << shift, 0, 1)])

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.average import average_case
 
 from routeproof import InputError, Network, named_routing, network
 from routeproof.cli.main import main
@@ -17,6 +16,7 @@ from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import digest
 from routeproof.optimum.average_case import design_average_case
 from routeproof.topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
+from routeproof.worst.average import average_case
 
 
 @pytest.mark.parametrize("model", TRAFFIC_MODELS)

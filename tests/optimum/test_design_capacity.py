@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.capacity import capacity
 
 from places import ZOO
 from routeproof import Network, VerificationError, named_routing, network
@@ -16,6 +15,7 @@ from routeproof.core.claim import Claim, Evidence
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.optimum.capacity import capacity_by_program
 from routeproof.verification import verify_claims
+from routeproof.worst.capacity import capacity
 
 
 def verified(net: Network, claim: Claim) -> None:

@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.average import average_case, sampled_average_case
-from routeproof.worst.deadlock.channels import virtual_channels
-from routeproof.worst.locality import average_path_length, minimal_average
 
 from routeproof import InputError, network
 from routeproof.cli.main import main
@@ -19,7 +16,7 @@ from routeproof.core.errors import VerificationError
 from routeproof.core.symmetry import Automorphism
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.kernel.supporting_line import AdversaryPair
+from routeproof.kernel.port_gauge import AdversaryPair
 from routeproof.optimum.adversary import Adversary
 from routeproof.optimum.restricted import design_restricted
 from routeproof.routing.base.routing import Routing
@@ -28,6 +25,9 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.path_sets.names import path_set
 from routeproof.routing.turns.two_turn_paths import is_made_for
 from routeproof.topologies.traffic_models import sample_traffic
+from routeproof.worst.average import average_case, sampled_average_case
+from routeproof.worst.deadlock.channels import virtual_channels
+from routeproof.worst.locality import average_path_length, minimal_average
 from routeproof.worst.scan.exact import worst_case
 
 

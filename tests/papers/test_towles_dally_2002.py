@@ -11,8 +11,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from routeproof.worst.capacity import capacity, known_capacity
-from routeproof.worst.loads import channel_loads_under, throughput
 from scipy.optimize import linear_sum_assignment
 
 from routeproof.core.permutation import Permutation
@@ -24,6 +22,8 @@ from routeproof.studies.towles_dally_2002.five_turns import transition_graph, ve
 from routeproof.studies.towles_dally_2002.table_1 import dense_loads, worst_of_random_permutations
 from routeproof.studies.towles_dally_2002.trend import dor_formula
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.capacity import capacity, known_capacity
+from routeproof.worst.loads import channel_loads_under, throughput
 from routeproof.worst.scan.channel_classes import channel_classes
 from routeproof.worst.scan.exact import worst_case
 

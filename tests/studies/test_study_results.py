@@ -173,10 +173,10 @@ def test_topologies_side_by_side(tmp_path):
 @pytest.mark.parametrize("topology", ["torus:4x4", "mesh:3x3", "petersen", "xgft:2x3,w=1x2"])
 def test_no_routing_beats_the_permutation_bound(topology):
     import numpy as np
-    from routeproof.worst.capacity import permutation_bound
 
     from routeproof.optimum.worst_case import design_worst_case
     from routeproof.topologies.spec import network_from_spec
+    from routeproof.worst.capacity import permutation_bound
 
     network = network_from_spec(topology)
     found = permutation_bound(network, np.ones(network.num_channels, dtype=np.int64))

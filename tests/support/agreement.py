@@ -10,7 +10,6 @@ from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
-from routeproof.worst.locality import average_path_length
 
 from routeproof.core.errors import InputError
 from routeproof.core.traffic import Traffic
@@ -18,6 +17,7 @@ from routeproof.routing.base.routing import Routing, loads_agree
 from routeproof.routing.dependencies.channels import channel_dependencies, depends
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.simulate.load.walks import walks_of
+from routeproof.worst.locality import average_path_length
 
 Pair = tuple[int, int]
 Flow = dict[int, Fraction]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from routeproof.worst.failures import base_of, solve_failures
 
 from places import INFINIBAND
 from routeproof.cli.main import main
@@ -17,6 +16,7 @@ from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.failures import all_failures, cables_of
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.failures import base_of, solve_failures
 from routeproof.worst.scan.exact import worst_case
 
 

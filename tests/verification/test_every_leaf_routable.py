@@ -8,8 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from routeproof.worst.routable.claims import ratio_claims
-from routeproof.worst.routable.ratio import oblivious_ratio
 from test_every_leaf import leaves, others
 
 from commanded_reports import refusal
@@ -17,6 +15,8 @@ from routeproof import Network, Routing, mesh, named_routing, torus
 from routeproof.answers.answer import subject_of
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document
+from routeproof.worst.routable.claims import ratio_claims
+from routeproof.worst.routable.ratio import oblivious_ratio
 from true_reports import Document, hosts_network, report_on, sealed, table
 
 SUPPORT = {"flow", "lengths", "proof", "focus", "symmetry", "channel"}

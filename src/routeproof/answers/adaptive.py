@@ -18,7 +18,7 @@ from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.families import EverySparse, Unbalanced
 from ..demand_sets.routable import Routable
 from ..demand_sets.transport import permutations
-from ..kernel.demand_lengths import proved_load
+from ..kernel.gauges import proved_load
 from ..optimum.adaptive.certified import HardDemand
 from ..optimum.adaptive.claims import adaptive_claims
 from ..optimum.adaptive.flows import flows_of_extremes

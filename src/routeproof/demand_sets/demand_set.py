@@ -15,12 +15,15 @@ Pair = tuple[int, int]
 class DemandSet:
     """Demands between ``size`` terminals; ``text`` is what made the set (``sparse:16``), for people.
 
-    ``stands_alone`` says of a family why it is not intersected with others; "" of one that is.
+    ``stands_alone`` says of a family why it is not intersected with others; "" of one that is.  ``gauged_by`` says how
+    adversaries over it are given, "pairs" of ports, "lengths" for its matrices or "flows", and so which gauge of the
+    kernel judges them; "" where no bound on all routings is known.
     """
 
     size: int
     text: str
     stands_alone: ClassVar[str] = ""
+    gauged_by: ClassVar[str] = ""
 
     @property
     def is_symmetric(self) -> bool:

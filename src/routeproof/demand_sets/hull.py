@@ -26,6 +26,7 @@ class Hull(DemandSet):
 
     matrices: tuple[Matrix, ...]
     names: tuple[str, ...]
+    gauged_by: ClassVar[str] = "lengths"
     stands_alone: ClassVar[str] = "matrices are taken as they are; to limit demands around one, use box:FILE,margin=2"
 
     def __post_init__(self) -> None:

@@ -17,4 +17,5 @@ class Routable(DemandSet):
     """
 
     text: str = "routable"
+    gauged_by: ClassVar[str] = "flows"
     stands_alone: ClassVar[str] = "it is limited by the channels of the network, not by terminals"

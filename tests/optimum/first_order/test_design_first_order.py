@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.locality import average_path_length, minimal_average
 
 from routeproof import InputError, network
 from routeproof.cli.main import main
@@ -25,6 +24,7 @@ from routeproof.optimum.first_order.method import FirstOrder, layout_of
 from routeproof.optimum.interior.design import design_by_interior
 from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.worst_case import design_worst_case
+from routeproof.worst.locality import average_path_length, minimal_average
 from routeproof.worst.scan.exact import worst_case
 from routeproof.worst.scan.over_demands import worst_case_over
 

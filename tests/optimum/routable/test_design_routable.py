@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from routeproof.worst.routable.ratio import oblivious_ratio
 from scipy import optimize
 
 from routeproof import complete, hypercube, mesh, ring, torus
@@ -18,6 +17,7 @@ from routeproof.demand_sets.routable import Routable
 from routeproof.optimum.result import Design
 from routeproof.optimum.routable.design import design_routable
 from routeproof.optimum.routable.parts import parts_of
+from routeproof.worst.routable.ratio import oblivious_ratio
 from true_reports import verify
 
 

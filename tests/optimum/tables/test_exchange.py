@@ -9,8 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from routeproof.worst.deadlock.channels import deadlock
-from routeproof.worst.locality import average_path_length, minimal_average
 
 from places import INFINIBAND
 from routeproof.cli.main import main
@@ -25,6 +23,8 @@ from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, routing_of_tables
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHopRouting, next_hops_of
+from routeproof.worst.deadlock.channels import deadlock
+from routeproof.worst.locality import average_path_length, minimal_average
 from routeproof.worst.scan.exact import worst_case
 
 pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")

@@ -12,7 +12,6 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from routeproof.worst.deadlock.channels import deadlock, virtual_channels
 
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
@@ -29,6 +28,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.deadlock.channels import deadlock, virtual_channels
 
 HALF = Fraction(1, 2)
 Item = tuple[int, int, Fraction | int, Sequence[int]]

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from routeproof.worst.deadlock.channels import deadlock
 
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.routing.base.mixture import Mixture
@@ -20,6 +19,7 @@ from routeproof.routing.tables.turn_numbers import turn_numbers
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.context import Context
 from routeproof.verification.routings.deadlock import check_deadlock
+from routeproof.worst.deadlock.channels import deadlock
 
 LINES = ("ring:2", "ring:3", "ring:4", "ring:5", "ring:4,oneway", "mesh:2", "mesh:3", "mesh:5", "hyperx:3", "hyperx:4")
 PLANES = ("torus:2x2", "torus:2x3", "torus:3x3", "torus:4x3", "torus:5x2", "mesh:2x3", "mesh:4x3", "hyperx:2x3")

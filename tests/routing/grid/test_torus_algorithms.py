@@ -8,8 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from routeproof.worst.capacity import known_capacity
-from routeproof.worst.locality import average_path_length, minimal_average
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -21,6 +19,8 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.grid.hyperx import hyperx
 from routeproof.topologies.grid.lattice import mesh
 from routeproof.topologies.grid.torus import ring, torus
+from routeproof.worst.capacity import known_capacity
+from routeproof.worst.locality import average_path_length, minimal_average
 from routeproof.worst.scan.exact import worst_case
 
 NETWORKS = {x.name: x for x in (torus(4, 4), torus(5, 3), torus(3, 2, 4), torus(4, 2), ring(5), ring(6))}

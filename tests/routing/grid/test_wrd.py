@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from routeproof.worst.locality import average_path_length
 
 from routeproof import InputError, network
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.worst.locality import average_path_length
 from routeproof.worst.scan.exact import worst_case
 
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
-from routeproof.worst.deadlock.channels import deadlock
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -19,6 +18,7 @@ from routeproof.routing.named.names import ROUTINGS
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
+from routeproof.worst.deadlock.channels import deadlock
 from routeproof.worst.scan.evidence import worst_case_claims
 from routeproof.worst.scan.exact import worst_case
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from routeproof.worst.deadlock.channels import virtual_channels
-from routeproof.worst.deadlock.hops import with_virtual_channels
 
 import routeproof as rp
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.report import digest
 from routeproof.routing.files.table import routing_writer
+from routeproof.worst.deadlock.channels import virtual_channels
+from routeproof.worst.deadlock.hops import with_virtual_channels
 
 CASES = {
     "turns": lambda: rp.named_routing("romm", rp.torus(4, 3)),

@@ -6,8 +6,6 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from routeproof.worst.capacity import known_capacity
-from routeproof.worst.locality import average_path_length, minimal_average
 
 from routeproof.core.errors import InputError
 from routeproof.routing.base.routing import Routing
@@ -16,6 +14,8 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.u2turn import U2TURN
 from routeproof.topologies.grid.lattice import mesh
 from routeproof.topologies.spec import network_from_spec
+from routeproof.worst.capacity import known_capacity
+from routeproof.worst.locality import average_path_length, minimal_average
 from routeproof.worst.scan.exact import worst_case
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.deadlock.channels import deadlock, virtual_channels
 
 from commanded_reports import Forgery, at, check_forgery, forged, honest, made, packed, refusal
 from routeproof.answers.answer import subject_of
@@ -19,6 +18,7 @@ from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
+from routeproof.worst.deadlock.channels import deadlock, virtual_channels
 
 SUBJECTS = [
     ("mesh:4x4", "dor", None),

@@ -8,8 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from routeproof.worst.routable.claims import ratio_claims
-from routeproof.worst.routable.ratio import oblivious_ratio
 
 from routeproof import Network, fat_tree, mesh, named_routing, petersen, torus
 from routeproof.answers.answer import subject_of
@@ -17,6 +15,8 @@ from routeproof.core.errors import VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document, document_to_claims
 from routeproof.verification import verify_claims
+from routeproof.worst.routable.claims import ratio_claims
+from routeproof.worst.routable.ratio import oblivious_ratio
 from true_reports import sealed
 
 

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from routeproof.worst.deadlock.channels import deadlock
-from routeproof.worst.failures import base_of, solve_failures, solve_rebuilt
 
 from routeproof.answers.answer import subject_of
 from routeproof.cli.main import main
@@ -37,6 +35,8 @@ from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.failures import Failure, all_failures
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
+from routeproof.worst.deadlock.channels import deadlock
+from routeproof.worst.failures import base_of, solve_failures, solve_rebuilt
 
 pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
 

@@ -29,10 +29,10 @@ from routeproof import network
 from routeproof.optimum.interior.blocks import blocks_of
 from routeproof.optimum.interior.method import solve_interior
 from routeproof.optimum.program.flow_program import FlowProgram
-from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.program.worst_case import worst_case_program
 from routeproof.optimum.result import Design
 from routeproof.optimum.worst_case import design_worst_case
+from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.locality import minimal_average
 
 __all__ = ["DESIGN_CASES", "DESIGN_LONG"]

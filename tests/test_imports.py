@@ -18,12 +18,12 @@ MODULES = modules()
 _CORE: frozenset[str] = frozenset({"core"})
 _KERNEL = _CORE | {"kernel", "graphs", "lp"}
 _SHAPES = _KERNEL | {"demand_sets", "topologies", "formats"}
-_ROUTING = _SHAPES | {"routing"}
-_WORST = _ROUTING | {"symmetry", "claims", "worst"}
+_ROUTING = _SHAPES | {"symmetry", "routing"}
+_WORST = _ROUTING | {"claims", "worst"}
 _RESULTS = _WORST | {"optimum", "searching", "simulate"}
 _REPORT = _RESULTS | {"answers", "questions", "studies", "report"}
 
-# core <- kernel, graphs, lp, topologies <- demand_sets <- formats <- routing <- symmetry, claims <- worst <- optimum,
+# core <- kernel, graphs, lp, topologies <- demand_sets <- formats <- symmetry <- routing <- claims <- worst <- optimum,
 # searching, simulate <- answers, questions, studies <- report <- cli, api; the machine and core.errors are for all, the
 # engine from optimum on.  What finds a number (worst, optimum, lp) is never imported by what checks it.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
@@ -36,8 +36,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "topologies": _CORE | {"topologies", "graphs"},
     "demand_sets": _KERNEL | {"demand_sets"},
     "formats": _SHAPES - {"lp"},
+    "symmetry": _CORE | {"kernel", "formats", "symmetry"},
     "routing": _ROUTING - {"lp"},
-    "symmetry": _ROUTING | {"symmetry"},
     "claims": (_ROUTING - {"lp"}) | {"claims"},
     "worst": _WORST,
     "optimum": _RESULTS | {"engine"},
@@ -144,9 +144,6 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "cli": {"frame": set(), "simulate": {"frame", "verbs"}, "verbs": {"frame", "simulate"}},
 }
 
-# The one routing by name whose weights are the answer of a design: its entry asks for it when it is built.
-DESIGNED = {(("routing", "turns", "two_turn_paths"), ("optimum", "restricted"))}
-
 MOST_FILES = 25
 SMALL_KERNEL = {*sys.stdlib_module_names, "numpy"}
 HEAVY = ("numba", "networkx", "matplotlib", "typer", "igraph", "scipy", "pydantic", "rich", "highspy")
@@ -154,10 +151,7 @@ HEAVY = ("numba", "networkx", "matplotlib", "typer", "igraph", "scipy", "pydanti
 
 @pytest.fixture(scope="module")
 def graph() -> dict[Name, set[Name]]:
-    found = module_graph(MODULES)
-    for one, other in DESIGNED:
-        found.get(one, set()).discard(other)
-    return found
+    return module_graph(MODULES)
 
 
 def spelled(name: Name) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from reference import pages
+from reference import ROOMS, pages
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -19,6 +19,14 @@ def on_files(files: Any, config: Any) -> Any:
     for path, text in pages().items():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_config(config: Any) -> Any:
+    """The rooms of the library stand in the navigation beneath its overview."""
+    (reference,) = (part["Reference"] for part in config["nav"] if "Reference" in part)
+    (library,) = (part["All of the library"] for part in reference if "All of the library" in part)
+    library += [{room: f"reference/{room}.md"} for room in ROOMS]
+    return config
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:

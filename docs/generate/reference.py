@@ -17,10 +17,7 @@ from typing import Any, get_args
 from typer.models import OptionInfo
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "routeproof"
-ROOMS = (
-    "core", "topologies", "formats", "routing", "analysis", "design", "search", "simulate", "answers", "studies",
-    "report", "verification", "engine", "machine", "api", "cli",
-)  # fmt: skip
+ROOMS = tuple(sorted(path.parent.name for path in SOURCE.glob("*/__init__.py")))
 _MAP = re.compile(r"(?<=<!-- map of the rooms -->\n).*?(?=<!-- end of the map -->)", re.DOTALL)
 _EMPHASIS = re.compile(r"(?<![\w*])(\*[A-Za-z][A-Za-z ]*\*)(?![\w*])")
 _CODE = r"(``.+?``|`[^`]+`)"

@@ -10,7 +10,11 @@ costs nothing.  ``network``, ``named_routing``, ``traffic``, ``wiring`` and ``sp
 
 from __future__ import annotations
 
+from .core.rooms_above import ROOMS_ABOVE
+
 __version__ = "0.2.0"
+
+ROOMS_ABOVE["routing"] = ("routeproof.optimum.restricted",)  # 2turn and 2turna are solved for when they are asked for
 
 
 def _homes() -> dict[str, str]:

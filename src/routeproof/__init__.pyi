@@ -61,6 +61,7 @@ from .core.cube.destination_graph import Cube as Cube
 from .core.cube.destination_graph import DestinationGraph as DestinationGraph
 from .core.errors import InputError as InputError
 from .core.errors import RouteproofError as RouteproofError
+from .core.errors import RouteproofWarning as RouteproofWarning
 from .core.errors import VerificationError as VerificationError
 from .core.faults import Faults as Faults
 from .core.multistage.splitter import Splitter as Splitter
@@ -73,7 +74,6 @@ from .engine import Engine as Engine
 from .engine import Work as Work
 from .engine import generator_for as generator_for
 from .engine import seed_of as seed_of
-from .formats import RouteproofWarning as RouteproofWarning
 from .formats.documents.wiring import read_wiring as read_wiring
 from .formats.documents.wiring import write_wiring as write_wiring
 from .formats.format import File as File

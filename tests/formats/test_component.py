@@ -7,8 +7,7 @@ import networkx as nx
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
-from routeproof.formats import RouteproofWarning
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.graphs.networkx_graph import from_networkx
 from routeproof.formats.resolve import resolve_network
 

@@ -10,8 +10,7 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.format import FORMATS, read_network
-from routeproof.routing.files.judge import document_in
-from routeproof.routing.files.table import ROUTING_FILES, routing_from_file
+from routeproof.routing.files.table import ROUTING_FILES, document_in, routing_from_file
 
 ENDINGS = sorted({x for entry in (*FORMATS.own.values(), *ROUTING_FILES.own.values()) for x in entry.extensions} | {""})
 

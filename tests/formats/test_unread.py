@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.core.errors import InputError
-from routeproof.formats import RouteproofWarning
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.format import read_network
 from routeproof.formats.resolve import resolve_network
 

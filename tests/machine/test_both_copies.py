@@ -24,12 +24,12 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.documents.network import network_to_document
+from routeproof.graphs import transport
+from routeproof.graphs.transport_arrays import Channels
 from routeproof.machine.compiled import Kernel
 from routeproof.optimum.matrix_flow import design as matrix_design
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.topologies.spec import network_from_spec
-from routeproof.worst.scan import transport
-from routeproof.worst.scan.transport_arrays import Channels
 
 SRC = Path(transport.__file__).parents[2]
 FABRIC = Path(__file__).parents[2] / "benchmarks" / "ethernet_fabric.py"

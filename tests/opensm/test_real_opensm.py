@@ -23,8 +23,7 @@ import pytest
 
 from page_commands import commands_of
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
-from routeproof.formats import RouteproofWarning
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
@@ -351,7 +350,7 @@ def test_every_program_says_the_same_of_a_fabric(kind: str, tmp_path: Path) -> N
             read_network(file)
 
 
-@pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+@pytest.mark.filterwarnings("ignore::routeproof.core.errors.RouteproofWarning")
 def test_the_dump_directory_is_one_argument(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All that OpenSM leaves there, logs and caches too, with what the other programs print beside it."""
     with _simulated("ring", tmp_path, cable=" s=7", host_cable=" s=3") as fabric, fabric.serving("lash"):

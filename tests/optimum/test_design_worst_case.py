@@ -20,10 +20,10 @@ from routeproof.optimum.adversary import adversary_from_floats
 from routeproof.optimum.program.exact import exact_dual, exact_primal, solve_whole
 from routeproof.optimum.program.flows import routing_from_floats
 from routeproof.optimum.program.linear import Proposal, solve
-from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.program.worst_case import worst_case_program
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.routing.named.described import describe_routing, routing_from_description
+from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.scan.exact import worst_case
 
 

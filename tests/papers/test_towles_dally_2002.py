@@ -21,10 +21,10 @@ from routeproof.studies.towles_dally_2002.figure_9 import image
 from routeproof.studies.towles_dally_2002.five_turns import transition_graph, vertex_probabilities
 from routeproof.studies.towles_dally_2002.table_1 import dense_loads, worst_of_random_permutations
 from routeproof.studies.towles_dally_2002.trend import dor_formula
+from routeproof.symmetry.channel_classes import channel_classes
 from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.capacity import capacity, known_capacity
 from routeproof.worst.loads import channel_loads_under, throughput
-from routeproof.worst.scan.channel_classes import channel_classes
 from routeproof.worst.scan.exact import worst_case
 
 

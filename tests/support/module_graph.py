@@ -37,7 +37,7 @@ def external_imports(path: Path) -> set[str]:
 
 
 def module_graph(known: Mapping[Name, Path]) -> dict[Name, set[Name]]:
-    """The modules that each one imports; the package itself, which hands out names lazily, imports nothing here."""
+    """The modules that each one imports; the package itself, which stands above all of them, imports nothing here."""
     graph = {name: set(names_in(name, path, known)) - {name, ()} for name, path in known.items()}
     graph[()] = set()
     return graph

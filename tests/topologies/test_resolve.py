@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from places import INFINIBAND
-from routeproof.core.errors import InputError
-from routeproof.formats import RouteproofWarning
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 

@@ -9,13 +9,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim
-from ..core.errors import InputError
+from ..core.errors import InputError, RouteproofWarning
 from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.families import EverySparse, Unbalanced
 from ..demand_sets.hull import Hull
 from ..demand_sets.routable import Routable
 from ..demand_sets.transport import TransportSet
-from ..formats import RouteproofWarning
 from ..formats.demands.description import describe_demands
 from ..routing.base.routing import Routing
 from ..worst.scan.evidence import worst_case_claims

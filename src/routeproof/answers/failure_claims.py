@@ -18,8 +18,8 @@ from ..core.symmetry import orbit_labels
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
+from ..symmetry.channel_classes import ChannelClasses
 from ..topologies.failures import Failure, cables_of, links_of, switches_of
-from ..worst.scan.channel_classes import ChannelClasses
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
 

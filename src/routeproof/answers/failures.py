@@ -21,9 +21,9 @@ from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import check_followed
+from ..symmetry.channel_classes import channel_classes
 from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
 from ..worst.failures import base_of, claim_over
-from ..worst.scan.channel_classes import channel_classes
 from ..worst.scan.exact import worst_case
 from ..worst.scan.over_demands import worst_case_over
 from .answer import ALONE, RoutingAnswer, Setting, subject_of

@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..core.claim import Claim, Evidence, Grade
-from ..core.errors import InputError
+from ..core.errors import InputError, RouteproofWarning
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Stage
 from ..core.traffic import Traffic
 from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
-from ..formats import RouteproofWarning
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import WorstHash, check_followed
 from ..worst.average import average_case_claim, sampled_average_case

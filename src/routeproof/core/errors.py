@@ -1,4 +1,4 @@
-"""The two ways in which this package says no.
+"""The two ways in which this package says no, and how it warns.
 
 Every message is one line: what was found, where, and what would be right.
 """
@@ -6,6 +6,8 @@ Every message is one line: what was found, where, and what would be right.
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable
 
 
@@ -19,6 +21,18 @@ class InputError(RouteproofError, ValueError):
 
 class VerificationError(RouteproofError):
     """A claim that its evidence does not support (exit status 1 of the command)."""
+
+
+class RouteproofWarning(UserWarning):
+    """Something in the input was left out or filled in; the command prints it as a line on standard error."""
+
+
+def warn(message: str) -> None:
+    """A RouteproofWarning at the line, outside this package, that caused it."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("routeproof."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, RouteproofWarning, stacklevel=level)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

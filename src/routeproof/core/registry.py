@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from .display import one_line
 from .errors import InputError
+from .rooms_above import ROOMS_ABOVE
 from .strangers import guarded_entry, strangers
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from types import ModuleType
 
 
 class Named(Protocol):
@@ -35,7 +37,8 @@ class Registry(Generic[T]):
 
     - ``what``: what an entry is, in one word, for messages ("topology");
     - ``kind``: the type of the entries;
-    - ``rooms``: packages whose modules hold them, such as "routeproof.topologies.grid";
+    - ``rooms``: packages whose modules hold them, such as "routeproof.topologies.grid"; ``ROOMS_ABOVE`` has those
+      that stand above the table, under ``what``;
     - ``group``: the group of entry points by which other packages add their own; None where they cannot;
     - ``returns``: by field that is a function, what it must return.
     """
@@ -54,15 +57,10 @@ class Registry(Generic[T]):
     @cached_property
     def own(self) -> Mapping[str, T]:
         """The entries of this package, by name, in the order of rooms, files and lines."""
-        from pkgutil import iter_modules
-
         found: dict[str, T] = {}
-        for room in self.rooms:
-            package = import_module(room)
-            for module in iter_modules(package.__path__, prefix=f"{room}."):
-                if module.ispkg or module.name.endswith("kernels"):  # compiled code: heavy, and without entries
-                    continue
-                for value in vars(import_module(module.name)).values():
+        for room in (*self.rooms, *ROOMS_ABOVE.get(self.what, ())):
+            for module in _modules(room):
+                for value in vars(module).values():
                     if isinstance(value, self.kind) and found.setdefault(value.name, value) is not value:
                         raise ValueError(f"two {self.what} entries bear the name {value.name}")
         return found
@@ -127,6 +125,19 @@ class Registry(Generic[T]):
         if made.name != point.name:
             raise InputError(f"{where} is {point.value}; a {self.kind.__name__} of that name was expected")
         return made
+
+
+def _modules(room: str) -> Iterator[ModuleType]:
+    """The modules of a package, or the one module."""
+    from pkgutil import iter_modules
+
+    top = import_module(room)
+    if not hasattr(top, "__path__"):
+        yield top
+        return
+    for module in iter_modules(top.__path__, prefix=f"{room}."):
+        if not module.ispkg and not module.name.endswith("kernels"):  # compiled code: heavy, and without entries
+            yield import_module(module.name)
 
 
 def _packages(points: Sequence[EntryPoint]) -> list[str]:

@@ -15,7 +15,7 @@ from .automorphism import Automorphism, Symmetry
 from .errors import InputError
 from .network import Network
 
-__all__ = ["Automorphism", "Symmetry", "check_automorphism", "orbit_labels"]
+__all__ = ["Automorphism", "Symmetry", "check_automorphism", "from_node_image", "orbit_labels"]
 
 
 def check_automorphism(network: Network, g: Automorphism) -> None:
@@ -53,6 +53,20 @@ def _is_permutation(image: npt.NDArray[np.integer]) -> bool:
     reached = np.zeros(size, dtype=np.bool_)
     reached[image] = True
     return bool(reached.all())
+
+
+def from_node_image(network: Network, node: npt.NDArray[np.integer], *, name: str) -> Automorphism:
+    """The automorphism with this node map; parallel channels go to parallel channels in order of bandwidth."""
+    # One key for all channels with the same ends and bandwidth; equal keys stay in order of number.
+    size = network.num_nodes
+    ends = network.tail.astype(np.int64) * size + network.head
+    moved = node[network.tail].astype(np.int64) * size + node[network.head]
+    rank = network.bandwidth_rank
+    widths = int(rank.max(initial=0)) + 1
+    ends, moved = ends * widths + rank, moved * widths + rank
+    channel = np.empty(network.num_channels, dtype=np.int32)
+    channel[np.argsort(moved, kind="stable")] = np.argsort(ends, kind="stable")
+    return Automorphism(name, node.astype(np.int32), channel)
 
 
 def orbit_labels(size: int, images: Sequence[npt.NDArray[np.integer]]) -> Int32:

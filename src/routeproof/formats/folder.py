@@ -9,8 +9,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..core.errors import InputError
-from . import warn
+from ..core.errors import InputError, warn
 from .format import File
 from .text_files import FilePath, check_readable, shown
 from .unread import what_it_is

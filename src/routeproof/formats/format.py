@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +19,7 @@ from ..core.registry import Registry
 from ..core.strangers import strangers
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
 from .host_choice import HostChoice
+from .lines import Line, numbered_lines
 from .text_files import (
     MEGABYTE,
     FilePath,
@@ -97,6 +98,19 @@ class File:
         """All of it; raises InputError for a file that cannot be read, is not text, or is too large."""
         limit = DOCUMENT_LIMIT if self.ends_with(".json") else 64 * MEGABYTE
         return read_text(self.path, limit=limit, wanted=self.wanted)
+
+    def lines(
+        self,
+        *,
+        comment: str = "",
+        comment_lines: str = "",
+        indented: bool = False,
+        limit: int | None = None,
+        wanted: str | None = None,
+    ) -> Iterator[Line]:
+        """Its lines as ``numbered_lines`` gives them; with ``limit``, of a file of as many bytes that is ``wanted``."""
+        text = self.text if limit is None else read_text(self.path, limit=limit, wanted=wanted or self.wanted)
+        return numbered_lines(text, self.what, comment=comment, comment_lines=comment_lines, indented=indented)
 
     @property
     def is_empty(self) -> bool:

@@ -3,8 +3,7 @@
 A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
 edge attribute to read (graph files), or is a number for all channels; ``missing`` is for edges without it; ``hosts``
 and ``without`` say which hosts take part; ``vrf`` whose routes count; ``cables`` and the removal options are those that
-every family has;
-``component=largest`` comes last.
+every family has; ``component=largest``, the largest part of a network that is in several, comes last.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from collections.abc import Collection, Mapping
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 
-from ..core.errors import InputError, did_you_mean
+from ..core.errors import InputError, did_you_mean, warn
+from ..core.faults import Faults
 from ..core.network import Network
 from ..core.plain_names import reads_like
 from ..core.quoted import split_outside
@@ -29,7 +29,6 @@ from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
-from .component import largest_component
 from .documents.traffic import read_traffic
 from .folder import files_in, unread_in
 from .format import (
@@ -192,3 +191,37 @@ def convert(source: str, target: FilePath) -> Network:
     network = resolve_network(source)
     write_network(network, target)
     return network
+
+
+_SHOWN = 40
+
+
+def largest_component(network: Network, which: str) -> Network:
+    """The network of the strongly connected component with the most nodes; says (RouteproofWarning) who is left out.
+
+    Raises InputError where two are as large, and where it has no terminal.
+    """
+    import igraph
+
+    if which != "largest":
+        raise InputError(f"component of {network.name} is {shortened(repr(which))}; component=largest was expected")
+    ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
+    parts = igraph.Graph(network.num_nodes, ends, directed=True).connected_components(mode="strong")
+    size = max(parts.sizes())
+    largest = [sorted(part) for part in parts if len(part) == size]
+    if len(largest) > 1:
+        names = " and ".join(f"one with {network.label(part[0])}" for part in sorted(largest)[:2])
+        raise InputError(
+            f"component=largest of {network.name}: {len(largest)} components have {size} nodes ({names}); "
+            f"dead-nodes= says which to leave out"
+        )
+    out = sorted(set(range(network.num_nodes)) - set(largest[0]))
+    if not out:
+        return network
+    names = ", ".join(network.label(v) for v in out[:_SHOWN]) + (" ..." if len(out) > _SHOWN else "")
+    warn(
+        f"{network.name}: component=largest keeps {size} of {network.num_nodes} nodes, the largest of {len(parts)} "
+        f"components; left out: {names}"
+    )
+    left = Faults(out).survivors(network).network
+    return extended(left.renamed(name=network.name), "component=largest")

@@ -23,8 +23,8 @@ from .program.exact import ExactPoint, NotExactError
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet
+    from ..symmetry.pair_classes import Reduction
     from .program.flow_program import Ends, FlowProgram
-    from .program.orbits import Reduction
 
 _LARGEST = 1 << 120
 _FINE = 1 << 34

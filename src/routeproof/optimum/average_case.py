@@ -21,8 +21,9 @@ from ..core.network import Network
 from ..core.stage import Progress
 from ..lp.solver import SolverError, Status
 from ..routing.base.repair import hops_of
-from ..routing.classes.symmetric import SymmetricRouting
+from ..routing.classes.symmetric_table import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
+from ..symmetry.pair_classes import Reduction, reduce
 from ..topologies.traffic_models import sample_traffic
 from ..worst.average import AverageThroughput, average_case, throughput_range
 from ..worst.locality import average_path_length
@@ -30,7 +31,6 @@ from .program.flow_program import flow_columns, flow_rows, hop_cost, length_boun
 from .program.flows import routing_from_floats
 from .program.interrupts import Deadline
 from .program.linear import Triplets, solver_of
-from .program.orbits import Reduction, reduce
 from .program.path_variables import designed_name, with_paths_of
 
 _MOST_CELLS = 1 << 25

@@ -21,9 +21,10 @@ from ..core.network import Network
 from ..core.symmetry import orbit_labels
 from ..formats.documents.packed_ints import pack_ints
 from ..lp.solver import SolverError
+from ..symmetry.automorphisms import generators_of
+from ..symmetry.groups import Element, OrbitTree, identity, stabiliser, tree
 from .program.exact import ExactPoint, NotExactError, solve_exactly
 from .program.flow_program import bandwidth_unit
-from .program.groups import Element, OrbitTree, generators_of, identity, stabiliser, tree
 from .program.linear import Program, Triplets
 
 MOST_VARIABLES = 60_000

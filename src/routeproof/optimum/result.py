@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from ..core.claim import Evidence
 from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
+from ..symmetry.pair_classes import Reduction
 from ..worst.scan.exact import WorstCase
 from .bound import Bound
-from .program.orbits import Reduction
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing

@@ -23,7 +23,9 @@ from ..core.network import Network
 from ..core.stage import Progress
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description, describe_demands
-from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
+from ..routing.classes.class_loads import ClassLoads
+from ..routing.classes.symmetric_table import SymmetricRouting
+from ..symmetry.pair_classes import check_nodes, reduce
 from ..worst.locality import average_path_length, minimal_average
 from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.spread import network_described, network_made_again
@@ -34,7 +36,6 @@ from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, idle_hops
 from .program.flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
 from .program.linear import Program, Proposal, solve
-from .program.orbits import check_nodes, reduce
 from .program.worst_case import worst_case_program
 
 if TYPE_CHECKING:

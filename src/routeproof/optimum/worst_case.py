@@ -19,6 +19,7 @@ from ..demand_sets.transport import TransportSet
 from ..kernel.ports import Ports
 from ..lp.solver import SolverError
 from ..machine.memory import free_memory
+from ..symmetry.pair_classes import Reduction, check_nodes, reduce
 from ..worst.locality import average_path_length
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
 from .judged import judged_over, ports_over
@@ -26,13 +27,12 @@ from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, bandwidth_unit, length_bound
 from .program.interrupts import Deadline
 from .program.linear import Program, Proposal, solve
-from .program.orbits import Reduction, check_nodes, reduce
 from .program.path_variables import designed_name
 from .program.worst_case import unit_over, worst_case_program
 from .result import Design
 
 if TYPE_CHECKING:
-    from ..routing.classes.symmetric import SymmetricRouting
+    from ..routing.classes.symmetric_table import SymmetricRouting
     from ..routing.path_sets.path_set import PathSet
 
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing

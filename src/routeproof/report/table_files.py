@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from .terminal.escape import printable
+from ..core.escape import printable
 
 Rows = Sequence[Sequence[str]]
 

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..core.cube.bounds import MAX_VARIABLES, lower_bounds, num_variables, tight_clauses
-from ..core.errors import InputError
-from ..formats import RouteproofWarning
+from ..core.errors import InputError, RouteproofWarning
 from ..kernel.refutation import check_refutation
 from .catalogue import catalogue_graph
 from .many_one import grow_many_one

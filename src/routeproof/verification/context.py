@@ -16,7 +16,7 @@ from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.stage import Progress
-from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
+from ..core.symmetry import Automorphism, check_automorphism, from_node_image, orbit_labels
 from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.transport import TransportSet
 from ..kernel.multipliers import loads_between_all, without_base
@@ -194,7 +194,7 @@ class Context:
             node = as_numbers(text, f"symmetry.found[{k}]", network.num_nodes)
             if not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
                 raise VerificationError(f"symmetry.found[{k}] is not a permutation of the nodes")
-            result.append(_extended(network, node, f"found[{k}]"))
+            result.append(from_node_image(network, node, name=f"found[{k}]"))
         return result
 
     @property
@@ -276,13 +276,3 @@ def _summed(place: Int32, amounts: list[int], size: int) -> Int64:
     result = np.zeros(size, dtype=np.int64)
     np.add.at(result, place, np.array(amounts, dtype=np.int64))
     return result
-
-
-def _extended(network: Network, node: Int64, name: str) -> Automorphism:
-    """A node map with the channel map that goes with it; parallel channels in order of bandwidth, then of number."""
-    rank = network.bandwidth_rank
-    number = np.arange(network.num_channels)
-    channel = np.empty(network.num_channels, dtype=np.int32)
-    order = np.lexsort((number, rank, node[network.head], node[network.tail]))
-    channel[order] = np.lexsort((number, rank, network.head, network.tail))
-    return Automorphism(name, node.astype(np.int32), channel)

@@ -10,7 +10,7 @@ from ..core.errors import InputError, VerificationError
 from ..core.plain_names import is_file_name
 from ..formats.format import Facts
 from ..routing.base.routing import Routing
-from ..routing.files.judge import facts_of
+from ..routing.files.table import facts_of
 from ..routing.named.names import is_taken
 from .context import Context
 from .kind import EXACT, YES_OR_NO, Kind, States

@@ -25,6 +25,8 @@ from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
+from ..graphs.transport import channels_of, solve_block
+from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..routing.base.pair_table import PairTable
@@ -39,8 +41,6 @@ from .scan.models import balanced
 from .scan.over_demands import worst_case_over
 from .scan.scan import SettledRatios
 from .scan.spread import made_again, network_made_again
-from .scan.transport import channels_of, solve_block
-from .scan.transport_arrays import Rates
 
 _SCALE = 1 << 20
 _FIRST = 8

@@ -12,10 +12,10 @@ import pytest
 
 from routeproof import named_routing, network
 from routeproof.core.errors import InputError
+from routeproof.graphs.transport_arrays import Rates
 from routeproof.machine import memory
 from routeproof.machine.memory import check_memory, check_table, free_memory, memory_allowed, shown_bytes
 from routeproof.worst.scan.scan import SettledRatios
-from routeproof.worst.scan.transport_arrays import Rates
 
 
 @pytest.fixture

@@ -16,8 +16,7 @@ import pytest
 import typer
 
 from routeproof.cli.frame.shield import run_command
-from routeproof.core.errors import InputError, VerificationError
-from routeproof.formats import RouteproofWarning
+from routeproof.core.errors import InputError, RouteproofWarning, VerificationError
 
 COMMAND = [sys.executable, "-m", "routeproof.cli.main"]
 VERB = ["worst-case", "ring:4", "-r", "dor", "--quiet", "--json"]

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats import RouteproofWarning
 from routeproof.formats.format import read_network
-from routeproof.formats.rates import gbps_of
+from routeproof.formats.rated import gbps_of
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.datacenter.rails import rail_optimized

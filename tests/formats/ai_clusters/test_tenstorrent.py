@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats import RouteproofWarning
-from routeproof.formats.ai_clusters.textproto import parse_textproto
+from routeproof.formats.ai_clusters.tenstorrent import parse_textproto
 from routeproof.formats.format import read_network
 
 MESH = """# a comment

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from routeproof import mesh
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats import RouteproofWarning
 from routeproof.formats.demands.jobs import read_jobs
 from routeproof.formats.demands.spec import demands_from_spec
 

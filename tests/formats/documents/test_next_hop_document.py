@@ -13,7 +13,7 @@ import pytest
 from places import INFINIBAND
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.documents.next_hops import next_hops_from_document, next_hops_to_document
+from routeproof.formats.documents.routing import next_hops_from_document, next_hops_to_document
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.named.spec import routing_from_spec

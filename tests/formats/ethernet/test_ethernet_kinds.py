@@ -15,8 +15,7 @@ import pytest
 
 from places import ETHERNET
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
-from routeproof.formats import RouteproofWarning
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.format import read_network
 from routeproof.formats.resolve import resolve_network

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats import RouteproofWarning
 from routeproof.formats.demands.queue_hosts import QueueHosts
 from routeproof.formats.ethernet.fabric import EthernetNetwork
-from routeproof.formats.ethernet.meanings import MEANINGS
+from routeproof.formats.ethernet.routes import MEANINGS
 from routeproof.formats.format import read_network
 from routeproof.routing.ethernet.routes import routing_of_routes
 

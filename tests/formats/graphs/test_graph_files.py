@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from places import ZOO
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats import RouteproofWarning
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.format import read_network, write_network
 from routeproof.formats.graphs.networkx_graph import from_networkx, to_networkx

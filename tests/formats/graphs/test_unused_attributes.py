@@ -12,9 +12,8 @@ import pytest
 
 from places import ZOO
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats import RouteproofWarning
 from routeproof.formats.format import read_network
 from routeproof.formats.graphs.networkx_graph import from_networkx
 from routeproof.formats.graphs.unused_attributes import (

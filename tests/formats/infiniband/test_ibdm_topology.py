@@ -36,7 +36,7 @@ def read(tmp_path: Path, text: str) -> Network:
     return read_network(path)
 
 
-@pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+@pytest.mark.filterwarnings("ignore::routeproof.core.errors.RouteproofWarning")
 def test_switches_hosts_and_rates(tmp_path: Path) -> None:
     net = read(tmp_path, PLAN)
     assert isinstance(net, FabricNetwork)
@@ -51,7 +51,7 @@ def test_switches_hosts_and_rates(tmp_path: Path) -> None:
     assert load == Fraction(3, 4)  # node-1 and node-2 to leaf-2: 48 Gb/s, half over each spine of 32
 
 
-@pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+@pytest.mark.filterwarnings("ignore::routeproof.core.errors.RouteproofWarning")
 def test_a_cable_may_stand_in_both_sections(tmp_path: Path) -> None:
     both = PLAN + "\nMTS3600 spine-1\n   P1 -4x-10G-> MTS3600 leaf-1 P19\n   P2 -12x-5G-> MTS3600 leaf-2 P19\n"
     one, other = (read(tmp_path, x) for x in (PLAN, both))
@@ -96,7 +96,7 @@ def test_a_small_switch_is_told_by_its_section(tmp_path: Path) -> None:
         (PLAN, "A x\n  P1 -> A y P1\n", "a cable from x to y; which is a switch"),
     ],
 )
-@pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+@pytest.mark.filterwarnings("ignore::routeproof.core.errors.RouteproofWarning")
 def test_broken_plans(old: str, new: str, said: str, tmp_path: Path) -> None:
     assert old in PLAN
     with pytest.raises(InputError, match=said) as caught:

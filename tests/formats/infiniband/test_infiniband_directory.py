@@ -11,9 +11,8 @@ import pytest
 
 from places import ETHERNET, INFINIBAND
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats import RouteproofWarning
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
@@ -108,7 +107,7 @@ def test_all_dumps_of_one_fabric_agree(dumps: Path) -> None:
     routing_from_spec("tables", network).check()
 
 
-@pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+@pytest.mark.filterwarnings("ignore::routeproof.core.errors.RouteproofWarning")
 @pytest.mark.parametrize(
     ("name", "old", "new", "said"),
     [
@@ -123,14 +122,14 @@ def test_dumps_of_two_days(dumps: Path, name: str, old: str, new: str, said: str
     assert re.search(said, refused(dumps))
 
 
-@pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+@pytest.mark.filterwarnings("ignore::routeproof.core.errors.RouteproofWarning")
 def test_hosts_that_were_left_out_do_not_contradict(dumps: Path) -> None:
     network = resolve_network(f"{dumps},without=h1")
     assert network.num_terminals == 5
     routing_from_spec("tables", network).check()
 
 
-@pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+@pytest.mark.filterwarnings("ignore::routeproof.core.errors.RouteproofWarning")
 def test_what_is_removed_keeps_the_tables(folder: Path) -> None:
     network: Network = resolve_network(f"{folder},without=s3-h0")
     assert network.own_routing == "tables"

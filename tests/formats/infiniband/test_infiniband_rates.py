@@ -8,8 +8,7 @@ from fractions import Fraction
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
-from routeproof.formats import RouteproofWarning
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.ibnetdiscover import parse_ibnetdiscover
 from routeproof.formats.resolve import resolve_network

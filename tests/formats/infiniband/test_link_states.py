@@ -12,8 +12,7 @@ import pytest
 
 from infiniband_files import db_csv
 from places import INFINIBAND
-from routeproof.core.errors import InputError
-from routeproof.formats import RouteproofWarning
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 

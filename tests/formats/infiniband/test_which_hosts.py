@@ -16,8 +16,7 @@ import pytest
 
 from places import INFINIBAND
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
-from routeproof.formats import RouteproofWarning
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables

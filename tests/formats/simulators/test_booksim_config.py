@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats import RouteproofWarning
 from routeproof.formats.format import read_network
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.files.table import routing_from_file

@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats import RouteproofWarning
 from routeproof.formats.format import read_network, write_network
 from routeproof.formats.graphs.dot import dot_text
 from routeproof.formats.resolve import resolve_network

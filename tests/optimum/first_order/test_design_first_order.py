@@ -22,8 +22,8 @@ from routeproof.optimum.first_order import design as first_order_rounds
 from routeproof.optimum.first_order.design import design_by_first_order, first_order_bytes
 from routeproof.optimum.first_order.method import FirstOrder, layout_of
 from routeproof.optimum.interior.design import design_by_interior
-from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.worst_case import design_worst_case
+from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.locality import average_path_length, minimal_average
 from routeproof.worst.scan.exact import worst_case
 from routeproof.worst.scan.over_demands import worst_case_over

@@ -20,9 +20,9 @@ from routeproof.kernel.port_gauge import AdversaryPair, gauge_of_ports
 from routeproof.kernel.ports import Ports
 from routeproof.kernel.theorem import SupportingLine, supporting_line
 from routeproof.optimum.interior.blocks import blocks_of
-from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.routing.named.described import describe_routing
+from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.locality import average_path_length
 from routeproof.worst.scan.exact import worst_case
 

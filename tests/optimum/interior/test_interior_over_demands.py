@@ -22,9 +22,9 @@ from routeproof.optimum.interior import method as interior
 from routeproof.optimum.interior.blocks import blocks_of
 from routeproof.optimum.interior.system import PotentialSystem
 from routeproof.optimum.judged import ports_over
-from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.result import Design
 from routeproof.optimum.worst_case import design_worst_case
+from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.scan.over_demands import worst_case_over
 from true_reports import sealed
 

@@ -19,8 +19,8 @@ from routeproof.optimum.interior.method import Iterate, solve_interior
 from routeproof.optimum.interior.start import start_point
 from routeproof.optimum.interior.steps import Direction, best_step
 from routeproof.optimum.interior.system import PotentialSystem
-from routeproof.optimum.program.orbits import reduce
 from routeproof.optimum.worst_case import design_worst_case
+from routeproof.symmetry.pair_classes import reduce
 
 
 def _dense(blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:

@@ -19,7 +19,7 @@ from routeproof.routing.named.names import ROUTINGS
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.worst.scan.exact import worst_case
 
-pytestmark = pytest.mark.filterwarnings("ignore::routeproof.formats.RouteproofWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::routeproof.core.errors.RouteproofWarning")
 
 VALUES = {
     "choice": ["per-path", "per-hop"], "hash": ["same", "same-range"], "k": ["1", "3"], "limit": ["0", "2", "4"],

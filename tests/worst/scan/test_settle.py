@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from routeproof.graphs.transport import Weights, channels_of, solve_block, solve_one, weights_of
+from routeproof.graphs.transport_arrays import Rates
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.scan import settle
-from routeproof.worst.scan.transport import Weights, channels_of, solve_block, solve_one, weights_of
-from routeproof.worst.scan.transport_arrays import Rates
 
 CASES = [
     ("random-regular:40,degree=5,seed=1", "minimal"),

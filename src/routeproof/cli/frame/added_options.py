@@ -16,9 +16,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ...core.errors import InputError
+from ...core.errors import InputError, RouteproofWarning
 from ...core.quoted import split_outside
-from ...formats import RouteproofWarning
 from ...machine.memory import memory_allowed
 from .arguments import flag, option
 from .engine_options import EngineSettings, with_settings

@@ -92,7 +92,7 @@ def usual_routings(network: Network) -> tuple[list[str], list[Routing]]:
 
     Of the latter those that the network cannot have are left out, with a line that says why.
     """
-    from ...formats import warn
+    from ...core.errors import warn
 
     texts = [own_routing(network)]
     found = [routing_given(texts[0], network)]

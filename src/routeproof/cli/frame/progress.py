@@ -9,8 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from ...core.escape import one_line
 from ...core.stage import Progress, Stage
-from ...report.terminal.escape import one_line
 from .engine_options import settings_here
 from .screen import alone_on_screen, note, waiting
 

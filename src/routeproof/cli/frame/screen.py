@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, TypeVar
 
-from ...report.terminal.escape import one_line
+from ...core.escape import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -16,8 +16,8 @@ import typer
 from typer.core import TyperGroup
 
 from ...core.errors import RouteproofError, VerificationError
+from ...core.escape import one_line
 from ...machine.interrupts import INTERRUPTED, Watch
-from ...report.terminal.escape import one_line
 from .screen import note
 
 __all__ = ["BAD_INPUT", "BROKEN_PIPE", "FAILED_VERIFICATION", "INTERNAL", "INTERRUPTED", "example_of", "run_command"]

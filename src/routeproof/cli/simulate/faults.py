@@ -54,8 +54,8 @@ def _survivors_figure(answer: WiredAnswer, look: Theme) -> Figure:
     """Random faults of up to twice as many as there were, five seeds each."""
     from fractions import Fraction
 
+    from ...core.escape import printable
     from ...report.figures.survivors import survivor_points, survivors_figure
-    from ...report.terminal.escape import printable
 
     wiring, survivors, settings = answer.wiring, answer.run.survivors, answer.claims()[0].evidence.data
     assert survivors is not None

@@ -24,9 +24,9 @@ def check(
     from rich.text import Text
 
     from ...answers.document import answer_document
-    from ...report.terminal.escape import printable
+    from ...core.escape import printable
     from ...report.terminal.table import claims_table, reasons
-    from ...routing.files.judge import foreign_format
+    from ...routing.files.table import foreign_format
 
     judged = answer_document(document)
     if plot is not None:

@@ -55,10 +55,10 @@ def convert(
     """
     from rich.text import Text
 
+    from ...core.escape import printable
     from ...formats.documents.traffic import PERMUTATION_FORMS
     from ...formats.resolve import convert as convert_file
     from ...report.figures.style import FORMATS
-    from ...report.terminal.escape import printable
 
     outcome.check_target(target)
     kind = os.path.splitext(target)[1].lower()

@@ -21,9 +21,9 @@ def list_runs(where: Annotated[str, argument("[DIR]", "Where to look, two levels
     from rich.table import Table
     from rich.text import Text
 
+    from ...core.escape import printable
     from ...engine.inspection import describe, find_runs
     from ...machine.memory import shown_bytes
-    from ...report.terminal.escape import printable
 
     found = [describe(path) for path in find_runs(Path(where))]
     if not found:
@@ -41,9 +41,9 @@ def list_runs(where: Annotated[str, argument("[DIR]", "Where to look, two levels
 
 def show_run(directory: _Directory) -> None:
     """What a run directory holds: its command, and how many pieces of which work are finished."""
+    from ...core.numerals import seconds_text
     from ...engine.inspection import describe
     from ...machine.memory import shown_bytes
-    from ...report.terminal.numbers import seconds_text
 
     one = describe(Path(directory))
     lines = [
@@ -81,7 +81,7 @@ def clean_runs(directories: Annotated[list[str], argument("DIR ...", "Run direct
 def _say(*lines: str) -> None:
     from rich.text import Text
 
-    from ...report.terminal.escape import printable
+    from ...core.escape import printable
 
     show(*(Text(printable(x)) for x in lines))
 

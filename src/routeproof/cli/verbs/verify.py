@@ -54,8 +54,8 @@ def verify(
 
     from ...answers.answer import PlainAnswer
     from ...core.errors import InputError
-    from ...report.terminal.escape import printable
-    from ...report.terminal.numbers import seconds_text
+    from ...core.escape import printable
+    from ...core.numerals import seconds_text
     from ...report.terminal.subject_words import given_names, subject_lines
 
     outcome.check_target(elaborate)
@@ -118,7 +118,7 @@ def _elaborated(
     subject: dict[str, Any], claims: Sequence[Claim], path: str, routing: str | None, about: str | None
 ) -> list[str]:
     """Write the proof; returns what to say of it."""
-    from ...report.terminal.escape import printable
+    from ...core.escape import printable
     from ...verification.elaborate.report import elaborate_claims
 
     with progress.bar("writing the proof") as done, screen.results_only():

@@ -8,8 +8,7 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ...core.errors import InputError
-from ...formats import RouteproofWarning
+from ...core.errors import InputError, RouteproofWarning
 from ..frame import arguments, inputs, outcome, progress
 from ..frame.arguments import flag, option
 

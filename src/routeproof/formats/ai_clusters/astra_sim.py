@@ -27,6 +27,7 @@ from ...topologies.grid.torus import torus
 from ..format import File, Format, NetworkFormat
 from ..text_files import brief, parse_number, unexpected
 from .flow_yaml import Value, parse_flow_yaml
+from .meshes import whole
 
 _KEYS = ("topology", "npus_count", "bandwidth", "latency")
 _BLOCKS = ("Ring", "FullyConnected", "Switch")
@@ -47,7 +48,8 @@ def read_astra_sim(file: File) -> Network:
     for x in blocks:
         if x not in _BLOCKS:
             raise InputError(f"{file.what}: topology {brief(x)} is unknown; {did_you_mean(x, _BLOCKS)}")
-    sizes = [_size(x, f"{file.what}: npus_count") for x in _list(found, "npus_count", file.what)]
+    what = f"{file.what}: npus_count"
+    sizes = [whole(_word(x, what), what, least=2) for x in _list(found, "npus_count", file.what)]
     widths = [_positive(x, f"{file.what}: bandwidth") for x in _list(found, "bandwidth", file.what)]
     numbers = {"npus_count": len(sizes), "bandwidth": len(widths), "latency": _latencies(found, file.what)}
     for name, count in numbers.items():
@@ -123,13 +125,6 @@ def _word(value: Value, what: str) -> str:
     if not isinstance(value, str):
         raise unexpected(what, value, "a word or a number for each dimension")
     return value
-
-
-def _size(value: Value, what: str) -> int:
-    text = _word(value, what)
-    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) >= 2):
-        raise unexpected(what, text, "a whole number of at least 2")
-    return int(text)
 
 
 def _positive(value: Value, what: str) -> Fraction:

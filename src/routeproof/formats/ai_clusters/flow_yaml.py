@@ -22,26 +22,28 @@ _DEPTH = 32
 
 def parse_flow_yaml(text: str, *, what: str) -> dict[str, Value]:
     """The mapping in ``text``; all words are strings.  Raises InputError, naming ``what`` and the line."""
-    reader = _Reader(text, what)
-    reader.skip()
-    if reader.next() == "{":
-        found = reader.value()
-        reader.skip()
-        if reader.next():
-            raise reader.error("the end of the file")
+    place = _Place(text, what)
+    place.skip()
+    if place.next() == "{":
+        found = place.value()
+        place.skip()
+        if place.next():
+            raise place.error("the end of the file")
         assert isinstance(found, dict)
         return found
-    if text.startswith("---", reader.at):
-        reader.at += 3
-        reader.skip()
+    if text.startswith("---", place.at):
+        place.at += 3
+        place.skip()
     result: dict[str, Value] = {}
-    while reader.next():
-        reader.entry(result)
-        reader.skip()
+    while place.next():
+        place.entry(result)
+        place.skip()
     return result
 
 
-class _Reader:
+class _Place:
+    """Where reading has come to in a text."""
+
     def __init__(self, text: str, what: str) -> None:
         self.text, self.what, self.at = text, what, 0
 

@@ -22,8 +22,9 @@ from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...topologies.build import check_size
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief, unexpected
-from .rated import RatedNetwork, in_units
+from ..lines import whole_number
+from ..rated import RatedNetwork, in_units
+from ..text_files import brief
 
 _HEADER = ("nodes", "tiers", "podsize")
 _OF_TIER = ("downlink_speed_gbps", "radix_down", "radix_up", "oversubscribed", "bundle")
@@ -131,28 +132,28 @@ def _parsed(file: File) -> tuple[dict[str, int], list[_Tier]]:
     header: dict[str, int] = {}
     tiers: dict[int, dict[str, int]] = {}
     now: dict[str, int] | None = None
-    for number, line in enumerate(file.text.splitlines(), 1):
-        words = line.split()
-        if not words or words[0].startswith("#"):
-            continue
-        where, name = f"{file.what}, line {number}", words[0].lower()
+    for line in file.lines(comment_lines="#"):
+        words = line.words
+        name = words[0].lower()
         if len(words) != 2:
-            raise InputError(f"{where} has {len(words)} words; a name and a number were expected, such as Radix_Down 8")
-        value = _number(words[1], f"{where}: {words[0]}")
+            raise InputError(
+                f"{line.place} has {len(words)} words; a name and a number were expected, such as Radix_Down 8"
+            )
+        value = whole_number(words[1], f"{line.place}: {words[0]}", "a whole number below 10^9")
         if name == "tier":
             if value > 2 or value in tiers:
-                raise InputError(f"{where}: tier {value}{' again' if value in tiers else ''}; 0, 1 and 2 once each")
+                raise line.error(f"tier {value}{' again' if value in tiers else ''}; 0, 1 and 2 once each")
             now = tiers[value] = {}
             continue
         known = _HEADER if now is None else (*_OF_TIER, *_UNUSED)
         if name not in known:
             place = "before the tiers" if now is None else "of a tier"
-            raise InputError(f"{where}: {brief(words[0])} {place} is unknown; {did_you_mean(name, known)}")
+            raise line.error(f"{brief(words[0])} {place} is unknown; {did_you_mean(name, known)}")
         into = header if now is None else now
         if name in into:
-            raise InputError(f"{where}: {words[0]} is stated twice")
+            raise line.error(f"{words[0]} is stated twice")
         if value == 0 and name not in _UNUSED:
-            raise InputError(f"{where}: {words[0]} is 0; at least 1 was expected")
+            raise line.error(f"{words[0]} is 0; at least 1 was expected")
         into[name] = value
     missing = [x for x in _HEADER if x not in header]
     if missing:
@@ -174,12 +175,6 @@ def _tier(what: str, tier: int, found: dict[str, int], *, top: bool) -> _Tier:
         found["downlink_speed_gbps"], found["radix_down"], found.get("radix_up", 0), found.get("oversubscribed", 1),
         found.get("bundle", 1),
     )  # fmt: skip
-
-
-def _number(text: str, what: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
-        raise unexpected(what, text, "a whole number below 10^9")
-    return int(text)
 
 
 HTSIM: NetworkFormat = Format(

@@ -15,7 +15,7 @@ from ...core.network import Network
 from ...topologies.build import check_size
 from ...topologies.grid.lattice import mesh
 from ...topologies.grid.torus import torus
-from ..text_files import unexpected
+from ..lines import whole_number
 
 
 class Mesh(NamedTuple):
@@ -105,9 +105,7 @@ def _inside(one: Mesh) -> list[tuple[Int64, int]]:
 
 def whole(text: object, what: str, *, least: int = 0) -> int:
     """``text`` as a number; raises InputError where it is none, or below ``least``."""
-    if not (isinstance(text, str) and text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) >= least):
-        raise unexpected(what, text, f"a whole number of at least {least}")
-    return int(text)
+    return whole_number(text, what, f"a whole number of at least {least}", least=least)
 
 
 def check_once(numbers: list[int], what: str) -> None:

@@ -23,14 +23,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.errors import InputError
+from ...core.errors import InputError, warn
 from ...core.network import Network
 from ...machine.memory import check_memory
-from .. import warn
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..rates import gbps_of
-from ..text_files import MEGABYTE, brief, read_text, stem, unexpected
-from .rated import RatedNetwork, in_units
+from ..lines import Line, whole_number
+from ..rated import RatedNetwork, gbps_of, in_units
+from ..text_files import MEGABYTE, brief, stem, unexpected
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 4_000_000
@@ -58,7 +57,7 @@ class _Links(NamedTuple):
 
 def read_ns3(file: File, bandwidth: Bandwidth = None) -> Network:
     """The network; raises InputError, with the line, for anything that is not such a list."""
-    lines = _lines(read_text(file.path, limit=_LIMIT, wanted="a list of links"))
+    lines = file.lines(limit=_LIMIT, wanted="a list of links")
     header = _header(lines, file.what)
     special = _switches(lines, header, file.what)
     check_memory(header.links * _LINK_BYTES + header.nodes * 200, f"{file.what} ({header.links:,} links)")
@@ -72,22 +71,13 @@ def read_ns3(file: File, bandwidth: Bandwidth = None) -> Network:
     return _network(file, header, links, is_switch, is_nvswitch, bandwidth)
 
 
-def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.split()
-        if words:
-            yield number, words
-
-
 def _whole(text: str, what: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) <= _MOST):
-        raise unexpected(what, text, f"a whole number of at most {_MOST}")
-    return int(text)
+    return whole_number(text, what, f"a whole number of at most {_MOST}", most=_MOST)
 
 
-def _header(lines: Iterator[tuple[int, list[str]]], what: str) -> _Header:
-    number, words = next(lines, (1, []))
-    where = f"{what}, line {number}"
+def _header(lines: Iterator[Line], what: str) -> _Header:
+    first = next(lines, Line(1, "", f"{what}, line 1"))
+    words, where = first.words, first.place
     if len(words) not in (3, 6):
         raise InputError(
             f"{where} has {len(words)} words; nodes, switches and links were expected, or SimAI's six: nodes, GPUs per "
@@ -110,16 +100,16 @@ def _header(lines: Iterator[tuple[int, list[str]]], what: str) -> _Header:
     return header
 
 
-def _switches(lines: Iterator[tuple[int, list[str]]], header: _Header, what: str) -> list[int]:
+def _switches(lines: Iterator[Line], header: _Header, what: str) -> list[int]:
     count = header.nvswitches + header.switches
     found: list[int] = []
     while len(found) < count:
-        number, words = next(lines, (0, []))
-        if not words:
+        line = next(lines, None)
+        if line is None:
             raise InputError(f"{what} ends after the numbers of {len(found)} switches; {count} were expected")
-        found += [_node(x, header, f"{what}, line {number}: a switch") for x in words]
+        found += [_node(x, header, f"{line.place}: a switch") for x in line.words]
         if len(found) > count:
-            raise InputError(f"{what}, line {number}: {len(found)} switches, where line 1 has {count}")
+            raise line.error(f"{len(found)} switches, where line 1 has {count}")
     if len(set(found)) < count:
         twice = next(x for k, x in enumerate(found) if x in found[:k])
         raise InputError(f"{what}: switch {twice} is listed twice")
@@ -133,13 +123,13 @@ def _node(text: str, header: _Header, what: str) -> int:
     return node
 
 
-def _links(lines: Iterator[tuple[int, list[str]]], header: _Header, what: str) -> _Links:
+def _links(lines: Iterator[Line], header: _Header, what: str) -> _Links:
     ends: list[tuple[int, int]] = []
     rates: list[Fraction] = []
     seen: dict[tuple[int, int], int] = {}
     known: dict[str, Fraction] = {}
-    for number, words in lines:
-        where = f"{what}, line {number}"
+    for line in lines:
+        where, words = line.place, line.words
         if len(ends) == header.links:
             warn(f"{where} and what follows is not used: line 1 has {header.links} links, and ns-3 reads no more")
             break
@@ -148,8 +138,8 @@ def _links(lines: Iterator[tuple[int, list[str]]], header: _Header, what: str) -
         u, v = (_node(x, header, f"{where}: a node") for x in words[:2])
         if u == v:
             raise InputError(f"{where}: node {u} is joined to itself")
-        first = seen.setdefault((min(u, v), max(u, v)), number)
-        if first != number:
+        first = seen.setdefault((min(u, v), max(u, v)), line.number)
+        if first != line.number:
             raise InputError(
                 f"{where}: nodes {u} and {v} are joined in line {first} already; of such links ns-3 uses the last "
                 f"alone: one with the bandwidth of both was expected"

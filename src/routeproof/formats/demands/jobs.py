@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...core.errors import InputError
+from ...core.errors import InputError, warn
 from ...core.network import Network
-from .. import warn
 from ..documents.json_text import parse_json
 from ..text_files import FilePath, brief, read_text, shown
 from .host_list import hosts_of

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 
-from ...core.errors import InputError
+from ...core.errors import InputError, warn
 from ...core.network import Network
-from .. import warn
 from ..text_files import brief
 from .queues import QueuedJob
 

@@ -16,10 +16,8 @@ from typing import Any
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
-from .found import Found, Kind
-from .meanings import MEANINGS
-from .plain_lists import Cable
-from .routes import BITS, Hop, Prefix, Route, RouteTable, prefix_of
+from .device_dumps import Cable, DeviceDumps, Kind
+from .routes import BITS, MEANINGS, Hop, Prefix, Route, RouteTable, prefix_of
 
 _ROUTE_COLUMNS = ("Node", "VRF", "Network", "Protocol")
 _EDGE_COLUMNS = ("Interface", "Remote_Interface")
@@ -80,7 +78,7 @@ def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
         yield what, found
 
 
-def _read_routes(file: File, device: str, found: Found) -> None:  # noqa: ARG001  # rows name devices
+def _read_routes(file: File, device: str, found: DeviceDumps) -> None:  # noqa: ARG001  # rows name devices
     by: dict[tuple[str, Prefix], list[tuple[str, Row]]] = {}
     for what, row in _rows(file, _ROUTE_COLUMNS):
         if "AS_Path" in row or "Status" in row:
@@ -175,7 +173,7 @@ def _resolved(
     return parts, ""
 
 
-def _read_edges(file: File, device: str, found: Found) -> None:  # noqa: ARG001  # rows name devices
+def _read_edges(file: File, device: str, found: DeviceDumps) -> None:  # noqa: ARG001  # rows name devices
     known: set[frozenset[tuple[str, str]]] = set()
     for what, row in _rows(file, _EDGE_COLUMNS):
         _add_edge(found, known, _end(row["Interface"], what), _end(row["Remote_Interface"], what), what)
@@ -194,14 +192,14 @@ def _end(value: object, what: str) -> tuple[str, str]:
 
 
 def _add_edge(
-    found: Found, known: set[frozenset[tuple[str, str]]], a: tuple[str, str], b: tuple[str, str], what: str
+    found: DeviceDumps, known: set[frozenset[tuple[str, str]]], a: tuple[str, str], b: tuple[str, str], what: str
 ) -> None:
     if frozenset((a, b)) not in known:  # each cable is there in both directions
         known.add(frozenset((a, b)))
         found.cables.append(Cable((a, b), None, what))
 
 
-def _read_layer1(file: File, device: str, found: Found) -> None:  # noqa: ARG001  # edges name devices
+def _read_layer1(file: File, device: str, found: DeviceDumps) -> None:  # noqa: ARG001  # edges name devices
     edges, known = file.document.get("edges"), set[frozenset[tuple[str, str]]]()
     if not isinstance(edges, list) or not all(isinstance(x, dict) for x in edges):
         raise InputError(f"{file.what}: edges is {brief(edges)}; a list of objects was expected")

@@ -9,10 +9,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ...core.errors import InputError
-from .. import warn
-from .lldp import Neighbour
-from .plain_lists import Cable
+from ...core.errors import InputError, warn
+from .device_dumps import Cable, Neighbour
 
 End = tuple[str, str]
 _MOST_LAYERS = 8

@@ -12,37 +12,23 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...core.errors import InputError
-from .. import warn
+from ...core.errors import InputError, warn
+from ...core.registry import Registry
 from ..folder import files_in, text_files, unread_in, warn_of_others
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief, shown, stem, unexpected
-from .batfish import BATFISH_EDGES, BATFISH_LAYER1, BATFISH_ROUTES
 from .cabling import Cabling, cabling_of
+from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .fabric import EthernetNetwork
-from .found import DEFAULT_VRF, Found, Kind
-from .frr_routes import FRR_JSON
-from .frr_text import FRR_TEXT
-from .linux_links import LINUX_LINKS
-from .linux_routes import LINUX_NEXT_HOPS, LINUX_ROUTES
-from .lldp import is_lldp, lldp_neighbours
-from .lldp_text import LLDP_KEY_VALUE, LLDP_PLAIN, LLDP_TABLE
-from .plain_lists import cables, host_lines, is_cables, is_hosts
-from .sonic_db import SONIC_DB
 from .terminals import terminals_of
 
 _SHOWN = 6
-_LLDP_JSON = Kind("LLDP", is_lldp, lambda f, device, to: to.add_neighbours(device, lldp_neighbours(f), f.what))
-_CABLES = Kind("cables", is_cables, lambda f, _, to: to.cables.extend(cables(f)), is_dump=False)
-_HOSTS = Kind("hosts", is_hosts, lambda f, _, to: to.hosts.extend(host_lines(f)), is_dump=False)
-_KINDS = (
-    FRR_JSON, FRR_TEXT, LINUX_ROUTES, LINUX_NEXT_HOPS, LINUX_LINKS, SONIC_DB, _LLDP_JSON, LLDP_PLAIN, LLDP_KEY_VALUE,
-    LLDP_TABLE, BATFISH_ROUTES, BATFISH_EDGES, BATFISH_LAYER1, _CABLES, _HOSTS,
-)  # fmt: skip
+KINDS: Registry[Kind] = Registry("kind of file", Kind, rooms=[str(__package__)])
+"""Every kind of file by its name; an entry stands beside the code that reads it."""
 
 
 def _kind(file: File) -> Kind | None:
-    return next((x for x in _KINDS if x.sniff(file)), None)
+    return next((x for x in KINDS.own.values() if x.sniff(file)), None)
 
 
 def ethernet_dumps(file: File) -> str:
@@ -54,8 +40,8 @@ def ethernet_dumps(file: File) -> str:
     return ""
 
 
-def _read(path: str, vrf: str) -> Found:
-    found = Found(vrf)
+def _read(path: str, vrf: str) -> DeviceDumps:
+    found = DeviceDumps(vrf)
     for inside, file in text_files(path, wanted="routes, neighbours, cables or hosts (else remove the file)"):
         folder, base = os.path.split(inside)
         kind = _kind(file)
@@ -138,7 +124,7 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     )
 
 
-def _check_capitals(found: Found, devices: list[str], what: str) -> None:
+def _check_capitals(found: DeviceDumps, devices: list[str], what: str) -> None:
     """Raise InputError where a device has another name that differs in capital letters only: one device or two?"""
     spelled: dict[str, str] = {}
     told: set[tuple[str, str]] = set()

@@ -14,9 +14,8 @@ from typing import NamedTuple
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
-from .found import DEFAULT_VRF, Found, Kind
-from .meanings import Marks, hops_of, lost_by, route_of
-from .routes import Hop, Route, prefix_of, weight_of
+from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
+from .routes import Hop, Marks, Route, hops_of, lost_by, prefix_of, route_of, weight_of
 
 _HEADER = re.compile(r"> - selected route, \* - FIB route")
 _ROUTE = re.compile(r"([A-Za-z])(?:\[\d+\])?([ >*qrtobd#]*?)\s*([0-9a-fA-F:.]+/\d+) (.*)")
@@ -45,7 +44,7 @@ def is_frr_text(file: File) -> bool:
     return bool(_HEADER.search(file.start[:8192]))
 
 
-def frr_text_routes(file: File, device: str, found: Found) -> Iterator[Route]:
+def frr_text_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
     """The selected routes of a VRF; raises InputError, with the line, for what is not understood."""
     vrf, begun = DEFAULT_VRF, False
     route: tuple[str, str, str, list[_Line]] | None = None  # protocol, prefix, VRF, next hops
@@ -90,7 +89,7 @@ def _named(header: re.Match[str]) -> str:
     return header[2] if vrf == DEFAULT_VRF and header[2] not in (None, _MAIN) else vrf
 
 
-def _made(route: tuple[str, str, str, list[_Line]], device: str, found: Found, what: str) -> Iterator[Route]:
+def _made(route: tuple[str, str, str, list[_Line]], device: str, found: DeviceDumps, what: str) -> Iterator[Route]:
     code, text, vrf, lines = route
     if not found.is_wanted(device, vrf):
         return
@@ -151,7 +150,7 @@ def _is_part(text: str) -> bool:
     return bool(_AGE.match(text)) or text.startswith((*_PARTS, *_NO_PARTS, "weight "))
 
 
-def _read(file: File, device: str, found: Found) -> None:
+def _read(file: File, device: str, found: DeviceDumps) -> None:
     found.add_routes(device, list(frr_text_routes(file, device, found)), file.what)
 
 

@@ -1,44 +1,40 @@
-"""Neighbours as lldpd prints them: ``lldpctl -f json``, ``lldpcli -f json show neighbors``, and with ``json0``.
+"""Neighbours: JSON of lldpd, ``lldpctl -f json``, ``lldpcli -f json show neighbors``, and with ``json0``; text,
+``lldpcli show neighbors`` (lldpctl, SONiC's ``show lldp neighbors``), its ``-f keyvalue``; and SONiC's ``show lldp
+table``.
 
-``json`` leaves out lists of one and takes names as keys; ``json0`` always has the same form.  Source: lldpctl(8).
+``json`` leaves out lists of one and takes names as keys; ``json0`` always has the same form.  Source: lldpctl(8);
+lldpd 1.0, ``src/client/text_writer.c`` and ``kv_writer.c``; sonic-utilities, ``scripts/lldpshow``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
+from .device_dumps import DeviceDumps, Kind, Neighbour
 
-_MEDIUM = re.compile(r"(\d{1,6})(G|Gig)?base", re.I)
-_BEGINNING = re.compile(r'\s*\{\s*"lldp"\s*:')
-
-
-@dataclass(frozen=True)
-class Neighbour:
-    """Who is at ``port`` of a device: its name, what it may call its own port, and its addresses; ``medium``: the kind
-    of cable by the name of IEEE 802.3 (``40GbaseCR4 - ...``), where it tells."""
-
-    port: str
-    name: str
-    far_ports: tuple[str, ...]
-    addresses: tuple[str, ...]
-    medium: str = ""
-
-    @property
-    def gbps(self) -> Fraction | None:
-        """The rate in the name of the medium."""
-        rate = _MEDIUM.match(self.medium)
-        return None if rate is None else Fraction(int(rate[1])) / (1 if rate[2] else 1000)
+_BEGINNING = re.compile(r'\A\s*\{\s*"lldp"\s*:')
+_PLAIN = re.compile(r"\A\s*-{5,}\s*\n\s*LLDP neighbors:\s*\n\s*-{5,}")
+_INTERFACE = re.compile(r"Interface:\s+(\S+?), via: ")
+_FIELD = re.compile(r"\s+([A-Za-z-]+|MAU oper type):\s*(.*)")
+_KEY_VALUE = re.compile(r"\A(?:lldp\.\S+?\.(?:via|rid|chassis\.|port\.)\S*=.*\n|\s)*?\s*lldp\.\S+?\.via=")
+_LINE_OF_KEY = re.compile(r"lldp\.(.+?)\.(via|rid|age|ttl|chassis\.[^=]*|port\.[^=]*|[a-z-]+(?:\.[^=]*)?)=(.*)")
+_TABLE = re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID\s", re.M)
+_RULE = re.compile(r"-+(\s+-+)+\s*$")
+_SUBTYPES = ("ifname", "local", "mac", "ifalias", "ip", "unhandled")
+Fields = Mapping[str, list[str]]
+"""What a neighbour is told by, by the names of a form."""
 
 
-def is_lldp(file: File) -> bool:
-    return bool(_BEGINNING.match(file.start[:4096]))
+def _made(port: str, name: str, far: Iterable[str], addresses: Iterable[str], medium: str, what: str) -> Neighbour:
+    ports = tuple(dict.fromkeys(x for x in far if x))
+    if not name or not ports:
+        raise InputError(f"{what} without {'a port' if name else 'a name'}; is the file whole?")
+    return Neighbour(port, name, ports, tuple(addresses), medium)
 
 
 def lldp_neighbours(file: File) -> list[Neighbour]:
@@ -66,11 +62,11 @@ def _neighbour(port: str, entry: dict[str, Any], what: str) -> Neighbour:
     if not name and len(chassis) == 1 and "id" not in chassis:
         name, chassis = next(iter(chassis)), _first(next(iter(chassis.values())))
     name = name or _value(chassis.get("id"))
-    ports = tuple(dict.fromkeys(x for x in (_value(far.get("id")), _value(far.get("descr"))) if x))
-    if not name or not ports:
-        raise InputError(f"{what} has a neighbour without {'a port' if name else 'a name'}; is the file whole?")
     medium = _value(_first(far.get("auto-negotiation")).get("current"))
-    return Neighbour(port, name, ports, tuple(_value(x) for x in _listed(chassis.get("mgmt-ip"))), medium)
+    addresses = (_value(x) for x in _listed(chassis.get("mgmt-ip")))
+    return _made(
+        port, name, (_value(far.get(x)) for x in ("id", "descr")), addresses, medium, f"{what} has a neighbour"
+    )
 
 
 def _listed(value: Any) -> list[Any]:
@@ -86,3 +82,96 @@ def _value(value: Any) -> str:
     """The text in ``"x"``, ``{"value": "x"}`` or ``[{"value": "x"}]``."""
     one = next(iter(_listed(value)), "")
     return str(one.get("value", "")) if isinstance(one, dict) else str(one)
+
+
+def plain_neighbours(file: File) -> list[Neighbour]:
+    """Of ``lldpcli show neighbors``; raises InputError, with the line, for what is not understood."""
+    found: list[tuple[str, dict[str, list[str]]]] = []
+    for line in file.lines(comment_lines="---", indented=True):
+        if line.text.strip() == "LLDP neighbors:":
+            continue
+        begins, part = _INTERFACE.match(line.text), _FIELD.match(line.text)
+        if begins:
+            found.append((begins[1], {}))
+        elif part and found:
+            found[-1][1].setdefault(part[1], []).append(part[2].strip())
+        elif not found:
+            raise line.error(f"{brief(line.text)}; Interface: NAME, via: LLDP was expected")
+    return [_of_fields(port, fields, file.what) for port, fields in found]
+
+
+def _of_fields(port: str, fields: Fields, what: str) -> Neighbour:
+    name = fields.get("SysName") or [_after(x) for x in fields.get("ChassisID", [])]
+    far = [_after(x) for x in fields.get("PortID", [])] + fields.get("PortDescr", [])
+    return _of_text(port, name, far, fields.get("MgmtIP", []), fields.get("MAU oper type"), what)
+
+
+def _of_text(
+    port: str, name: list[str], far: list[str], addresses: list[str], media: list[str] | None, what: str
+) -> Neighbour:
+    medium = media[0] if media else ""
+    return _made(port, name[0] if name else "", far, addresses, medium, f"{what} has a neighbour at {port}")
+
+
+def _after(text: str) -> str:
+    """``swp1`` of ``ifname swp1``."""
+    return text.partition(" ")[2].strip()
+
+
+def key_value_neighbours(file: File) -> list[Neighbour]:
+    """Of ``lldpcli -f keyvalue show neighbors``; every neighbour begins with ``via``."""
+    found: list[tuple[str, dict[str, list[str]]]] = []
+    for line in file.lines(indented=True):
+        if not line.text.startswith("lldp."):  # what goes on from the line above, as descriptions of systems do
+            continue
+        key = _LINE_OF_KEY.match(line.text)
+        if key is None:
+            raise line.error(f"{brief(line.text)} is not understood; is the file whole?")
+        if key[2] == "via":
+            found.append((key[1], {}))
+        if not found or found[-1][0] != key[1]:
+            raise line.error(f"{brief(line.text)}; lldp.{key[1]}.via= was expected before")
+        found[-1][1].setdefault(key[2], []).append(key[3].strip())
+    return [_of_keys(port, fields, file.what) for port, fields in found]
+
+
+def _of_keys(port: str, fields: Fields, what: str) -> Neighbour:
+    name = fields.get("chassis.name") or [x for k in _SUBTYPES for x in fields.get(f"chassis.{k}", [])]
+    far = [x for k in _SUBTYPES for x in fields.get(f"port.{k}", [])] + fields.get("port.descr", [])
+    media = fields.get("port.auto-negotiation.current")
+    return _of_text(port, name, far, fields.get("chassis.mgmt-ip", []), media, what)
+
+
+def table_neighbours(file: File) -> list[Neighbour]:
+    """Of SONiC's ``show lldp table``; columns are as wide as the rules below their names."""
+    lines = file.text.splitlines()
+    head = next(k for k, line in enumerate(lines) if _TABLE.match(line))
+    if head + 1 >= len(lines) or not _RULE.match(lines[head + 1]):
+        raise InputError(f"{file.what}, line {head + 2}: a rule (-----  -----) was expected below the names of columns")
+    starts = [x.start() for x in re.finditer(r"-+", lines[head + 1])]
+    ends = [*starts[1:], None]
+    result = []
+    for number, line in enumerate(lines[head + 2 :], head + 3):
+        if line.startswith("----") or not line.strip():
+            break
+        cells = [line[a:b].strip() for a, b in zip(starts, ends, strict=True)]
+        port, name, *far = cells
+        result.append(_of_text(port, [name], far[0::2][:2], [], None, f"{file.what}, line {number}"))
+    total = next((int(x[1]) for line in lines if (x := re.match(r"Total entries displayed:\s+(\d+)", line))), None)
+    if total is None or total != len(result):
+        said = "does not say how many entries it has" if total is None else f"says that it has {total}"
+        raise InputError(f"{file.what} has {len(result)} neighbours and {said}; is it cut off?")
+    return result
+
+
+def _kind(name: str, form: re.Pattern[str], read: Callable[[File], list[Neighbour]]) -> Kind:
+    def add(file: File, device: str, found: DeviceDumps) -> None:
+        found.add_neighbours(device, read(file), file.what)
+
+    return Kind(name, lambda file: form.search(file.start[:4096]) is not None, add)
+
+
+LLDP_JSON = _kind("LLDP", _BEGINNING, lldp_neighbours)
+LLDP_PLAIN = _kind("LLDP (text)", _PLAIN, plain_neighbours)
+LLDP_KEY_VALUE = _kind("LLDP (key=value)", _KEY_VALUE, key_value_neighbours)
+LLDP_TABLE = _kind("LLDP (SONiC)", _TABLE, table_neighbours)

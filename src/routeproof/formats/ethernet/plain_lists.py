@@ -7,33 +7,14 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import NamedTuple
 
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief, parse_number
+from .device_dumps import Cable, HostLine, Kind
 
 _CABLES = re.compile(r"\s*device\s*,\s*port\s*,\s*device\s*,\s*port\s*(,\s*bandwidth\s*)?$", re.I | re.M)
 _HOSTS = re.compile(r"\s*name\s*,\s*address\s*(,\s*device\s*,\s*port\s*)?$", re.I | re.M)
-
-
-class Cable(NamedTuple):
-    """Both ends, as (device, port); ``gbps``: None where it is not stated."""
-
-    ends: tuple[tuple[str, str], tuple[str, str]]
-    gbps: Fraction | None
-    what: str
-
-
-class HostLine(NamedTuple):
-    """A host's name and address, and where it is ("" where that is not said)."""
-
-    name: str
-    address: str
-    device: str
-    port: str
-    what: str
 
 
 def is_cables(file: File) -> bool:
@@ -76,3 +57,7 @@ def _rows(file: File) -> Iterator[tuple[str, list[str]]]:
         if width:
             yield what, cells
         width = len(cells)
+
+
+CABLES = Kind("cables", is_cables, lambda f, _, to: to.cables.extend(cables(f)), is_dump=False)
+HOSTS = Kind("hosts", is_hosts, lambda f, _, to: to.hosts.extend(host_lines(f)), is_dump=False)

@@ -14,10 +14,8 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
-from .found import DEFAULT_VRF, Found, Kind
-from .lldp import Neighbour
-from .meanings import Hops, hops_of, route_of
-from .routes import Hop, Prefix, Route, prefix_of, weight_of
+from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind, Neighbour
+from .routes import Hop, Hops, Prefix, Route, hops_of, prefix_of, route_of, weight_of
 
 _TABLES = ("ROUTE_TABLE", "NEXTHOP_GROUP_TABLE", "LLDP_ENTRY_TABLE", "LAG_MEMBER_TABLE", "INTF_TABLE", "PORT_TABLE")
 _TUNNELS = ("vni_label", "segment", "mpls_nh", "seg_src", "vpn_sid", "policy", "pic_context_id")
@@ -49,7 +47,7 @@ def _tables(file: File) -> dict[str, Entries]:
     return found
 
 
-def _read(file: File, device: str, found: Found) -> None:
+def _read(file: File, device: str, found: DeviceDumps) -> None:
     tables = _tables(file)
     neighbours = [_neighbour(port, x, file.what) for port, x in tables["LLDP_ENTRY_TABLE"].items()]
     if neighbours:
@@ -101,7 +99,9 @@ def _neighbour(port: str, fields: Mapping[str, str], what: str) -> Neighbour:
     return Neighbour(port, name, ports, addresses)
 
 
-def _routes(entries: Entries, groups: Entries, device: str, found: Found, down: set[str], what: str) -> Iterator[Route]:
+def _routes(
+    entries: Entries, groups: Entries, device: str, found: DeviceDumps, down: set[str], what: str
+) -> Iterator[Route]:
     for key, own in entries.items():
         vrf, text = DEFAULT_VRF, key
         if not re.match(r"[0-9a-fA-F:.]+(/\d+)?$", key):

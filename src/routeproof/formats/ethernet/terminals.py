@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...core.errors import InputError
-from .. import warn
+from ...core.errors import InputError, warn
 from .cabling import Cabling, End, device_named
+from .device_dumps import HostLine
 from .fabric import EthernetHost
-from .plain_lists import HostLine
 from .routes import BITS, Prefix, RouteTable, prefix_of
 
 _SHOWN = 8

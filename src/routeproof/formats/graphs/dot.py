@@ -7,7 +7,6 @@ nodes of ``type=host``, and a channel carries its ``capacity``, a rate with a un
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
@@ -15,7 +14,8 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..documents.network import number_text
 from ..format import File, Format, NetworkFormat
-from ..rates import gbps_of
+from ..lines import tokens
+from ..rated import gbps_of
 from ..text_files import brief, write_text_atomic
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, network_of
 
@@ -66,49 +66,39 @@ def _quoted(text: str) -> str:
     return f'"{safe}"'
 
 
-class _Reader:
+class _Statements:
     """Statements one after the other; raises InputError, with the line, for what is not read."""
 
     def __init__(self, file: File) -> None:
-        self._what, self._line = file.what, 1
-        self._tokens = self._found(file.text)
-        self.kind, self.token = next(self._tokens)
+        self._what = file.what
+        self._tokens = tokens(file.text, _TOKEN, self._unknown, end="the end of the file")
+        self._now = next(self._tokens)
         self.nodes: dict[str, Attributes] = {}
         self.edges: list[tuple[str, str, bool, Attributes]] = []
         self._given: dict[str, Attributes] = {x: {} for x in _DEFAULTS}
 
-    def _found(self, text: str) -> Iterator[tuple[str, str]]:
-        at = 0
-        while at < len(text):
-            match = _TOKEN.match(text, at)
-            if match is None:
-                raise self._error(f"unexpected {brief(text[at : at + 20])}; is a text or a comment not closed?")
-            if match.lastgroup != "space":
-                yield str(match.lastgroup), match.group()
-            self._line += match.group().count("\n")
-            at = match.end()
-        while True:
-            yield "end", "the end of the file"
+    def _unknown(self, rest: str, line: int) -> InputError:
+        return InputError(f"{self._what}, line {line}: unexpected {brief(rest)}; is a text or a comment not closed?")
 
     def _error(self, why: str) -> InputError:
-        return InputError(f"{self._what}, line {self._line}: {why}")
+        return InputError(f"{self._what}, line {self._now.line}: {why}")
 
     def _next(self) -> str:
-        token, (self.kind, self.token) = self.token, next(self._tokens)
-        return token
+        token, self._now = self._now, next(self._tokens)
+        return token.text
 
     def _at(self, *marks: str) -> bool:
-        return self.kind == "mark" and self.token in marks
+        return self._now.kind == "mark" and self._now.text in marks
 
     def _take(self, *wanted: str) -> str:
         if not self._at(*wanted):
-            raise self._error(f"{brief(self.token)}; {' or '.join(wanted)} was expected")
+            raise self._error(f"{brief(self._now.text)}; {' or '.join(wanted)} was expected")
         return self._next()
 
     def _word(self, what: str) -> str:
-        if self.kind not in ("name", "text"):
-            raise self._error(f"{brief(self.token)}; {what} was expected")
-        quoted = self.kind == "text"
+        if self._now.kind not in ("name", "text"):
+            raise self._error(f"{brief(self._now.text)}; {what} was expected")
+        quoted = self._now.kind == "text"
         token = self._next()
         return token[1:-1].replace('\\"', '"').replace("\\\\", "\\") if quoted else token
 
@@ -125,16 +115,16 @@ class _Reader:
             else:
                 self._statement(directed)
         self._next()
-        if self.kind != "end":
-            raise self._error(f"{brief(self.token)} after the graph; one graph was expected")
+        if self._now.kind != "end":
+            raise self._error(f"{brief(self._now.text)} after the graph; one graph was expected")
 
     def _take_kind(self) -> str:
-        if self.kind != "name" or self.token.lower() not in ("graph", "digraph"):
-            raise self._error(f"{brief(self.token)}; graph or digraph was expected")
+        if self._now.kind != "name" or self._now.text.lower() not in ("graph", "digraph"):
+            raise self._error(f"{brief(self._now.text)}; graph or digraph was expected")
         return self._next().lower()
 
     def _is(self, *words: str) -> bool:
-        return self.kind == "name" and self.token.lower() in words
+        return self._now.kind == "name" and self._now.text.lower() in words
 
     def _statement(self, directed: bool) -> None:
         if self._is("subgraph") or self._at("{"):
@@ -179,7 +169,7 @@ class _Reader:
 def read_dot(file: File) -> ForeignGraph:
     """Nodes and edges in the order in which the file names them; a ``capacity`` with a unit is the bandwidth, in bit/s,
     where edges state no ``bandwidth``; where nodes are of ``type=host``, these are the terminals."""
-    reader = _Reader(file)
+    reader = _Statements(file)
     reader.read()
     number = {name: v for v, name in enumerate(reader.nodes)}
     if any(x.get("type") == "host" for x in reader.nodes.values()):

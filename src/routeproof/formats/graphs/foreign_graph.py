@@ -22,9 +22,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
-from .. import warn
 from ..documents.network import MAX_NODES, is_attribute_name, positive_number
 from ..format import Bandwidth, WithMissing
 from ..text_files import brief, parse_number, unexpected

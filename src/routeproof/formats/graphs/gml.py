@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...core.errors import InputError
+from ...core.errors import InputError, warn
 from ...core.network import Network
-from .. import warn
 from ..documents.network import number_text, numeric_attributes
 from ..format import Format, NetworkFormat
+from ..lines import tokens
 from ..text_files import FilePath, brief, read_text, shown, stem, write_text_atomic
 from .foreign_graph import (
     Attributes,
@@ -42,26 +42,17 @@ _KEY = re.compile("[A-Za-z][A-Za-z0-9]*")
 _BIGGEST = 2**31  # GML integers are 32-bit
 
 
-def _tokens(text: str, what: str) -> Iterator[tuple[str, str, int]]:
-    at, line = 0, 1
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            if text[at] == '"':
-                raise InputError(f"{what}, line {line}: a string is not closed (is the file cut off?)")
-            raise InputError(f"{what}, line {line}: unexpected {brief(text[at])}; a key, a value or a bracket expected")
-        kind, token = str(match.lastgroup), match.group()
-        if kind != "space":
-            yield kind, token, line
-        line += token.count("\n")
-        at = match.end()
-
-
 def _parse(text: str, what: str) -> Entries:
     """The entries of the file, without recursion."""
+
+    def refuse(rest: str, line: int) -> InputError:
+        if rest[0] == '"':
+            return InputError(f"{what}, line {line}: a string is not closed (is the file cut off?)")
+        return InputError(f"{what}, line {line}: unexpected {brief(rest[0])}; a key, a value or a bracket expected")
+
     stack: list[Entries] = [[]]
     key, place = "", f"{what}, line 1"
-    for kind, token, line in _tokens(text, what):
+    for kind, token, line in tokens(text, _TOKEN, refuse):
         place = f"{what}, line {line}"
         if not key and kind == "close" and len(stack) > 1:
             stack.pop()

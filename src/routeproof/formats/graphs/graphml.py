@@ -40,7 +40,7 @@ _NAMES_OF_DATA = (is_rate_name, is_terminals_name, is_multiplicity_name, is_stat
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class _Reader:
+class _Elements:
     """Collects nodes and edges while expat walks through the file."""
 
     def __init__(self, what: str) -> None:
@@ -186,9 +186,9 @@ def _with_defaults(attributes: Attributes, defaults: Attributes) -> Mapping[str,
 def read_graphml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
     """The one graph in a GraphML file of at most ``limit`` bytes; raises InputError on anything else."""
     content = read_bytes(path, limit=limit, wanted="a GraphML file")
-    reader = _Reader(f"file {shown(path)}")
+    elements = _Elements(f"file {shown(path)}")
     try:
-        reader.parser.Parse(content, True)
+        elements.parser.Parse(content, True)
     except expat.ExpatError as error:
         place = f"line {error.lineno}, column {error.offset + 1}"
         reason = expat.ErrorString(error.code) or "not well-formed"
@@ -198,7 +198,7 @@ def read_graphml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
             raise
         reason = str(error).splitlines()[0] if str(error) else "unknown"
         raise InputError(f"file {shown(path)} has an encoding that cannot be read: {brief(reason)}") from None
-    return reader.graph(stem(path))
+    return elements.graph(stem(path))
 
 
 def graphml_text(network: Network) -> str:

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ...core.errors import InputError
-from .. import warn
+from ...core.errors import InputError, warn
 from ..text_files import brief, parse_number
 
 _RATE = re.compile(

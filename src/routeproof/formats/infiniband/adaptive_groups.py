@@ -75,12 +75,12 @@ def read_adaptive_groups(path: FilePath, network: FabricNetwork) -> AdaptiveGrou
     Raises InputError, naming file and line, for switches, lids and ports that the fabric does not have, groups that are
     not defined, private tables (PLFT_NUM above 0), and files that are cut off.
     """
-    reader = _Reader(path, network)
+    reader = _GroupsOfDump(path, network)
     reader.read()
     return reader.finish()
 
 
-class _Reader(DumpReader):
+class _GroupsOfDump(DumpReader):
     wanted, contents = "groups of adaptive routing (ibdiagnet2.far)", "the groups"
 
     def __init__(self, path: FilePath, network: FabricNetwork) -> None:

@@ -17,9 +17,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...core.errors import InputError
-from .. import warn
-from ..format import Bandwidth
+from ...core.errors import InputError, warn
+from ..format import Bandwidth, File
 from ..host_choice import HostChoice
 from ..text_files import brief, unexpected
 from .dumps import LAST_LID
@@ -30,6 +29,12 @@ AGGREGATION_NODE = re.compile(r"(?:.*\s)?Aggregation Node")
 """What a switch with SHARP calls the node that adds up in it ("Mellanox Technologies Aggregation Node")."""
 _SHOWN = 6
 _NO_LID = 0xFFFF  # what some firmware has before a subnet manager gives a lid
+
+
+def fabric_in(file: File, nodes: Iterable[Section], bandwidth: Bandwidth) -> FabricNetwork:
+    """The fabric of the ``nodes`` in a file, of hosts only those with a cable; raises InputError as ``fabric_of``."""
+    kept = {x.key: x for x in nodes if x.kind == "Switch" or x.ends}
+    return fabric_of(kept, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
 
 
 def fabric_of(

@@ -14,12 +14,11 @@ from collections.abc import Iterator
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief, read_text
-from .assemble import fabric_of
+from ..lines import Line
+from ..text_files import brief
+from .assemble import fabric_in
 from .fabric import FabricNetwork
-from .ibnetdiscover import LIMIT
-from .link_states import why_idle
-from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
+from .sections import LIMIT, CableEnd, Section, StatedRate, key_of, why_idle
 
 _COLUMNS = {
     "NODES": ("NodeDesc", "NumPorts", "NodeType", "NodeGUID"),
@@ -33,7 +32,7 @@ _SPEEDS = {
     4: "QDR", 2: "DDR", 1: "SDR",
 }  # fmt: skip
 """By bit, the fastest first: beside an extended speed stands the fastest of the old ones."""
-Row = tuple[int, dict[str, str]]
+Row = tuple[Line, dict[str, str]]
 
 
 def read_db_csv(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
@@ -43,117 +42,103 @@ def read_db_csv(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
     that are in no table.
     """
     tables = _tables(file)
-    nodes: dict[str, Section] = {}
-    key_of: dict[int, str] = {}
+    nodes: dict[int, Section] = {}
     for line, row in tables["NODES"]:
-        guid, place = _number(row, "NodeGUID", file, line), f"{file.what}, line {line}"
-        kind = _KINDS.get(row["NodeType"])
+        guid, kind = _number(row, "NodeGUID", line), _KINDS.get(row["NodeType"])
         if kind is None:
-            raise InputError(
-                f"{place}: NodeType is {brief(row['NodeType'])}; 1 (CA), 2 (switch) or 3 (router) expected"
-            )
-        if guid in key_of:
-            raise InputError(f"{place}: a second node with the GUID 0x{guid:016x}; GUIDs are unique")
-        key = key_of[guid] = f"{'S' if kind == 'Switch' else 'H'}-{guid:016x}"
-        nodes[key] = Section(line, kind, key, guid, row["NodeDesc"], 0, 0, _number(row, "NumPorts", file, line), {})
-    ports = {}
+            raise line.error(f"NodeType is {brief(row['NodeType'])}; 1 (CA), 2 (switch) or 3 (router) expected")
+        if guid in nodes:
+            raise line.error(f"a second node with the GUID 0x{guid:016x}; GUIDs are unique")
+        ports = _number(row, "NumPorts", line)
+        nodes[guid] = Section(line.number, kind, key_of(kind, guid), guid, row["NodeDesc"], ports=ports)
+    rows: dict[tuple[int, int], Row] = {}
     for line, row in tables["PORTS"]:
-        guid, port = _number(row, "NodeGuid", file, line), _number(row, "PortNum", file, line)
-        if guid not in key_of:
-            raise InputError(f"{file.what}, line {line}: a port of node 0x{guid:016x}, which is not among the NODES")
-        ports[guid, port] = (line, row)
-        node = nodes[key_of[guid]]
+        guid, port = _number(row, "NodeGuid", line), _number(row, "PortNum", line)
+        if guid not in nodes:
+            raise line.error(f"a port of node 0x{guid:016x}, which is not among the NODES")
+        rows[guid, port] = (line, row)
+        node = nodes[guid]
         if port == 0 and node.kind == "Switch":
-            node.lid, node.lmc = _number(row, "LID", file, line), _number(row, "LMC", file, line)
+            node.lid, node.lmc = _number(row, "LID", line), _number(row, "LMC", line)
     for line, row in tables["LINKS"]:
-        ends = [(_number(row, f"NodeGuid{k}", file, line), _number(row, f"PortNum{k}", file, line)) for k in (1, 2)]
+        ends = [(_number(row, f"NodeGuid{k}", line), _number(row, f"PortNum{k}", line)) for k in (1, 2)]
         for (guid, port), (far, far_port) in (ends, ends[::-1]):
-            nodes_and_ports = (key_of.get(guid), ports.get((guid, port)), key_of.get(far), ports.get((far, far_port)))
-            if None in nodes_and_ports:
-                raise InputError(
-                    f"{file.what}, line {line}: port {port} of 0x{guid:016x} leads to port {far_port} of 0x{far:016x}, "
-                    f"of which one is not among the NODES and PORTS (cut off?)"
+            if not {guid, far} <= nodes.keys() or not {(guid, port), (far, far_port)} <= rows.keys():
+                raise line.error(
+                    f"port {port} of 0x{guid:016x} leads to port {far_port} of 0x{far:016x}, of which one is not among "
+                    f"the NODES and PORTS (cut off?)"
                 )
-            _add(
-                file, nodes[key_of[guid]], port, (key_of[far], far_port), ports[guid, port], ports[far, far_port], line
-            )
-    nodes = {key: node for key, node in nodes.items() if node.kind == "Switch" or node.ends}
-    return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
+            _add(nodes[guid], port, nodes[far], far_port, rows[guid, port], rows[far, far_port], line)
+    return fabric_in(file, nodes.values(), bandwidth)
 
 
-def _add(file: File, node: Section, port: int, far: tuple[str, int], own: Row, other: Row, line: int) -> None:
+def _add(node: Section, port: int, far: Section, far_port: int, own: Row, other: Row, line: Line) -> None:
     """An end of a cable."""
-    if port in node.ends:
-        first = node.ends[port].line
-        raise InputError(f"{file.what}, line {line}: port {port} of {node.name!r} is there already, in line {first}")
-    host_row = own if node.kind != "Switch" else other if far[0].startswith("H") else own
-    guid = _number(host_row[1], "PortGuid", file, host_row[0])
-    row = own[1]
-    idle = why_idle(
-        f"{file.what}, line {own[0]}", logical=row.get("PortState", ""), physical=row.get("PortPhyState", "")
-    )
-    rate = None if idle else _rate(file, *own)  # a port that is down has none
-    end = node.ends[port] = CableEnd(line, port, far[0], far[1], guid, rate, idle=idle)
+    host_line, host_row = other if node.kind == "Switch" and far.kind != "Switch" else own
+    guid = _number(host_row, "PortGuid", host_line)
+    own_line, row = own
+    idle = why_idle(own_line.place, logical=row.get("PortState", ""), physical=row.get("PortPhyState", ""))
+    rate = None if idle else _rate(*own)  # a port that is down has none
+    end = CableEnd(line.number, port, far.key, far_port, guid, rate, idle=idle)
+    node.add(end, line.place)
     if node.kind != "Switch":
-        end.lid, end.lmc = (_number(own[1], x, file, own[0]) for x in ("LID", "LMC"))
+        end.lid, end.lmc = (_number(row, x, own_line) for x in ("LID", "LMC"))
 
 
-def _rate(file: File, line: int, row: dict[str, str]) -> StatedRate:
-    width, speed = _number(row, "LinkWidthActv", file, line), _number(row, "LinkSpeedActv", file, line)
+def _rate(line: Line, row: dict[str, str]) -> StatedRate:
+    width, speed = _number(row, "LinkWidthActv", line), _number(row, "LinkSpeedActv", line)
     bit = next((x for x in _SPEEDS if speed & x), None)
     if width not in _WIDTHS or bit is None or speed & ~sum(_SPEEDS):
-        raise InputError(
-            f"{file.what}, line {line}: a cable with LinkWidthActv {width} and LinkSpeedActv {speed}; a width of 1, 2, "
-            f"4, 8 or 16 and bits of known speeds were expected"
+        raise line.error(
+            f"a cable with LinkWidthActv {width} and LinkSpeedActv {speed}; a width of 1, 2, 4, 8 or 16 and bits of "
+            f"known speeds were expected"
         )
-    text = f"{_WIDTHS[width]}x{_SPEEDS[bit]}"
-    return StatedRate(text, _WIDTHS[width] * GBPS_PER_LANE[_SPEEDS[bit]])
+    return StatedRate.of(_WIDTHS[width], _SPEEDS[bit])
 
 
 def _tables(file: File) -> dict[str, list[Row]]:
     """The tables that are used: rows with their lines, by column."""
-    text = read_text(file.path, limit=LIMIT, wanted="ibdiagnet2.db_csv")
     found: dict[str, list[Row]] = {}
-    lines = enumerate(text.splitlines(), 1)
-    for number, line in lines:
-        name = line.strip().removeprefix("START_")
-        if name in _COLUMNS and line.startswith("START_"):
+    lines = file.lines(limit=LIMIT, wanted="ibdiagnet2.db_csv", indented=True)
+    for line in lines:
+        name = line.text.strip().removeprefix("START_")
+        if name in _COLUMNS and line.text.startswith("START_"):
             if name in found:
-                raise InputError(f"{file.what}, line {number}: a second table {name}; one was expected")
-            found[name] = list(_rows(file, name, number, lines))
+                raise line.error(f"a second table {name}; one was expected")
+            found[name] = list(_rows(file, name, line.number, lines))
     for name in _COLUMNS:
         if name not in found:
             raise InputError(f"{file.what} has no table {name} (START_{name}); is the file cut off?")
     return found
 
 
-def _rows(file: File, name: str, start: int, lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
+def _rows(file: File, name: str, start: int, lines: Iterator[Line]) -> Iterator[Row]:
     columns: list[str] | None = None
-    for number, line in lines:
-        if line.strip() == f"END_{name}":
+    for line in lines:
+        if line.text.strip() == f"END_{name}":
             return
-        cells = next(csv.reader([line], skipinitialspace=True), [])
+        cells = next(csv.reader([line.text], skipinitialspace=True), [])
         if columns is None:
             columns = [x.strip() for x in cells]
             lacking = [x for x in _COLUMNS[name] if x not in columns]
             if lacking:
-                raise InputError(f"{file.what}, line {number}: the table {name} has no column {lacking[0]}")
-        elif cells and len(cells) != len(columns):
-            raise InputError(f"{file.what}, line {number}: {len(cells)} cells; {len(columns)} were expected in {name}")
-        elif cells:
-            yield number, {x: y.strip() for x, y in zip(columns, cells, strict=True)}
+                raise line.error(f"the table {name} has no column {lacking[0]}")
+        elif len(cells) != len(columns):
+            raise line.error(f"{len(cells)} cells; {len(columns)} were expected in {name}")
+        else:
+            yield line, {x: y.strip() for x, y in zip(columns, cells, strict=True)}
     raise InputError(
         f"{file.what}: the table {name} that begins in line {start} has no END_{name}; is the file cut off?"
     )
 
 
-def _number(row: dict[str, str], column: str, file: File, line: int) -> int:
+def _number(row: dict[str, str], column: str, line: Line) -> int:
     try:
         value = int(row[column], 0)
     except ValueError:
         value = -1
     if value < 0:
-        raise InputError(f"{file.what}, line {line}: {column} is {brief(row[column])}; a number was expected")
+        raise line.error(f"{column} is {brief(row[column])}; a number was expected")
     return value
 
 

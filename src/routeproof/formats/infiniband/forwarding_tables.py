@@ -78,12 +78,12 @@ def read_forwarding_tables(path: FilePath, network: FabricNetwork) -> Forwarding
     Raises InputError, naming file and line, for switches and lids that the fabric does not have, lids that belong to
     other ports, ports that a switch does not have, lines that are none of such a dump, and dumps that end too early.
     """
-    reader = _Reader(path, network)
+    reader = _TablesOfDump(path, network)
     reader.read()
     return reader.finish()
 
 
-class _Reader(DumpReader):
+class _TablesOfDump(DumpReader):
     wanted = "forwarding tables"
 
     def __init__(self, path: FilePath, network: FabricNetwork) -> None:

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief, read_text
-from .assemble import fabric_of
+from ..lines import Line
+from ..text_files import brief
+from .assemble import fabric_in
 from .fabric import FabricNetwork
-from .ibnetdiscover import LIMIT
-from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
+from .sections import LIMIT, CableEnd, Section, StatedRate, key_of
 
 _SYSTEM = re.compile(r"([^/\s>]+)\s+([^/\s>]+)(?:\s+CFG:(.*))?")
 _CABLE = re.compile(r"(\S+)\s+-(?:(1|4|8|12)[xX]-)?(?:(2\.5|5|10)G-)?>\s+(\S+)\s+(\S+)\s+(\S+)")
@@ -64,8 +64,7 @@ def read_ibdm_topology(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
     number, nodes = count(1), dict[_System, Section]()
     for system in sorted(systems, key=lambda x: (x.kind not in switches, sections.get(x, 0))):
         kind, guid = ("Switch" if system.kind in switches else "Ca"), next(number)
-        key = f"{'S' if kind == 'Switch' else 'H'}-{guid:016x}"
-        nodes[system] = Section(sections.get(system, 0), kind, key, guid, system.name, 0, 0, 0, {})
+        nodes[system] = Section(sections.get(system, 0), kind, key_of(kind, guid), guid, system.name)
     guids: dict[tuple[_System, int], int] = {}
     for line, ends, rate in cables:
         for (one, port), (other, far_port) in (ends, ends[::-1]):
@@ -78,52 +77,44 @@ def read_ibdm_topology(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
                     f"{file.what}, line {line}: port P{port} of {one.name} has another cable in line {before.line}"
                 )
             node.ports = max(node.ports, port)
-    return fabric_of(
-        {x.key: x for x in nodes.values()}, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice
-    )
+    return fabric_in(file, nodes.values(), bandwidth)
 
 
 def _parsed(file: File) -> tuple[dict[_System, int], list[_Cable]]:
     """The line at which every section begins, and the cables."""
-    text = read_text(file.path, limit=LIMIT, wanted="a topology file of ibdm")
     sections: dict[_System, int] = {}
     cables: list[_Cable] = []
     here: _System | None = None
-    for number, raw in enumerate(text.splitlines(), 1):
-        line, place = raw.partition("#")[0].strip(), f"{file.what}, line {number}"
-        if not line:
-            continue
-        if cable := _CABLE.fullmatch(line):
+    for line in file.lines(comment="#", limit=LIMIT, wanted="a topology file of ibdm"):
+        if cable := _CABLE.fullmatch(line.text):
             if here is None:
-                raise InputError(
-                    f"{place}: a cable before any system; a line such as MTS3600 leaf-1 was expected first"
-                )
+                raise line.error("a cable before any system; a line such as MTS3600 leaf-1 was expected first")
             far = _System(cable[4], cable[5])
-            ends = ((here, _port(cable[1], here, place)), (far, _port(cable[6], far, place)))
-            cables.append(_Cable(number, ends, _rate(cable[2], cable[3])))
-        elif system := _SYSTEM.fullmatch(line):
+            ends = ((here, _port(cable[1], here, line)), (far, _port(cable[6], far, line)))
+            cables.append(_Cable(line.number, ends, _rate(cable[2], cable[3])))
+        elif system := _SYSTEM.fullmatch(line.text):
             here = _System(system[1], system[2])
             if system[3] is not None:
-                raise _boards(here, f"CFG:{system[3]}", place)
-            sections.setdefault(here, number)
+                raise _boards(here, f"CFG:{system[3]}", line)
+            sections.setdefault(here, line.number)
         else:
             wanted = "a system (MTS3600 leaf-1) or a cable (P1 -> MT26428 node-1 P1)"
-            raise InputError(f"{place}: {brief(line)}; {wanted} was expected")
+            raise line.error(f"{brief(line.text)}; {wanted} was expected")
     if not cables:
         raise InputError(f"{file.what} has no cable; a line such as P1 -> MT26428 node-1 P1 was expected")
     return sections, cables
 
 
-def _port(text: str, system: _System, place: str) -> int:
+def _port(text: str, system: _System, line: Line) -> int:
     found = _PORT.fullmatch(text)
     if found is None:
-        raise _boards(system, f"port {text}", place)
+        raise _boards(system, f"port {text}", line)
     return int(found[1])
 
 
-def _boards(system: _System, found: str, place: str) -> InputError:
-    return InputError(
-        f"{place}: {brief(found)} of {system.kind} {system.name}, a system of several boards, which are described in "
+def _boards(system: _System, found: str, line: Line) -> InputError:
+    return line.error(
+        f"{brief(found)} of {system.kind} {system.name}, a system of several boards, which are described in "
         f"another file (.ibnl); list its switches as systems of their own, with ports P1, P2, ..."
     )
 
@@ -131,8 +122,7 @@ def _boards(system: _System, found: str, place: str) -> InputError:
 def _rate(width: str | None, speed: str | None) -> StatedRate | None:
     if width is None and speed is None:
         return None
-    lanes, name = int(width or "4"), _SPEEDS[speed or "2.5"]
-    return StatedRate(f"{lanes}x{name}", lanes * GBPS_PER_LANE[name])
+    return StatedRate.of(width or "4", _SPEEDS[speed or "2.5"])
 
 
 def _switch_types(file: File, sections: dict[_System, int], cables: list[_Cable]) -> set[str]:

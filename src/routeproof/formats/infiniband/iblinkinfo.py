@@ -16,12 +16,11 @@ from dataclasses import dataclass
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief, read_text
-from .assemble import fabric_of
+from ..lines import Line
+from ..text_files import brief
+from .assemble import fabric_in
 from .fabric import FabricNetwork
-from .ibnetdiscover import LIMIT
-from .link_states import why_idle
-from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
+from .sections import LIMIT, CableEnd, Section, StatedRate, why_idle
 
 _HEAD = re.compile(r"(Switch|CA|Router): (?:0x([0-9a-fA-F]{16}) )?(.*):")
 _PORT = re.compile(
@@ -56,74 +55,61 @@ def read_iblinkinfo(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
     Raises InputError, naming the file and the line, for anything else, and where the other end of a cable is not told
     apart from others.
     """
-    text = read_text(file.path, limit=LIMIT, wanted="the output of iblinkinfo")
     nodes: dict[str, Section] = {}
     far: dict[tuple[str, int], _Far] = {}
     here: Section | None = None
-    for number, raw in enumerate(text.splitlines(), 1):
-        line, place = raw.strip(), f"{file.what}, line {number}"
-        if not line or line.startswith("#"):
-            continue
-        if head := _HEAD.fullmatch(line):
+    for line in file.lines(comment_lines="#", limit=LIMIT, wanted="the output of iblinkinfo"):
+        if head := _HEAD.fullmatch(line.text):
             kind = {"CA": "Ca", "Router": "Rt"}.get(head[1], head[1])
             guid = int(head[2] or "0", 16)
             if (kind == "Switch") != bool(head[2]):
-                raise InputError(f"{place}: {brief(line)}; Switch: 0x0002c90200411e00 NAME: or CA: NAME: was expected")
-            key = f"S-{guid:016x}" if head[2] else f"H-line{number}"
-            here = Section(number, kind, key, guid, head[3], 0, 0, 0, {})
+                raise line.error(f"{brief(line.text)}; Switch: 0x0002c90200411e00 NAME: or CA: NAME: was expected")
+            key = f"S-{guid:016x}" if head[2] else f"H-line{line.number}"
+            here = Section(line.number, kind, key, guid, head[3])
             if here.key in nodes:
-                raise InputError(f"{place}: {here.key} ({here.name!r}) is there already; GUIDs are unique")
+                raise line.error(f"{here.key} ({here.name!r}) is there already; GUIDs are unique")
             nodes[here.key] = here
-        elif (port := _PORT.fullmatch(line)) and here is not None:
+        elif (port := _PORT.fullmatch(line.text)) and here is not None:
             here.ports = max(here.ports, int(port[3]))
-            end = _end(port, here, number, place)
+            end = _end(port, here, line)
             if end is not None:
-                if end.port in here.ends:
-                    first = here.ends[end.port].line
-                    raise InputError(f"{place}: port {end.port} of {here.name!r} is there already, in line {first}")
-                here.ends[end.port] = end
+                here.add(end, line.place)
                 far[here.key, end.port] = _Far(int(port[5]), int(port[6]), port[7])
             if here.kind == "Switch":
                 here.lid = int(port[2])
-        elif _BY_LINE.match(line):
-            raise InputError(f"{place}: {brief(line)} does not say what is a switch: run iblinkinfo without -l")
+        elif _BY_LINE.match(line.text):
+            raise line.error(f"{brief(line.text)} does not say what is a switch: run iblinkinfo without -l")
         else:
-            raise InputError(
-                f"{place}: {brief(line)} is not a line of iblinkinfo; Switch: 0x0002c90200411e00 NAME: or a port such "
+            raise line.error(
+                f"{brief(line.text)} is not a line of iblinkinfo; Switch: 0x0002c90200411e00 NAME: or a port such "
                 f'as 4    1[  ] ==( 4X  10.0 Gbps Active/  LinkUp)==>  8    1[  ] "h4" ( ) was expected'
             )
     if not far:
         raise InputError(f"{file.what} has no cable that is up; run iblinkinfo without -d")
     _join(nodes, far, file.what)
-    nodes = {key: node for key, node in nodes.items() if node.kind == "Switch" or node.ends}
-    return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
+    return fabric_in(file, nodes.values(), bandwidth)
 
 
-def _end(port: re.Match[str], node: Section, number: int, place: str) -> CableEnd | None:
+def _end(port: re.Match[str], node: Section, line: Line) -> CableEnd | None:
     """A port with a cable; None for one without."""
     link = _LINK.fullmatch(port[4])
     if link is None:
-        raise InputError(
-            f"{place}: {brief(port[4])}; width, speed and state such as 4X  10.0 Gbps Active/LinkUp expected"
-        )
+        raise line.error(f"{brief(port[4])}; width, speed and state such as 4X  10.0 Gbps Active/LinkUp expected")
     if (port[1] is None) != (node.kind == "Switch"):
-        raise InputError(f"{place}: a port {'with' if port[1] else 'without'} a GUID of {node.name!r}")
-    idle = why_idle(place, logical=link[3], physical=link[4])
+        raise line.error(f"a port {'with' if port[1] else 'without'} a GUID of {node.name!r}")
+    idle = why_idle(line.place, logical=link[3], physical=link[4])
     if port[5] is None:
         return None
     rate: StatedRate | None = StatedRate(f"{link[1]}X {link[2]}", None)
     if idle and link[1] is None:
         rate = None
     if link[1] in _WIDTHS and link[2] in _SPEEDS:
-        speed = _SPEEDS[link[2]]
-        rate = StatedRate(f"{link[1]}x{speed}", int(link[1]) * GBPS_PER_LANE[speed])
+        rate = StatedRate.of(link[1], _SPEEDS[link[2]])
     elif rate is not None and (link[1] is None or "undefined" not in link[2]):
         speeds = ", ".join(_SPEEDS)
-        raise InputError(f"{place}: a cable of {brief(rate.text)}; 1X, 2X, 4X, 8X or 12X and {speeds} were expected")
-    end = CableEnd(number, int(port[3]), "", 0, int(port[1] or "0", 16), rate, idle=idle)
-    if node.kind != "Switch":
-        end.lid = int(port[2])
-    return end
+        raise line.error(f"a cable of {brief(rate.text)}; 1X, 2X, 4X, 8X or 12X and {speeds} were expected")
+    lid = 0 if node.kind == "Switch" else int(port[2])
+    return CableEnd(line.number, int(port[3]), "", 0, int(port[1] or "0", 16), rate, lid=lid, idle=idle)
 
 
 def _join(nodes: Mapping[str, Section], far: Mapping[tuple[str, int], _Far], what: str) -> None:

@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import re
 
-from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief, read_text
+from ..lines import Line
+from ..text_files import brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
-from .ibnetdiscover import LIMIT
-from .link_states import why_idle
-from .sections import GBPS_PER_LANE, CableEnd, Section, StatedRate
+from .sections import LIMIT, CableEnd, Section, StatedRate, key_of, why_idle
 
 _NODE = (
     r"\{ (SW|CA|Rt)(?:-SM)? Ports:([0-9a-fA-F]{2}) SystemGUID:[0-9a-fA-F]{16}"
@@ -45,55 +43,46 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
     Raises InputError, naming the file and the line, for anything else, and for ends of which two lines say different
     things.
     """
-    text = read_text(file.path, limit=LIMIT, wanted="opensm-subnet.lst")
     nodes: dict[str, Section] = {}
     said: dict[tuple[str, int], tuple[End, int]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        found = _LINE.fullmatch(line.strip())
-        place = f"{file.what}, line {number}"
+    for line in file.lines(limit=LIMIT, wanted="opensm-subnet.lst"):
+        found = _LINE.fullmatch(line.text)
         if found is None:
-            if not line.strip():
-                continue
-            raise InputError(
-                f"{place}: {brief(line)} is not a line of opensm-subnet.lst: {{ SW Ports:24 ... (cut off?)"
-            )
+            raise line.error(f"{brief(line.text)} is not a line of opensm-subnet.lst: {{ SW Ports:24 ... (cut off?)")
         (end, port), (far, far_port) = (_end(found.groups()[k : k + 7]) for k in (0, 7))
         for at, one in ((port, end), (far_port, far)):
-            before, where = said.setdefault((one[0], at), (one, number))
+            before, where = said.setdefault((one[0], at), (one, line.number))
             if before != one:
-                raise InputError(f"{place}: port {at} of {one[2]!r} is another one than in line {where}: {one[0]}")
+                raise line.error(f"port {at} of {one[2]!r} is another one than in line {where}: {one[0]}")
         key, guid, name, lid, kind, ports = end
         is_switch = kind == "Switch"
-        node = nodes.setdefault(
-            key, Section(number, kind, key, int(key[2:], 16), name, lid if is_switch else 0, 0, ports, {})
-        )
+        made = Section(line.number, kind, key, int(key[2:], 16), name, lid if is_switch else 0, ports=ports)
+        node = nodes.setdefault(key, made)
         if not 1 <= port <= node.ports:
-            raise InputError(f"{place}: port {port} of {name!r}, which has ports 1 to {node.ports}")
-        if port in node.ends:
-            raise InputError(f"{place}: port {port} of {name!r} is there already, in line {node.ends[port].line}")
+            raise line.error(f"port {port} of {name!r}, which has ports 1 to {node.ports}")
         host_guid = far[1] if is_switch and far[4] != "Switch" else guid
-        node.ends[port] = CableEnd(number, port, far[0], far_port, host_guid, _rate(found[15], found[17], place))
-        node.ends[port].idle = why_idle(place, logical=found[16])
-        if not is_switch:
-            node.ends[port].lid = lid
+        cable = CableEnd(line.number, port, far[0], far_port, host_guid, None, lid=0 if is_switch else lid)
+        node.add(cable, line.place)
+        cable.rate = _rate(found[15], found[17], line)
+        cable.idle = why_idle(line.place, logical=found[16])
     return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
 
 
 def _end(groups: tuple[str, ...]) -> tuple[End, int]:
     kind, ports, node, port_guid, name, lid, port = groups
-    key = f"{'S' if kind == 'SW' else 'H'}-{node.lower()}"
+    key = key_of(_KINDS[kind], int(node, 16))
     return (key, int(port_guid, 16), name or "", int(lid, 16), _KINDS[kind], int(ports, 16)), int(port, 16)
 
 
-def _rate(width: str, speed: str | None, place: str) -> StatedRate | None:
+def _rate(width: str, speed: str | None, line: Line) -> StatedRate | None:
     if speed is None:
         return None
     text = f"PHY={width} SPD={speed}"
     if "?" in text:
         return StatedRate(text, None)
     if width not in _WIDTHS or speed not in _SPEEDS:
-        raise InputError(f"{place}: a cable of {text}; {', '.join(_WIDTHS)} and {', '.join(_SPEEDS)} were expected")
-    return StatedRate(f"{width}{_SPEEDS[speed]}", int(width[:-1]) * GBPS_PER_LANE[_SPEEDS[speed]])
+        raise line.error(f"a cable of {text}; {', '.join(_WIDTHS)} and {', '.join(_SPEEDS)} were expected")
+    return StatedRate.of(width[:-1], _SPEEDS[speed])
 
 
 OPENSM_SUBNET: NetworkFormat = Format(

@@ -15,11 +15,10 @@ import re
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief, read_text
-from .assemble import fabric_of
+from ..text_files import brief
+from .assemble import fabric_in
 from .fabric import FabricNetwork
-from .ibnetdiscover import LIMIT
-from .sections import CableEnd, Section, rate_of
+from .sections import LIMIT, CableEnd, Section, key_of, rate_of
 
 _END = r"(CA|SW|RT) +(\d{1,5}) +(\d{1,3}) 0x([0-9a-fA-F]{16})"
 _LINE = re.compile(rf"{_END} (\S+) (\S+)(?: - {_END} \( '(.*)' - '(.*)' \)| +'(.*)')")
@@ -33,52 +32,40 @@ def read_port_report(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
 
     Raises InputError, naming the file and the line, for anything else, and for cables listed at one end only.
     """
-    text = read_text(file.path, limit=LIMIT, wanted="the output of ibnetdiscover -p")
     nodes: dict[str, Section] = {}
-    for number, raw in enumerate(text.splitlines(), 1):
-        line, place = raw.strip(), f"{file.what}, line {number}"
-        if not line:
-            continue
-        found = _LINE.fullmatch(line)
+    for line in file.lines(limit=LIMIT, wanted="the output of ibnetdiscover -p"):
+        found = _LINE.fullmatch(line.text)
         if found is None:
-            raise InputError(
-                f"{place}: {brief(line)} is not a line of ibnetdiscover -p; CA 14 1 0x0002c90200411e01 4x EDR - SW ... "
+            raise line.error(
+                f"{brief(line.text)} is not a line of ibnetdiscover -p; CA 14 1 0x0002c90200411e01 4x EDR - SW ... "
                 f"was expected (cut off?)"
             )
         kind, lid, port, guid = _end(found.groups()[:4])
         names = f"{found[11]}{_BETWEEN}{found[12]}".split(_BETWEEN) if found[7] else [found[13]]
         if len(names) > 2:
-            raise InputError(f"{place}: where the first name ends in {brief(line[-100:], limit=100)} is not clear")
-        is_switch, key = kind == "Switch", _key(kind, guid)
-        node = nodes.setdefault(key, Section(number, kind, key, guid, names[0], lid if is_switch else 0, 0, 0, {}))
+            raise line.error(f"where the first name ends in {brief(line.text[-100:], limit=100)} is not clear")
+        is_switch, key = kind == "Switch", key_of(kind, guid)
+        node = nodes.setdefault(key, Section(line.number, kind, key, guid, names[0], lid if is_switch else 0))
         if is_switch and node.lid != lid:
-            raise InputError(f"{place}: lid {lid} of {node.name!r}, which has lid {node.lid} in line {node.line}")
-        if not is_switch and (node.ends or node.line != number):
-            raise InputError(f"{place}: port GUID {guid:x} is that of line {node.line}; GUIDs are unique")
+            raise line.error(f"lid {lid} of {node.name!r}, which has lid {node.lid} in line {node.line}")
+        if not is_switch and (node.ends or node.line != line.number):
+            raise line.error(f"port GUID {guid:x} is that of line {node.line}; GUIDs are unique")
         node.ports = max(node.ports, port)
         if found[7] is None:
             continue
-        if port in node.ends:
-            raise InputError(f"{place}: port {port} of {node.name!r} is there already, in line {node.ends[port].line}")
         other, _, far_port, far_guid = _end(found.groups()[6:10])
         host = far_guid if is_switch and other != "Switch" else guid
-        end = CableEnd(number, port, _key(other, far_guid), far_port, host, rate_of(found[5] + found[6], place))
-        if not is_switch:
-            end.lid = lid
-        node.ends[port] = end
+        cable = CableEnd(line.number, port, key_of(other, far_guid), far_port, host, None, lid=0 if is_switch else lid)
+        node.add(cable, line.place)
+        cable.rate = rate_of(found[5] + found[6], line.place)
     if not any(node.ends for node in nodes.values()):
         raise InputError(f"{file.what} has no cable that is up; the output of ibnetdiscover -p was expected")
-    nodes = {key: node for key, node in nodes.items() if node.kind == "Switch" or node.ends}
-    return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
+    return fabric_in(file, nodes.values(), bandwidth)
 
 
 def _end(groups: tuple[str, ...]) -> tuple[str, int, int, int]:
     kind, lid, port, guid = groups
     return _KINDS[kind], int(lid), int(port), int(guid, 16)
-
-
-def _key(kind: str, guid: int) -> str:
-    return f"{'S' if kind == 'Switch' else 'H'}-{guid:016x}"
 
 
 PORT_REPORT: NetworkFormat = Format(

@@ -58,12 +58,12 @@ def read_path_levels(
     are cut off, lines that are none of such a file; and, unless ``allow_missing``, where two hosts at different
     switches have no record.
     """
-    reader = _Reader(path, network, with_replies)
+    reader = _LevelsOfDump(path, network, with_replies)
     reader.read()
     return reader.finish(allow_missing=allow_missing)
 
 
-class _Reader(DumpReader):
+class _LevelsOfDump(DumpReader):
     wanted, contents = "a list of path records (saquery -p)", "the paths"
 
     def __init__(self, path: FilePath, network: FabricNetwork, with_replies: bool) -> None:

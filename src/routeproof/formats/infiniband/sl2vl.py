@@ -51,12 +51,12 @@ def read_lane_tables(path: FilePath, network: FabricNetwork) -> LaneTables:
     Raises InputError, naming file and line, for switches and ports that the fabric does not have, lanes other than 0 to
     15, two tables for one pair of ports that differ, lines that are none of such a file, and records that are cut off.
     """
-    reader = _Reader(path, network)
+    reader = _LanesOfDump(path, network)
     reader.read()
     return reader.finish()
 
 
-class _Reader(DumpReader):
+class _LanesOfDump(DumpReader):
     wanted = "a dump of tables from service levels to virtual lanes (opensm-sl2vl.dump)"
 
     def __init__(self, path: FilePath, network: FabricNetwork) -> None:

@@ -15,18 +15,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import count
 
-from ...core.errors import InputError
-from .. import warn
+from ...core.errors import InputError, warn
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief
-from .assemble import fabric_of
+from .assemble import fabric_in
 from .fabric import FabricNetwork
-from .link_states import why_idle
-from .sections import CableEnd, Section
+from .sections import CableEnd, Section, key_of, why_idle
 
 _NEEDED = ("source_guid", "source_port", "destination_guid", "destination_port")
 _GUID = re.compile(r"(?:0x)?([0-9a-f]{1,16})", re.IGNORECASE)
@@ -85,23 +83,20 @@ def read_ufm_links(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
             f"{file.what}: links of width {brief(one)} (row {widths[one]}) and {brief(two)} (row {widths[two]}), "
             f"without their speeds; take the output of ibnetdiscover, or give bandwidth=1 for all cables"
         )
-    return fabric_of(
-        _sections(file, far, names, idle), what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice
-    )
+    return fabric_in(file, _sections(file, far, names, idle), bandwidth)
 
 
 def _sections(
     file: File, far: Mapping[End, tuple[End, int]], names: Mapping[int, str], idle: Mapping[End, str]
-) -> dict[str, Section]:
+) -> Iterable[Section]:
     switches = {guid for guid, port in far if port > _MOST_OF_A_HOST}
-    keys = {guid: f"{'S' if guid in switches else 'H'}-{guid:016x}" for guid, _ in far}
-    nodes: dict[str, Section] = {}
+    nodes: dict[int, Section] = {}
     number = count(1)  # of host ports, whose GUIDs are not told
     port_guid: dict[End, int] = {}
-    for guid, key in sorted(keys.items(), key=lambda x: (x[0] not in switches, x[0])):
+    for guid in sorted({guid for guid, _ in far}, key=lambda x: (x not in switches, x)):
         kind = "Switch" if guid in switches else "Ca"
         name = _SWITCH_PORT.sub("", names[guid]) if kind == "Switch" else names[guid]
-        nodes[key] = Section(0, kind, key, guid, name or f"{guid:016x}", 0, 0, 0, {})
+        nodes[guid] = Section(0, kind, key_of(kind, guid), guid, name or f"{guid:016x}")
     for (guid, port), ((other, far_port), row) in far.items():
         if guid not in switches and other not in switches:
             raise InputError(
@@ -110,10 +105,10 @@ def _sections(
             )
         host = (guid, port) if guid not in switches else (other, far_port)
         own = port_guid.setdefault(host, next(number)) if host[0] not in switches else 0
-        node = nodes[keys[guid]]
-        node.ends[port] = CableEnd(row, port, keys[other], far_port, own, None, idle=idle.get((guid, port), ""))
+        node = nodes[guid]
+        node.ends[port] = CableEnd(row, port, nodes[other].key, far_port, own, None, idle=idle.get((guid, port), ""))
         node.ports = max(node.ports, port)
-    return nodes
+    return nodes.values()
 
 
 def _rows(file: File) -> Iterator[tuple[int, dict[str, str]]]:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 
-from ...core.errors import InputError
+from ...core.errors import InputError, warn
 from ...core.network import Network
-from .. import warn
 from ..format import Format, NetworkFormat
-from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, unexpected, write_text_atomic
+from ..lines import numbered_lines, whole_number
+from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, write_text_atomic
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 10_000_000
@@ -34,23 +34,20 @@ def read_anynet(path: FilePath) -> Network:
     links: set[tuple[int, int]] = set()
     routers: set[int] = set()
     nodes: dict[int, tuple[int, int]] = {}  # the router of a node, and the line that said so first
-    for number, line in enumerate(read_text(path, limit=_LIMIT, wanted="an anynet file").splitlines(), 1):
-        where = f"{what}, line {number}"
-        items = _items(line.split(), where)
+    for line in numbered_lines(read_text(path, limit=_LIMIT, wanted="an anynet file"), what):
+        items = _items(line.words, line.place)
         routers.update(k for kind, k in items if kind == "router")
         if len(items) == 1 and items[0][0] == "node":
-            raise InputError(f"{where}: node {items[0][1]} stands alone; 'node {items[0][1]} router 0' was expected")
+            raise line.error(f"node {items[0][1]} stands alone; 'node {items[0][1]} router 0' was expected")
         for item in items[1:]:
             (_, u), (kind, v) = ends = sorted((items[0], item), reverse=True)  # routers before nodes
             if ends[0][0] == "node":
-                raise InputError(
-                    f"{where}: node {items[0][1]} is joined to node {item[1]}; nodes are joined to routers"
-                )
-            if kind == "node" and nodes.setdefault(v, (u, number))[0] != u:
+                raise line.error(f"node {items[0][1]} is joined to node {item[1]}; nodes are joined to routers")
+            if kind == "node" and nodes.setdefault(v, (u, line.number))[0] != u:
                 router, first = nodes[v]
-                raise InputError(f"{where}: node {v} is joined to router {u}; line {first} said {router}")
+                raise line.error(f"node {v} is joined to router {u}; line {first} said {router}")
             if kind == "router" and u == v:
-                raise InputError(f"{where}: router {u} is joined to itself")
+                raise line.error(f"router {u} is joined to itself")
             if kind == "router":
                 links.add((v, u))
     for name, there in (("router", routers), ("node", nodes)):
@@ -83,9 +80,7 @@ def _items(words: list[str], where: str) -> list[tuple[str, int]]:
 
 
 def _whole(text: str, what: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) < _MOST):
-        raise unexpected(what, text, f"a whole number below {_MOST}")
-    return int(text)
+    return whole_number(text, what, f"a whole number below {_MOST}", most=_MOST - 1)
 
 
 def anynet_text(network: Network) -> str:

@@ -16,12 +16,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
 from ...topologies.spec import network_from_spec
-from .. import warn
 from ..format import File, Format, NetworkFormat
-from ..text_files import brief, unexpected
+from ..lines import whole_number
+from ..text_files import brief
 from .anynet import read_anynet
 
 _SAYS = re.compile(r"^[ \t]*(topology|routing_function)[ \t]*=[ \t]*[\w.-]+[ \t]*;", re.MULTILINE)
@@ -77,9 +77,7 @@ def booksim_config(file: File) -> BookSimConfig:
 
     def whole(key: str, default: int) -> int:
         line, value = given.pop(key, (0, str(default)))
-        if not (value.isascii() and value.isdecimal() and len(value) < 10):
-            raise unexpected(f"{file.what}, line {line}: {key}", value, "a whole number")
-        return int(value)
+        return whole_number(value, f"{file.what}, line {line}: {key}", "a whole number")
 
     for key, usual, meaning in (("subnets", 1, "several networks beside each other"), ("link_failures", 0, "failures")):
         line = given[key][0] if key in given else 0

@@ -15,8 +15,8 @@ import numpy as np
 
 from ...core.arrays import Float64
 from ...lp.solver import Solver
+from ...symmetry.folded import Folded
 from ..program.interrupts import Deadline
-from .folded import Folded
 from .surroundings import Surroundings
 
 _STEP = 0.3

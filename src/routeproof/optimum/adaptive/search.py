@@ -26,10 +26,10 @@ from ...demand_sets.hull import Hull
 from ...demand_sets.transport import TransportSet
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
+from ...symmetry.folded import Folded
 from ..program.interrupts import Deadline, Held
 from .ascent import Climbed, best_lengths, climb
 from .certified import HardDemand, certified
-from .folded import Folded
 from .hardest import Demand, hardest_of
 from .starts import Chances, Elements, Start, patterns
 from .surroundings import node_demand
@@ -165,7 +165,7 @@ class _Search:
     def folded(self, between: Float64, symmetry: Automorphism | None = None) -> Folded:
         """By the generators of the network's symmetry that keep the demand, and by this automorphism."""
         more = [] if symmetry is None else [symmetry]
-        return Folded.of(self.around, between, [*self.elements.generators, *more])
+        return Folded.of(self.around.bandwidth, between, [*self.elements.generators, *more])
 
     def lengths_for(self, folded: Folded, start: Float64) -> Climbed:
         """Exactly where that is fast."""

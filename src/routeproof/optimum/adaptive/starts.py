@@ -14,8 +14,8 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import orbit_labels
 from ...routing.path_sets.path_set import PathSet
+from ...symmetry.automorphisms import find_automorphisms
 from ...topologies.patterns import PATTERNS
-from ...worst.scan.channel_classes import find_automorphisms
 from .hardest import Demand
 from .surroundings import Surroundings
 

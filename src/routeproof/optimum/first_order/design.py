@@ -15,13 +15,13 @@ from ...demand_sets.transport import TransportSet
 from ...kernel.ports import Ports
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads, one_blas_thread
-from ...routing.classes.symmetric import ClassLoads
+from ...routing.classes.class_loads import ClassLoads
+from ...symmetry.pair_classes import Reduction
 from ...worst.locality import average_path_length, minimal_average
 from ..adversary import Adversary
 from ..judged import judged_over
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
-from ..program.orbits import Reduction
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .method import FirstOrder, Judgement, layout_of

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Float64, Int64
+from ...symmetry.pair_classes import PairClass, Reduction
 from ..program.flow_program import balance_nodes, open_classes
-from ..program.orbits import PairClass, Reduction
 from .potentials import Numbered
 
 _GROUP = 64

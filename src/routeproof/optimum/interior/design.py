@@ -15,7 +15,8 @@ from ...core.claim import Evidence
 from ...core.stage import Stage
 from ...demand_sets.transport import TransportSet
 from ...machine.memory import check_memory
-from ...routing.classes.symmetric import ClassLoads
+from ...routing.classes.class_loads import ClassLoads
+from ...symmetry.pair_classes import Reduction
 from ...worst.locality import minimal_average
 from ...worst.scan.exact import WorstCase
 from ..adversary import Adversary
@@ -23,7 +24,6 @@ from ..judged import judged_over
 from ..program.flow_program import idle_hops
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
-from ..program.orbits import Reduction
 from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.arrays import Float64, Int64
+from ...symmetry.pair_classes import Reduction
 from ..program.flow_program import Ends
-from ..program.orbits import Reduction
 from ..program.potentials import Potentials
 
 

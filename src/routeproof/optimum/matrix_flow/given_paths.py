@@ -23,13 +23,13 @@ from ...core.rational import as_int_array
 from ...core.stage import Stage, silent
 from ...demand_sets.hull import Hull
 from ...routing.path_sets.path_set import PathSet
+from ...symmetry.pair_classes import reduce
 from ...worst.locality import average_path_length
 from ..judged import judged_over
 from ..program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ..program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
 from ..program.interrupts import Deadline
 from ..program.linear import Program, Proposal, Triplets, solve
-from ..program.orbits import reduce
 from ..program.path_variables import designed_name
 from ..program.worst_case import check_flows
 from ..result import Design

@@ -16,9 +16,11 @@ from ...core.graph import hops_from
 from ...core.network import Network
 from ...routing.base.flow_paths import whole_paths
 from ...routing.base.routing import Routing
-from ...routing.classes.symmetric import ClassLoads, SymmetricRouting, describe_classes, routing_of_classes
+from ...routing.classes.class_loads import ClassLoads, describe_classes
+from ...routing.classes.symmetric import routing_of_classes
+from ...routing.classes.symmetric_table import SymmetricRouting
+from ...symmetry.pair_classes import PairClass, Reduction
 from .exact import ExactPoint
-from .orbits import PairClass, Reduction
 
 _FINE = 1 << 30
 NAME = "designed"

@@ -15,8 +15,8 @@ import numpy as np
 
 from ...core.arrays import Int64
 from ...kernel.ports import Ports
+from ...symmetry.pair_classes import Reduction
 from .flow_program import Ends
-from .orbits import Reduction
 
 
 @dataclass(frozen=True, eq=False)

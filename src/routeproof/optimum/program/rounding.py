@@ -10,9 +10,9 @@ import numpy as np
 from ...core.arrays import Float64, Int64
 from ...core.graph import hops_from
 from ...kernel.port_gauge import AdversaryPair
-from ...routing.classes.symmetric import ClassLoads
+from ...routing.classes.class_loads import ClassLoads
+from ...symmetry.pair_classes import Reduction
 from ..adversary import Adversary
-from .orbits import Reduction
 from .potentials import Potentials
 
 _UNIT = 1 << 32

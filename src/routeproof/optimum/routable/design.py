@@ -22,16 +22,16 @@ from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.dense import dense
 from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
+from ...symmetry.channel_classes import channel_classes
+from ...symmetry.pair_classes import Reduction, check_nodes, reduce
 from ...worst.demand_sets.claims import plain_worst_case
 from ...worst.locality import average_path_length, minimal_average
 from ...worst.routable.claims import ratio_claims
 from ...worst.routable.loads import pair_loads
 from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio
 from ...worst.routable.rounding import best_lengths
-from ...worst.scan.channel_classes import channel_classes
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts
-from ..program.orbits import Reduction, check_nodes, reduce
 from ..result import Design
 from .flows import FlowAdversary
 from .parts import composed_adversary, composed_lengths, composed_routing, parts_of, whole_of

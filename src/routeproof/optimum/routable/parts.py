@@ -21,8 +21,9 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.network import Network
 from ...routing.base.routing import Routing
-from ...routing.classes.class_loads import ClassLoads, ClassSymmetry
+from ...routing.classes.class_loads import ClassLoads
 from ...routing.classes.symmetric import routing_of_classes
+from ...symmetry.described import ClassSymmetry
 from ..program.flows import NAME
 from .flows import FlowAdversary
 from .program import RatioProgram, flows_of_pairs

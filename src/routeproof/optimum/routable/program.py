@@ -24,10 +24,10 @@ from ...core.arrays import Float64, Int64
 from ...core.symmetry import orbit_labels
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
+from ...symmetry.groups import Element, OrbitTree, stabiliser, tree
+from ...symmetry.pair_classes import Reduction
 from ..program.flow_program import flow_columns, flow_rows, hop_cost, needed_unit
-from ..program.groups import Element, OrbitTree, stabiliser, tree
 from ..program.linear import Program, Triplets
-from ..program.orbits import Reduction
 from ..program.path_variables import PathVariables
 
 _PAIR_BYTES = 4  # of a channel's image, held for every pair of nodes

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Float64, Int64
+from ...routing.classes.class_loads import ClassLoads
 from ...routing.classes.path_classes import PathClassRouting
-from ...routing.classes.symmetric import ClassLoads
+from ...symmetry.pair_classes import Reduction
 from ..program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ..program.flow_program import open_classes
 from ..program.flows import classes_from_exact, routing_from_classes
-from ..program.orbits import Reduction
 from ..program.path_variables import designed_name, with_paths_of
 from ..program.rounding import rounded_flows
 from .flows import flows_from_exact, flows_from_floats

@@ -15,10 +15,10 @@ from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.infiniband.fabric import FabricNetwork
+from ...graphs.transport_arrays import Scratch, Solved, Start
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import NextHopRouting, next_hops_of
-from ...worst.scan.transport_arrays import Scratch, Solved, Start
 
 _MOST_PARTS = 1 << 16
 
@@ -151,7 +151,7 @@ class Tables:
 
     def scratch(self, num_sources: int) -> Mixed:
         """What ``mixed_value`` takes besides the problem, for so many nodes with sources."""
-        from ...worst.scan.transport_kernels import scratch
+        from ...graphs.transport_kernels import scratch
 
         nodes, ends = self.network.num_nodes, self.network.num_terminals
         most = num_sources * ends

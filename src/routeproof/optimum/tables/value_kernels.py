@@ -8,9 +8,9 @@ lead across it, and the worst case is a transportation problem instead of a matc
 
 from __future__ import annotations
 
+from ...graphs.transport_arrays import Channels
+from ...graphs.transport_kernels import solve_channels
 from ...machine.compiled import njit
-from ...worst.scan.transport_arrays import Channels
-from ...worst.scan.transport_kernels import solve_channels
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...core.escape import printable
 from ...core.network import Network
-from ..terminal.escape import printable
 from .layout import Layout
 
 _SMALL, _LARGE = 5.0, 8.5  # points

@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
+from ...core.escape import printable
+from ...core.numerals import fraction_text
 from ...core.vocabulary.quantity import PER_TERMINAL
-from ..terminal.escape import printable
-from ..terminal.numbers import fraction_text
 from .style import Theme, one_axes
 from .worst_case import AnalysisFigure, title_of
 

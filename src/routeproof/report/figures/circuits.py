@@ -8,8 +8,8 @@ import numpy as np
 
 from ...answers.simulate.wired import WiredAnswer
 from ...core.errors import InputError
+from ...core.escape import printable
 from ...simulate.circuits.levels import CircuitRun
-from ..terminal.escape import printable
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:

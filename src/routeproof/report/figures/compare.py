@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...answers.compare import Comparison, by_column, load_claimed
 from ...core.claim import Claim, Interval
+from ...core.escape import printable
 from ...core.vocabulary.quantity import PER_TERMINAL
-from ..terminal.escape import printable
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import numpy as np
 
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.errors import InputError
+from ...core.escape import printable
 from ..drawing.frame import channel_widths, framed, strip
 from ..drawing.layout import place
 from ..drawing.plot import check_size
-from ..terminal.escape import printable
 from .style import Theme, one_axes
 from .worst_case import AnalysisFigure, title_of
 

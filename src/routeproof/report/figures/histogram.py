@@ -10,7 +10,7 @@ import numpy as np
 
 from ...answers.worst_traffic import loads_of, worst_traffic
 from ...core.errors import InputError
-from ..terminal.numbers import decimal_text
+from ...core.numerals import decimal_text
 from .style import Theme, empty_figure
 from .worst_case import AnalysisFigure, title_of
 

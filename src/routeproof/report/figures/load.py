@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...answers.simulate.load import LoadAnswer
+from ...core.escape import printable
 from ...core.vocabulary.quantity import PER_TERMINAL
-from ..terminal.escape import printable
 from ..terminal.load import by_rate, predicted_throughput
 from .style import Theme, empty_figure
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...answers.worst_traffic import crossings, worst_traffic
 from ...core.errors import InputError
-from ..terminal.escape import printable
-from ..terminal.numbers import fraction_text
+from ...core.escape import printable
+from ...core.numerals import fraction_text
 from .style import Theme, load_colours, one_axes
 from .worst_case import AnalysisFigure
 

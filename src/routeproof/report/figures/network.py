@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.escape import printable
 from ...core.network import Network
 from ..drawing.frame import channel_widths, framed, strip
 from ..drawing.layout import place
 from ..drawing.plot import check_picture
-from ..terminal.escape import printable
 from ..terminal.parts import sizes_text
 from .style import LIGHT, Theme, write_figure
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ...answers.simulate.wired import WiredAnswer
 from ...core.errors import InputError
-from ..terminal.escape import printable
+from ...core.escape import printable
 from .style import Theme, load_colours, one_axes
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError, did_you_mean
-from ..terminal.escape import printable
+from ...core.escape import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...answers.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
+from ...core.escape import printable
 from ...core.vocabulary.quantity import OF_MINIMAL
-from ..terminal.escape import printable
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.errors import InputError, did_you_mean
+from ...core.escape import printable
 from ...core.registry import Registry
 from ..drawing.plot import check_size, picture_figure, picture_of
-from ..terminal.escape import printable
 from .style import LIGHT, Theme, write_figure
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...core.claim import Claim
+from ...core.escape import printable, quotation
 from ...core.network import Network
 from ...core.vocabulary import name_of_quantity
-from ..terminal.escape import printable, quotation
 from .scenes import failed_text, failure_of
 
 _LONG = 160  # characters of a text that is shown

@@ -9,11 +9,11 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.claim import Claim
+from ...core.escape import printable, quotation
 from ...core.network import Network
+from ...core.numerals import fraction_text
 from ...core.rational import parse_fraction
 from ...formats.documents.packed_ints import unpack_ints
-from ..terminal.escape import printable, quotation
-from ..terminal.numbers import fraction_text
 from ..terminal.parts import pair_text
 from .scenes import Pattern, Scene, Story, StoryRow
 

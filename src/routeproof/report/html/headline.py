@@ -11,6 +11,7 @@ from ...claims.choice import Choice
 from ...claims.words import name_text
 from ...core.claim import Claim
 from ...core.network import Network
+from ...core.numerals import decimal_text
 from ...core.vocabulary import is_factor
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.families import EverySparse
@@ -18,7 +19,6 @@ from ...demand_sets.ports import tells_terminals_apart
 from ...formats.demands.description import demands_from_description
 from ...topologies.failures import Failure
 from ..terminal.kept import kept_text
-from ..terminal.numbers import decimal_text
 from .network import shown_name
 from .scenes import failed_text, failure_of, failures_in, pattern_name
 

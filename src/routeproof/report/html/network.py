@@ -12,13 +12,13 @@ import numpy.typing as npt
 from ...answers.worst_traffic import Pairs, crossings, loads_of
 from ...claims.words import in_quotes
 from ...core.arrays import Int64
+from ...core.escape import printable
 from ...core.network import Network
+from ...core.numerals import decimal_text
 from ...core.rational import Rationals
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ..drawing.layout import Layout, place
-from ..terminal.escape import printable
-from ..terminal.numbers import decimal_text
 from .numbers import Values, packed
 from .pairs import MOST_LOADS, pair_store
 from .scenes import Scene, Story

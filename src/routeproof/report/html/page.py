@@ -1,7 +1,7 @@
 """A report as one page: a single file that opens from disk, asks the network for nothing, and can be explored.
 
 Without JavaScript all numbers are still there.  Text from files is escaped wherever it stands: control characters as in
-``terminal.escape.printable``, markup as HTML, and ``<`` inside the embedded JSON as ``\\u003c``.
+``core.escape.printable``, markup as HTML, and ``<`` inside the embedded JSON as ``\\u003c``.
 """
 
 from __future__ import annotations

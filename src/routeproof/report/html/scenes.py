@@ -14,6 +14,7 @@ from ...answers.worst_traffic import Pairs
 from ...core.arrays import Int64
 from ...core.claim import Claim, Evidence
 from ...core.errors import InputError
+from ...core.escape import printable, quotation
 from ...core.faults import Faults
 from ...core.network import Network
 from ...core.permutation import Permutation
@@ -24,7 +25,6 @@ from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
 from ...topologies.failures import Failure
-from ..terminal.escape import printable, quotation
 
 _MOST_PATTERNS = 12
 _MOST_FAILURES = 24

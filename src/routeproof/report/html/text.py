@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ..terminal.escape import printable
+from ...core.escape import printable
 
 
 def text_html(value: object, *, limit: int | None = None) -> str:

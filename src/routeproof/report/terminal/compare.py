@@ -13,9 +13,9 @@ from rich.text import Text
 from ...answers.compare import Comparison, by_column, load_claimed
 from ...core.claim import Claim, Grade, Interval
 from ...core.display import estimate_text, outward_text
+from ...core.escape import printable
+from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES
-from .escape import printable
-from .numbers import decimal_text, fraction_text
 from .parts import bare_table, fits, quiet, title, units_text
 from .table import grade_text
 

@@ -9,8 +9,8 @@ from ...answers.search import SearchAnswer
 from ...answers.simulate.cube import CubeAnswer, CubeTrialsAnswer
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
-from .escape import printable
-from .numbers import seconds_text, trials_text
+from ...core.escape import printable
+from ...core.numerals import seconds_text, trials_text
 from .parts import title
 from .table import claims_table
 

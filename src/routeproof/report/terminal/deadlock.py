@@ -9,11 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from ...answers.deadlock import DeadlockAnswer
+from ...core.escape import printable
 from ...routing.dependencies.channels import ends_of_packet
 from ...routing.infiniband.lane_dependencies import place_of_lane
 from ...worst.deadlock.channels import Deadlock
 from ...worst.deadlock.lanes import LaneDeadlock
-from .escape import printable
 from .parts import quiet, sizes_text, title
 from .table import claims_table
 

@@ -6,11 +6,11 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...answers.worst_case import WorstCaseAnswer
+from ...core.escape import printable
+from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from ...worst.demand_sets.jobs import JobLoads
 from ...worst.demand_sets.sparse_curve import SparseCurve
-from .escape import printable
-from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title
 
 _JOBS_SHOWN = 20

@@ -12,12 +12,12 @@ from rich.text import Text
 from ...answers.design import DesignAnswer
 from ...answers.tables import TablesAnswer
 from ...core.claim import Claim
+from ...core.escape import printable
 from ...core.network import Network
+from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...optimum.average_case import AverageCaseDesign
 from ...optimum.result import Design, Entries
 from ...optimum.uniform import UniformDesign
-from .escape import printable
-from .numbers import decimal_text, fraction_text, seconds_text
 from .parts import facts_table, quiet, time_line, title, units_text
 from .summary import summary
 from .table import claims_table, normal_text

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ...answers.expansion import ExpansionAnswer
+from ...core.escape import printable
 from ...worst.expansion.claims import Expansion, theorem_needs
-from .escape import printable
 from .parts import number_table, title
 
 

@@ -8,11 +8,11 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...answers.failures import FailuresAnswer
+from ...core.escape import printable
 from ...core.network import Network
+from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
-from .escape import printable
-from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title
 
 _SHOWN = 3

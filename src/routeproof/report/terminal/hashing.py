@@ -8,10 +8,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...answers.hashing import HashingAnswer, SplitAnswer
+from ...core.escape import printable
+from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from ...kernel.independent_flows import Chance
-from .escape import printable
-from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title, units_text
 from .table import claims_table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...core.network import Network
-from .numbers import decimal_text
+from ...core.numerals import decimal_text
 
 
 def kept_text(network: Network, kept: Fraction, number: str, *, least: str = "") -> str:

@@ -11,9 +11,9 @@ from rich.text import Text
 from ...answers.simulate.load import LoadAnswer
 from ...core.claim import Claim, Interval
 from ...core.display import percent_text
+from ...core.escape import printable
 from ...core.sampling.trial_intervals import LOAD_QUANTITIES
 from ...core.vocabulary.quantity import PER_TERMINAL
-from .escape import printable
 from .parts import number_table, title
 from .table import claims_table
 

@@ -9,12 +9,12 @@ from typing import Any
 from ...answers.worst_case import WorstCaseAnswer
 from ...answers.worst_traffic import crossings, worst_traffic
 from ...core.claim import Grade
+from ...core.escape import printable
+from ...core.numerals import fraction_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import OF_RATES
 from ...worst.demand_sets.jobs import JobLoads
-from .escape import printable
 from .kept import kept_text
-from .numbers import fraction_text
 from .parts import pair_text
 
 

@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ...core.claim import Grade
+from ...core.escape import printable
 from ...studies.registry import Study
 from ...studies.result import Row, StudyResult
-from .escape import printable
 from .parts import bare_table, quiet, title
 
 _VERDICTS = {True: ("agrees", "green"), False: ("DIFFERS", "bold red"), None: ("undecided", "yellow")}

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...claims.words import names_file
 from ...core.claim import Claim
-from .escape import printable, quotation
+from ...core.escape import printable, quotation
 
 _RUNS = frozenset({
     "packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation", "call-run", "cube-run", "cube-trials",

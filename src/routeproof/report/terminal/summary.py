@@ -12,13 +12,13 @@ from rich.text import Text
 from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...answers.worst_traffic import Crossing, crossings, worst_traffic
+from ...core.escape import printable
 from ...core.network import Network
+from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from ...worst.scan.exact import WorstCase
 from .demands import demand_parts
-from .escape import printable
-from .numbers import decimal_text, fraction_text, seconds_text
 from .parts import bare_table, facts_table, pair_text, quiet, title, units_text
 from .plain_answer import plain_answer
 from .subject_words import hose_lines

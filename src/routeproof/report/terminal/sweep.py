@@ -13,9 +13,9 @@ from rich.text import Text
 from ...answers.simulate.wired import RepeatedAnswer
 from ...core.claim import Interval
 from ...core.display import estimate_text, outward_text, percent_text
+from ...core.escape import printable
+from ...core.numerals import trials_text
 from ...core.vocabulary import name_of_quantity
-from .escape import printable
-from .numbers import trials_text
 from .parts import number_table, quiet, title
 from .table import claims_table
 

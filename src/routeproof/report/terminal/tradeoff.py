@@ -7,9 +7,9 @@ from rich.text import Text
 
 from ...answers.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from ...core.display import estimate_text, outward_text, percent_text
+from ...core.escape import printable
+from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import OF_CAPACITY, OF_MINIMAL
-from .escape import printable
-from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, time_line, title
 
 _LENGTH = f"path length, {OF_MINIMAL}"

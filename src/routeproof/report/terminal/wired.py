@@ -8,12 +8,12 @@ from rich.text import Text
 from ...answers.simulate.calls import CallsAnswer
 from ...answers.simulate.wired import WiredAnswer
 from ...core.claim import Claim
+from ...core.escape import printable
 from ...core.multistage.wiring import Wiring
+from ...core.numerals import trials_text
 from ...simulate.circuits.levels import CircuitRun
 from ...simulate.multistage.survivors import Survivors
 from ...simulate.packets.upfal import PacketRun
-from .escape import printable
-from .numbers import trials_text
 from .parts import number_table, title
 from .table import claims_table
 

@@ -19,11 +19,12 @@ from ...core.rational import Rationals, as_int_array
 from ...core.symmetry import Automorphism, check_automorphism
 from ...core.translations import Translations
 from ...formats.documents.routing import network_entry
+from ...symmetry.described import ClassSymmetry, opposite_of
 from ..base.delivery import check_delivery
 from ..base.exact_arrays import equal, ragged
 from ..base.pair_table import load_block, stacked
 from ..base.routing import Routing
-from .class_loads import ClassLoads, ClassSymmetry, describe_classes, opposite_of
+from .class_loads import ClassLoads, describe_classes
 
 _MOST_ENTRIES = 100_000_000
 

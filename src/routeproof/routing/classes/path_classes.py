@@ -16,9 +16,10 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
+from ...symmetry.described import ClassSymmetry
 from ..base.bundle import Bundle
 from ..path_sets.path_set import PathSet
-from .class_loads import ClassLoads, ClassSymmetry
+from .class_loads import ClassLoads
 from .symmetric_table import SymmetricRouting
 
 

@@ -14,22 +14,13 @@ from ...core.rational import parse_fraction
 from ...core.symmetry import check_automorphism
 from ...core.translations import translations_of
 from ...formats.documents.packed_ints import unpack_ints
+from ...symmetry.described import ClassSymmetry, symmetry_of
 from ..base.routing import Routing
 from ..path_sets.names import path_set
-from .class_loads import ClassLoads, ClassSymmetry, describe_classes, symmetry_of
+from .class_loads import ClassLoads
 from .invariant import InvariantRouting
 from .path_classes import ClassPaths, PathClassRouting
 from .symmetric_table import SymmetricRouting
-
-__all__ = [
-    "ClassLoads",
-    "ClassSymmetry",
-    "SymmetricRouting",
-    "describe_classes",
-    "read_path_classes",
-    "read_symmetric",
-    "routing_of_classes",
-]
 
 _MOST_TABLED = 4_000_000
 

@@ -12,11 +12,12 @@ from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import as_int_array
+from ...symmetry.described import ClassSymmetry, opposite_of
 from ..base.exact_arrays import ragged, reduced
 from ..base.flow_paths import paths_with_cycles
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
-from .class_loads import ClassLoads, ClassSymmetry, describe_classes, opposite_of
+from .class_loads import ClassLoads, describe_classes
 
 
 class SymmetricRouting(TabledRouting):

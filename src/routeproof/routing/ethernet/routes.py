@@ -1,10 +1,12 @@
 """The routing that the routes of an Ethernet fabric are: ``routes``, what a directory of dumps brings with it.
 
-Next-hop groups are split ideally, in proportion to their weights, whatever hashes pick for single flows.
+Next-hop groups are split ideally, in proportion to their weights, whatever hashes pick for single flows.  A directory
+of such devices is judged as this routing, on the network of its cables.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,9 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.graph import numbering_or_cycle
 from ...core.network import Network
+from ...formats.ethernet.directory import ethernet_dumps, read_ethernet
 from ...formats.ethernet.fabric import EthernetNetwork
+from ...formats.format import File, Format
 from ..base.entry import HASH_OPTION, RoutingEntry
 from ..base.routing import Routing
 from ..hashing.same_hash import same_hash_of
@@ -94,4 +98,16 @@ ENTRY = RoutingEntry(
     build=_build,
     options=HASH_OPTION,
     of_fabric=True,
+)
+
+
+def _document(file: File) -> tuple[str, str]:
+    return "routing", json.dumps(routing_of_routes(read_ethernet(file)).document())
+
+
+ETHERNET_ROUTES: Format[Routing, Network] = Format(
+    "ethernet-routes",
+    "a directory with routes of Ethernet devices",
+    directory=ethernet_dumps,
+    document=_document,
 )

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
-from ...formats import warn
 from ...formats.documents.network import first_difference, network_to_document
 from ...formats.format import File, Format
 from ...formats.simulators.booksim_config import booksim_config, is_booksim_config, network_of_config

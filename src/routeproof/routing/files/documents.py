@@ -15,8 +15,13 @@ from ...core.network import Network
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.documents.json_text import format_json, parse_object, write_text_atomic
 from ...formats.documents.network import first_difference
-from ...formats.documents.next_hops import next_hops_from_document, next_hops_to_document
-from ...formats.documents.routing import network_of_routing, paths_from_document, paths_on_network
+from ...formats.documents.routing import (
+    network_of_routing,
+    next_hops_from_document,
+    next_hops_to_document,
+    paths_from_document,
+    paths_on_network,
+)
 from ...formats.format import Facts, File, Format
 from ...formats.text_files import FilePath
 from ..base.mixture import Mixture

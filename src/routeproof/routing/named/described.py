@@ -15,8 +15,7 @@ from ...core.errors import InputError, VerificationError
 from ...core.network import Network
 from ...core.plain_names import check_own_name, plain_name
 from ...core.rational import parse_fraction
-from ...formats.documents.next_hops import read_entry
-from ...formats.documents.routing import paths_on_network
+from ...formats.documents.routing import paths_on_network, read_entry
 from ...topologies.traffic_models import TRAFFIC_MODELS
 from ..base.entry import whole
 from ..base.mixture import Mixture, mixture_name

@@ -9,9 +9,8 @@ import os
 import re
 
 from ...core.display import short
-from ...core.errors import InputError
+from ...core.errors import InputError, warn
 from ...core.network import Network
-from ...formats import warn
 from ...formats.python_functions import check_not_nearly, is_function_name
 from ..base.routing import Routing
 from ..base.worst_hash import WorstHash, without_worst_hash

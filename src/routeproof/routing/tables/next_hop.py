@@ -200,8 +200,8 @@ class NextHopRouting(Routing):
         """Nothing: that every packet arrives was found when the tables were walked."""
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # the table tells them
-        """The table, packed (see ``formats.documents.next_hops``)."""
-        from ...formats.documents.next_hops import next_hop_entry
+        """The table, packed (see ``formats.documents.routing``)."""
+        from ...formats.documents.routing import next_hop_entry
 
         return {"next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
 

@@ -6,14 +6,10 @@ Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.2 and 5.4.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from ...core.errors import InputError
-from ...core.network import Grid, Network
-from ..base.entry import RoutingEntry
-from ..base.routing import Routing
+from ...core.network import Grid
 
 Legs = tuple[tuple[int, int], ...]
 """(dimension, hops) leg by leg; hops are signed and never 0, consecutive legs are of different dimensions."""
@@ -75,36 +71,6 @@ def channels_of(grid: Grid, start: Sequence[int], legs: Legs) -> Iterator[int]:
         for _ in range(abs(hops)):
             yield int(grid.channel_at[grid.node(here), m, int(step < 0)])
             here[m] = (here[m] + step) % grid.radix[m]
-
-
-def _solved(function: str) -> Callable[[Network, dict[str, Any]], Routing]:
-    """Named by text: design stands above this room, and is loaded when such a routing is asked for."""
-
-    def build(network: Network, options: dict[str, Any]) -> Routing:
-        found: Routing = getattr(import_module("routeproof.optimum.restricted"), function)(network, options)
-        return found
-
-    return build
-
-
-TWO_TURN_ENTRY = RoutingEntry(
-    name="2turn",
-    help="the best worst case, then the shortest paths, with paths of at most two turns; solved for when asked for",
-    build=_solved("two_turn"),
-    solved_within="2turn",
-)
-
-TWO_TURN_AVERAGE_ENTRY = RoutingEntry(
-    name="2turna",
-    help="the best average case, then the shortest paths, with paths of at most two turns; solved for when asked for",
-    build=_solved("two_turn_average"),
-    options={
-        "traffic": "permutation, two-permutations, three-permutations or sinkhorn",
-        "samples": "how many random matrices it is made for (100)",
-        "seed": "of the sample (0)",
-    },
-    solved_within="2turn",
-)
 
 
 _MADE = re.compile(r"(?<![\w-])2turna(?::([\w=, -]*))?(?![\w-])")

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
+from ...symmetry.channel_classes import channel_classes
 from ...topologies.grid.torus import torus
 from ...worst.capacity import known_capacity
-from ...worst.scan.channel_classes import channel_classes
 from ...worst.scan.exact import worst_case
 from ..grid_routes import channel_on
 from ..pieces import Progress, silent

@@ -29,10 +29,10 @@ from ...core.rational import Rationals
 from ...core.stage import Progress
 from ...demand_sets.demand_set import Pair
 from ...demand_sets.transport import TransportSet
+from ...graphs.transport import solve_exactly
 from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import concatenate, matches
 from ...routing.base.routing import Routing
-from ..scan.transport import solve_exactly
 from .long_rates import LongSolution, solve_long
 from .matrices import check_size, loads_of_matrix
 

@@ -16,14 +16,14 @@ import numpy as np
 
 from ...core.claim import Claim, Evidence, Grade
 from ...demand_sets.demand_set import DemandSet, Pair
+from ...graphs.transport import Weights
+from ...graphs.transport_arrays import Rates
 from ...routing.base.routing import Routing
-from ..scan.channel_classes import channel_classes
+from ...symmetry.channel_classes import channel_classes
 from ..scan.evidence import SOURCE, in_report
 from ..scan.exact import WorstCase
 from ..scan.models import Model
 from ..scan.scan_block import Bounds
-from ..scan.transport import Weights
-from ..scan.transport_arrays import Rates
 from .boxes import NONE, BoxWorst, Multipliers
 from .matrices import WorstMatrix
 

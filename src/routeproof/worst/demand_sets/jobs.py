@@ -27,16 +27,16 @@ from ...core.rational import INT64_MAX, Rationals, as_int_array
 from ...core.stage import Progress
 from ...demand_sets.demand_set import Pair
 from ...demand_sets.transport import TransportSet
+from ...graphs.exact_transport import ExactSolution
+from ...graphs.transport import choose_scale, solve_block, solve_exactly, solve_one, weights_of
+from ...graphs.transport_arrays import Channels
 from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import concatenate
 from ...routing.base.routing import Routing
 from ..scan.assignment import flow_traffic
 from ..scan.evidence import worst_case_claims
-from ..scan.exact_optimum import ExactSolution
 from ..scan.over_demands import problem_of, worst_case_over
 from ..scan.settle import exact_values
-from ..scan.transport import choose_scale, solve_block, solve_exactly, solve_one, weights_of
-from ..scan.transport_arrays import Channels
 
 _MOST_ENTRIES = 24_000_000  # loads of one job that are held at once
 _AT_ONCE = 1 << 18  # pairs that are asked for at once

@@ -1,7 +1,7 @@
 """One channel's transportation problem where rates have too many digits for 64-bit arithmetic.
 
 The compiled kernels solve it with rates rounded down; their flow fits, and only what rounding left over is still to be
-sent.  Shortest augmenting paths in Python integers do that, by the method of ``worst_case.augmenting_kernels``.
+sent.  Shortest augmenting paths in Python integers do that, by the method of ``graphs.augmenting_kernels``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.arrays import Int32
 from ...core.rational import Rationals
-from ..scan.transport import solve_exactly
+from ...graphs.transport import solve_exactly
 
 _BITS = 36  # of all rates together, as the kernels get them
 

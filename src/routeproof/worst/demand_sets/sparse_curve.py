@@ -24,17 +24,17 @@ from ...core.loads import LoadBlock
 from ...core.rational import Rationals, as_int_array
 from ...core.stage import Progress
 from ...demand_sets.families import EverySparse
+from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
+from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of
+from ...graphs.transport_arrays import Channels, Rates
 from ...routing.base.capped import largest_loads
 from ...routing.base.dense import dense, has_base
 from ...routing.base.over_demands import check_to_itself
 from ...routing.base.routing import Routing
+from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
-from ..scan.channel_classes import ChannelClasses, channel_classes
 from ..scan.over_demands import problem_of
 from ..scan.scan_block import base_totals
-from ..scan.transport import channels_of, choose_scale, solve_one, weights_of
-from ..scan.transport_arrays import Channels, Rates
-from .curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
@@ -296,7 +296,7 @@ class _Search:
 
 def _solved(given: Channels, limit: Int64, exact: bool) -> Curves:
     """Run the kernel, with ever more room for lines."""
-    from .curve_kernels import curves, workspace
+    from ...graphs.curve_kernels import curves, workspace
 
     size, count = len(given.row), len(given.offset) - 1
     most = int(np.diff(given.offset).max(initial=0))

@@ -25,7 +25,7 @@ from ...formats.documents.packed_ints import pack_ints
 from ...machine.memory import check_memory
 from ...routing.base.dense import dense
 from ...routing.base.routing import LOAD_BYTES, Routing
-from ..scan.channel_classes import ChannelClasses, channel_classes
+from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from .exact_packing import ExactPacking
 from .loads import PairLoads, pair_loads
 from .packing import Packing

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64
 from ...core.loads import LoadBlock
 from ...core.permutation import Permutation
+from ...graphs.transport_arrays import Rates
 from ...routing.base.routing import Routing
 from .models import Model
-from .transport_arrays import Rates
 
 
 def flow_permutation(

@@ -27,15 +27,15 @@ from ...core.errors import InputError
 from ...core.stage import Progress
 from ...formats.documents.long_fractions import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
+from ...graphs.exact_transport import ExactSolution
+from ...graphs.transport import solve_one
 from ...routing.base.dense import is_dense
 from .assignment import witness_of
-from .exact_optimum import ExactSolution
 from .shared_proofs import shared_evidence
-from .transport import solve_one
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
-    from .channel_classes import ChannelClasses
+    from ...symmetry.channel_classes import ChannelClasses
     from .exact import WorstCase
     from .scan_block import Bounds
 

@@ -19,15 +19,15 @@ from ...core.network import Network
 from ...core.permutation import Permutation
 from ...core.spread import Spread
 from ...core.stage import Progress
+from ...graphs.exact_transport import ExactSolution
+from ...graphs.transport import Weights
 from ...routing.base.dense import dense, has_base
 from ...routing.base.routing import Routing
+from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from .assignment import witness_of
-from .channel_classes import ChannelClasses, channel_classes
-from .exact_optimum import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
 from .scan import SettledRatios
 from .scan_block import Bounds
-from .transport import Weights
 
 _FOLD_FROM_NODES = 512
 

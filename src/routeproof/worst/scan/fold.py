@@ -18,10 +18,10 @@ from ...core.arrays import Int64
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, orbit_labels
+from ...graphs.exact_transport import ExactSolution
+from ...graphs.transport import solve_block, solve_exactly
+from ...graphs.transport_arrays import Channels, Rates
 from ...routing.base.routing import Routing
-from .exact_optimum import ExactSolution
-from .transport import solve_block, solve_exactly
-from .transport_arrays import Channels, Rates
 
 
 def solve_folded(routing: Routing, channel: int, stabiliser: Sequence[Automorphism], rates: Rates) -> ExactSolution:

@@ -17,10 +17,10 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import parse_fraction
 from ...demand_sets.demand_set import DemandSet
+from ...graphs.exact_transport import ExactSolution
+from ...graphs.transport import solve_one
+from ...graphs.transport_arrays import Rates
 from ...routing.base.routing import Routing
-from .exact_optimum import ExactSolution
-from .transport import solve_one
-from .transport_arrays import Rates
 
 MODELS = ("balanced", "unbalanced", "hose")
 

@@ -16,11 +16,11 @@ from ...core.errors import InputError
 from ...core.spread import Spread
 from ...core.stage import Progress
 from ...demand_sets.transport import TransportSet
+from ...graphs.transport_arrays import Rates
 from ...routing.base.over_demands import seen_through
 from ...routing.base.routing import Routing
 from .exact import NeverLoadedError, WorstCase, solve_model
 from .models import Model
-from .transport_arrays import Rates
 
 
 def worst_case_over(

@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from ...core.spread import Spread
 from ...core.stage import Progress
+from ...graphs.exact_transport import ExactSolution
+from ...graphs.transport import choose_scale, solve_one
+from ...graphs.transport_arrays import Rates
 from ...machine.one_thread import num_threads
 from ...routing.base.routing import Routing
-from .exact_optimum import ExactSolution
 from .scan_block import BestSoFar, Chunk, Scan, Task, base_totals
 from .spread import run_elsewhere
-from .transport import choose_scale, solve_one
-from .transport_arrays import Rates
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48

@@ -18,11 +18,11 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals
+from ...graphs.transport import Weights, channels_of, solve_block, weights_of
+from ...graphs.transport_arrays import Rates
 from ...routing.base.capped import largest_loads
 from ...routing.base.routing import Routing
 from .settle import quantised
-from .transport import Weights, channels_of, solve_block, weights_of
-from .transport_arrays import Rates
 
 
 @dataclass(eq=False)

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from ...core.arrays import Int64, members
 from ...core.rational import Rationals
+from ...graphs.exact_transport import make_exact
+from ...graphs.transport import Weights
+from ...graphs.transport_arrays import Channels, Solved
 from ..exact_sums import add_up, partial_sums
-from .exact_optimum import make_exact
-from .transport import Weights
-from .transport_arrays import Channels, Solved
 
 _MOST_DIGITS = 600
 _SMALL = 128  # quanta below it are held, and packed, in a byte each
@@ -52,7 +52,7 @@ def _settled(load: Rationals, channels: Channels, solved: Solved, bits: int) -> 
     size = len(channels.supply) + len(channels.demand)
     if digits > _MOST_DIGITS or size > 1 << 16:
         return settled
-    from .exact_kernels import settle_channels, work_for
+    from ...graphs.settling_kernels import settle_channels, work_for
 
     most = int(np.diff(channels.offset).max(initial=0))
     work = work_for(size, max(3, digits), most)
@@ -65,7 +65,7 @@ def quantised(channels: Channels, solved: Solved, limit: Int64) -> tuple[Int64, 
 
     ``quanta[k]``: one for every column that takes part, uint8 where all are below 128.
     """
-    from .rounding_kernels import quantise_channels
+    from ...graphs.settling_kernels import quantise_channels
 
     shift = np.zeros(len(limit), dtype=np.int64)
     quantum = np.zeros(len(channels.row), dtype=np.int64)

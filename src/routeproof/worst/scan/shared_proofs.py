@@ -25,10 +25,10 @@ import numpy.typing as npt
 from ...core.claim import Evidence
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
+from ...graphs.transport import Weights, channels_of, solve_block, weights_of
+from ...graphs.transport_arrays import Rates
 from ...routing.base.dense import has_base, is_dense
 from .settle import quantised
-from .transport import Weights, channels_of, solve_block, weights_of
-from .transport_arrays import Rates
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing

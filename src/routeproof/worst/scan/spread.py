@@ -15,9 +15,9 @@ import numpy as np
 from ...core.network import Network
 from ...core.spread import Spread
 from ...core.stage import Progress
+from ...graphs.transport import Weights
+from ...graphs.transport_arrays import Rates
 from .scan_block import BestSoFar, Chunk, Task
-from .transport import Weights
-from .transport_arrays import Rates
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64
+from ..core.arrays import Int32, Int64
 
 
 class Rates(NamedTuple):

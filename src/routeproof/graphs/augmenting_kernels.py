@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...machine.compiled import njit
+from ..machine.compiled import njit
+from .heap_kernels import pop, push
 
 FAR = np.int64(4_000_000_000_000_000_000)
 
@@ -21,42 +22,6 @@ DONE = 7  # 1 while the distance is final; 0 between searches
 # Edges are an array (2, m): weight and flow.
 WEIGHT = 0
 FLOW = 1
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _push(heap, size, key, item):  # type: ignore[no-untyped-def]
-    at = size
-    while at > 0:
-        up = (at - 1) >> 1
-        if heap[0, up] <= key:
-            break
-        heap[0, at] = heap[0, up]
-        heap[1, at] = heap[1, up]
-        at = up
-    heap[0, at] = key
-    heap[1, at] = item
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _pop(heap, size):  # type: ignore[no-untyped-def]
-    """Remove the least entry of a heap of ``size`` (read it at index 0 before)."""
-    size -= 1
-    key = heap[0, size]
-    item = heap[1, size]
-    at = 0
-    while True:
-        low = 2 * at + 1
-        if low >= size:
-            break
-        if low + 1 < size and heap[0, low + 1] < heap[0, low]:
-            low += 1
-        if heap[0, low] >= key:
-            break
-        heap[0, at] = heap[0, low]
-        heap[1, at] = heap[1, low]
-        at = low
-    heap[0, at] = key
-    heap[1, at] = item
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -154,14 +119,14 @@ def phase(num_a, sending, receiving, edge, heap, value, stop):  # type: ignore[n
                             b_side[DIST, b] = d
                             b_side[FROM, b] = a
                             b_side[EDGE, b] = a_link[1, p]
-                            _push(heap, waiting, d, b)
+                            push(heap, waiting, d, b)
                             waiting += 1
                 b = np.int64(-1)
                 d = FAR
                 while waiting > 0:
                     d = heap[0, 0]
                     b = heap[1, 0]
-                    _pop(heap, waiting)
+                    pop(heap, waiting)
                     waiting -= 1
                     if b_side[DONE, b] == 0 and d == b_side[DIST, b]:
                         break

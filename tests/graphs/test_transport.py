@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from routeproof.core.rational import Rationals
-from routeproof.worst.scan.transport import solve_block, solve_exactly
-from routeproof.worst.scan.transport_arrays import Channels
+from routeproof.graphs.transport import solve_block, solve_exactly
+from routeproof.graphs.transport_arrays import Channels
 
 
 def best_by_enumeration(load: list[list[Fraction]], supply: list[int], demand: list[int]) -> Fraction:

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.arrays import Float64, Int64
-from ...core.automorphism import Automorphism
-from ...core.symmetry import orbit_labels
-from .surroundings import Surroundings
+from ..core.arrays import Float64, Int64
+from ..core.automorphism import Automorphism
+from ..core.symmetry import orbit_labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,23 +29,23 @@ class Folded:
     wide: Float64
 
     @staticmethod
-    def of(around: Surroundings, between: Float64, symmetries: Sequence[Automorphism] = ()) -> Folded:
-        """``between``: the demand, (N, N); of ``symmetries`` those are used that keep the demand."""
+    def of(bandwidth: Float64, between: Float64, symmetries: Sequence[Automorphism] = ()) -> Folded:
+        """``bandwidth``: of the channels, (C,); ``between``: the demand, (N, N); of ``symmetries`` those are used that
+        keep the demand."""
         source, end = np.nonzero(between)
         amount: Float64 = between[source, end]
-        label = np.arange(around.network.num_channels)
+        label = np.arange(len(bandwidth))
         kept = [g for g in symmetries if keeps(g, between)]
         if kept:
             label = np.unique(orbit_labels(len(label), [g.channel for g in kept]), return_inverse=True)[1]
-            key = source * around.size + end
-            images = [
-                np.searchsorted(key, g.node[source].astype(np.int64) * around.size + g.node[end]) for g in kept
-            ]  # fmt: skip
+            size = len(between)
+            key = source * size + end
+            images = [np.searchsorted(key, g.node[source].astype(np.int64) * size + g.node[end]) for g in kept]
             pair = orbit_labels(len(key), images)
             first = np.unique(pair)
             amount = np.bincount(pair, weights=amount, minlength=len(key))[first].astype(np.float64)
             source, end = source[first], end[first]
-        wide = np.bincount(label, weights=around.bandwidth).astype(np.float64)
+        wide = np.bincount(label, weights=bandwidth).astype(np.float64)
         return Folded(source, end, amount, label.astype(np.int64), wide)
 
     def start(self, length: Float64) -> Float64:

@@ -15,8 +15,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int64
-from ...core.rational import Rationals
+from ..core.arrays import Int64
+from ..core.rational import Rationals
 from .transport_arrays import Channels
 
 

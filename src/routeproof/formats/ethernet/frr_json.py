@@ -15,9 +15,8 @@ from ...core.errors import InputError
 from ..documents.json_text import as_object, parse_json, parse_object
 from ..format import File
 from ..text_files import brief
-from .found import DEFAULT_VRF, Found, Kind
-from .meanings import Hops, Marks, hops_of, route_of
-from .routes import Hop, Route, prefix_of, weight_of
+from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
+from .routes import Hop, Hops, Marks, Route, hops_of, prefix_of, route_of, weight_of
 
 _SEVERAL = re.compile(r"(?<=\n\})\s*\n(?=\{)")  # old releases print one object after the other with "vrf all"
 _NEXT_HOPS = re.compile(r'"nexthops"\s*:\s*(\[[^\[\]]*\])')
@@ -54,14 +53,14 @@ def is_frr_routes(file: File) -> bool:
     return bool(_BEGINNING.match(file.start[:4096]))
 
 
-def frr_routes(file: File, device: str, found: Found) -> Iterator[Route]:
+def frr_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
     """The routes of a VRF in a file; raises InputError, with the prefix, for what is not understood."""
     one = file.text.find("\n}") in (-1, len(file.text.rstrip()) - 2)
     for text in [file.text] if one else _SEVERAL.split(file.text):
         yield from _of_document(file, text, device, found)
 
 
-def _of_document(file: File, text: str, device: str, found: Found) -> Iterator[Route]:
+def _of_document(file: File, text: str, device: str, found: DeviceDumps) -> Iterator[Route]:
     document, lists = _document(file, text)
     made: dict[int, Hops] = {}
     tables: dict[str, str] = {}
@@ -138,14 +137,14 @@ def _document(file: File, whole: str) -> tuple[dict[str, Any], list[Any]]:
     return parse_object(whole, what=file.what, wanted=file.wanted), []
 
 
-def _hops(listed: Any, found: Found, what: str) -> Hops:
+def _hops(listed: Any, found: DeviceDumps, what: str) -> Hops:
     if not isinstance(listed, list) or not all(isinstance(x, dict) for x in listed):
         raise InputError(f"{what}: nexthops is {brief(listed)}; a list of objects was expected")
     says_active = any("active" in hop for hop in listed)
     return hops_of([_hop(hop, found, what, says_active=says_active) for hop in listed])
 
 
-def _hop(hop: dict[str, Any], found: Found, what: str, *, says_active: bool) -> tuple[Hop | None, Marks]:
+def _hop(hop: dict[str, Any], found: DeviceDumps, what: str, *, says_active: bool) -> tuple[Hop | None, Marks]:
     for name in hop.keys() - _HOP_FIELDS:
         found.unknown_field(name, what)
     interface, gateway = hop.get("interfaceName"), str(hop.get("ip", ""))
@@ -171,7 +170,7 @@ def _hop(hop: dict[str, Any], found: Found, what: str, *, says_active: bool) -> 
     return Hop(interface, gateway, weight_of(hop.get("weight", 1), what=what) if is_read else 1), marks
 
 
-def _read(file: File, device: str, found: Found) -> None:
+def _read(file: File, device: str, found: DeviceDumps) -> None:
     found.add_routes(device, list(frr_routes(file, device, found)), file.what)
 
 

@@ -2,25 +2,62 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from ...core.errors import InputError
-from .. import warn
+from ...core.errors import InputError, warn
 from ..format import File
 from ..text_files import brief
-from .lldp import Neighbour
-from .plain_lists import Cable, HostLine
 from .routes import Prefix, Route, RouteTable
 
 DEFAULT_VRF = "default"
 End = tuple[str, str]
 
 
+_MEDIUM = re.compile(r"(\d{1,6})(G|Gig)?base", re.I)
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """Who is at ``port`` of a device: its name, what it may call its own port, and its addresses; ``medium``: the kind
+    of cable by the name of IEEE 802.3 (``40GbaseCR4 - ...``), where it tells."""
+
+    port: str
+    name: str
+    far_ports: tuple[str, ...]
+    addresses: tuple[str, ...]
+    medium: str = ""
+
+    @property
+    def gbps(self) -> Fraction | None:
+        """The rate in the name of the medium."""
+        rate = _MEDIUM.match(self.medium)
+        return None if rate is None else Fraction(int(rate[1])) / (1 if rate[2] else 1000)
+
+
+class Cable(NamedTuple):
+    """Both ends, as (device, port); ``gbps``: None where it is not stated."""
+
+    ends: tuple[tuple[str, str], tuple[str, str]]
+    gbps: Fraction | None
+    what: str
+
+
+class HostLine(NamedTuple):
+    """A host's name and address, and where it is ("" where that is not said)."""
+
+    name: str
+    address: str
+    device: str
+    port: str
+    what: str
+
+
 @dataclass
-class Found:
+class DeviceDumps:
     """``vrf``: whose routes are read.
 
     By device: ``tables``, and in ``seen`` where its neighbours are from and who they are.  ``cables`` and ``hosts`` of
@@ -108,5 +145,5 @@ class Kind:
 
     name: str
     sniff: Callable[[File], bool]
-    read: Callable[[File, str, Found], None]
+    read: Callable[[File, str, DeviceDumps], None]
     is_dump: bool = True

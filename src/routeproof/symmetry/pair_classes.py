@@ -11,26 +11,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64
-from ...core.errors import InputError
-from ...core.graph import lost_pair
-from ...core.network import Network
-from ...core.symmetry import Automorphism, orbit_labels
-from ...core.translations import Translations, translations_of
-from ...kernel.ports import Ports
-from ...machine.memory import check_memory, shown_bytes
-from ...routing.classes.class_loads import ClassSymmetry
-from ...routing.path_sets.path_set import PathSet
+from ..core.arrays import Int32, Int64
+from ..core.errors import InputError
+from ..core.graph import lost_pair
+from ..core.network import Network
+from ..core.symmetry import Automorphism, orbit_labels
+from ..core.translations import Translations, translations_of
+from ..kernel.ports import Ports
+from ..machine.memory import check_memory, shown_bytes
+from .automorphisms import generators_keeping, generators_of
+from .described import ClassSymmetry
 from .groups import (
     Element,
     OrbitTree,
     elements_of,
-    generators_keeping,
-    generators_of,
     identity,
     shifts,
     stabiliser,
@@ -38,6 +37,15 @@ from .groups import (
 )
 
 _MOST_NODES = 1 << 13
+
+
+class KeptPaths(Protocol):
+    """What is asked of a set of paths (``routing.path_sets.path_set.PathSet``)."""
+
+    @property
+    def reversible(self) -> bool: ...
+
+    def is_kept_by(self, g: Automorphism) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +124,7 @@ class Reduction:
 
 
 def reduce(
-    network: Network, *, symmetry: str = "auto", within: PathSet | None = None, ports: Ports | None = None
+    network: Network, *, symmetry: str = "auto", within: KeptPaths | None = None, ports: Ports | None = None
 ) -> Reduction:
     """The classes under the network's automorphisms and, where bandwidths and terminals allow, reversal of paths.
 

@@ -1,4 +1,4 @@
-"""Compiled: is the fixed-point optimum of a channel exactly optimal?
+"""Compiled: is the fixed-point optimum of a channel exactly optimal?  And its potentials rounded to few bits.
 
 Loads are rounded up in fixed point, so the kernels' optimum is only nearly the optimum.  Here exact potentials are
 built along the pairs that the flow uses (and further pairs that are tight within rounding), as long fixed-point numbers
@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.arrays import Int64
-from ...machine.compiled import njit
+from ..core.arrays import Int64
+from ..machine.compiled import njit
 
 _DIGIT = 30
 _MASK = (1 << 30) - 1
@@ -231,3 +231,49 @@ def settle_channels(channels, num, den, solved, bits, settled, work):  # type: i
         size, entries = _link(k, channels, solved, work)
         _spread(size, num, den, channels.weight, solved.flow, bits, work)
         settled[k] = _holds(size, entries, num, den, channels.weight, solved.flow, bits, work)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def quantise_channels(channels, solved, limit, first_shift, shift, quantum):  # type: ignore[no-untyped-def]
+    """Round each channel's column potentials to few bits so that they still prove ``value <= limit[k]``.
+
+    ``solved``: as ``solve_channels`` left it.  Tries v = q << shift for falling shifts, with the rows' potentials
+    rebuilt as u = max(w - v, 0).  Out: shift int64 (K,), -1 where even the exact potentials do not prove the limit;
+    quantum int64 (nnz,): the q of the active columns, from offset[k].
+    """
+    offset, row, column, weight, supply, demand = channels
+    num_active, active, potential = solved.num_active, solved.active, solved.v
+    v = np.zeros(len(demand), dtype=np.int64)
+    for k in range(len(offset) - 1):
+        first = offset[k]
+        shift[k] = -1
+        if limit[k] < 0:
+            continue
+        step = first_shift
+        while True:
+            half = np.int64(0)
+            if step > 0:
+                half = np.int64(1) << (step - 1)
+            total = np.int64(0)
+            for j in range(num_active[k]):
+                c = active[first + j]
+                q = (potential[first + j] + half) >> step
+                quantum[first + j] = q
+                v[c] = q << step
+                total += v[c] * demand[c]
+            p = first
+            while p < offset[k + 1] and total <= limit[k]:
+                r = row[p]
+                top = np.int64(0)
+                while p < offset[k + 1] and row[p] == r:
+                    c = column[p]
+                    if demand[c] > 0 and weight[p] - v[c] > top:
+                        top = weight[p] - v[c]
+                    p += 1
+                total += top * supply[r]
+            if total <= limit[k]:
+                shift[k] = step
+                break
+            if step == 0:
+                break
+            step = max(step - 2, 0)

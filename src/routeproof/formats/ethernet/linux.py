@@ -1,7 +1,10 @@
-"""Routes as Linux prints them: ``ip -j route`` (or ``ip -j -6 route``), with the groups of ``ip -j nexthop``.
+"""Routes and interfaces as Linux prints them: ``ip -j route`` (or ``ip -j -6 route``), with the groups of
+``ip -j nexthop``; ``ip -j -d link``, for members of bonds and parents of VLAN interfaces; and ``ip -j addr`` (``-d``
+too), for whom an address belongs to.
 
 Of several routes of a prefix the one with the lowest metric counts.  What has a name may have its number instead
-(``ip -N``).  Source: iproute2, ``ip/iproute.c``, ``lib/rt_names.c``; ip-route(8), ip-nexthop(8).
+(``ip -N``).  Source: iproute2, ``ip/iproute.c``, ``ip/ipaddress.c``, ``lib/rt_names.c``; ip-route(8), ip-nexthop(8),
+ip-link(8); the kernel's ``Documentation/networking/bonding.rst``.
 """
 
 from __future__ import annotations
@@ -13,9 +16,60 @@ from typing import Any
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import brief
-from .found import DEFAULT_VRF, Found, Kind
-from .meanings import Marks, hops_of, lost_by, route_of
-from .routes import Hop, Prefix, Route, prefix_of, weight_of
+from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
+from .routes import Hop, Marks, Prefix, Route, hops_of, lost_by, prefix_of, route_of, weight_of
+
+_BEGINNING = re.compile(r'\s*\[\s*(\{\s*\}\s*,\s*)*\{\s*"ifindex"\s*:')
+
+
+def is_links(file: File) -> bool:
+    return bool(_BEGINNING.match(file.start[:4096]))
+
+
+def _read_links(file: File, device: str, found: DeviceDumps) -> None:
+    value = file.value
+    if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
+        raise InputError(f"{file.what} is {brief(value)}; a list of objects, as ip -j prints it, was expected")
+    entries = [x for x in value if x]
+    for entry in entries:
+        if not isinstance(entry.get("ifname"), str):
+            raise InputError(f"{file.what}: an interface has no ifname; a name was expected")
+        listed = entry.get("addr_info", [])
+        for address in listed if isinstance(listed, list) else []:
+            text = address.get("local") if isinstance(address, dict) else None
+            if text is not None:
+                own = prefix_of(text, what=f"{file.what}: an address of {entry['ifname'][:40]}")
+                found.owners.setdefault(own, set()).add(device)
+    kind = {x["ifname"]: _info(x).get("info_kind") for x in entries}
+    for entry in entries:
+        name = entry["ifname"]
+        if kind[name] == "vlan":
+            if not isinstance(entry.get("link"), str):
+                raise InputError(
+                    f"{file.what}: {name[:40]} is a VLAN interface without a link; its parent was expected"
+                )
+            found.add_ports(device, name, (entry["link"],), file.what)
+        elif kind[name] == "bridge":
+            found.bridges.add((device, name))
+        elif kind[name] in ("bond", "team"):
+            members = [x for x in entries if x.get("master") == name and _is_active(x)]
+            found.add_ports(device, name, tuple(sorted(x["ifname"] for x in members)), file.what)
+
+
+def _info(entry: dict[str, Any]) -> dict[str, Any]:
+    info = entry.get("linkinfo", {})
+    return info if isinstance(info, dict) else {}
+
+
+def _is_active(entry: dict[str, Any]) -> bool:
+    """Does a member of a bond carry packets?"""
+    data = _info(entry).get("info_slave_data", {})
+    state = data.get("state", "ACTIVE") if isinstance(data, dict) else "ACTIVE"
+    return state == "ACTIVE" and entry.get("operstate") != "DOWN"
+
+
+LINUX_LINKS = Kind("interfaces of Linux", is_links, _read_links)
+
 
 _ROUTES = re.compile(r'\s*\[\s*\{[^{}\[\]]*"dst"\s*:')
 _NEXT_HOPS = re.compile(r'\s*\[\s*\{\s*"id"\s*:\s*\d+')
@@ -67,7 +121,7 @@ def linux_next_hops(file: File) -> dict[int, dict[str, Any]]:
     return found
 
 
-def linux_routes(file: File, device: str, found: Found) -> Iterator[Route]:
+def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
     """The routes of the main table in a file, or of the table that is called like the VRF (``ip -j route show table
     all``); raises InputError, with the prefix, for what is not understood."""
     next_hops = found.groups_of(device)
@@ -212,11 +266,11 @@ def _hop(hop: dict[str, Any], what: str) -> tuple[Hop, Marks]:
     return Hop(interface, str(gateway), weight_of(hop.get("weight", 1), what=what)), marks
 
 
-def _read(file: File, device: str, found: Found) -> None:
+def _read_routes(file: File, device: str, found: DeviceDumps) -> None:
     found.later.append(lambda: found.add_routes(device, list(linux_routes(file, device, found)), file.what))
 
 
-LINUX_ROUTES = Kind("routes of Linux", is_linux_routes, _read)
+LINUX_ROUTES = Kind("routes of Linux", is_linux_routes, _read_routes)
 LINUX_NEXT_HOPS = Kind(
     "next hops of Linux",
     is_linux_next_hops,

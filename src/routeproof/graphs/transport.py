@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64
-from ...core.loads import LoadBlock
-from ...core.rational import Rationals, lcm_within
-from .exact_optimum import ExactSolution, make_exact
+from ..core.arrays import Int32, Int64
+from ..core.loads import LoadBlock
+from ..core.rational import Rationals, lcm_within
+from .exact_transport import ExactSolution, make_exact
 from .transport_arrays import Channels, Rates, Solved, Start
 
 FIXED_BITS = 40

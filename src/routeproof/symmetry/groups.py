@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 
 import numpy as np
 
-from ...core.arrays import Int32, Int64
-from ...core.network import Network
-from ...core.symmetry import Automorphism, check_automorphism
-from ...core.translations import Translations
-from ...kernel.ports import Ports
+from ..core.arrays import Int32
+from ..core.network import Network
+from ..core.translations import Translations
 
 _MOST_KEPT = 1 << 24  # numbers
 _MOST_ELEMENTS = 1000
@@ -44,68 +41,6 @@ class Element:
 
 def identity(network: Network) -> Element:
     return Element(np.arange(network.num_nodes, dtype=np.int32), np.arange(network.num_channels, dtype=np.int32))
-
-
-def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Automorphism], list[str] | None]:
-    """Generators of the network's automorphisms, and their names where the topology declares them (else None).
-
-    ``symmetry``: "auto" (declared and checked, else searched for), "translations" (declared translations only) or
-    "none".  Raises InputError for a declared symmetry that does not hold.
-    """
-    if symmetry == "none":
-        return [], None
-    if network.symmetry is not None:
-        chosen = [g for g in network.symmetry.generators if symmetry == "auto" or g.name.startswith("translate")]
-        for g in chosen:
-            check_automorphism(network, g)
-        return chosen, [g.name for g in chosen]
-    if symmetry == "translations":
-        return [], None
-    from ...worst.scan.channel_classes import find_automorphisms
-
-    found = find_automorphisms(network)
-    images = () if found is None else found.generators
-    return [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(images)], None
-
-
-def generators_keeping(
-    network: Network, ports: Ports, *, symmetry: str = "auto"
-) -> tuple[list[Automorphism], list[str] | None]:
-    """As ``generators_of``, of those automorphisms that leave the set of demands with these ports as it is.
-
-    Where some generators do not, others are searched for that keep what every node may send and receive, and the jobs.
-    """
-    every, names = generators_of(network, symmetry=symmetry)
-    kept = [g for g in every if ports.kept_by(g)]
-    if len(kept) < len(every) and symmetry == "auto" and ports.by_node and ports.room is None:
-        from ...worst.scan.channel_classes import find_automorphisms
-
-        found = find_automorphisms(network, colour=_rates_of(network, ports), blocks=_blocks(network, ports))
-        return [g for g in (() if found is None else found.generators) if ports.kept_by(g)], None
-    return kept, None if names is None else [g.name for g in kept]
-
-
-def _rates_of(network: Network, ports: Ports) -> Int64:
-    """int64 (N,): equal for nodes that may send as much, and receive as much."""
-    sides = []
-    for nodes, rates in ((ports.row_node, ports.sends), (ports.column_node, ports.receives)):
-        each: list[object] = [None] * network.num_nodes
-        for v, x in zip(nodes.tolist(), rates or [Fraction(0)] * len(nodes), strict=True):
-            each[v] = x
-        sides.append(each)
-    number: dict[tuple[object, object], int] = {}
-    return np.array([number.setdefault(x, len(number)) for x in zip(*sides, strict=True)], dtype=np.int64)
-
-
-def _blocks(network: Network, ports: Ports) -> list[list[int]]:
-    """Sets of nodes inside which all may send to one another and to nobody else; none where all may, or it is not
-    so."""
-    between = ports.between(network.num_nodes)
-    np.fill_diagonal(between, val=True)
-    alike = {row.tobytes(): np.flatnonzero(row) for row in between}
-    blocks = [x.tolist() for x in alike.values() if len(x) > 1]
-    whole = sum(map(len, blocks)) == len({v for block in blocks for v in block})
-    return blocks if whole else []
 
 
 class _WhenAsked:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.arrays import Int64
-from ...machine.compiled import njit
-
-FAR = np.int64(4_000_000_000_000_000_000)
+from ..core.arrays import Int64
+from ..machine.compiled import njit
+from .augmenting_kernels import FAR
+from .heap_kernels import pop, push
 
 # Lines of the state of the rows and of the columns, int64 (11, n): where their edges begin, what they may still send,
 # potential, distance in the search (FAR between searches), the edge it came over, the list of those reached, 1 while
@@ -68,41 +68,6 @@ def workspace(num_rows: int, num_columns: int, most: int, total: int) -> Work:
 
     wide = (11, num_rows + 2), (11, num_columns + 2)
     return Work(table(*wide[0]), table(*wide[1]), table(5, most + 1), table(2, 2 * most + 2), table(total + 1))
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _push(heap, size, key, item):  # type: ignore[no-untyped-def]
-    at = size
-    while at > 0:
-        up = (at - 1) >> 1
-        if heap[0, up] <= key:
-            break
-        heap[0, at] = heap[0, up]
-        heap[1, at] = heap[1, up]
-        at = up
-    heap[0, at] = key
-    heap[1, at] = item
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _pop(heap, size):  # type: ignore[no-untyped-def]
-    size -= 1
-    key = heap[0, size]
-    item = heap[1, size]
-    at = 0
-    while True:
-        low = 2 * at + 1
-        if low >= size:
-            break
-        if low + 1 < size and heap[0, low + 1] < heap[0, low]:
-            low += 1
-        if heap[0, low] >= key:
-            break
-        heap[0, at] = heap[0, low]
-        heap[1, at] = heap[1, low]
-        at = low
-    heap[0, at] = key
-    heap[1, at] = item
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -199,12 +164,12 @@ def _search(nc, slope, rows, cols, edges, heap):  # type: ignore[no-untyped-def]
                 cols[EDGE, j] = e
                 cols[SEEN, seen_cols] = j
                 seen_cols += 1
-                _push(heap, waiting, d, j)
+                push(heap, waiting, d, j)
                 waiting += 1
     while waiting > 0:
         d = heap[0, 0]
         j = heap[1, 0]
-        _pop(heap, waiting)
+        pop(heap, waiting)
         waiting -= 1
         if d >= best:
             break
@@ -236,7 +201,7 @@ def _search(nc, slope, rows, cols, edges, heap):  # type: ignore[no-untyped-def]
                             seen_cols += 1
                         cols[DIST, b] = new
                         cols[EDGE, b] = e
-                        _push(heap, waiting, new, b)
+                        push(heap, waiting, new, b)
                         waiting += 1
     return found, best, seen_rows, seen_cols
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.arrays import Int64
-from ...machine.compiled import njit
+from ..core.arrays import Int64
+from ..machine.compiled import njit
 from .augmenting_kernels import CAP, DIST, DONE, FAR, FLOW, POT, REST, WEIGHT, phase
 from .transport_arrays import Scratch, Side
 

@@ -1,22 +1,16 @@
 """Every public name and its home: the one list, which ``__init__.py`` reads when a name is first used."""
 
-from .api.adaptive import AdaptiveResult as AdaptiveResult
-from .api.adaptive import adaptive as adaptive
 from .api.analyses import AverageCaseResult as AverageCaseResult
 from .api.analyses import CompareResult as CompareResult
-from .api.analyses import DeadlockResult as DeadlockResult
 from .api.analyses import ExpansionResult as ExpansionResult
 from .api.analyses import FailuresResult as FailuresResult
 from .api.analyses import average_case as average_case
 from .api.analyses import compare as compare
-from .api.analyses import deadlock as deadlock
 from .api.analyses import expansion as expansion
 from .api.analyses import failures as failures
 from .api.check import CheckResult as CheckResult
 from .api.check import check as check
 from .api.check import verify as verify
-from .api.demands import Demands as Demands
-from .api.demands import demands as demands
 from .api.design import DesignResult as DesignResult
 from .api.design import TradeoffResult as TradeoffResult
 from .api.design import average_tradeoff as average_tradeoff
@@ -25,12 +19,16 @@ from .api.design import design_average_case as design_average_case
 from .api.design import design_capacity as design_capacity
 from .api.design import design_tables as design_tables
 from .api.design import tradeoff as tradeoff
+from .api.functions import adaptive as adaptive
+from .api.functions import deadlock as deadlock
 from .api.hashing import HashingResult as HashingResult
 from .api.hashing import SplitResult as SplitResult
 from .api.hashing import hashing as hashing
 from .api.hashing import split as split
 from .api.result import DrawnResult as DrawnResult
 from .api.result import Result as Result
+from .api.results import AdaptiveResult as AdaptiveResult
+from .api.results import DeadlockResult as DeadlockResult
 from .api.search import SearchResult as SearchResult
 from .api.search import search as search
 from .api.simulate import SimulationResult as SimulationResult
@@ -82,6 +80,8 @@ from .formats.format import read_network as read_network
 from .formats.format import write_network as write_network
 from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
+from .questions.given_demands import Demands as Demands
+from .questions.given_demands import demands as demands
 from .report.figures.network import draw_network as draw_network
 from .report.figures.style import DARK as DARK
 from .report.figures.style import LIGHT as LIGHT
@@ -113,14 +113,14 @@ from .routing.grid.dor import DOR as DOR
 from .routing.grid.dor import O1TURN as O1TURN
 from .routing.grid.ival import IVAL as IVAL
 from .routing.grid.rlb import RLB as RLB
-from .routing.grid.romm import ROMM as ROMM
+from .routing.grid.rlb import WRD as WRD
+from .routing.grid.valiant import ROMM as ROMM
 from .routing.grid.valiant import Valiant as Valiant
-from .routing.grid.wrd import WRD as WRD
 from .routing.infiniband.service_levels import ServiceLevels as ServiceLevels
 from .routing.tables.next_hop import NextHop as NextHop
 from .routing.tables.path_table import TableRouting as TableRouting
+from .routing.turns.turns import U2TURN as U2TURN
 from .routing.turns.turns import Turns as Turns
-from .routing.turns.u2turn import U2TURN as U2TURN
 from .routing.turns.w2turn import W2TURN as W2TURN
 from .searching.catalogue import catalogue as catalogue
 from .searching.constructions import composed as composed
@@ -129,10 +129,10 @@ from .searching.constructions import two_at_a_time as two_at_a_time
 from .studies.result import Row as Row
 from .topologies.datacenter.dragonfly import cray_dragonfly as cray_dragonfly
 from .topologies.datacenter.dragonfly import dragonfly as dragonfly
-from .topologies.datacenter.dragonfly_plus import dragonfly_plus as dragonfly_plus
-from .topologies.datacenter.dring import dring as dring
+from .topologies.datacenter.dragonfly import dragonfly_plus as dragonfly_plus
 from .topologies.datacenter.expanders import jellyfish as jellyfish
 from .topologies.datacenter.expanders import xpander as xpander
+from .topologies.datacenter.fat_clique import dring as dring
 from .topologies.datacenter.fat_clique import fat_clique as fat_clique
 from .topologies.datacenter.fat_tree import fat_tree as fat_tree
 from .topologies.datacenter.fat_tree import k_ary_tree as k_ary_tree
@@ -142,23 +142,23 @@ from .topologies.datacenter.oversubscribed import three_tier_clos as three_tier_
 from .topologies.datacenter.projective import mlfm as mlfm
 from .topologies.datacenter.projective import orthogonal_fat_tree as orthogonal_fat_tree
 from .topologies.datacenter.projective import polarfly as polarfly
+from .topologies.datacenter.projective import polarstar as polarstar
 from .topologies.datacenter.rails import rail_optimized as rail_optimized
 from .topologies.datacenter.server_centric import bcube as bcube
 from .topologies.datacenter.server_centric import dcell as dcell
 from .topologies.datacenter.slim_fly import slim_fly as slim_fly
 from .topologies.datacenter.spectral_fly import spectralfly as spectralfly
-from .topologies.datacenter.star_product import polarstar as polarstar
 from .topologies.family import Family as Family
-from .topologies.grid.hyperx import complete as complete
-from .topologies.grid.hyperx import flattened_butterfly as flattened_butterfly
-from .topologies.grid.hyperx import hyperx as hyperx
+from .topologies.grid.lattice import complete as complete
+from .topologies.grid.lattice import flattened_butterfly as flattened_butterfly
+from .topologies.grid.lattice import hyperx as hyperx
 from .topologies.grid.lattice import mesh as mesh
 from .topologies.grid.torus import bluegene_q as bluegene_q
 from .topologies.grid.torus import hypercube as hypercube
 from .topologies.grid.torus import ring as ring
 from .topologies.grid.torus import tofu as tofu
 from .topologies.grid.torus import torus as torus
-from .topologies.grid.twisted_torus import twisted_torus as twisted_torus
+from .topologies.grid.torus import twisted_torus as twisted_torus
 from .topologies.multistage.banyan import benes as benes
 from .topologies.multistage.banyan import butterfly as butterfly
 from .topologies.multistage.banyan import dilated_butterfly as dilated_butterfly
@@ -173,7 +173,7 @@ from .topologies.multistage.splitters import gabber_galil as gabber_galil
 from .topologies.multistage.splitters import ramanujan as ramanujan
 from .topologies.multistage.splitters import random_splitter as random_splitter
 from .topologies.random.kautz import kautz as kautz
-from .topologies.random.petersen import petersen as petersen
+from .topologies.random.kautz import petersen as petersen
 from .topologies.random.random_regular import random_regular as random_regular
 
 __version__: str

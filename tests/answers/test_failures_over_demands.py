@@ -11,7 +11,8 @@ import pytest
 
 import routeproof as rp
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.routing.base.repair import PatchedRouting, find_detours, hops_of
+from routeproof.graphs.hops import hops_to_all
+from routeproof.routing.base.repair import PatchedRouting, find_detours
 from true_reports import sealed, verify
 
 JOBS = {"a": [0, 1, 4], "b": [2, 3, 5]}
@@ -60,7 +61,7 @@ def test_matrices_and_boxes_after_every_failure(demands: rp.Demands, what: str, 
     assert rp.verify(tmp_path / "f.json")
     assert "picture is left out" not in found.page().html
     given = rp.named_routing("minimal", network)
-    table, hops = given.pair_table(), hops_of(network)
+    table, hops = given.pair_table(), hops_to_all(network)
     for judged in found.answer.judged:
         if judged.load is None:
             continue

@@ -14,12 +14,12 @@ from routeproof.core.symmetry import Automorphism
 from routeproof.kernel.port_gauge import gauge_of_ports
 from routeproof.kernel.ports import Ports
 from routeproof.kernel.theorem import supporting_line
+from routeproof.lp.exact import exact_dual, exact_primal, solve_whole
+from routeproof.lp.program import Proposal, solve
 from routeproof.lp.solver import SolverError
 from routeproof.optimum import worst_case as module
 from routeproof.optimum.adversary import adversary_from_floats
-from routeproof.optimum.program.exact import exact_dual, exact_primal, solve_whole
 from routeproof.optimum.program.flows import routing_from_floats
-from routeproof.optimum.program.linear import Proposal, solve
 from routeproof.optimum.program.worst_case import worst_case_program
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.routing.named.described import describe_routing, routing_from_description

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from routeproof import network
+from routeproof.machine.deadlines import held_interrupts
 from routeproof.optimum.adversary import Adversary
-from routeproof.optimum.program.interrupts import held_interrupts
 from routeproof.optimum.worst_case import design_worst_case
 
 

@@ -10,17 +10,17 @@ from itertools import product
 import numpy as np
 import pytest
 
+from routeproof.claims.context import Context
+from routeproof.claims.kinds import check_form
+from routeproof.claims.routings.capacity import check_capacity
 from routeproof.core.claim import Evidence
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.optimum.capacity import capacity_by_program
-from routeproof.routing.named import spec as named
+from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.context import Context
-from routeproof.verification.kinds import check_form
-from routeproof.verification.routings.capacity import check_capacity
 from routeproof.worst.capacity import capacity, capacity_claims, known_capacity, length_bound, lengths_from
 from routeproof.worst.loads import channel_loads_under, throughput
 from tiny_routings import TableRouting, shortest_table
@@ -176,7 +176,7 @@ def test_bandwidths_in_proportion_need_reciprocal_lengths():
 
 def test_none_where_no_bound_is_met(monkeypatch):
     network = Network.of("kite", 4, [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2), (2, 3), (3, 2), (0, 3), (3, 0)])
-    monkeypatch.setattr(named, "routing_from_spec", lambda name, network: shortest(network))
+    monkeypatch.setattr(Minimal, "on", lambda self, network: shortest(network))
     assert capacity(network) is None
 
 
@@ -189,7 +189,7 @@ def test_sampled_loads_reach_no_capacity():
 
 def test_no_traffic_no_capacity(monkeypatch):
     network = Network.of("lonely", 2, [(0, 1), (1, 0)], source=[0], sink=[0])
-    monkeypatch.setattr(named, "routing_from_spec", lambda name, network: shortest(network))
+    monkeypatch.setattr(Minimal, "on", lambda self, network: shortest(network))
     assert capacity(network) is None
     assert length_bound(network, lengths_from(network, {"kind": "all"})) is None
 

@@ -12,14 +12,13 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.traffic import Traffic
 from ..demand_sets.demand_set import DemandSet
-from ..demand_sets.families import EverySparse
+from ..formats.demands.description import demands_subject
+from ..questions.answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from ..routing.named.described import describe_routing, report_name
 from ..worst.deadlock.channels import deadlock, virtual_channels
 from ..worst.deadlock.lanes import lane_deadlock
-from .answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
-from .demands import demands_subject
 from .worst_case import answer_average, answer_worst_case
 
 
@@ -104,7 +103,7 @@ def answer_compare(
             )
         if routing.is_sampled:
             raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
-    if isinstance(demands, EverySparse):
+    if demands is not None and demands.most_packets is not None:
         raise InputError(f"{demands.text} is one number for every number of packets; sparse:16 or so was expected")
     if demands is not None and best:
         raise InputError(f"the best oblivious routing is known for permutations, not for {demands.text}")

@@ -15,25 +15,23 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
-from ..demand_sets.hull import Hull
-from ..demand_sets.transport import TransportSet
+from ..formats.demands.description import demands_subject
 from ..optimum.average_case import AverageCaseDesign, design_average_case
 from ..optimum.capacity import capacity_if_possible
 from ..optimum.claims import average_case_claims, design_claims
 from ..optimum.entries import fitted
-from ..optimum.judged import judged_over
+from ..optimum.over import design_over
 from ..optimum.restricted import design_restricted
 from ..optimum.result import Design
 from ..optimum.uniform import UniformDesign, design_capacity, uniform_claims
+from ..questions.answer import ALONE, RoutingAnswer, Setting, timed
 from ..routing.base.routing import Routing
-from ..routing.named.described_paths import describe_paths
+from ..routing.named.described import describe_paths
 from ..routing.path_sets.names import path_set, virtual_channels_of
 from ..routing.path_sets.path_set import PathSet
 from ..worst.capacity import capacity
 from ..worst.deadlock.channels import virtual_channels
-from .answer import ALONE, RoutingAnswer, Setting, timed
-from .demands import demands_subject
-from .designs import design_over
+from ..worst.over import worst_over
 from .worst_case import answer_worst_case
 
 Made = TypeVar("Made", covariant=True)
@@ -123,9 +121,9 @@ def answer_design_worst_case(
 def _fitted(made: Design, question: DesignQuestion, demands: DemandSet | None) -> Design:
     if question.path_length is not None:
         raise InputError("a bound on the path length does not go with tables of few entries: rounding may exceed it")
-    if demands is not None and not isinstance(demands, (TransportSet, Hull)):
+    if demands is not None and demands.adaptive_load is not None:
         raise InputError(f"tables of few entries are not available yet over {demands.text}")
-    return fitted(made, question.entries or 0, lambda routing: judged_over(routing, demands))
+    return fitted(made, question.entries or 0, lambda routing: worst_over(routing, demands))
 
 
 @timed

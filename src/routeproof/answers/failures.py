@@ -13,20 +13,17 @@ from ..core.errors import InputError, did_you_mean
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Progress
 from ..demand_sets.demand_set import DemandSet
-from ..demand_sets.hull import Hull
-from ..demand_sets.transport import TransportSet
 from ..engine import Work
 from ..formats.demands.description import describe_demands
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
+from ..questions.answer import ALONE, RoutingAnswer, Setting, subject_of
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import check_followed
 from ..symmetry.channel_classes import channel_classes
 from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
-from ..worst.failures import base_of, claim_over
-from ..worst.scan.exact import worst_case
-from ..worst.scan.over_demands import worst_case_over
-from .answer import ALONE, RoutingAnswer, Setting, subject_of
+from ..worst.failures import base_of
+from ..worst.over import worst_over
 from .failure_claims import (
     Judged,
     failure_claims,
@@ -78,7 +75,8 @@ def answer_failures(
     """
     check_followed(routing, "repair after a failure")
     _check_repair(routing, repair)
-    over = None if demands is None else _checked(demands, repair, sampled=samples is not None or stopping is not None)
+    if demands is not None:
+        _check_over(demands, repair, sampled=samples is not None or stopping is not None)
     routing.check_room_of_each()
     network = routing.network
     counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
@@ -90,7 +88,7 @@ def answer_failures(
     spans: list[tuple[int, int]] = []
     if sum(counts.values()) == 1 and least is None:
         every = next(what for what, count in counts.items() if count)
-        alike = over is None or over.is_symmetric
+        alike = demands is None or demands.is_symmetric
         classes = channel_classes(routing) if repair == "reroute" and alike else None
         some = failure_representatives(routing, classes, of=every)
         rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
@@ -102,9 +100,9 @@ def answer_failures(
             raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
         spans = [(0, least)] if stopping is None else list(stopping.spans())
         some = {Failure(): 1}  # the whole network, with which the others are compared
-    whole = worst_case(routing).load if over is None else _load_over(routing, over)
+    whole = worst_over(routing, demands).load
     intervals: list[Interval] = []
-    more, judge = _judging(routing, repair, over, setting)
+    more, judge = _judging(routing, repair, demands, setting)
     with setting.stage("failures") as progress:
         results = judge(list(some), progress)
         drawn: list[Failure] = []
@@ -121,7 +119,7 @@ def answer_failures(
         some = {Failure(): 1, **Counter(drawn)}
         rest = f"{len(drawn)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
     judged, claims = failure_claims(
-        network, some, results, every=every, classes=classes, demands=None if over is None else over.text
+        network, some, results, every=every, classes=classes, demands=None if demands is None else demands.text
     )
     sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
     return FailuresAnswer(
@@ -146,27 +144,18 @@ def _check_repair(routing: Routing, repair: str) -> None:
         )
 
 
-def _checked(demands: DemandSet, repair: str, *, sampled: bool) -> TransportSet | Hull:
-    if not isinstance(demands, TransportSet | Hull):
+def _check_over(demands: DemandSet, repair: str, *, sampled: bool) -> None:
+    if demands.is_family or demands.adaptive_load is not None:
         raise InputError(
             f"failures are judged over permutations, hose, sparse:K, within, pairs, box and their intersections, or "
             f"matrix, not over {demands.text}"
         )
     if repair != "reroute" or sampled:
         raise InputError(f"over {demands.text} failures are judged one by one, with --repair reroute")
-    return demands
-
-
-def _load_over(routing: Routing, demands: TransportSet | Hull) -> Fraction:
-    if isinstance(demands, TransportSet) and demands.box is None:
-        return worst_case_over(routing, demands).load
-    value = claim_over(routing, demands).value
-    assert isinstance(value, Fraction)
-    return value
 
 
 def _judging(
-    routing: Routing, repair: str, demands: TransportSet | Hull | None, setting: Setting
+    routing: Routing, repair: str, demands: DemandSet | None, setting: Setting
 ) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
     """What the subject holds of the repair (with the potentials that results rest on), and what judges failures."""
     subject = subject_of(routing)

@@ -14,12 +14,12 @@ from ..core.traffic import Traffic
 from ..formats.documents.packed_ints import pack_ints
 from ..kernel.independent_flows import Chance
 from ..kernel.splits import check_split, p_value, tolerance, usual_test
+from ..questions.answer import ALONE, PlainAnswer, RoutingAnswer, Setting, subject_of, timed
 from ..routing.base.routing import Routing
 from ..routing.hashing.draws import drawn
 from ..routing.hashing.flows import Flows
 from ..routing.hashing.tiers import next_shares
 from ..worst.loads import channel_loads_under, traffic_claims
-from .answer import ALONE, PlainAnswer, RoutingAnswer, Setting, subject_of, timed
 from .simulate.load import worst_traffic_of
 
 _ROWS = 12

@@ -13,16 +13,15 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
-from ..demand_sets.transport import TransportSet
+from ..formats.demands.description import demands_subject
 from ..optimum.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ..optimum.claims import average_curve_claims, corner_claims, point_claim
-from ..optimum.judged import judged_over
 from ..optimum.tradeoff import Tradeoff, worst_case_tradeoff
+from ..questions.answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
 from ..worst.locality import average_path_length
-from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
-from .demands import check_judged, demands_subject
+from ..worst.over import worst_over
 from .design import capacity_claim
 
 _EIGHTHS = 8
@@ -77,7 +76,12 @@ def answer_tradeoff(
     worst case, None for permutations.  Raises InputError for networks that are too large
     or not connected, and for sets that are not limited by terminals or pairs.
     """
-    over = _transport(demands)
+    over = None if demands is None else demands.transport
+    if demands is not None and over is None:
+        raise InputError(
+            f"the curve over {demands.text} is not available; permutations, hose:FILE, sparse:16, within:JOBS, "
+            f"pairs:FILE, box:FILE or several of these were expected"
+        )
     capacity = capacity_claim(network)
     with setting.stage("programs and corners") as progress:
         curve = worst_case_tradeoff(
@@ -86,10 +90,8 @@ def answer_tradeoff(
     claims = corner_claims(curve)
 
     def judged(routing: Routing) -> NamedPoint:
-        if over is not None:
-            check_judged(routing, over)
-        (worst, found), length = judged_over(routing, over), average_path_length(routing)
-        claims.append(point_claim(routing, worst, length, curve.minimal, demands=over, judged=found))
+        worst, length = worst_over(routing, over), average_path_length(routing)
+        claims.append(point_claim(routing, worst, length, curve.minimal, demands=over))
         return NamedPoint(routing.name, worst.load, length)
 
     lines = list(lines)
@@ -102,15 +104,6 @@ def answer_tradeoff(
         more={"kind": "tradeoff", "tradeoff": "worst-case", **demands_subject(over)}, curve=curve, points=points,
         lines=along, capacity=known, beside=[*routings, *(x for line in lines for x in line)],
     )  # fmt: skip
-
-
-def _transport(demands: DemandSet | None) -> TransportSet | None:
-    if demands is None or isinstance(demands, TransportSet):
-        return demands
-    raise InputError(
-        f"the curve over {demands.text} is not available; permutations, hose:FILE, sparse:16, within:JOBS, pairs:FILE, "
-        f"box:FILE or several of these were expected"
-    )
 
 
 @timed

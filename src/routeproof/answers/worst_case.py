@@ -14,20 +14,20 @@ from ..core.stage import Stage
 from ..core.traffic import Traffic
 from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
+from ..formats.demands.description import demands_subject
+from ..questions.answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import WorstHash, check_followed
 from ..worst.average import average_case_claim, sampled_average_case
 from ..worst.capacity import capacity_claims
-from ..worst.demand_sets.jobs import JobLoads
-from ..worst.demand_sets.sparse_curve import SparseCurve
+from ..worst.demand_sets.jobs import JobLoads, job_claims, job_loads
 from ..worst.loads import channel_loads_under, traffic_claims
 from ..worst.locality import minimal_average, path_length_claims, uniform_summary
+from ..worst.over import Options, worst_over
 from ..worst.scan.evidence import channel_claims as claims_of
 from ..worst.scan.evidence import worst_case_claims
-from ..worst.scan.exact import WorstCase, worst_case
+from ..worst.scan.exact import Curve, WorstCase, worst_case
 from ..worst.scan.shared_proofs import can_share
-from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
-from .demands import Options, answer_over, demands_subject
 from .sampled import crossings_note, sampled_claims
 
 FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
@@ -38,16 +38,20 @@ MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 class WorstCaseAnswer(RoutingAnswer):
     """What is known about ``routing``.
 
-    ``curve``: over the number of packets, for sets that have one; ``jobs``: what jobs do to one another.  ``capacity``
-    is None where no method here settles it; then nothing is stated as a fraction of it.  ``whole_flows``: the worst
-    case over the hashes, too, where the network's devices send flows whole and the routing splits them.
+    ``jobs``: what jobs do to one another.  ``capacity`` is None where no method here settles it; then nothing is stated
+    as a fraction of it.  ``whole_flows``: the worst case over the hashes, too, where the network's devices send flows
+    whole and the routing splits them.
     """
 
     worst_case: WorstCase
     capacity: Fraction | None
-    curve: SparseCurve | None = None
     jobs: JobLoads | None = None
     whole_flows: WorstCase | None = None
+
+    @property
+    def curve(self) -> Curve | None:
+        """Over the number of packets, for sets that have one."""
+        return self.worst_case.curve
 
 
 @timed
@@ -79,14 +83,19 @@ def answer_worst_case(
                 f"traffic {traffic.name} is between {traffic.size} terminals; "
                 f"{routing.network.name} has {routing.network.num_terminals}"
             )
-    curve = jobs = None
+    jobs = None
     notes: tuple[str, ...] = ()
+    options = Options(symmetry, all_channels, spread=setting.spread, stage=setting.stage)
     if demands is not None:
-        found = answer_over(routing, demands, Options(symmetry, all_channels, setting))
-        worst, curve, jobs = found.worst, found.curve, found.jobs
-        best, claims = _exact_claims(
-            routing, found.worst, found.claims, traffics, all_channels=all_channels and found.each, step=setting.stage
-        )
+        worst = worst_over(routing, demands, options)
+        claims = worst_case_claims(worst)
+        if demands.several_jobs:
+            with setting.stage("jobs") as progress:
+                jobs = job_loads(routing, demands.transport, progress=progress)
+            with setting.stage("proofs of single jobs") as progress:
+                claims += job_claims(jobs, progress=progress)
+        each = all_channels and not worst.stated
+        best, claims = _exact_claims(routing, worst, claims, traffics, all_channels=each, step=setting.stage)
     elif not routing.is_sampled:
         if worst is None:
             with setting.stage("worst case") as progress:
@@ -104,12 +113,11 @@ def answer_worst_case(
         notes = (crossings_note(routing),)
     whole = None
     if whole_flows and _hashes(routing) and _is_one_set(worst, demands):
-        whole, more = _of_whole_flows(routing, demands, Options(symmetry, False, setting))
+        whole, more = _of_whole_flows(routing, demands, replace(options, all_channels=False))
         claims += more
     return WorstCaseAnswer(
         routing=routing, topology=setting.topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
-        more=demands_subject(demands), curve=curve, jobs=jobs, whole_flows=whole,
-        notes=notes,
+        more=demands_subject(demands), jobs=jobs, whole_flows=whole, notes=notes,
     )  # fmt: skip
 
 
@@ -134,16 +142,14 @@ def _of_whole_flows(
         warnings.warn(f"nothing is said of whole flows: {error}", RouteproofWarning, stacklevel=2)
         return None, []
     if demands is not None:
-        found = answer_over(bound, demands, options)
-        if found.curve is not None:  # over the number of packets: no one number
+        worst = worst_over(bound, demands, options)
+        if worst.curve is not None:  # over the number of packets: no one number
             return None, []
-        worst, claims = found.worst, found.claims
     else:
-        with options.setting.stage("whole flows") as progress:
-            worst = worst_case(bound, symmetry=options.symmetry, progress=progress, spread=options.setting.spread)
-        claims = worst_case_claims(worst)
+        with options.stage("whole flows") as progress:
+            worst = worst_case(bound, symmetry=options.symmetry, progress=progress, spread=options.spread)
     about = {**worst.model.about, "flows": "whole"}
-    stated = [x for x in claims if x.about == worst.model.about and x.quantity in _OF_LOAD]
+    stated = [x for x in worst_case_claims(worst) if x.about == worst.model.about and x.quantity in _OF_LOAD]
     return worst, [replace(x, about=about) for x in stated]
 
 

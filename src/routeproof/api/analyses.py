@@ -1,4 +1,4 @@
-"""``rp.average_case``, ``compare``, ``deadlock``, ``expansion`` and ``failures``: what is asked of given objects."""
+"""``rp.average_case``, ``compare``, ``expansion`` and ``failures``: what is asked of given objects."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..answers.answer import RoutingAnswer, Setting
 from ..answers.compare import Comparison, answer_compare, by_column
-from ..answers.deadlock import DeadlockAnswer, answer_deadlock
 from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
 from ..answers.failures import FailuresAnswer, answer_failures
 from ..answers.worst_case import answer_average
@@ -20,10 +18,11 @@ from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
 from ..core.traffic import Traffic
 from ..demand_sets.demand_set import DemandSet
+from ..questions.answer import RoutingAnswer, Setting
+from ..questions.given_demands import Demands, bound_to
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
-from .demands import Demands, bound_to
 from .result import DrawnResult, Result, check_routing
 
 if TYPE_CHECKING:
@@ -69,15 +68,6 @@ class CompareResult(DrawnResult[Comparison]):
     def _repr_html_(self) -> str:
         """For notebooks: a row for every routing, with the columns of the terminal."""
         return small_table(self._title, *self._table())
-
-
-class DeadlockResult(Result[DeadlockAnswer]):
-    """``free``: no cycle of channel dependencies (with service levels: of virtual lanes)."""
-
-    @property
-    def free(self) -> bool:
-        by_level = self.answer.by_level
-        return self.answer.single.free if by_level is None else by_level.free
 
 
 class ExpansionResult(Result[ExpansionAnswer]):
@@ -159,25 +149,6 @@ def compare(
     from ..report.figures.compare import compare_figure
 
     return CompareResult(answer, answer.network.name, compare_figure)
-
-
-def deadlock(
-    routing: Routing, *, virtual_channels: bool = False, levels: ServiceLevels | None = None
-) -> DeadlockResult:
-    """A proof that packets of ``routing`` cannot wait for one another for ever, or the packets that can.
-
-        >>> from routeproof import DOR, deadlock, mesh
-        >>> deadlock(DOR().on(mesh(3, 3))).free
-        True
-
-    ``virtual_channels``: also look for few virtual channels that free the routing; ``levels``: service levels, judged
-    by virtual lane.
-
-    Source: Dally & Seitz 1987.  Raises InputError for routings whose dependencies are not known, or are too many.
-    """
-    check_routing(routing)
-    answer = answer_deadlock(routing, levels=levels, virtual=virtual_channels, setting=setting_here())
-    return DeadlockResult(answer, _on(routing), routing)
 
 
 def expansion(

@@ -15,13 +15,13 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..demand_sets.demand_set import DemandSet
+from ..questions.given_demands import Demands, bound_to
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
-from ..routing.named.described_paths import paths_of
-from ..routing.named.path_sets import paths_from_spec
+from ..routing.named.described import paths_of
+from ..routing.named.spec import paths_from_spec
 from ..routing.path_sets.names import few_virtual_channels, path_set
 from ..routing.path_sets.path_set import PathSet
-from .demands import Demands, bound_to
 from .result import DrawnResult, Result, check_network
 
 _TRADED = "path length against throughput on {}"

@@ -7,11 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..answers.answer import Answer
 from ..core.claim import Claim, Interval
 from ..core.display import short, small_table
 from ..core.errors import InputError
 from ..core.network import Network
+from ..questions.answer import Answer
 from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
@@ -33,6 +33,14 @@ def check_network(given: object) -> None:
     """Raise InputError for anything but a network, such as its name."""
     if not isinstance(given, Network):
         raise InputError(f"{short(given)} is no network: torus(8, 8), network(text) or read_network(path) was expected")
+
+
+def check_given(question: object) -> None:
+    """Of a question's fields ``routing`` and ``network``."""
+    if hasattr(question, "routing"):
+        check_routing(question.routing)
+    if hasattr(question, "network"):
+        check_network(question.network)
 
 
 A = TypeVar("A", bound=Answer, covariant=True)
@@ -126,8 +134,8 @@ class Result(Generic[A]):
         return ["quantity", "exact", "decimal", "unit", "grade"], rows
 
     def _page(self) -> Page:
+        from ..claims.proofs.page import proof_for_page
         from ..report.html.page import report_page
-        from ..verification.elaborate.page import proof_for_page
 
         subject, claims = self.answer.subject, self.claims()
         proof = proof_for_page(subject, claims)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..answers.answer import Answer
 from ..core.errors import InputError
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from ..core.traffic import Traffic
+from ..questions.answer import Answer
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 from .result import DrawnResult, check_routing

@@ -10,19 +10,20 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
+from ..questions.adaptive import Adaptive
+from ..questions.deadlock import Deadlock
 from .frame.added_options import add_figure_options, add_host_options, add_html_option, add_quiet_option, long_work
 from .frame.arguments import flag
+from .frame.asked import command_of
 from .frame.help_pages import make_help_readable
 from .simulate.calls import calls
 from .simulate.circuits import circuits
 from .simulate.faults import faults
 from .simulate.load import load
 from .simulate.packets import packets
-from .verbs.adaptive import adaptive
 from .verbs.check import check
 from .verbs.compare import compare
 from .verbs.convert import convert
-from .verbs.deadlock import deadlock
 from .verbs.design import design
 from .verbs.examples import tour_of
 from .verbs.expansion import expansion
@@ -77,13 +78,13 @@ runs.command("verify")(verify_runs)
 runs.command("clean")(clean_runs)
 app.command("worst-case")(long_work(worst_case))
 app.command("compare")(compare)
-app.command("deadlock")(deadlock)
+app.command("deadlock")(command_of(Deadlock))
 app.command("failures")(long_work(failures))
 app.command("hashing")(hashing)
 app.command("split")(split)
 app.command("check")(check)
 app.command("design")(design)
-app.command("adaptive")(adaptive)
+app.command("adaptive")(command_of(Adaptive))
 app.command("tradeoff")(long_work(tradeoff))
 app.command("search")(long_work(search))
 app.command("expansion")(expansion)

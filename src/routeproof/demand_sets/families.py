@@ -19,7 +19,16 @@ class Unbalanced(DemandSet):
     """
 
     text: str = "unbalanced"
-    stands_alone: ClassVar[str] = "it is a family of sets, one for every rate; hose:FILE says what each terminal sends"
+    is_family: ClassVar[str] = "it is a family of sets, one for every rate; hose:FILE says what each terminal sends"
+    stands_alone: ClassVar[str] = is_family
+    no_best: ClassVar[str] = (
+        "is a family of sets, one for every rate, and has no one best routing: hose:FILE says what each terminal sends "
+        "and receives (at rate 1 it is permutations)"
+    )
+
+    @property
+    def judged_by(self) -> str:
+        return "rates"
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +39,14 @@ class EverySparse(DemandSet):
     """
 
     inner: TransportSet
+    is_family: ClassVar[str] = "it is a family of sets, one for every number of packets; sparse:16 is one of them"
+    no_best: ClassVar[str] = (
+        "is one set for every number of packets, and has no one best routing: sparse:16 or so was expected"
+    )
+
+    @property
+    def judged_by(self) -> str:
+        return "lines"
 
     def __post_init__(self) -> None:
         inner = self.inner

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from .demand_set import DemandSet, Pair
-
-Matrix = Mapping[Pair, Fraction]
+from .demand_set import NO_MULTIPLIERS, Demand, DemandSet, Maximum, Multipliers, Pair, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +23,10 @@ class Hull(DemandSet):
     scale 1: its largest load per bandwidth is what traffic engineering calls the maximum link utilisation.
     """
 
-    matrices: tuple[Matrix, ...]
+    matrices: tuple[Demand, ...]
     names: tuple[str, ...]
     gauged_by: ClassVar[str] = "lengths"
+    designed_by: ClassVar[str] = "matrices"
     stands_alone: ClassVar[str] = "matrices are taken as they are; to limit demands around one, use box:FILE,margin=2"
 
     def __post_init__(self) -> None:
@@ -43,11 +43,39 @@ class Hull(DemandSet):
                 if x < 0:
                     raise InputError(f"{self.text}: {name}: terminal {i} sends {x} to {j}; it cannot be negative")
 
-    def without(self, gone: npt.NDArray[np.bool_]) -> Hull:
-        """The matrices without what the terminals that are ``gone``, bool (T,), send and receive.
+    @property
+    def judged_by(self) -> str:
+        return "matrices"
 
-        Raises InputError where nothing is left of any.
-        """
+    @property
+    def listed(self) -> Mapping[str, Demand]:
+        return dict(zip(self.names, self.matrices, strict=True))
+
+    @cached_property
+    def _flat(self) -> list[dict[int, Fraction]]:
+        """By matrix: its rates, by source * size + destination."""
+        return [{i * self.size + j: x for (i, j), x in rates.items() if x} for rates in self.matrices]
+
+    def maximise(self, weights: Weights) -> Maximum:
+        place = (weights.source * self.size + weights.destination).tolist()
+        given = dict(zip(place, weights.weight.fractions(), strict=True))
+        none = Fraction(0)
+        paid = [sum((x * given.get(key, none) for key, x in some.items()), none) for some in self._flat]
+        value = max(paid)
+        return Maximum(value, self.matrices[paid.index(value)], NO_MULTIPLIERS)
+
+    def check(self, weights: Mapping[Pair, Fraction], multipliers: Multipliers) -> Fraction:  # noqa: ARG002
+        """What the matrices make of the weights: it needs no multipliers."""
+        none = Fraction(0)
+        return max(sum((x * weights.get(pair, none) for pair, x in some.items()), none) for some in self.matrices)
+
+    def check_admits(self, demand: Demand) -> None:
+        """Of mixtures only the matrices themselves are known to be in the hull."""
+        if not any(demand is x or demand == x for x in self.matrices):
+            raise InputError(f"{self.text}: the demand is none of the matrices")
+
+    def without(self, gone: npt.NDArray[np.bool_]) -> Hull:
+        """The matrices without what these terminals send and receive, of those of which anything is left."""
         matrices = [{(i, j): x for (i, j), x in rates.items() if not (gone[i] or gone[j])} for rates in self.matrices]
         left = [k for k, rates in enumerate(matrices) if any(rates.values())]
         return replace(self, matrices=tuple(matrices[k] for k in left), names=tuple(self.names[k] for k in left))

@@ -18,7 +18,6 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..kernel.ports import Ports
 from .demand_set import DemandSet, Pair
-from .hull import Hull
 from .partners import partners, representatives
 from .transport import TransportSet
 
@@ -71,14 +70,42 @@ def ports_of(demands: TransportSet, network: Network) -> Ports:
     )  # fmt: skip
 
 
+def ports_over(network: Network, demands: TransportSet | None) -> Ports | None:
+    """Those of a set of demands; None for permutations, whose rows and columns are nodes."""
+    if demands is None:
+        return None
+    check_to_itself(network, demands)
+    ports = ports_of(demands, network)
+    return None if demands.is_permutations else ports
+
+
+def check_to_itself(network: Network, demands: TransportSet) -> None:
+    """Raise InputError where a terminal's packets to itself would cross channels, since they would count as others do.
+
+    A set that says pair by pair who sends has none; of all permutations, by that name, they are a part.
+    """
+    named = demands.is_permutations and demands.text == "permutations"
+    if demands.pairs is not None or demands.box is not None or named:
+        return
+    apart = np.flatnonzero(network.source != network.sink)
+    if len(apart):
+        i = int(apart[0])
+        raise InputError(
+            f"{demands.text}: a terminal sends nothing to itself, but terminal {i} of {network.name} sends at node "
+            f"{int(network.source[i])} and receives at node {int(network.sink[i])}; pairs:FILE, box:FILE, matrix:FILE, "
+            f"or a traffic model (--model) was expected"
+        )
+
+
 def tells_terminals_apart(demands: DemandSet | None, network: Network) -> bool:
     """Could a routing gain by treating the terminals of one node differently?  Then a bound over the set, which is one
     on flows between nodes, is about the routings that treat them alike."""
     if max(int(network.supply.max()), int(network.demand.max())) <= 1:
         return False
-    if isinstance(demands, Hull):
-        return len(demands.matrices) > 1
-    return isinstance(demands, TransportSet) and not ports_of(demands, network).by_node
+    transport = None if demands is None else demands.transport
+    if transport is not None:
+        return not ports_of(transport, network).by_node
+    return demands is not None and demands.listed is not None and len(demands.listed) > 1
 
 
 def _positive(rates: Sequence[Fraction] | None, size: int) -> npt.NDArray[np.bool_]:

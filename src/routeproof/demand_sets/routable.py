@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 from .demand_set import DemandSet
@@ -19,3 +20,9 @@ class Routable(DemandSet):
     text: str = "routable"
     gauged_by: ClassVar[str] = "flows"
     stands_alone: ClassVar[str] = "it is limited by the channels of the network, not by terminals"
+    designed_by: ClassVar[str] = "flows"
+    adaptive_load: ClassVar[Fraction | None] = Fraction(1)
+
+    @property
+    def judged_by(self) -> str:
+        return "flows"

@@ -18,8 +18,8 @@ from ..formats.documents.packed_ints import pack_ints
 from ..kernel.port_gauge import AdversaryPair, gauge_of_ports, least_weights
 from ..kernel.ports import Ports
 from ..kernel.theorem import supporting_line
+from ..lp.exact import ExactPoint, NotExactError
 from .bound import Bound
-from .program.exact import ExactPoint, NotExactError
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet

@@ -19,8 +19,10 @@ from ..core.arrays import Float64, Int64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
+from ..graphs.hops import hops_to_all
+from ..lp.program import Triplets, solver_of
 from ..lp.solver import SolverError, Status
-from ..routing.base.repair import hops_of
+from ..machine.deadlines import Deadline
 from ..routing.classes.symmetric_table import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.pair_classes import Reduction, reduce
@@ -29,8 +31,6 @@ from ..worst.average import AverageThroughput, average_case, throughput_range
 from ..worst.locality import average_path_length
 from .program.flow_program import flow_columns, flow_rows, hop_cost, length_bound
 from .program.flows import routing_from_floats
-from .program.interrupts import Deadline
-from .program.linear import Triplets, solver_of
 from .program.path_variables import designed_name, with_paths_of
 
 _MOST_CELLS = 1 << 25
@@ -150,7 +150,7 @@ class _Rounds:
     def only_shortest(self) -> None:
         """No flow on channels that are on no shortest path of their pair."""
         network = self.reduction.network
-        hops = hops_of(network).T
+        hops = hops_to_all(network).T
         far = np.where(hops < 0, np.inf, hops)
         for pair, columns in zip(self.reduction.pairs, self.flow, strict=True):
             i, j = pair.source, pair.destination

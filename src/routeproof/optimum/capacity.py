@@ -20,12 +20,12 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import orbit_labels
 from ..formats.documents.packed_ints import pack_ints
+from ..lp.exact import ExactPoint, NotExactError, solve_exactly
+from ..lp.program import Program, Triplets
 from ..lp.solver import SolverError
 from ..symmetry.automorphisms import generators_of
 from ..symmetry.groups import Element, OrbitTree, identity, stabiliser, tree
-from .program.exact import ExactPoint, NotExactError, solve_exactly
 from .program.flow_program import bandwidth_unit
-from .program.linear import Program, Triplets
 
 MOST_VARIABLES = 60_000
 _MOST_CELLS = 1 << 23

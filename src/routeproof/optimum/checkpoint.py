@@ -16,7 +16,7 @@ import numpy as np
 from ..core.errors import InputError, VerificationError
 from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..formats.text_files import check_readable
-from .program.linear import Program, Proposal
+from ..lp.program import Program, Proposal
 
 _FORMAT = "routeproof/checkpoint 2"
 _EARLIER = "routeproof/checkpoint"  # its lines did not say which program a basis is of
@@ -89,7 +89,7 @@ class Checkpoint:
     @staticmethod
     def basis_of(found: Proposal) -> list[str]:
         """Basic columns, basic rows and columns at their limit, packed; raises InputError where there is no basis."""
-        flags = (found.basic_columns, found.basic_rows, found.at_most)
+        flags = (found.basic_columns, found.basic_rows, found.at_upper)
         if any(x is None for x in flags):
             raise InputError("the solver ended without a vertex")
         return [pack_ints(np.nonzero(x)[0]) for x in flags if x is not None]

@@ -44,7 +44,7 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
     ``capacity``: a claim about the network's capacity; with it throughput is also stated as a fraction of it.
     """
     within = {} if design.most_length is None else {"average_path_length": fraction_to_text(design.most_length)}
-    own = design.reached or worst_case_claims(design.worst)[0].evidence
+    own = worst_case_claims(design.worst)[0].evidence
     if own.kind == "routable":  # an upper end: a demand that shows the least ratio says nothing of it
         own = replace(own, data={key: x for key, x in own.data.items() if key not in ("channel", "flow")})
     ends = (design.least_load, design.load)
@@ -146,13 +146,11 @@ def point_claim(
     minimal: Fraction,
     *,
     demands: DemandSet | None = None,
-    judged: Evidence | None = None,
 ) -> Claim:
     """A routing as a point beside the curve: it has this worst-case load and this average path length.
 
-    ``demands``: the set of the worst case, None for permutations; ``judged``: its evidence, where that is not made of
-    potentials."""
-    own = judged or worst_case_claims(worst)[0].evidence
+    ``demands``: the set of the worst case, None for permutations."""
+    own = worst_case_claims(worst)[0].evidence
     within, reached = _reached(worst.load, {own.kind: own.data}, length, minimal)
     evidence = Evidence("reached", {"routing": describe_routing(routing), **reached})
     return _at_most(within, "<=", length, evidence, demands)

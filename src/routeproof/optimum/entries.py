@@ -33,7 +33,6 @@ from .program.path_variables import designed_name
 from .result import Design, Entries
 
 if TYPE_CHECKING:
-    from ..core.claim import Evidence
     from ..core.network import Network
     from ..routing.base.routing import Routing
     from ..routing.path_sets.path_set import PathSet
@@ -62,8 +61,8 @@ def whole_shares(shares: Sequence[Fraction], most: int) -> list[int]:
     return result
 
 
-def fitted(design: Design, most: int, judge: Callable[[Routing], tuple[WorstCase, Evidence | None]]) -> Design:
-    """The design with a routing whose groups have at most ``most`` entries, judged by ``judge`` (as ``judged_over``).
+def fitted(design: Design, most: int, judge: Callable[[Routing], WorstCase]) -> Design:
+    """The design with a routing whose groups have at most ``most`` entries, judged by ``judge``.
 
     Raises InputError for a number of entries that no table has, and for a design over all paths.
     """
@@ -85,13 +84,12 @@ def fitted(design: Design, most: int, judge: Callable[[Routing], tuple[WorstCase
             for key, ways in shares.items()
         }
         routing = _of_groups(design.network, _reached(design.network, groups), allowed)
-        split = judge(_of_groups(design.network, _exact(shares), allowed))[0].load
-    worst, reached = judge(routing)
+        split = judge(_of_groups(design.network, _exact(shares), allowed)).load
+    worst = judge(routing)
     return dataclasses.replace(
         design,
         routing=routing,
         worst=worst,
-        reached=reached,
         length=average_path_length(routing),
         length_adversary=None,
         most_load=None,

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..core.claim import Evidence
 from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
 from ..symmetry.pair_classes import Reduction
@@ -40,8 +39,8 @@ class Design:
       routing whose worst-case load is at most ``most_load`` has shorter paths, by ``length_adversary`` (None unless
       path lengths were asked for);
     - ``complete``: no stage was cut short, by the time limit or by an interrupt;
-    - ``demands``: the set over which all this is, None for permutations; ``reached``: the evidence of ``worst``, where
-      it is not that of potentials; ``entries``: how its weights were rounded, if they were.
+    - ``demands``: the set over which all this is, None for permutations; ``entries``: how its weights were rounded, if
+      they were.
     """
 
     reduction: Reduction | None
@@ -55,7 +54,6 @@ class Design:
     most_load: Fraction | None = None
     complete: bool = True
     demands: DemandSet | None = None
-    reached: Evidence | None = None
     entries: Entries | None = None
 
     @property

@@ -21,21 +21,21 @@ import numpy as np
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
+from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description, describe_demands
-from ..routing.classes.class_loads import ClassLoads
-from ..routing.classes.symmetric_table import SymmetricRouting
+from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ..lp.program import Program, Proposal, solve
+from ..routing.classes.symmetric_table import ClassLoads, SymmetricRouting
 from ..symmetry.pair_classes import check_nodes, reduce
 from ..worst.locality import average_path_length, minimal_average
+from ..worst.over import worst_over
 from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.spread import network_described, network_made_again
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
-from .judged import judged_over, ports_over
-from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, idle_hops
 from .program.flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
-from .program.linear import Program, Proposal, solve
 from .program.worst_case import worst_case_program
 
 if TYPE_CHECKING:
@@ -191,8 +191,7 @@ def prepare(subject: Mapping[str, Any], symmetry: str, demands: Mapping[str, Any
     """What every worker needs: the program of the worst case, over ``demands`` as ``describe_demands`` wrote them."""
     network = network_made_again(subject)
     made = None if demands is None else demands_from_description(demands, network.num_terminals)
-    assert made is None or isinstance(made, TransportSet)
-    return _ready(network, symmetry, made)
+    return _ready(network, symmetry, None if made is None else made.transport)
 
 
 def solve_weights(ready: Ready, asked: Mapping[str, Any]) -> list[str]:
@@ -207,8 +206,8 @@ def judge_corner(ready: Ready, num: list[int], den: int) -> dict[str, Any]:
 
 def _judged(ready: Ready, point: ExactPoint) -> dict[str, Any]:
     routing = routing_from_exact(ready.model.reduction, ready.model.flow, point)
-    worst, reached = judged_over(routing, ready.demands)
-    found = reached or worst_case_claims(worst)[0].evidence
+    worst = worst_over(routing, ready.demands)
+    found = worst_case_claims(worst)[0].evidence
     length = average_path_length(routing)
     return {"load": worst.load, "length": length, "evidence": {found.kind: dict(found.data)}}
 

@@ -22,13 +22,13 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..kernel.gauges import gauge_of_uniform
 from ..kernel.theorem import SupportingLine, supporting_line
+from ..lp.exact import ExactPoint, NotExactError, solve_exactly
+from ..lp.program import Triplets
 from ..routing.classes.symmetric_table import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.pair_classes import Reduction, reduce
 from ..worst.locality import average_path_length
-from .program.exact import ExactPoint, NotExactError, solve_exactly
 from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
-from .program.linear import Triplets
 from .program.path_variables import designed_name
 
 _LARGEST = 1 << 50

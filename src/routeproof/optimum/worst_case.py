@@ -15,18 +15,19 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.stage import Stage, silent
+from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..kernel.ports import Ports
+from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ..lp.program import Program, Proposal, solve
 from ..lp.solver import SolverError
+from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
 from ..symmetry.pair_classes import Reduction, check_nodes, reduce
 from ..worst.locality import average_path_length
+from ..worst.over import worst_over
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
-from .judged import judged_over, ports_over
-from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flow_program import FlowProgram, bandwidth_unit, length_bound
-from .program.interrupts import Deadline
-from .program.linear import Program, Proposal, solve
 from .program.path_variables import designed_name
 from .program.worst_case import unit_over, worst_case_program
 from .result import Design
@@ -133,7 +134,7 @@ def design_worst_case(
         late = deadline.over
     with step("judging"):
         routing = _routing(model, second or first, called)
-        worst, reached = judged_over(routing, demands)
+        worst = worst_over(routing, demands)
         if second is None:
             most = None
         else:
@@ -142,7 +143,7 @@ def design_worst_case(
     length = average_path_length(routing)
     return Design(
         reduction, routing, worst, adversary, length, minimal, most_length, bound, most, complete=not late,
-        demands=demands, reached=reached,
+        demands=demands,
     )  # fmt: skip
 
 
@@ -249,7 +250,7 @@ def _routing(model: FlowProgram, solved: _Solved, name: str) -> SymmetricRouting
 
 def _loosened(model: FlowProgram, solved: _Solved, name: str, demands: TransportSet | None) -> Fraction:
     """A load somewhat above what a routing is known to reach."""
-    reached = judged_over(_routing(model, solved, name), demands)[0].load
+    reached = worst_over(_routing(model, solved, name), demands).load
     return (reached * (1 + _ROOM)).limit_denominator(10**12)
 
 

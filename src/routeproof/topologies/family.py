@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
 
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
@@ -50,6 +52,59 @@ class Family:
             options=dict.fromkeys((*self.options, *options)),
             usage=self.usage,
         )
+
+
+Made = TypeVar("Made")
+
+
+def called(
+    make: Callable[..., Made],
+    parameters: tuple[str, ...],
+    *,
+    needed: tuple[str, ...] = (),
+    whole: tuple[str, ...] = (),
+    texts: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+) -> Callable[[Pieces], Made]:
+    """From the pieces of a text to what ``make`` makes of them: its arguments are whole numbers, each by what it is
+    called in errors ("q of polarfly"), and by keyword the options (``needed`` and ``whole``: whole numbers; ``texts``:
+    as they are) and the ``flags``."""
+
+    def build(pieces: Pieces) -> Made:
+        by_name = parameters != RADICES
+        given = [pieces.number(k, what) for k, what in enumerate(parameters)] if by_name else pieces.radices
+        options: dict[str, Any] = {x: pieces.needed(x) for x in (*needed, *(x for x in whole if x in pieces.options))}
+        options |= {x: pieces.options[x] for x in texts if x in pieces.options}
+        return make(*given, **options, **{x: x in pieces.flags for x in flags})
+
+    return build
+
+
+RADICES = ("radices",)
+"""In place of parameters: one of the form 6x4, for any number of radices."""
+
+
+def family(
+    usage: str,
+    help: str,
+    make: Callable[..., Network],
+    parameters: str | tuple[str, ...],
+    *,
+    needed: tuple[str, ...] = (),
+    whole: tuple[str, ...] = (),
+    texts: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+) -> Family:
+    """The family of a function that is ``called`` with ``bandwidth`` besides.  ``parameters``: as there, or their
+    letters, "p,a,h" of dragonfly:p,a,h."""
+    if isinstance(parameters, str):
+        parameters = tuple(f"{x} of {name_of(usage)}:{parameters}" for x in parameters.split(","))
+
+    def build(pieces: Pieces) -> Network:
+        made = partial(make, bandwidth=pieces.bandwidth)
+        return called(made, parameters, needed=needed, whole=whole, texts=texts, flags=flags)(pieces)
+
+    return Family(usage, help, build, parameters=len(parameters), flags=flags, options=(*needed, *whole, *texts))
 
 
 TOPOLOGIES: Registry[Family] = Registry(

@@ -9,36 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
 from ..core.rational import INT64_MAX
-from ..demand_sets.hull import Hull
-from ..demand_sets.transport import TransportSet
+from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_from_description
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
+from ..graphs.hops import hops_to_all
 from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..routing.base.pair_table import PairTable
-from ..routing.base.repair import PatchedRouting, find_detours, hops_of
+from ..routing.base.repair import PatchedRouting, find_detours
 from ..routing.base.routing import Routing
-from .demand_sets.boxes import worst_case_in_box
-from .demand_sets.claims import box_claims, matrix_claims
-from .demand_sets.matrices import worst_matrix
+from .over import Options, worst_over
 from .scan.assignment import flow_permutation
 from .scan.evidence import exact_potentials, packed_bounds, worst_case_claims
 from .scan.models import balanced
-from .scan.over_demands import worst_case_over
 from .scan.scan import SettledRatios
 from .scan.spread import made_again, network_made_again
 
@@ -82,7 +77,7 @@ def base_of(routing: Routing) -> Base:
             active, potential = solved.columns(block.offset, k)
             column[c, active] = potential
     potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
-    return Base(routing, table, rates, potentials, hops_of(network))
+    return Base(routing, table, rates, potentials, hops_to_all(network))
 
 
 def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
@@ -145,24 +140,14 @@ class Seen(NamedTuple):
     routing: Routing
     table: PairTable
     hops: npt.NDArray[np.int16]
-    demands: TransportSet | Hull
+    demands: DemandSet
 
 
 def prepare_over(*, network: Mapping[str, Any], routing: Mapping[str, Any], demands: Mapping[str, Any]) -> Seen:
     """From descriptions, as a worker gets them."""
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
-    assert isinstance(wanted, TransportSet | Hull)
-    return Seen(given, given.pair_table(), hops_of(given.network), wanted)
-
-
-def claim_over(routing: Routing, demands: TransportSet | Hull) -> Claim:
-    """The worst case over the set, with the evidence of its family; no symmetry is used."""
-    if isinstance(demands, Hull):
-        return matrix_claims(worst_matrix(routing, demands))[0]
-    if demands.box is not None:
-        return box_claims(worst_case_in_box(routing, demands))[0]
-    return worst_case_claims(worst_case_over(routing, demands, symmetry="none", workers=1))[0]
+    return Seen(given, given.pair_table(), hops_to_all(given.network), wanted)
 
 
 def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
@@ -179,16 +164,12 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
         patched = PatchedRouting(seen.routing, seen.table, found)
         try:
             left = seen.demands.without(~found.terminals)
-            if isinstance(left, TransportSet):
-                left.check_possible()
         except InputError:
             down = ", ".join(seen.routing.network.label(v) for v in nodes[:4])
             raise InputError(f"without {down} nobody is left who may send: {seen.demands.text} says nothing") from None
-        claim = claim_over(patched, left)
-        assert isinstance(claim.value, Fraction)
-        results.append({
-            "load": fraction_to_text(claim.value), "evidence": dict(claim.evidence.data), "kind": claim.evidence.kind,
-        })  # fmt: skip
+        worst = worst_over(patched, left, Options(symmetry="none", workers=1))
+        evidence = worst_case_claims(worst)[0].evidence
+        results.append({"load": fraction_to_text(worst.load), "evidence": dict(evidence.data), "kind": evidence.kind})
     return results
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
+from routeproof.lp.exact import NotExactError
 from routeproof.optimum import worst_case as designed
-from routeproof.optimum.program.exact import NotExactError
 
 
 @pytest.fixture(scope="module")

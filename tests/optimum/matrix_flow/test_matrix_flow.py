@@ -13,23 +13,23 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from routeproof.answers.answer import subject_of
-from routeproof.answers.demands import demands_subject
 from routeproof.answers.design import designed_for
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.demand_sets.hull import Hull
+from routeproof.formats.demands.description import demands_subject
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.kernel.gauges import gauge_of_matrices
 from routeproof.kernel.theorem import supporting_line
+from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.claims import design_claims
 from routeproof.optimum.matrix_flow import design as method
 from routeproof.optimum.matrix_flow.bound import MatrixBound
 from routeproof.optimum.matrix_flow.design import design_for_matrices
 from routeproof.optimum.matrix_flow.master import Master
-from routeproof.optimum.program.interrupts import Deadline
 from routeproof.optimum.result import Design
+from routeproof.questions.answer import subject_of
 from routeproof.routing.tables.trees import read_trees
 from routeproof.worst.demand_sets.matrices import worst_matrix
 from true_reports import sealed, verify

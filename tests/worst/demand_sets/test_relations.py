@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from routeproof import Network, named_routing
-from routeproof.answers.answer import ALONE
-from routeproof.answers.demands import Options, answer_over
 from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.families import EverySparse
 from routeproof.demand_sets.hull import Hull
 from routeproof.demand_sets.routable import Routable
 from routeproof.demand_sets.transport import among, between, hose, permutations, sparse, within
+from routeproof.worst.over import worst_over
 
 ENDS = [(k, (k + 1) % 6) for k in range(6)] + [((k + 1) % 6, k) for k in range(6)] + [(0, 3), (3, 0), (1, 4), (4, 1)]
 WIDTH = [Fraction(1 + k % 3, 1 + k % 2) for k in range(len(ENDS))]
@@ -44,8 +43,7 @@ def sets(name: list[int], factor: int = 1) -> list[DemandSet]:
 
 
 def load(given: Network, demands: DemandSet, routing: str) -> Fraction:
-    found = answer_over(named_routing(routing, given), demands, Options("auto", False, ALONE))
-    return found.worst.load
+    return worst_over(named_routing(routing, given), demands).load
 
 
 @pytest.mark.parametrize("k", range(len(sets(PLAIN))), ids=lambda k: sets(PLAIN)[k].text)

@@ -15,11 +15,10 @@ from ..frame.arguments import (
     ThemeName,
     Topology,
     argument,
-    complete_pattern,
-    complete_routing,
     flag,
     option,
 )
+from ..frame.completions import complete_pattern, complete_routing
 
 
 def compare(

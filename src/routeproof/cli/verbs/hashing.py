@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..frame import arguments, inputs, outcome, progress
+from ..frame import arguments, completions, inputs, outcome, progress
 from ..frame.arguments import option
 
 
@@ -18,7 +18,7 @@ def hashing(
             "Who sends to whom: a permutation such as shift:by=4, a file, or worst (of an ideal split).",
             "--traffic",
             "-t",
-            autocompletion=arguments.complete_pattern,
+            autocompletion=completions.complete_pattern,
         ),
     ] = None,
     flows: Annotated[int, option("N", "So many equal flows of every pair.", min=1)] = 1,

@@ -61,6 +61,12 @@ def describe_demands(demands: DemandSet) -> dict[str, Any]:
     return found
 
 
+def demands_subject(demands: DemandSet | None) -> dict[str, Any]:
+    """What the subject of a report says of the set of demands; nothing where its text says it all."""
+    described = {} if demands is None else describe_demands(demands)
+    return {"demands": described} if len(described) > 1 else {}
+
+
 def demands_from_description(data: object, size: int) -> DemandSet:
     """The set between ``size`` terminals that ``describe_demands`` wrote.
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from ...core.arrays import Float64
 from ...lp.solver import Solver
-from ...symmetry.folded import Folded
-from ..program.interrupts import Deadline
+from ...machine.deadlines import Deadline
+from ...symmetry.folded_demand import Folded
 from .surroundings import Surroundings
 
 _STEP = 0.3
@@ -75,7 +75,7 @@ def best_lengths(around: Surroundings, folded: Folded, start: Float64, deadline:
         added = 0
         for k, (i, j) in enumerate(zip(folded.source.tolist(), folded.end.tolist(), strict=True)):
             if found.far[i, j] < price[k] - _CLOSE or not price[k]:
-                used, times = np.unique(folded.label[around.path(found, i, j)], return_counts=True)
+                used, times = np.unique(folded.label[around.path(found, i, i, j)], return_counts=True)
                 solver.add_column(0.0, np.concatenate([[k], count + used]), np.concatenate([[1.0], -times]))
                 added += 1
         if not added or deadline.over:

@@ -24,9 +24,9 @@ from ...core.symmetry import orbit_labels
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.extreme import Key, extreme_demands, images_of
 from ...formats.documents.packed_ints import pack_ints
+from ...lp.exact import NotExactError, solve_exactly
+from ...lp.program import Triplets
 from ...symmetry.automorphisms import generators_of
-from ..program.exact import NotExactError, solve_exactly
-from ..program.linear import Triplets
 
 Path = tuple[int, int, Fraction, list[int]]
 """(source node, destination node, amount, channels)."""

@@ -13,15 +13,15 @@ from ...core.network import Network
 from ...core.stage import Stage
 from ...demand_sets.transport import TransportSet
 from ...kernel.ports import Ports
+from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads, one_blas_thread
-from ...routing.classes.class_loads import ClassLoads
+from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ...worst.locality import average_path_length, minimal_average
+from ...worst.over import worst_over
 from ..adversary import Adversary
-from ..judged import judged_over
 from ..program.flows import routing_of_flows
-from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .method import FirstOrder, Judgement, layout_of
@@ -90,13 +90,13 @@ def design_by_first_order(
         complete = rounds("path length", gap, _LENGTH_GAP).complete
     with stage("judging"), held_interrupts():
         routing = routing_of_flows(reduction, classes_of_flows(reduction, method))
-        (worst, reached), length = judged_over(routing, demands), average_path_length(routing)
+        worst, length = worst_over(routing, demands), average_path_length(routing)
         if second:
             bound = adversary_of_multipliers(reduction, method)
     return Design(
         reduction, routing, worst, adversary, length, minimal,
         length_adversary=bound, most_load=worst.load if second else None, complete=complete,
-        demands=demands, reached=reached,
+        demands=demands,
     )  # fmt: skip
 
 

@@ -11,19 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Float64, Int32, Int64
-from ...core.claim import Evidence
 from ...core.stage import Stage
 from ...demand_sets.transport import TransportSet
+from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
-from ...routing.classes.class_loads import ClassLoads
+from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ...worst.locality import minimal_average
+from ...worst.over import worst_over
 from ...worst.scan.exact import WorstCase
 from ..adversary import Adversary
-from ..judged import judged_over
 from ..program.flow_program import idle_hops
 from ..program.flows import routing_of_flows
-from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
@@ -102,17 +101,16 @@ def design_by_interior(
     return Design(
         reduction, made.routing, made.worst, adversary, made.length, minimal,
         length_adversary=bound, most_load=None if bound is None else made.worst.load, complete=solver.complete,
-        demands=demands, reached=made.reached,
+        demands=demands,
     )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A routing, its exact worst case with the evidence, as ``judged_over``, and its average path length."""
+    """A routing, its exact worst case and its average path length."""
 
     routing: Routing
     worst: WorstCase
-    reached: Evidence | None
     length: Fraction
 
 
@@ -120,7 +118,7 @@ def judged(blocks: Blocks, x: npt.NDArray[np.float64], demands: TransportSet | N
     """The routing near the flows ``x``, over ``demands`` or permutations."""
     classes = classes_of(blocks, x)
     routing = routing_of_flows(blocks.reduction, classes)
-    return Judged(routing, *judged_over(routing, demands), length_of(blocks, classes))
+    return Judged(routing, worst_over(routing, demands), length_of(blocks, classes))
 
 
 class _Solver:

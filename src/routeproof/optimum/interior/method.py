@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.arrays import Float64
+from ...machine.deadlines import Deadline
 from ...machine.one_thread import num_threads, one_blas_thread
-from ..program.interrupts import Deadline
 from .blocks import Blocks
 from .start import Start, start_point
 from .steps import Direction, best_step

@@ -14,14 +14,13 @@ from typing import Any
 from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demand_sets.hull import Hull
+from ...lp.exact import NotExactError
+from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
-from ...worst.demand_sets.claims import as_traffic, matrix_claims, plain_worst_case
 from ...worst.demand_sets.matrices import worst_matrix
 from ...worst.locality import average_path_length, minimal_average
-from ..program.exact import NotExactError
-from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..result import Design
 from .bound import MatrixBound
 from .exact import exact_vertex
@@ -80,13 +79,12 @@ def design_for_matrices(
     return Design(
         None,
         routing,
-        plain_worst_case(routing, demands, worst.load, worst.channel, as_traffic(worst.witness)),
+        worst,
         bound,
         length,
         minimal_average(network),
         complete=found.complete and not held.happened,
         demands=demands,
-        reached=matrix_claims(worst)[0].evidence,
     )
 
 

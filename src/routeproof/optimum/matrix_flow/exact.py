@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..program.exact import ExactPoint, NotExactError, solve_whole
+from ...lp.exact import ExactPoint, NotExactError, solve_whole
 from .master import Master
 
 _LARGEST = 1 << 40  # of a coefficient

@@ -22,14 +22,14 @@ from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.stage import Stage, silent
 from ...demand_sets.hull import Hull
+from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ...lp.program import Program, Proposal, Triplets, solve
+from ...machine.deadlines import Deadline
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import reduce
 from ...worst.locality import average_path_length
-from ..judged import judged_over
-from ..program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ...worst.over import worst_over
 from ..program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
-from ..program.interrupts import Deadline
-from ..program.linear import Program, Proposal, Triplets, solve
 from ..program.path_variables import designed_name
 from ..program.worst_case import check_flows
 from ..result import Design
@@ -78,7 +78,7 @@ def design_on_paths(
             routing = asked.model.routing(last.primal, name)
         else:
             routing = asked.model.routing_from_floats(last.proposal.x, name)
-        worst, reached = judged_over(routing, demands)
+        worst = worst_over(routing, demands)
     return Design(
         asked.model.reduction,
         routing,
@@ -91,7 +91,6 @@ def design_on_paths(
         None if second is None else worst.load,
         complete=not deadline.over,
         demands=demands,
-        reached=reached,
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64, offsets_of
 from ...lp.solver import PRECISE, PRIMAL, Solver, Status
-from ..program.interrupts import Deadline
+from ...machine.deadlines import Deadline
 from .problem import Problem
 
 _LEAST = 0.05  # seconds

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import Float64, offsets_of
-from ..program.interrupts import Deadline
+from ...machine.deadlines import Deadline
 from .master import Master
 from .problem import Look, Problem
 

@@ -20,8 +20,8 @@ import numpy as np
 from ...core.arrays import Float64, Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...lp.solver import Solver, Status
+from ...machine.deadlines import Deadline
 from ...routing.tables.trees import TreeRouting
-from ..program.interrupts import Deadline
 from .kernels import trees
 from .problem import Problem
 from .rounding import NAME

@@ -17,13 +17,13 @@ from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.rational import lcm_within, shown
+from ...lp.exact import ExactPoint
+from ...lp.program import Program, Triplets
 from ...routing.classes.symmetric_table import SymmetricRouting
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import PairClass, Reduction
 from ...worst.locality import minimal_average
-from .exact import ExactPoint
 from .flows import routing_from_exact, routing_from_floats
-from .linear import Program, Triplets
 from .path_variables import PathVariables, with_paths_of
 
 _MOST_LENGTH = 1_000_000

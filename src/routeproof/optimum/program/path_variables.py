@@ -18,15 +18,15 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
+from ...lp.program import Triplets
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
 from ...routing.classes.symmetric_table import SymmetricRouting
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.described import ClassSymmetry
 from ...symmetry.pair_classes import PairClass, Reduction
-from .linear import Triplets
 
 if TYPE_CHECKING:
-    from .exact import ExactPoint
+    from ...lp.exact import ExactPoint
 
 _FINE = 1 << 30
 

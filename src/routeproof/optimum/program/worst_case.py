@@ -25,11 +25,11 @@ import numpy as np
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
+from ...lp.program import Triplets
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import Reduction
 from .flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
-from .linear import Triplets
 from .potentials import Potentials
 
 MOST_COLUMNS = 3_000_000

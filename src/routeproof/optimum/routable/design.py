@@ -19,19 +19,19 @@ from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import pack_ints
+from ...machine.deadlines import Deadline, held_interrupts
 from ...routing.base.dense import dense
 from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.channel_classes import channel_classes
 from ...symmetry.pair_classes import Reduction, check_nodes, reduce
-from ...worst.demand_sets.claims import plain_worst_case
 from ...worst.locality import average_path_length, minimal_average
 from ...worst.routable.claims import ratio_claims
 from ...worst.routable.loads import pair_loads
 from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio
 from ...worst.routable.rounding import best_lengths
+from ...worst.scan.exact import WorstCase
 from ..program.flows import routing_of_flows
-from ..program.interrupts import Deadline, held_interrupts
 from ..result import Design
 from .flows import FlowAdversary
 from .parts import composed_adversary, composed_lengths, composed_routing, parts_of, whole_of
@@ -146,9 +146,9 @@ def _design(
     routing = judged.routing
     if judged.high is None:
         raise InputError("interrupted before the routing was judged")
-    reached = next(x for x in ratio_claims(judged) if x.relation != ">=").evidence
-    worst = plain_worst_case(routing, demands, judged.high, judged.channel, [])
+    stated = [x for x in ratio_claims(judged) if x.relation != ">="]
+    worst = WorstCase.proved_by(stated, routing, demands, judged.high, judged.channel, {})
     length, minimal = average_path_length(routing), minimal_average(reduction.network)
     return Design(
-        reduction, routing, worst, adversary, length, minimal, complete=complete, demands=demands, reached=reached
+        reduction, routing, worst, adversary, length, minimal, complete=complete, demands=demands
     )  # fmt: skip

@@ -16,10 +16,10 @@ from ...core.symmetry import orbit_labels
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.gauges import Flows, gauge_of_flows
 from ...kernel.theorem import supporting_line
+from ...lp.exact import ExactPoint, NotExactError
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.described import ClassSymmetry
 from ..bound import Bound
-from ..program.exact import ExactPoint, NotExactError
 from .program import PathRow, RatioProgram
 
 _LARGEST = 1 << 120

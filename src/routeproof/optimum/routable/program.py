@@ -22,12 +22,12 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.symmetry import orbit_labels
+from ...lp.program import Program, Triplets
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.groups import Element, OrbitTree, stabiliser, tree
 from ...symmetry.pair_classes import Reduction
 from ..program.flow_program import flow_columns, flow_rows, hop_cost, needed_unit
-from ..program.linear import Program, Triplets
 from ..program.path_variables import PathVariables
 
 _PAIR_BYTES = 4  # of a channel's image, held for every pair of nodes
@@ -88,7 +88,7 @@ class RatioProgram:
             entries.add(r, flow, -1)
             entries.add(r, lengths, 1)
         made = entries.program(base.num_columns, base.num_equal, [*base.bound.tolist(), *[0] * len(rows)])
-        return made.asking(base.cost, base.most)
+        return made.asking(base.cost, base.upper)
 
 
 def ratio_program(reduction: Reduction, allowed: PathSet | None = None) -> RatioProgram:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import Float64
+from ...lp.program import VERTEX, Proposal, solver_of
 from ...lp.solver import SolverError, Status
-from ..program.interrupts import Deadline
-from ..program.linear import VERTEX, Proposal, solver_of
+from ...machine.deadlines import Deadline
 from .program import PathRow, Paths, RatioProgram
 
 _CLOSE = 1e-9  # relative

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Float64, Int64
-from ...routing.classes.class_loads import ClassLoads
+from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ...routing.classes.path_classes import PathClassRouting
+from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.pair_classes import Reduction
-from ..program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ..program.flow_program import open_classes
 from ..program.flows import classes_from_exact, routing_from_classes
 from ..program.path_variables import designed_name, with_paths_of

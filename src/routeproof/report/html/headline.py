@@ -14,7 +14,6 @@ from ...core.network import Network
 from ...core.numerals import decimal_text
 from ...core.vocabulary import is_factor
 from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.families import EverySparse
 from ...demand_sets.ports import tells_terminals_apart
 from ...formats.demands.description import demands_from_description
 from ...topologies.failures import Failure
@@ -76,7 +75,7 @@ class _Words:
         if network is not None and given is not None:
             demands = demands_from_description(given, network.num_terminals)
         self._apart = network is not None and tells_terminals_apart(demands, network)
-        self.most_packets = demands.most_packets if isinstance(demands, EverySparse) else None
+        self.most_packets = None if demands is None else demands.most_packets
 
     def alike(self, count: int) -> str:
         """Which of ``count`` routings a bound on all of them means, where it is not one on all."""

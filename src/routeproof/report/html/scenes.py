@@ -21,7 +21,8 @@ from ...core.permutation import Permutation
 from ...core.rational import parse_fraction
 from ...core.traffic import Traffic
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.base.repair import PatchedRouting, find_detours, hops_of
+from ...graphs.hops import hops_to_all
+from ...routing.base.repair import PatchedRouting, find_detours
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
 from ...topologies.failures import Failure
@@ -302,7 +303,7 @@ def _rerouted(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Rout
     """Pairs that crossed what failed take the shortest paths of what is left."""
     network, table = routing.network, routing.pair_table()
     matrices = _matrices(subject)
-    hops = hops_of(network)
+    hops = hops_to_all(network)
     for claim in claims[: 1 + _MOST_ENTRIES // (len(table) + 1)]:
         failure = failure_of(claim)
         name, failed = failed_text(network, failure), _dead(network, failure)

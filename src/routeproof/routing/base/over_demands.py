@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
-
-from ...core.errors import InputError
-from ...core.network import Network
+from ...demand_sets.ports import check_to_itself
 from ...demand_sets.transport import TransportSet
 from .capped import Capped
 from .dense import dense, has_base, without_dense
@@ -33,24 +30,6 @@ def seen_through(routing: Routing, demands: TransportSet) -> tuple[Routing, Frac
     if not demands.allows_all:
         shaped = Restricted(shaped, demands)
     return (Capped(shaped, demands) if idle else shaped), idle
-
-
-def check_to_itself(network: Network, demands: TransportSet) -> None:
-    """Raise InputError where a terminal's packets to itself would cross channels, since they would count as others do.
-
-    A set that says pair by pair who sends has none; of all permutations, by that name, they are a part.
-    """
-    named = demands.is_permutations and demands.text == "permutations"
-    if demands.pairs is not None or demands.box is not None or named:
-        return
-    apart = np.flatnonzero(network.source != network.sink)
-    if len(apart):
-        i = int(apart[0])
-        raise InputError(
-            f"{demands.text}: a terminal sends nothing to itself, but terminal {i} of {network.name} sends at node "
-            f"{int(network.source[i])} and receives at node {int(network.sink[i])}; pairs:FILE, box:FILE, matrix:FILE, "
-            f"or a traffic model (--model) was expected"
-        )
 
 
 def seen_without(routing: Routing) -> tuple[Routing, TransportSet | None]:

@@ -15,14 +15,11 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
-from ...core.network import Network
 from ...core.rational import Rationals
-from ...machine.memory import check_table
+from ...graphs.hops import Int16
 from .exact_arrays import concatenate, grown, matches
 from .pair_table import PairTable
 from .routing import Ends, Routing
-
-Int16 = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,19 +41,8 @@ class Detours:
     load: Rationals
 
 
-def hops_of(network: Network) -> Int16:
-    """int16 (N, N): [d, v] is the distance from v to d, -1 where there is no path."""
-    from .repair_kernels import all_hops
-
-    offset, channels = network.in_channels
-    check_table(network.num_nodes, network.num_nodes, 2, f"distances on {network.name}")
-    hops = np.empty((network.num_nodes, network.num_nodes), dtype=np.int16)
-    all_hops.for_steps(network.num_nodes * network.num_channels)(offset, network.tail[channels], hops)
-    return hops
-
-
 def find_detours(routing: Routing, table: PairTable, hops: Int16, nodes: list[int], channels: list[int]) -> Detours:
-    """The rerouting that the failure of ``nodes`` and ``channels`` asks for; ``hops`` as from ``hops_of``."""
+    """The rerouting that the failure of ``nodes`` and ``channels`` asks for; ``hops`` as from ``hops_to_all``."""
     from .repair_kernels import detours
 
     network = routing.network

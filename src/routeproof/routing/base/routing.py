@@ -21,11 +21,11 @@ from ...core.paths import Paths
 from ...core.rational import Rationals
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism, check_automorphism
+from ...graphs.flow_paths import flow_paths
 from ...machine.memory import check_memory
 from .bundle import Bundle
 from .delivery import check_delivery
 from .exact_arrays import concatenate
-from .flow_paths import flow_paths
 from .pair_table import By, PairTable, check_room, loads_agree, written_loads
 
 Dependency = tuple[Int32, Int32, Int32, Int32]

@@ -11,7 +11,7 @@ from ...core.graph import hops_from
 from ...core.network import Network
 from ..attach import concentrated
 from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number
-from ..family import Family
+from ..family import family
 from ..random.random_regular import random_regular
 
 _ATTEMPTS = 100
@@ -66,27 +66,17 @@ def xpander(degree: int, lift: int, *, seed: int, bandwidth: Bandwidth = 1) -> N
     return build_network(name, (d + 1) * k, channels, widths=(width,), maps=())
 
 
-JELLYFISH = Family(
+JELLYFISH = family(
     "jellyfish:20,ports=6,degree=4,seed=7",
     "random regular graph of switches, the other ports for terminals",
-    lambda p: jellyfish(
-        p.number(0, "number of switches of jellyfish"),
-        ports=p.needed("ports"),
-        degree=p.needed("degree"),
-        seed=p.needed("seed"),
-        bandwidth=p.bandwidth,
-    ),
-    options=("ports", "degree", "seed"),
+    jellyfish,
+    ("number of switches of jellyfish",),
+    needed=("ports", "degree", "seed"),
 )
-XPANDER = Family(
+XPANDER = family(
     "xpander:5,4,seed=7",
     "random lift of a complete graph: degree d, (d + 1) * lift nodes",
-    lambda p: xpander(
-        p.number(0, "degree of xpander:degree,lift"),
-        p.number(1, "lift of xpander:degree,lift"),
-        seed=p.needed("seed"),
-        bandwidth=p.bandwidth,
-    ),
-    parameters=2,
-    options=("seed",),
+    xpander,
+    "degree,lift",
+    needed=("seed",),
 )

@@ -21,7 +21,7 @@ from ..build import (
     whole_number,
     whole_numbers,
 )
-from ..family import Family
+from ..family import Family, family
 from ..text import Pieces, numbers
 
 _MANY = 64  # levels
@@ -171,26 +171,17 @@ def _xgft_of(pieces: Pieces) -> Network:
     return xgft(pieces.radices, up, bandwidth=pieces.bandwidth)
 
 
-def _fat_tree_of(pieces: Pieces) -> Network:
-    given = {name: pieces.needed(name) for name in ("levels", "oversubscription", "pods") if name in pieces.options}
-    return fat_tree(pieces.number(0, "ports of fat-tree"), **given, bandwidth=pieces.bandwidth)
-
-
 XGFT = Family(
     "xgft:4x4x4,w=1x4x4",
     "extended generalized fat tree: children by level, from below, and w= parents by level",
     _xgft_of,
     options=("w",),
 )
-K_ARY_TREE = Family(
-    "k-ary-tree:4,3",
-    "k-ary n-tree: k^n terminals below n levels of switches",
-    lambda p: k_ary_tree(*p.numbers("kn", "k-ary-tree:k,n"), bandwidth=p.bandwidth),
-    parameters=2,
-)
-FAT_TREE = Family(
+K_ARY_TREE = family("k-ary-tree:4,3", "k-ary n-tree: k^n terminals below n levels of switches", k_ary_tree, "k,n")
+FAT_TREE = family(
     "fat-tree:8",
     "fat tree of k-port switches, levels=3; oversubscription=: lowest ports down for each one up; pods=",
-    _fat_tree_of,
-    options=("levels", "oversubscription", "pods"),
+    fat_tree,
+    ("ports of fat-tree",),
+    whole=("levels", "oversubscription", "pods"),
 )

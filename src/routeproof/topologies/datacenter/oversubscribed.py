@@ -9,8 +9,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ..build import Bandwidth, axis_bandwidths, family_name, whole_numbers
-from ..family import Family
-from ..text import Pieces
+from ..family import family
 from .fat_tree import xgft
 
 
@@ -103,23 +102,17 @@ def _named(
     return network.renamed(name=title, spec=title)
 
 
-def _ratio_of(pieces: Pieces) -> str | None:
-    return pieces.options.get("oversubscription")
-
-
-LEAF_SPINE = Family(
+LEAF_SPINE = family(
     "leaf-spine:8,4,4,oversubscription=2",
     "h hosts a leaf, l leaves, s spines; oversubscription=: of the leaves, makes the bandwidth of links",
-    lambda p: leaf_spine(*p.numbers("hls", "leaf-spine:h,l,s"), oversubscription=_ratio_of(p), bandwidth=p.bandwidth),
-    parameters=3,
-    options=("oversubscription",),
+    leaf_spine,
+    "h,l,s",
+    texts=("oversubscription",),
 )
-THREE_TIER_CLOS = Family(
+THREE_TIER_CLOS = family(
     "three-tier-clos:4,4,2,2,3,oversubscription=3x2",
     "h hosts a leaf, l leaves and a aggregation switches a pod, c cores each, p pods; oversubscription=",
-    lambda p: three_tier_clos(
-        *p.numbers("hlacp", "three-tier-clos:h,l,a,c,p"), oversubscription=_ratio_of(p), bandwidth=p.bandwidth
-    ),
-    parameters=5,
-    options=("oversubscription",),
+    three_tier_clos,
+    "h,l,a,c,p",
+    texts=("oversubscription",),
 )

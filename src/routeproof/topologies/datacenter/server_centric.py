@@ -14,7 +14,7 @@ from ..build import (
     product_within,
     whole_number,
 )
-from ..family import Family
+from ..family import family
 
 
 def bcube(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
@@ -98,15 +98,7 @@ def dcell(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
     return build_network(name, size + size // n, channels, widths=(width,), terminals=servers, labels=labels)
 
 
-BCUBE = Family(
-    "bcube:4,1",
-    "n^(k+1) servers of k + 1 ports, k + 1 levels of n-port switches",
-    lambda p: bcube(*p.numbers("nk", "bcube:n,k"), bandwidth=p.bandwidth),
-    parameters=2,
-)
-DCELL = Family(
-    "dcell:4,1",
-    "recursive cells of servers that forward packets, n-port switches in the smallest",
-    lambda p: dcell(*p.numbers("nk", "dcell:n,k"), bandwidth=p.bandwidth),
-    parameters=2,
+BCUBE = family("bcube:4,1", "n^(k+1) servers of k + 1 ports, k + 1 levels of n-port switches", bcube, "n,k")
+DCELL = family(
+    "dcell:4,1", "recursive cells of servers that forward packets, n-port switches in the smallest", dcell, "n,k"
 )

@@ -8,8 +8,8 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number
-from ..family import Family
-from .finite_field import finite_field
+from ..family import family
+from .projective import finite_field
 
 _MOST = 128
 
@@ -89,9 +89,10 @@ def _exponents(q: int, delta: int) -> tuple[list[int], list[int]]:
     )
 
 
-SLIM_FLY = Family(
+SLIM_FLY = family(
     "slim-fly:5",
     "McKay-Miller-Siran graph of a prime power q: 2q^2 routers, diameter 2",
-    lambda p: slim_fly(p.number(0, "q of slim-fly"), concentration=p.whole("concentration"), bandwidth=p.bandwidth),
-    options=("concentration",),
+    slim_fly,
+    ("q of slim-fly",),
+    whole=("concentration",),
 )

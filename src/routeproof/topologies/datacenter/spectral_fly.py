@@ -10,7 +10,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number
-from ..family import Family
+from ..family import family
 
 Matrix = tuple[int, int, int, int]
 _MOST = 100
@@ -102,15 +102,10 @@ def _normal(a: Matrix, q: int) -> Matrix:
     return a[0] * scale % q, a[1] * scale % q, a[2] * scale % q, a[3] * scale % q
 
 
-SPECTRAL_FLY = Family(
+SPECTRAL_FLY = family(
     "spectralfly:3,5",
     "Ramanujan graph of two odd primes: degree p + 1, q (q^2 - 1) routers or half of that",
-    lambda x: spectralfly(
-        x.number(0, "p of spectralfly:p,q"),
-        x.number(1, "q of spectralfly:p,q"),
-        **({"concentration": x.needed("concentration")} if "concentration" in x.options else {}),
-        bandwidth=x.bandwidth,
-    ),
-    parameters=2,
-    options=("concentration",),
+    spectralfly,
+    "p,q",
+    whole=("concentration",),
 )

@@ -16,7 +16,6 @@ from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ...machine.memory import check_memory
 from ..build import log_of_inputs, whole_number
-from ..text import Pieces
 from .network import wired_family
 from .splitters import gabber_galil_maps
 
@@ -147,33 +146,27 @@ def check_wires(name: str, n: int, d: int, levels: int) -> None:
 BUTTERFLY = wired_family(
     "butterfly:3",
     "butterfly of so many dimensions: 2^n inputs, n edge levels",
-    lambda p: butterfly(p.number(0, "dimension of butterfly")),
+    butterfly,
+    "dimension",
 )
 DILATED_BUTTERFLY = wired_family(
     "dilated-butterfly:3,d=2",
     "butterfly with every wire d times",
-    lambda p: dilated_butterfly(p.number(0, "dimension of dilated-butterfly"), d=p.needed("d")),
+    dilated_butterfly,
+    "dimension",
     options=("d",),
 )
 BENES = wired_family(
-    "benes:3",
-    "a butterfly reversed, then a butterfly: 2^n inputs, 2n edge levels",
-    lambda p: benes(p.number(0, "dimension of benes")),
-    passes=2,
+    "benes:3", "a butterfly reversed, then a butterfly: 2^n inputs, 2n edge levels", benes, "dimension", passes=2
 )
 MULTI_BENES = wired_family(
     "multi-benes:64,d=2,seed=7",
     "a random multibutterfly reversed, then another one",
-    lambda p: multi_benes(
-        p.number(0, "number of inputs of multi-benes"),
-        d=p.needed("d"),
-        seed=p.needed("seed"),
-        shared="shared" in p.flags,
-    ),
+    multi_benes,
+    "number of inputs",
     flags=("shared",),
     passes=2,
     options=("d", "seed"),
-    by_inputs=True,
 )
 
 
@@ -220,31 +213,26 @@ def hardened(wiring: Wiring) -> Wiring:
     return Wiring(f"{wiring.name},hardened", read_only(wire), spec)
 
 
-def _multibutterfly_of(pieces: Pieces) -> Wiring:
-    wiring = multibutterfly(
-        pieces.number(0, "number of inputs of multibutterfly"),
-        d=pieces.needed("d"),
-        seed=pieces.needed("seed"),
-        shared="shared" in pieces.flags,
-    )
-    return hardened(wiring) if "hardened" in pieces.flags else wiring
+def _perhaps_hardened(inputs: int, *, d: int, seed: int, shared: bool, **flags: bool) -> Wiring:
+    wiring = multibutterfly(inputs, d=d, seed=seed, shared=shared)
+    return hardened(wiring) if flags["hardened"] else wiring
 
 
 MULTIBUTTERFLY = wired_family(
     "multibutterfly:64,d=2,seed=7",
     "d butterflies merged at random; d= and seed= are needed; shared: one permutation per level; "
     "hardened: complete splitters where d edges reach all outputs",
-    _multibutterfly_of,
+    _perhaps_hardened,
+    "number of inputs",
     flags=("shared", "hardened"),
     options=("d", "seed"),
-    by_inputs=True,
 )
 
 
 GABBER_GALIL = wired_family(
     "gabber-galil:64",
     "multibutterfly with d = 5 from the explicit expanders of Gabber and Galil",
-    lambda p: gabber_galil_network(p.number(0, "number of inputs of gabber-galil")),
+    gabber_galil_network,
+    "number of inputs",
     copies=5,
-    by_inputs=True,
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, one_bandwidth, whole_number, whole_numbers
-from ..family import Family
+from ..family import family
 from .banyan import benes
 
 
@@ -39,11 +39,11 @@ def clos(m: int, n: int, r: int, *, bandwidth: Bandwidth = 1) -> Network:
     )
 
 
-CLOS = Family(
+CLOS = family(
     "clos:3,2,4",
     "three stages: m middle switches, r ingress and egress switches with n terminals each (clos:m,n,r)",
-    lambda p: clos(*p.numbers("mnr", "clos:m,n,r"), bandwidth=p.bandwidth),
-    parameters=3,
+    clos,
+    "m,n,r",
 )
 
 
@@ -75,8 +75,9 @@ def cantor(n: int, *, bandwidth: Bandwidth = 1) -> Network:
     return build_network(f"cantor:{n}", last + size, np.concatenate(ends), widths=(width,), terminals=(row, last + row))
 
 
-CANTOR = Family(
+CANTOR = family(
     "cantor:3",
     "n Benes networks side by side: 2^n terminals, strict-sense nonblocking",
-    lambda p: cantor(p.number(0, "dimension of cantor"), bandwidth=p.bandwidth),
+    cantor,
+    ("dimension of cantor",),
 )

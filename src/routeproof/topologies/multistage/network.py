@@ -12,8 +12,8 @@ from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...core.symmetry import Automorphism, Symmetry
 from ..build import Bandwidth, check_size, family_name, one_bandwidth
-from ..family import Family
-from ..text import Pieces
+from ..family import Family, called
+from ..text import Pieces, name_of
 
 
 def network_of_wiring(wiring: Wiring, *, bandwidth: Bandwidth = 1) -> Network:
@@ -60,21 +60,23 @@ def network_of_wiring(wiring: Wiring, *, bandwidth: Bandwidth = 1) -> Network:
 def wired_family(
     usage: str,
     help: str,
-    wiring: Callable[[Pieces], Wiring],
+    make: Callable[..., Wiring],
+    parameter: str,
     *,
     flags: tuple[str, ...] = (),
     options: tuple[str, ...] = (),
-    by_inputs: bool = False,
     passes: int = 1,
     copies: int = 1,
 ) -> Family:
-    """The family of the networks of a family of wirings, which has one parameter: the number of dimensions, or
-    (``by_inputs``) that of inputs.  ``passes``: edge levels for each dimension; ``copies``: d if it is no option."""
+    """The family of the networks of the wirings of a function, which is ``called`` with one ``parameter``, "dimension"
+    or "number of inputs", and options that are all needed.  ``passes``: edge levels for each dimension; ``copies``: d
+    if it is no option."""
+    name = name_of(usage)
+    wiring = called(make, (f"{parameter} of {name}",), needed=options, flags=flags)
 
     def build(pieces: Pieces) -> Network:
-        name = usage.partition(":")[0]
         size = pieces.number(0, f"size of {name}")
-        n = min(max(size, 1).bit_length() - 1 if by_inputs else size, 64)
+        n = min(max(size, 1).bit_length() - 1 if parameter != "dimension" else size, 64)
         d = pieces.whole("d") if "d" in options else None
         if n > 0:  # before the wires are made
             levels = passes * n

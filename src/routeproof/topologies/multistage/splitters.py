@@ -24,6 +24,7 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.multistage.splitter import Splitter
 from ..build import log_of_inputs, shortened, whole_number
+from ..family import called
 from ..text import Pieces, name_of, parse_pieces, with_example
 
 _MOST = 20_000
@@ -150,14 +151,12 @@ class _Family(NamedTuple):
 SPLITTERS = {
     name_of(family.usage): family
     for family in (
-        _Family("ramanujan:5,13", 2, (), lambda p: ramanujan(*(p.number(k, "a prime of ramanujan") for k in range(2)))),
+        _Family("ramanujan:5,13", 2, (), called(ramanujan, ("a prime of ramanujan",) * 2)),
         _Family(
             "random-splitter:64,d=3,seed=7",
             1,
             ("d", "seed"),
-            lambda p: random_splitter(
-                p.number(0, "number of inputs of random-splitter"), d=p.needed("d"), seed=p.needed("seed")
-            ),
+            called(random_splitter, ("number of inputs of random-splitter",), needed=("d", "seed")),
         ),
     )
 }

@@ -8,7 +8,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...machine.memory import check_memory
 from ..build import Bandwidth, build_network, check_size, one_bandwidth, whole_number
-from ..family import Family
+from ..family import family
 
 _ATTEMPTS = 100
 _EDGE_BYTES = 600  # of a graph of networkx and its generator, as measured
@@ -57,14 +57,10 @@ def random_regular(n: int, *, degree: int, seed: int, bandwidth: Bandwidth = 1) 
     raise InputError(f"{text}: none of {_ATTEMPTS} attempts gave a connected graph; a higher degree is needed")
 
 
-RANDOM_REGULAR = Family(
+RANDOM_REGULAR = family(
     "random-regular:256,degree=6,seed=7",
     "connected random regular graph; degree= and seed= are needed",
-    lambda p: random_regular(
-        p.number(0, "number of nodes of random-regular"),
-        degree=p.needed("degree"),
-        seed=p.needed("seed"),
-        bandwidth=p.bandwidth,
-    ),
-    options=("degree", "seed"),
+    random_regular,
+    ("number of nodes of random-regular",),
+    needed=("degree", "seed"),
 )

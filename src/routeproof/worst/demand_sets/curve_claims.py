@@ -11,10 +11,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.claim import Claim, Evidence, Grade
+from ...demand_sets.families import EverySparse
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.dense import is_dense
+from ...routing.base.routing import Routing
 from ..scan.evidence import SOURCE, described_symmetry, in_report
-from .sparse_curve import Line, SparseCurve
+from ..scan.exact import WorstCase
+from .sparse_curve import Line, SparseCurve, sparse_curve
+
+
+def worst_by_packets(routing: Routing, demands: EverySparse, **options: Any) -> WorstCase:
+    """The worst case over any number of packets, with the whole curve; ``options`` are those of ``sparse_curve``."""
+    found = sparse_curve(routing, demands, **options)
+    last = max(found.corners, key=lambda x: x.load)
+    sent = {(i, j): x for i, j, x in found.witness(last)}
+    return WorstCase.proved_by(
+        curve_claims(found), routing, demands, last.load, last.channel, sent, classes=found.classes, curve=found
+    )
 
 
 def curve_claims(found: SparseCurve) -> list[Claim]:

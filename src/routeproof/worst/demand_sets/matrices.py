@@ -13,14 +13,17 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, Rationals, as_int_array, exact_sums
 from ...core.stage import Progress
 from ...core.traffic import Traffic
-from ...demand_sets.demand_set import Pair
+from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.hull import Hull
 from ...routing.base.routing import Routing
 from ..loads import Loads, busiest_channels, channel_loads_under, largest_load
+from ..scan.evidence import SOURCE, throughput_claim
+from ..scan.exact import WorstCase
 
 _LARGE, _FEW = 256, 8  # beyond so many terminals one pair in eight is few
 _ENTRIES = 4_000_000
@@ -109,51 +112,48 @@ def _of_pairs(routing: Routing, rates: Mapping[Pair, Fraction]) -> dict[int, Fra
     return {c: x / unit for c, x in found.items()}
 
 
-@dataclass(frozen=True, eq=False)
-class WorstMatrix:
-    """The worst of ``demands.matrices``, exactly.
-
-    - ``load``: the largest load per bandwidth, under matrix number ``matrix``, on ``channel``; ``witness``: its rates;
-    - ``each``: the largest load per bandwidth under every matrix, and its first channel;
-    - ``channel_loads``: with ``all_channels``, for every channel the worst load and the first matrix that reaches it.
-    """
-
-    routing: Routing
-    demands: Hull
-    load: Fraction
-    channel: int
-    matrix: int
-    each: Sequence[tuple[Fraction, int]]
-    channel_loads: Sequence[tuple[Fraction, int]] | None
-
-    @property
-    def witness(self) -> Mapping[Pair, Fraction]:
-        return self.demands.matrices[self.matrix]
-
-
 def worst_matrix(
     routing: Routing, demands: Hull, *, all_channels: bool = False, progress: Progress | None = None
-) -> WorstMatrix:
+) -> WorstCase:
     """The worst case over a list of matrices, and so over all their mixtures.
 
     ``progress(done, total)``: in matrices.  Raises InputError for a set of another size, sampled loads, and matrices
     that load nothing.
     """
     check_size(routing, demands.size, demands.text)
-    each: list[tuple[Fraction, int]] = []
-    every = [(Fraction(-1), -1)] * routing.network.num_channels
+    best, channel, worst = Fraction(0), -1, 0
+    every = [Fraction(0)] * routing.network.num_channels
     for k, (rates, name) in enumerate(zip(demands.matrices, demands.names, strict=True)):
         found = loads_of_matrix(routing, rates, name=name)
-        each.append((found.largest, found.busiest))
+        if found.largest > best:
+            best, channel, worst = found.largest, found.busiest, k
         if all_channels:
-            every = [max(old, (x, -k)) for old, x in zip(every, found.per_bandwidth(), strict=True)]
+            every = list(map(max, every, found.per_bandwidth()))
         if progress is not None:
             progress(k + 1, len(demands.matrices))
-    load, negative = max((load, -k) for k, (load, _) in enumerate(each))
-    if not load:
+    if not best:
         raise InputError(f"no channel of {routing.network.name} is ever loaded by {routing.name} over {demands.text}")
-    loads = [(x, -k) for x, k in every] if all_channels else None
-    return WorstMatrix(routing, demands, load, each[-negative][1], -negative, each, loads)
+    each = every if all_channels else None
+    claims = matrix_claims(demands, best, channel, demands.names[worst], each)
+    return WorstCase.proved_by(claims, routing, demands, best, channel, demands.matrices[worst], channel_loads=each)
+
+
+def matrix_claims(
+    demands: DemandSet, load: Fraction, channel: int, name: str, each: Sequence[Fraction] | None
+) -> list[Claim]:
+    """The worst of the matrices, that of every channel where it is known, and by what factor all of them may grow.
+
+    Evidence of the kind ``matrices``: {"matrix": its name, "channel"}; the matrices are in the report's subject, and
+    those of a box without other limits are its largest demands, "largest".
+    """
+    about = {"demands": demands.text}
+    evidence = Evidence("matrices", {"matrix": name, "channel": channel})
+    claims = [Claim("worst_case_load", "==", load, Grade.PROVED, evidence, SOURCE, about)]
+    claims.append(throughput_claim(load, "==", about))
+    for c, x in enumerate(each or ()):
+        evidence = Evidence("matrices", {"channel": c})
+        claims.append(Claim("worst_case_load", "==", x, Grade.PROVED, evidence, SOURCE, {**about, "channel": c}))
+    return claims
 
 
 def check_size(routing: Routing, size: int, text: str) -> None:

@@ -24,15 +24,16 @@ from ...core.loads import LoadBlock
 from ...core.rational import Rationals, as_int_array
 from ...core.stage import Progress
 from ...demand_sets.families import EverySparse
+from ...demand_sets.ports import check_to_itself
 from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
 from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of
 from ...graphs.transport_arrays import Channels, Rates
 from ...routing.base.capped import largest_loads
 from ...routing.base.dense import dense, has_base
-from ...routing.base.over_demands import check_to_itself
 from ...routing.base.routing import Routing
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
+from ..scan.exact import Corner, Curve
 from ..scan.over_demands import problem_of
 from ..scan.scan_block import base_totals
 
@@ -56,22 +57,10 @@ class Line:
     v: npt.NDArray[np.integer] | npt.NDArray[np.object_]
 
 
-@dataclass(frozen=True)
-class Corner:
-    """With ``packets`` packets the worst load per bandwidth is ``load``, on ``channel``."""
-
-    packets: int
-    load: Fraction
-    channel: int
-
-
 @dataclass(frozen=True, eq=False)
-class SparseCurve:
+class SparseCurve(Curve):
     """The worst load of ``routing`` over ``demands.at(K)`` for K = 0, 1, ..., M, where M is ``demands.most_packets``.
 
-    - ``loads``: M + 1 of them, exact, per bandwidth;
-    - ``corners``: from 1 to M: between two that follow one another the load is linear, and it is reached by the channel
-      of the second where both have one channel, or the two are neighbours;
     - ``lines``: for every focus channel multipliers that prove, for each whole K from 1 to M, that it stays at or below
       ``loads[K]`` (or, with ``all_channels``, its own curve);
     - ``curves``: with ``all_channels``, for every focus channel the corners of its own curve;
@@ -81,8 +70,6 @@ class SparseCurve:
 
     routing: Routing
     demands: EverySparse
-    loads: Sequence[Fraction]
-    corners: Sequence[Corner]
     lines: Mapping[int, Sequence[Line]]
     curves: Mapping[int, Sequence[Corner]] | None
     classes: ChannelClasses
@@ -130,7 +117,7 @@ def sparse_curve(
     if not loads[-1]:
         raise InputError(f"no channel of {network.name} is ever loaded by {routing.name} over {demands.text}")
     return SparseCurve(
-        given, demands, loads, _corners(loads, search.reaching()), search.lines,
+        loads, _corners(loads, search.reaching()), given, demands, search.lines,
         search.every_curve() if all_channels else None, classes, shaped,
     )  # fmt: skip
 

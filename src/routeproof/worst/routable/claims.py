@@ -18,15 +18,18 @@ import numpy as np
 
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
+from ...demand_sets.demand_set import DemandSet, Pair
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.dense import is_dense
 from ...routing.base.routing import Routing
-from ..scan.evidence import described_symmetry
-from .ratio import ObliviousRatio
+from ..scan.evidence import described_symmetry, throughput_claim
+from ..scan.exact import WorstCase
+from .ratio import ObliviousRatio, oblivious_ratio
 from .rounding import PathFlow
 
 _SOURCE = "Applegate & Cohen 2003 (SIGCOMM), theorem 1"
 _ABOUT = {"demands": "routable"}
+_OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
 
 
 def ratio_claims(found: ObliviousRatio) -> list[Claim]:
@@ -55,6 +58,29 @@ def ratio_claims(found: ObliviousRatio) -> list[Claim]:
             own = [replace(x, evidence=same) for x in own]
         claims += own
     return claims
+
+
+def worst_routable(routing: Routing, demands: DemandSet, **options: Any) -> WorstCase:
+    """The oblivious ratio as a worst case: the demand that its flow carries is the witness of its lower end.
+
+    ``options`` are those of ``oblivious_ratio``.
+    """
+    found = oblivious_ratio(routing, **options)
+    claims = ratio_claims(found)
+    for claim in list(claims):
+        if isinstance(claim.value, Fraction) and "channel" not in claim.about:
+            claims.append(throughput_claim(claim.value, _OPPOSITE[claim.relation], claim.about))
+    sent: dict[Pair, Fraction] = {}
+    for x in found.flow:
+        pair = _first_terminals(x, found.routing)
+        sent[pair] = sent.get(pair, Fraction(0)) + x.amount
+    each = None
+    if found.by_channel:
+        ratios = {c: x.low for c, x in found.by_channel.items()}
+        each = [ratios.get(c, Fraction(0)) for c in found.classes.label.tolist()]
+    return WorstCase.proved_by(
+        claims, found.routing, demands, found.low, found.channel, sent, channel_loads=each, classes=found.classes
+    )
 
 
 class _Ends(NamedTuple):
@@ -94,9 +120,9 @@ def _stated(
 
 def _written(flow: PathFlow, routing: Routing) -> Sequence[Any]:
     """[source terminal, destination terminal, amount, channels]."""
-    return [*first_terminals(flow, routing), str(flow.amount), list(flow.path)]
+    return [*_first_terminals(flow, routing), str(flow.amount), list(flow.path)]
 
 
-def first_terminals(flow: PathFlow, routing: Routing) -> tuple[int, int]:
+def _first_terminals(flow: PathFlow, routing: Routing) -> tuple[int, int]:
     """The first terminals of row and column."""
     return int(np.argmax(routing.row_of == flow.row)), int(np.argmax(routing.column_of == flow.column))

@@ -9,7 +9,6 @@ Source: Dantzig, Orden & Wolfe 1955 (lexicographic rule); Ford & Fulkerson 1958 
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ import numpy as np
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
+from ...graphs.shortest import cheapest, path_by
 from .loads import PairLoads
 
 Path = tuple[int, ...]
@@ -91,37 +91,17 @@ class ExactPacking:
             return None, (worst,)
         common = math.lcm(*(x.denominator for x in length))
         whole = [int(x * common) for x in length]
+        tail = self.network.tail
         best: tuple[Fraction, tuple[int, int], Path] | None = None
         for i, pairs in by_source.items():
-            distance, before = self._shortest(i, whole)
+            distance, before = cheapest(i, 0, self._leaving.__getitem__, lambda far, e: far + whole[e])
             for j, w in pairs:
                 if j not in distance:
                     raise InputError(f"no path leads from node {i} to node {j}, though its packets load a channel")
                 gain = w - Fraction(distance[j], common)
                 if gain > 0 and (best is None or gain > best[0]):
-                    best = gain, (i, j), self._path(before, i, j)
+                    best = gain, (i, j), tuple(path_by(before, lambda e: int(tail[e]), i, j))
         return None if best is None else best[1:]
-
-    def _shortest(self, start: int, length: list[int]) -> tuple[dict[int, int], dict[int, int]]:
-        distance, before = {start: 0}, {start: -1}
-        heap, done = [(0, start)], set()
-        while heap:
-            far, v = heapq.heappop(heap)
-            if v in done:
-                continue
-            done.add(v)
-            for e, u in self._leaving[v]:
-                if far + length[e] < distance.get(u, far + length[e] + 1):
-                    distance[u], before[u] = far + length[e], e
-                    heapq.heappush(heap, (far + length[e], u))
-        return distance, before
-
-    def _path(self, before: Mapping[int, int], start: int, end: int) -> Path:
-        found = []
-        while end != start:
-            found.append(before[end])
-            end = int(self.network.tail[before[end]])
-        return tuple(reversed(found))
 
     def _pivot(self, pair: tuple[int, int] | None, path: Path) -> None:
         step = {}

@@ -22,9 +22,9 @@ import numpy as np
 from ...core.arrays import Float64
 from ...core.errors import InputError
 from ...core.network import Network
+from ...graphs.shortest import Joined, Searched
 from ...lp.solver import PRIMAL, Solver
 from .loads import PairLoads
-from .shortest_paths import ShortestPaths
 
 _CLOSE = 1e-9
 _AT_ONCE = 500  # paths that come in between two runs of the solver
@@ -53,6 +53,7 @@ class Packing:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.bandwidth = np.array([float(x) for x in network.bandwidth])
+        self.joined = Joined(network)
         self._begin()
 
     def _begin(self) -> None:
@@ -81,7 +82,7 @@ class Packing:
         if len(self._path) > _MOST_PATHS:
             self._begin()
         self._price(loads)
-        search = _Search(self.network, self.bandwidth, loads)
+        search = _Search(self.joined, self.bandwidth, loads)
         for length in (np.ones(self.network.num_channels), 1 / self.bandwidth, *start):
             search.look(length)
         while True:
@@ -107,7 +108,7 @@ class Packing:
         sources, row = np.unique(loads.source, return_inverse=True)
         used = np.zeros(self.network.num_channels)
         for _ in range(_SPREAD):
-            tree = ShortestPaths(self.network, length + used * (_TIE * length.max()), sources)
+            tree = self.joined.searched(length + used * (_TIE * length.max()), sources)
             for k in range(len(loads)):
                 path = self._add(tree, loads, k, int(row[k]))
                 used[list(path)] += 1 / self.bandwidth[list(path)]
@@ -123,7 +124,7 @@ class Packing:
         cost = np.where(key[at] == pair, loads.about[at], 0.0)
         self._solver.set_costs(cost)
 
-    def _take(self, tree: ShortestPaths, search: _Search, loads: PairLoads, distance: Float64) -> bool:
+    def _take(self, tree: Searched, search: _Search, loads: PairLoads, distance: Float64) -> bool:
         """Take shortest paths of the pairs that are too near; False where all of them are known."""
         gap = loads.about - distance
         short = np.flatnonzero(gap > _CLOSE * search.top)
@@ -136,9 +137,9 @@ class Packing:
                 break
         return taken > 0
 
-    def _add(self, tree: ShortestPaths, loads: PairLoads, k: int, row: int) -> tuple[int, ...]:
+    def _add(self, tree: Searched, loads: PairLoads, k: int, row: int) -> tuple[int, ...]:
         """Take the shortest path of the k-th pair, if it is not known."""
-        path = tree.path(row, int(loads.destination[k]))
+        path = tuple(self.joined.path(tree, row, int(loads.source[k]), int(loads.destination[k])))
         if path not in self._known:
             self._known.add(path)
             self._path.append(path)
@@ -153,16 +154,16 @@ class Packing:
 class _Search:
     """The best lengths so far that are long enough, and the ``bound`` that they prove."""
 
-    def __init__(self, network: Network, bandwidth: Float64, loads: PairLoads) -> None:
-        self.network, self.bandwidth, self.loads = network, bandwidth, loads
+    def __init__(self, joined: Joined, bandwidth: Float64, loads: PairLoads) -> None:
+        self.joined, self.bandwidth, self.loads = joined, bandwidth, loads
         self.sources, self.row = np.unique(loads.source, return_inverse=True)
         self.top = float(loads.about.max())
-        self.best, self.bound = np.zeros(network.num_channels), float("inf")
+        self.best, self.bound = np.zeros(len(bandwidth)), float("inf")
 
-    def look(self, length: Float64) -> tuple[ShortestPaths, Float64]:
+    def look(self, length: Float64) -> tuple[Searched, Float64]:
         """Shortest paths, and the distance of every pair."""
-        tree = ShortestPaths(self.network, length, self.sources)
-        distance = tree.distance[self.row, self.loads.destination]
+        tree = self.joined.searched(length, self.sources)
+        distance = tree.far[self.row, self.loads.destination]
         if not np.isfinite(distance).all():
             k = int(np.argmax(~np.isfinite(distance)))
             ends = f"node {self.loads.source[k]} to node {self.loads.destination[k]}"

@@ -16,7 +16,7 @@ Kind ``worst-case``:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -43,19 +43,26 @@ SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
 
 def worst_case_claims(result: WorstCase) -> list[Claim]:
-    """The claims of a worst case: load (with the evidence) and throughput (derived).
+    """The claims of a worst case: load (with the evidence) and throughput (derived), or what it has ``stated``.
 
     Raises InputError for sampled loads, whose worst case is that of the sample and proves nothing.
     """
     refuse_sampled(result)
+    if result.stated:
+        return list(result.stated)
     name = result.model.name
     evidence = Evidence("worst-case", _evidence(result))
-    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, SOURCE, result.model.about)
-    if name != "unbalanced":
-        evidence = Evidence("derived", {"from": ["worst_case_load"]})
-    quantity = "worst_case_throughput"
-    throughput = Claim(quantity, "==", result.throughput, Grade.PROVED, evidence, SOURCE, load.about)
-    return [throughput] if name == "unbalanced" else [load, throughput]
+    about = result.model.about
+    if name == "unbalanced":
+        return [Claim("worst_case_throughput", "==", result.throughput, Grade.PROVED, evidence, SOURCE, about)]
+    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, SOURCE, about)
+    return [load, throughput_claim(result.load, "==", about)]
+
+
+def throughput_claim(load: Fraction, relation: str, about: Mapping[str, Any]) -> Claim:
+    """By what factor demands may grow before the worst channel is saturated, from the report's load."""
+    derived = Evidence("derived", {"from": ["worst_case_load"]})
+    return Claim("worst_case_throughput", relation, 1 / load, Grade.PROVED, derived, SOURCE, about)
 
 
 def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progress | None = None) -> list[Claim]:

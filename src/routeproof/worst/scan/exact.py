@@ -5,7 +5,7 @@ Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; the unbalanced model of its sec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -13,14 +13,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.arrays import Int64
+from ...core.claim import Claim
 from ...core.display import short, small_table
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
 from ...core.permutation import Permutation
 from ...core.spread import Spread
 from ...core.stage import Progress
+from ...demand_sets.demand_set import DemandSet, Pair
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights
+from ...graphs.transport_arrays import Rates
 from ...routing.base.dense import dense, has_base
 from ...routing.base.routing import Routing
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
@@ -34,6 +37,28 @@ _FOLD_FROM_NODES = 512
 
 class NeverLoadedError(InputError):
     """No traffic of the model crosses any channel: there is no worst case."""
+
+
+@dataclass(frozen=True)
+class Corner:
+    """With ``packets`` packets the worst load per bandwidth is ``load``, on ``channel``."""
+
+    packets: int
+    load: Fraction
+    channel: int
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The worst load by the number of packets K, from 0 to M.
+
+    - ``loads``: M + 1 of them, exact, per bandwidth;
+    - ``corners``: from 1 to M: between two that follow one another the load is linear, and it is reached by the channel
+      of the second where both have one channel, or the two are neighbours.
+    """
+
+    loads: Sequence[Fraction]
+    corners: Sequence[Corner]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +76,8 @@ class WorstCase:
     - ``worst_focus``: the focus channels among the worst;
     - ``channel_loads``: the exact worst load per bandwidth of every channel, where asked for;
     - ``classes``: the focus channels and the symmetry that made them;
-    - ``bounds``, ``exact``: the proof.
+    - ``bounds``, ``exact``: the proof, where it is made of potentials;
+    - ``stated``: what is claimed, with another proof, where it is not; ``curve``: of a set that has one.
     """
 
     routing: Routing
@@ -68,6 +94,45 @@ class WorstCase:
     weights: Weights
     bounds: Bounds = field(repr=False)
     exact: dict[int, ExactSolution] = field(repr=False)
+    stated: tuple[Claim, ...] = field(default=(), repr=False)
+    curve: Curve | None = field(default=None, repr=False)
+
+    @classmethod
+    def proved_by(
+        cls,
+        stated: Sequence[Claim],
+        routing: Routing,
+        demands: DemandSet,
+        load: Fraction,
+        channel: int,
+        rates: Mapping[Pair, Fraction],
+        *,
+        channel_loads: Sequence[Fraction] | None = None,
+        classes: ChannelClasses | None = None,
+        curve: Curve | None = None,
+    ) -> WorstCase:
+        """One whose proof is not made of potentials, but in the claims ``stated``: ``rates`` put ``load`` on
+        ``channel``."""
+        nothing = np.zeros(0, dtype=np.int64)
+        worst = [channel] if channel_loads is None else [c for c, x in enumerate(channel_loads) if x == load]
+        return cls(
+            routing,
+            Model("other", [], [], Rates(nothing, nothing, 1), False, demands=demands),
+            load,
+            1 / load,
+            channel,
+            worst,
+            worst,
+            None,
+            as_traffic(rates),
+            None if channel_loads is None else list(channel_loads),
+            classes or channel_classes(routing, mode="none"),
+            Weights(1, True, 0),
+            Bounds(),
+            {},
+            tuple(stated),
+            curve,
+        )
 
     def __repr__(self) -> str:
         where = f"channel {self.channel}" if self.load else "no channel"
@@ -105,6 +170,11 @@ class WorstCase:
             ("focus channels", f"{self.num_focus_channels} for {self.network.num_channels} channels"),
         ]
         return small_table(f"{self.routing.name} on {self.network.name}", (), rows)
+
+
+def as_traffic(rates: Mapping[Pair, Fraction]) -> list[tuple[int, int, Fraction]]:
+    """[(source, destination, rate)] in order, of positive rates by pair."""
+    return [(i, j, x) for (i, j), x in sorted(rates.items()) if x]
 
 
 def worst_case(
@@ -195,7 +265,7 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     plain = [c for c in focus if c not in folded]
     ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
     for c in folded:
-        from .fold import solve_folded
+        from ...symmetry.folded_channel import solve_folded
 
         ratios.take(c, solve_folded(routing, c, classes.stabiliser(c), rates))
     exact = dict(ratios.solved)

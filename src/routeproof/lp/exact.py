@@ -1,0 +1,222 @@
+"""The exact solution that a basis stands for: floating-point factors, residuals in whole numbers, rational answers.
+
+The factors of the basis are kept in floating point; every correction is rounded to whole multiples of a power of two,
+and the residual that it leaves is formed exactly.  So the solution gains a fixed number of bits a step; once there are
+enough, common denominators are read off by continued fractions and the answer is put into the equations, exactly.
+
+Source: the iterative refinement of Gleixner, Steffy & Wolter (2016) and the rational reconstruction of Wan (2006), on
+one basis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import Int64
+from .program import Program, Proposal, solve
+
+Objects = npt.NDArray[Any]
+_WORD = 44  # bits of a residual that floating point handles in one step
+_MOST_BITS = 40_000
+
+
+class NotExactError(Exception):
+    """The basis does not stand for an exact optimum, or its numbers are too long: an interval has to do."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExactPoint:
+    """``num[k] / den``: Python integers (dtype object) over one positive denominator."""
+
+    num: Objects
+    den: int
+
+    @staticmethod
+    def of(num: Sequence[int], den: int) -> ExactPoint:
+        return ExactPoint(np.array([*num, None], dtype=object)[:-1], den)
+
+    def fraction(self, k: int) -> Fraction:
+        return Fraction(int(self.num[k]), self.den)
+
+
+def solve_exactly(
+    program: Program, *, seconds: float | None = None, iterations: int | None = None
+) -> tuple[ExactPoint, ExactPoint]:
+    """(the exact solution, its exact multipliers) of the vertex that HiGHS proposes; raises as these do."""
+    proposal = solve(program, seconds=seconds, iterations=iterations)
+    return exact_primal(program, proposal), exact_dual(program, proposal)
+
+
+def exact_primal(program: Program, proposal: Proposal) -> ExactPoint:
+    """The exact basic solution, checked against every constraint; raises NotExactError where one is violated."""
+    basic, tight = _square(proposal)
+    scale = lcm(*(x.denominator for x in program.upper.values())) if program.upper else 1
+    fixed = np.zeros(program.num_columns, dtype=object)
+    for k, most in program.upper.items():
+        if proposal.at_upper is not None and proposal.at_upper[k]:
+            fixed[k] = int(most * scale)
+    right = program.bound.astype(object) * scale - _product(program, fixed)
+    matrix = _matrix(program)[tight][:, basic]
+    x = solve_whole(matrix, right[tight])
+    num = fixed * x.den
+    num[basic] = x.num
+    point = ExactPoint(num, x.den * scale)
+    slack = _product(program, point.num) - program.bound.astype(object) * point.den
+    if any(s != 0 for s in slack[: program.num_equal]) or any(s < 0 for s in slack[program.num_equal :]):
+        raise NotExactError("the basis violates a constraint")
+    if any(s < 0 for s in point.num) or any(point.fraction(k) > most for k, most in program.upper.items()):
+        raise NotExactError("the basis violates a bound")
+    return point
+
+
+def exact_dual(program: Program, proposal: Proposal) -> ExactPoint:
+    """The exact multipliers of the rows; raises NotExactError where one has the wrong sign.
+
+    That reduced costs have the right signs is not looked at: whatever is built from them is judged on its own.
+    """
+    basic, tight = _square(proposal)
+    matrix = _matrix(program)[tight][:, basic].T
+    y = solve_whole(matrix, program.cost.astype(object)[basic])
+    num = np.zeros(program.num_rows, dtype=object)
+    num[tight] = y.num
+    if any(s < 0 for s in num[program.num_equal :]):
+        raise NotExactError("a multiplier is negative")
+    return ExactPoint(num, y.den)
+
+
+def _square(proposal: Proposal) -> tuple[Int64, Int64]:
+    """(basic columns, tight rows), as many of the one as of the other."""
+    if proposal.basic_columns is None or proposal.basic_rows is None:
+        raise NotExactError("there is no basis")
+    basic, tight = np.nonzero(proposal.basic_columns)[0], np.nonzero(~proposal.basic_rows)[0]
+    if len(basic) != len(tight):
+        raise NotExactError("the basis is not square")
+    return basic, tight
+
+
+def _matrix(program: Program) -> Any:
+    from scipy.sparse import csr_matrix
+
+    return csr_matrix((program.value, program.column, program.start), shape=(program.num_rows, program.num_columns))
+
+
+def _product(program: Program, x: Objects) -> Objects:
+    """``A x`` in Python integers."""
+    return _sums(program.value.astype(object) * x[program.column], program.start)
+
+
+def _sums(terms: Objects, start: Int64) -> Objects:
+    result = np.zeros(len(start) - 1, dtype=object)
+    rows = np.nonzero(np.diff(start))[0]
+    if len(rows):
+        result[rows] = np.add.reduceat(terms, start[:-1][rows])
+    return result
+
+
+def solve_whole(matrix: Any, right: Objects) -> ExactPoint:
+    """The exact solution of ``matrix x = right``; ``matrix``: scipy sparse, square, of whole numbers.
+
+    Raises NotExactError for a matrix that floating point takes for singular, and for answers that are too long.
+    """
+    from scipy.sparse.linalg import splu
+
+    size = matrix.shape[0]
+    if not size:
+        return ExactPoint.of([], 1)
+    by_rows, by_columns = matrix.tocsr().astype(np.int64), matrix.tocsc()
+    try:
+        narrow = by_columns.astype(np.float64)  # scipy 1.11 factors with 32-bit indices only
+        narrow.indices, narrow.indptr = narrow.indices.astype(np.int32), narrow.indptr.astype(np.int32)
+        factors = splu(narrow)
+    except RuntimeError:
+        raise NotExactError("the basis is singular") from None
+    widest = int(np.abs(by_rows).sum(axis=1).max())
+    residual = right.copy()
+    answer = np.zeros(size, dtype=object)
+    bits = 0  # the answer is ``answer / 2**bits``, the residual is scaled by as much
+    goal, stalled = 192, 0
+    patience = (
+        9 + max((int(s).bit_length() for s in right), default=0) // 16
+    )  # until a long side's last bits are reached
+    while True:
+        top = max(abs(int(s)) for s in residual)
+        if not top:
+            common = gcd(1 << bits, *(int(s) for s in answer))
+            return ExactPoint.of([int(s) // common for s in answer], (1 << bits) // common)
+        room = _WORD - top.bit_length()
+        if room < 0:  # the leading bits first
+            correction, product = _correction(factors, by_rows, residual / (1 << -room), widest)
+            answer = answer + (correction << -room)
+            residual = residual - (product << -room)
+            stalled += 1
+            if stalled > patience:
+                raise NotExactError("the basis is too ill-conditioned")
+            continue
+        shift = min(room, 40)
+        if shift < 4:
+            raise NotExactError("the basis is too ill-conditioned")
+        stalled = 0
+        residual, answer, bits = residual << shift, answer << shift, bits + shift
+        correction, product = _correction(factors, by_rows, residual, widest)
+        answer, residual = answer + correction, residual - product
+        if bits >= goal:
+            found = _reconstructed(answer, bits)
+            if found is not None and not any(s != 0 for s in _times(by_rows, found.num) - right * found.den):
+                return found
+            goal *= 2
+            if goal > _MOST_BITS:
+                raise NotExactError("the exact solution is too long")
+
+
+def _correction(factors: Any, matrix: Any, residual: Objects, widest: int) -> tuple[Objects, Objects]:
+    y = np.rint(factors.solve(residual.astype(np.float64)))
+    if not np.isfinite(y).all() or float(np.abs(y).max(initial=0.0)) * widest > 2.0**61:
+        raise NotExactError("the basis is too ill-conditioned")
+    whole = y.astype(np.int64)
+    return whole.astype(object), (matrix @ whole).astype(object)
+
+
+def _times(matrix: Any, x: Objects) -> Objects:
+    return _sums(matrix.data.astype(object) * x[matrix.indices], matrix.indptr.astype(np.int64))
+
+
+def _reconstructed(answer: Objects, bits: int) -> ExactPoint | None:
+    """The rationals with small common denominator near ``answer / 2**bits``; None if there seem to be none."""
+    unit = 1 << bits
+    slack = bits // 8  # the last bits are not to be trusted
+    limit = 1 << (bits // 2 - slack)
+    den = 1
+    for x in answer:
+        value = int(x) * den
+        rest = value - ((value + unit // 2) >> bits) * unit
+        if abs(rest) <= den << slack:
+            continue
+        p, q = _near(abs(rest), unit, limit // den)
+        if not q or abs(abs(rest) * q - p * unit) > (den * q) << slack:
+            return None
+        den *= q
+        if den > limit:
+            return None
+    half = unit // 2
+    return ExactPoint.of([((int(x) * den + half) >> bits) for x in answer], den)
+
+
+def _near(a: int, b: int, limit: int) -> tuple[int, int]:
+    """The last convergent p / q of a / b with q at most ``limit``; (0, 0) if the limit is below 1."""
+    p0, q0, p1, q1 = 0, 1, 1, 0
+    if limit < 1:
+        return 0, 0
+    while b:
+        whole = a // b
+        if q0 + whole * q1 > limit and q1:
+            break
+        p0, q0, p1, q1 = p1, q1, p0 + whole * p1, q0 + whole * q1
+        a, b = b, a - whole * b
+    return p1, q1

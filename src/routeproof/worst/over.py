@@ -1,0 +1,122 @@
+"""The worst case of a routing over any set of demands: the set says which method finds it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import InputError, RouteproofWarning
+from ..core.spread import Spread
+from ..core.stage import Stage, silent
+from ..demand_sets.demand_set import DemandSet
+from .scan.exact import WorstCase, worst_case
+
+if TYPE_CHECKING:
+    from ..routing.base.routing import Routing
+
+
+@dataclass(frozen=True)
+class Options:
+    """Those of ``worst_case``; ``stage(name)`` is entered for what takes long, and tells how far it is."""
+
+    symmetry: str = "auto"
+    all_channels: bool = False
+    workers: int | None = None
+    spread: Spread | None = None
+    stage: Stage = silent
+
+
+AS_USUAL = Options()
+
+
+def worst_over(routing: Routing, demands: DemandSet | None, options: Options = AS_USUAL) -> WorstCase:
+    """The worst case over the set (None: over all permutations), with its proof.
+
+    Raises InputError for sets of another network, for sampled loads, and as the methods do.
+    """
+    if demands is None:
+        return worst_case(routing, symmetry=options.symmetry, workers=options.workers)
+    check_judged(routing, demands)
+    return _METHODS[demands.judged_by](routing, demands, options)
+
+
+def check_judged(routing: Routing, demands: DemandSet) -> None:
+    """Raise InputError for a set of another network, and for sampled loads."""
+    network = routing.network
+    if demands.size != network.num_terminals:
+        raise InputError(
+            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
+        )
+    if routing.is_sampled:
+        raise InputError(f"the loads of {routing.name} are sampled, so they are judged under permutations only")
+
+
+def _by_potentials(routing: Routing, demands: Any, options: Options) -> WorstCase:
+    from .scan.over_demands import worst_case_over
+
+    with options.stage("worst case") as progress:
+        return worst_case_over(
+            routing, demands, symmetry=options.symmetry, all_channels=options.all_channels, workers=options.workers,
+            progress=progress, spread=options.spread,
+        )  # fmt: skip
+
+
+def _by_rates(routing: Routing, demands: Any, options: Options) -> WorstCase:
+    with options.stage("worst case") as progress:
+        worst = worst_case(
+            routing, model="unbalanced", symmetry=options.symmetry, all_channels=options.all_channels,
+            workers=options.workers, progress=progress, spread=options.spread,
+        )  # fmt: skip
+    return replace(worst, model=replace(worst.model, demands=demands))
+
+
+def _by_multipliers(routing: Routing, demands: Any, options: Options) -> WorstCase:
+    from .demand_sets.boxes import worst_case_in_box
+
+    with options.stage("worst case") as progress:
+        found = worst_case_in_box(routing, demands, all_channels=options.all_channels, progress=progress)
+    if options.all_channels and not demands.is_only_box:
+        _warn(f"the loads of single channels over {demands.text} are printed, and not in the report")
+    return found
+
+
+def _by_matrices(routing: Routing, demands: Any, options: Options) -> WorstCase:
+    from .demand_sets.matrices import worst_matrix
+
+    with options.stage("loads of the matrices") as progress:
+        return worst_matrix(routing, demands, all_channels=options.all_channels, progress=progress)
+
+
+def _by_flows(routing: Routing, demands: Any, options: Options) -> WorstCase:
+    from .routable.claims import worst_routable
+
+    with options.stage("oblivious ratio") as progress:
+        return worst_routable(
+            routing, demands, symmetry=options.symmetry, all_channels=options.all_channels, progress=progress
+        )
+
+
+def _by_lines(routing: Routing, demands: Any, options: Options) -> WorstCase:
+    from .demand_sets.curve_claims import worst_by_packets
+
+    if options.all_channels:
+        _warn(f"{demands.text} is one curve, the largest of all channels; --all-channels adds nothing to it")
+    with options.stage("worst case by number of packets") as progress:
+        return worst_by_packets(routing, demands, symmetry=options.symmetry, workers=options.workers, progress=progress)
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, RouteproofWarning, stacklevel=2)
+
+
+_METHODS: Mapping[str, Callable[[Routing, Any, Options], WorstCase]] = {
+    "potentials": _by_potentials,
+    "rates": _by_rates,
+    "multipliers": _by_multipliers,
+    "matrices": _by_matrices,
+    "flows": _by_flows,
+    "lines": _by_lines,
+}
+"""By what proves the worst case, as ``DemandSet.judged_by`` says."""

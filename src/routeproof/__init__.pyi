@@ -1,4 +1,4 @@
-"""Every public name and its home: the one list, which ``__init__.py`` reads when a name is first used."""
+"""Every public name and its home, for type checkers: made by docs/generate/stub.py."""
 
 from .api.analyses import AverageCaseResult as AverageCaseResult
 from .api.analyses import ExpansionResult as ExpansionResult
@@ -101,7 +101,7 @@ from .routing.graph.dragonfly import DragonflyValiant as DragonflyValiant
 from .routing.graph.k_shortest import KShortestPaths as KShortestPaths
 from .routing.graph.minimal import Minimal as Minimal
 from .routing.graph.mod_k import ModK as ModK
-from .routing.graph.per_hop import per_hop_routing as per_hop_routing
+from .routing.graph.per_hop import MinimalPerHop as MinimalPerHop
 from .routing.graph.rail_local import RailLocal as RailLocal
 from .routing.graph.single_paths import FirstPath as FirstPath
 from .routing.graph.single_paths import RandomPath as RandomPath

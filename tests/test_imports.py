@@ -67,7 +67,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "topologies": {"datacenter": {"multistage", "random"}, "grid": set(), "multistage": set(), "random": set()},
     "formats": {
         "ai_clusters": set(),
-        "demands": {"documents"},
+        "demands": {"documents", "graphs"},
         "documents": set(),
         "ethernet": {"documents"},
         "graphs": {"documents"},

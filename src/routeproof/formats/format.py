@@ -18,7 +18,7 @@ from ..core.network import Network
 from ..core.registry import Registry
 from ..core.strangers import strangers
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
-from .host_choice import HostChoice
+from .host_names import HostChoice
 from .lines import Line, numbered_lines
 from .text_files import (
     MEGABYTE,

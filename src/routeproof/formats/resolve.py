@@ -41,7 +41,7 @@ from .format import (
     write_network,
 )
 from .graphs.networkx_graph import from_networkx
-from .host_choice import CHOICE_OPTIONS
+from .host_names import CHOICE_OPTIONS
 from .python_functions import check_not_nearly, is_function_there, load_function, with_settings
 from .text_files import FilePath
 

@@ -19,9 +19,8 @@ from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, allowed_paths, seconds
 if TYPE_CHECKING:
     from ..answers.design import DesignQuestion
     from ..core.network import Network
-    from ..demand_sets.demand_set import DemandSet
+    from ..demand_sets.demand_set import Demand, DemandSet
     from ..machine.deadlines import Deadline, Held
-    from ..optimum.adaptive.hardest import Demand
     from ..optimum.adaptive.result import Adaptive as Bounds
     from ..optimum.adaptive.result import Oblivious
     from ..routing.base.routing import Routing
@@ -149,7 +148,7 @@ def _searched(
 ) -> Bounds:
     """A first look for a hard demand; where it does not meet the oblivious routing, every extreme demand of a small
     set, and for other sets a longer search."""
-    from ..kernel.demand_lengths import proved_load
+    from ..kernel.gauges import proved_load
     from ..optimum.adaptive.certified import HardDemand
     from ..optimum.adaptive.flows import flows_of_extremes
     from ..optimum.adaptive.result import Adaptive as Bounds

@@ -24,7 +24,7 @@ from ..demand_sets.families import Unbalanced
 from ..demand_sets.hull import Hull
 from ..demand_sets.routable import Routable
 from ..demand_sets.transport import among, between, hose, intersection, permutations, sparse, within
-from ..formats.demands.matrix import Rates, between_terminals
+from ..formats.demands.matrices import Rates, between_terminals
 from ..formats.demands.spec import demands_from_spec
 from ..formats.demands.terminal_names import TerminalNames
 

@@ -9,7 +9,7 @@ weights w than
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import shown
+from ...demand_sets.demand_set import Multipliers, Pair
 from ...demand_sets.transport import TransportSet
 from ...kernel.multipliers import load_under
 from ..context import Context
@@ -40,14 +41,14 @@ def check_box(context: Context, claim: Claim, value: Fraction, data: Mapping[str
     found = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
     if found != value:
         raise VerificationError(f"its traffic loads channel {c} with {shown(found)}, not with {shown(value)}")
+    largest = {pair: high for pair, (_, high) in demands.box.limits.items() if demands.allows(*pair)}
     proved: set[int] = set()
     for number, item in enumerate(data["multipliers"]):
         c = as_channel(network, item["channel"])
         proved.add(c)
-        most = _bound(context, demands, c, item, f"multipliers[{number}]") / network.bandwidth[c]
+        most = _bound(context, demands, largest, c, item, f"multipliers[{number}]") / network.bandwidth[c]
         if most > value:
             raise VerificationError(f"multipliers[{number}] bound channel {c} by {shown(most)}, not by {shown(value)}")
-    largest = {pair: high for pair, (_, high) in demands.box.limits.items() if demands.allows(*pair)}
     for c, load in loads_of(context, largest, "largest demands").items():
         if c not in proved and load / network.bandwidth[c] > value:
             most = load / network.bandwidth[c]
@@ -57,34 +58,29 @@ def check_box(context: Context, claim: Claim, value: Fraction, data: Mapping[str
             )
 
 
-def _bound(context: Context, demands: TransportSet, c: int, item: Mapping[str, Any], what: str) -> Fraction:
-    routing, size = context.routing, demands.size
+def _bound(
+    context: Context, demands: TransportSet, pairs: Collection[Pair], c: int, item: Mapping[str, Any], what: str
+) -> Fraction:
+    routing = context.routing
     total = as_fraction(item["total"], f"{what}.total")
     sides = []
     for side, most in (("sends", demands.sends), ("receives", demands.receives)):
-        found = [Fraction(0)] * size
+        found = dict[int, Fraction]()
         for entry in item[side]:
             if not isinstance(entry, list) or len(entry) != 2:
                 raise VerificationError(f"{what}.{side} must be a list of [terminal, multiplier]")
             i, x = as_terminal(context.network, entry[0]), as_fraction(entry[1], f"{what}.{side}")
-            if x < 0 or found[i] or (x and most is None):
+            if x < 0 or found.get(i) or (x and most is None):
                 raise VerificationError(f"{what}.{side}: terminal {i} has {shown(x)}; one multiplier >= 0 was expected")
             found[i] = x
         sides.append(found)
     if total < 0 or (total and demands.total is None):
         raise VerificationError(f"{what}.total is {shown(total)}; 0, or more where the total is limited, was expected")
-    u, v = sides
-    value = total * (demands.total or 0)
-    for rates, found in ((demands.sends, u), (demands.receives, v)):
-        value += sum((x * y for x, y in zip(found, rates or found, strict=True) if x), Fraction(0))
     (block,) = context.stream(np.array([c]), by_pair=True)
-    weight = block.as_dict()
-    assert demands.box is not None
-    for (i, j), (low, high) in demands.box.limits.items():
-        if demands.allows(i, j):
-            rest = weight.get((int(routing.row_of[i]), int(routing.column_of[j])), Fraction(0)) - u[i] - v[j] - total
-            value += rest * (high if rest > 0 else low)
-    return value
+    loads = block.as_dict()
+    ends = ((i, j, (int(routing.row_of[i]), int(routing.column_of[j]))) for i, j in pairs)
+    weights = {(i, j): loads[cell] for i, j, cell in ends if cell in loads}
+    return demands.check(weights, Multipliers(sides[0], sides[1], total))
 
 
 _MULTIPLIERS = Keys({"channel": WHOLE, "sends": ListOf(ANY), "receives": ListOf(ANY), "total": BOUND})

@@ -18,7 +18,7 @@ from ...demand_sets.routable import Routable
 from ...demand_sets.transport import TransportSet, among, between, hose, intersection, permutations, sparse, within
 from ..text_files import brief, parse_number
 from .description import BETWEEN
-from .matrix import Matrix
+from .matrices import Matrix
 
 Rates = Mapping[Pair, Fraction]
 CABLES = "cables"
@@ -127,7 +127,7 @@ def _routable(given: _Given) -> DemandSet:
 
 
 def _hose(given: _Given) -> DemandSet:
-    from .rates import read_rates
+    from .pairs_and_rates import read_rates
 
     if given.rest == CABLES:
         sends = receives = _own_cables(given)
@@ -179,7 +179,7 @@ def _within(given: _Given) -> DemandSet:
 
 
 def _pairs(given: _Given) -> DemandSet:
-    from .pairs import read_pairs
+    from .pairs_and_rates import read_pairs
 
     return among(read_pairs(given.rest, given.network), given.size, text=given.text)
 

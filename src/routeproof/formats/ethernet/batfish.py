@@ -37,16 +37,12 @@ def _columns(file: File) -> set[str]:
     return {x.strip().strip('"') for x in start.partition("\n")[0].split(",")}
 
 
-def is_batfish_routes(file: File) -> bool:
+def _is_routes(file: File) -> bool:
     return set(_ROUTE_COLUMNS) <= _columns(file)
 
 
-def is_batfish_edges(file: File) -> bool:
-    return set(_EDGE_COLUMNS) <= _columns(file) and not is_batfish_routes(file)
-
-
-def is_layer1(file: File) -> bool:
-    return bool(_LAYER1.match(file.start[:4096]))
+def _is_edges(file: File) -> bool:
+    return set(_EDGE_COLUMNS) <= _columns(file) and not _is_routes(file)
 
 
 def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
@@ -208,6 +204,6 @@ def _read_layer1(file: File, device: str, found: DeviceDumps) -> None:  # noqa: 
         _add_edge(found, known, _end(edge.get("node1"), what), _end(edge.get("node2"), what), what)
 
 
-BATFISH_ROUTES = Kind("routes of Batfish", is_batfish_routes, _read_routes)
-BATFISH_EDGES = Kind("edges of Batfish", is_batfish_edges, _read_edges)
-BATFISH_LAYER1 = Kind("layer 1 of Batfish", is_layer1, _read_layer1)
+BATFISH_ROUTES = Kind("routes of Batfish", _is_routes, _read_routes)
+BATFISH_EDGES = Kind("edges of Batfish", _is_edges, _read_edges)
+BATFISH_LAYER1 = Kind("layer 1 of Batfish", lambda file: bool(_LAYER1.match(file.start[:4096])), _read_layer1)

@@ -49,10 +49,6 @@ _HOP_FIELDS = frozenset((
 ))  # fmt: skip
 
 
-def is_frr_routes(file: File) -> bool:
-    return bool(_BEGINNING.match(file.start[:4096]))
-
-
 def frr_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
     """The routes of a VRF in a file; raises InputError, with the prefix, for what is not understood."""
     one = file.text.find("\n}") in (-1, len(file.text.rstrip()) - 2)
@@ -174,4 +170,4 @@ def _read(file: File, device: str, found: DeviceDumps) -> None:
     found.add_routes(device, list(frr_routes(file, device, found)), file.what)
 
 
-FRR_JSON = Kind("routes of FRR", is_frr_routes, _read)
+FRR_JSON = Kind("routes of FRR", lambda file: bool(_BEGINNING.match(file.start[:4096])), _read)

@@ -19,7 +19,7 @@ import numpy as np
 
 from ...core.errors import InputError, warn
 from ..format import Bandwidth, File
-from ..host_choice import HostChoice
+from ..host_names import HostChoice
 from ..text_files import brief, unexpected
 from .dumps import LAST_LID
 from .fabric import FabricNetwork, Host, Switch

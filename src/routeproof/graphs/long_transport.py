@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.arrays import Int32
-from ...core.rational import Rationals
-from ...graphs.transport import solve_exactly
+from ..core.arrays import Int32
+from ..core.rational import Rationals
+from .transport import solve_exactly
 
 _BITS = 36  # of all rates together, as the kernels get them
 

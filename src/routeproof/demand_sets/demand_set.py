@@ -71,7 +71,9 @@ class DemandSet(ABC):
     - ``is_family``: why it is several sets, over which there is no one worst demand; "" of one set;
     - ``no_best``: why no routing is the best over it; "" where one is;
     - ``adaptive_load``: what ideal adaptive routing needs, where that is so by definition;
-    - ``designed_by``: which method of ``optimum.over`` finds the best routing over it.
+    - ``designed_by``: which method of ``optimum.over`` finds the best routing over it;
+    - ``gauged_by``: how adversaries over it are given, "pairs" of ports, "lengths" for its matrices, or "flows", and so
+      which gauge of the kernel judges them; "" where no bound on all routings is known.
     """
 
     size: int
@@ -81,6 +83,7 @@ class DemandSet(ABC):
     no_best: ClassVar[str] = ""
     adaptive_load: ClassVar[Fraction | None] = None
     designed_by: ClassVar[str] = ""
+    gauged_by: ClassVar[str] = ""
 
     @property
     @abstractmethod

@@ -13,7 +13,7 @@ from ...core.claim import Claim
 from ...core.loads import LoadBlock
 from ...demand_sets.families import EverySparse
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.line_bounds import line_constant
+from ...kernel.multipliers import line_constant
 from ..context import Context
 from ..routings.worst_case import demand_in, named_set
 from .images import images, maps_of, moved

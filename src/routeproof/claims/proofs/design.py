@@ -6,7 +6,6 @@ class; a proof has the demands of all channels, averaged over the symmetry, whic
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from ...demand_sets.hull import Hull
 from ...demand_sets.ports import ports_of
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.shortest_paths import distances
 from ..context import Context
 from ..reading import as_fraction
 from ..subject import made_routing
@@ -171,33 +171,17 @@ def _far(network: Network, lengths: Mapping[Pair, Mapping[int, int]], hops: int)
     if hops:
         senders, receivers = np.unique(network.source).tolist(), np.unique(network.sink).tolist()
         pairs = [(a, b) for a in senders for b in receivers]
-    leaving: list[list[tuple[int, int]]] = [[] for _ in range(network.num_nodes)]
-    for c, (v, w) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
-        leaving[v].append((c, w))
     for a, b in pairs:
         if a == b:
             continue
         each = [hops * int(network.supply[a]) * int(network.demand[b])] * network.num_channels
         for c, x in lengths.get((a, b), {}).items():
             each[c] += x
-        yield (a, b), _until(leaving, each, a, b)
-
-
-def _until(leaving: Sequence[Sequence[tuple[int, int]]], length: Sequence[int], a: int, b: int) -> list[int]:
-    """Distances from a of the nodes that are no farther than b, and that of b for all others."""
-    found: dict[int, int] = {}
-    heap = [(0, a)]
-    while heap:
-        far, v = heapq.heappop(heap)
-        if v in found:
-            continue
-        if v == b:
-            return [found.get(w, far) for w in range(len(leaving))]
-        found[v] = far
-        for c, w in leaving[v]:
-            if w not in found:
-                heapq.heappush(heap, (far + length[c], w))
-    raise NotElaborated(f"no path leads from node {a} to node {b}")
+        every = distances(network, each)(a)
+        far = every[b]
+        if far is None:
+            raise NotElaborated(f"no path leads from node {a} to node {b}")
+        yield (a, b), [far if x is None else min(x, far) for x in every]
 
 
 def _of_matrices(rates: Sequence[Mapping[Pair, Fraction]], lengths: Sequence[Sequence[int]]) -> list[Adversary | None]:

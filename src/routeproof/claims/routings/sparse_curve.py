@@ -16,13 +16,12 @@ from ...core.errors import VerificationError
 from ...core.rational import as_int_array, shown
 from ...demand_sets.families import EverySparse
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.line_bounds import line_constant
-from ...kernel.multipliers import load_under
+from ...kernel.multipliers import line_constant
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import ANY, WHOLE, Keys, ListOf, Word
-from .worst_case import OF_SET, SYMMETRY, demand_in, named_set
+from .worst_case import OF_SET, SYMMETRY, check_loaded, demand_in, named_set
 
 _MOST_SCALE = 1 << 4096
 
@@ -48,14 +47,10 @@ def _check_packets(
     context: Context, demands: EverySparse, packets: int, value: Fraction, data: Mapping[str, Any]
 ) -> None:
     """The packets are admitted, and load the channel with ``value``."""
-    network, routing = context.network, context.routing
-    c = as_channel(network, data["channel"])
-    sent = demand_in(network, data["traffic"])
+    network = context.network
+    c, sent = as_channel(network, data["channel"]), demand_in(network, data["traffic"])
     demands.at(packets).check_admits(sent)
-    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for (i, j), x in sent.items()]
-    found = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
-    if found != value:
-        raise VerificationError(f"its packets load channel {c} with {shown(found)}, not with {shown(value)}")
+    check_loaded(context, c, sent, value, "its packets load")
 
 
 def _bounds(context: Context, demands: EverySparse, data: Mapping[str, Any]) -> list[Fraction]:

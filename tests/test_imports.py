@@ -64,7 +64,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "routings": set(),
     },
     "core": {"cube": set(), "multistage": set(), "sampling": {"vocabulary"}, "vocabulary": set()},
-    "topologies": {"datacenter": {"random"}, "grid": set(), "multistage": set(), "random": set()},
+    "topologies": {"datacenter": {"multistage", "random"}, "grid": set(), "multistage": set(), "random": set()},
     "formats": {
         "ai_clusters": set(),
         "demands": {"documents", "graphs"},

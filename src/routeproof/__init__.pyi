@@ -101,7 +101,7 @@ from .routing.graph.dragonfly import DragonflyValiant as DragonflyValiant
 from .routing.graph.k_shortest import KShortestPaths as KShortestPaths
 from .routing.graph.minimal import Minimal as Minimal
 from .routing.graph.mod_k import ModK as ModK
-from .routing.graph.per_hop import per_hop_routing as per_hop_routing
+from .routing.graph.per_hop import MinimalPerHop as MinimalPerHop
 from .routing.graph.rail_local import RailLocal as RailLocal
 from .routing.graph.single_paths import FirstPath as FirstPath
 from .routing.graph.single_paths import RandomPath as RandomPath

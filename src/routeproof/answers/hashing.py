@@ -18,7 +18,7 @@ from ..questions.answer import ALONE, PlainAnswer, RoutingAnswer, Setting, subje
 from ..routing.base.routing import Routing
 from ..routing.hashing.draws import drawn
 from ..routing.hashing.flows import Flows
-from ..routing.hashing.tiers import next_shares
+from ..routing.hashing.ways import next_shares
 from ..worst.loads import channel_loads_under, traffic_claims
 from .simulate.load import worst_traffic_of
 

@@ -13,8 +13,8 @@ import numpy as np
 from ..core.errors import InputError, VerificationError
 from ..core.loads import LoadBlock
 from ..core.rational import shown
-from ..routing.base.dense import has_base
 from ..routing.base.routing import Routing, average_hops
+from ..routing.base.views import has_base
 
 _MOST = 1 << 18  # hops of all pairs; nothing is compared beyond
 _HOPS = 10_000  # that are summed up

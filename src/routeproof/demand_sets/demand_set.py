@@ -72,7 +72,9 @@ class DemandSet(ABC):
     - ``no_best``: why no routing is the best over it; "" where one is;
     - ``adaptive_load``: what ideal adaptive routing needs, where that is so by definition;
     - ``shown_by_flow``: is a demand shown to be in it by a flow that carries it?
-    - ``designed_by``: which method of ``optimum.over`` finds the best routing over it.
+    - ``designed_by``: which method of ``optimum.over`` finds the best routing over it;
+    - ``gauged_by``: how adversaries over it are given, "pairs" of ports, "lengths" for its matrices, or "flows", and so
+      which gauge of the kernel judges them; "" where no bound on all routings is known.
     """
 
     size: int
@@ -83,6 +85,7 @@ class DemandSet(ABC):
     adaptive_load: ClassVar[Fraction | None] = None
     shown_by_flow: ClassVar[bool] = False
     designed_by: ClassVar[str] = ""
+    gauged_by: ClassVar[str] = ""
 
     @property
     @abstractmethod

@@ -25,6 +25,7 @@ class Hull(DemandSet):
 
     matrices: tuple[Demand, ...]
     names: tuple[str, ...]
+    gauged_by: ClassVar[str] = "lengths"
     designed_by: ClassVar[str] = "matrices"
     stands_alone: ClassVar[str] = "matrices are taken as they are; to limit demands around one, use box:FILE,margin=2"
 

@@ -59,6 +59,7 @@ class TransportSet(DemandSet):
     jobs: tuple[str, ...] = ()
     pairs: frozenset[Pair] | None = None
     box: Box | None = None
+    gauged_by: ClassVar[str] = "pairs"
     designed_by: ClassVar[str] = "program"
 
     def __post_init__(self) -> None:

@@ -13,7 +13,8 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.core.symmetry import Automorphism
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
-from routeproof.kernel.flow_adversary import flow_line
+from routeproof.kernel.gauges import gauge_of_flows
+from routeproof.kernel.theorem import SupportingLine, supporting_line
 from true_reports import Document
 
 NAME = "routable design"
@@ -94,6 +95,10 @@ def test_each_forgery_has_its_reason(forgery: Forgery) -> None:
     check_forgery(forgery)
 
 
+def flow_line(network: Network, flows: dict[int, np.ndarray[Any, Any]], **symmetry: Any) -> SupportingLine:
+    return supporting_line(network, gauge_of_flows(network, flows, **symmetry))
+
+
 def one_way(size: int, *channels: int) -> np.ndarray[Any, Any]:
     numbers = np.zeros((size, size), dtype=np.int64)
     numbers[0, list(channels)] = 1
@@ -103,37 +108,37 @@ def one_way(size: int, *channels: int) -> np.ndarray[Any, Any]:
 def test_a_flow_above_the_bandwidth_only_counts_for_less() -> None:
     """phi is its largest share of a bandwidth: doubled, it proves no more."""
     network = ring(4, oneway=True)
-    once = flow_line(network, {0: one_way(4, 0)}, hops=0)
-    again = flow_line(network, {0: 2 * one_way(4, 0)}, hops=0)
+    once = flow_line(network, {0: one_way(4, 0)})
+    again = flow_line(network, {0: 2 * one_way(4, 0)})
     assert once.least_load() == again.least_load() == 1
     narrow = Network.of("narrow", 4, np.stack([network.tail, network.head], axis=1), bandwidth=["1/2", 1, 1, 1])
-    assert flow_line(narrow, {0: one_way(4, 0)}, hops=0).least_load() == 1
+    assert flow_line(narrow, {0: one_way(4, 0)}).least_load() == 1
 
 
 def test_a_flow_that_reaches_nobody_proves_nothing() -> None:
     network = ring(4, oneway=True)
-    assert flow_line(network, {0: one_way(4, 0, 1, 2, 3)}, hops=0).least_load() == 0
+    assert flow_line(network, {0: one_way(4, 0, 1, 2, 3)}).least_load() == 0
 
 
 def test_a_flow_that_begins_nowhere_is_refused() -> None:
     with pytest.raises(VerificationError, match="takes more away from node 1 than arrives there"):
-        flow_line(ring(4, oneway=True), {1: one_way(4, 1)}, hops=0)
+        flow_line(ring(4, oneway=True), {1: one_way(4, 1)})
 
 
 def test_terminals_are_needed_at_both_ends() -> None:
     ends = [(0, 1), (1, 2), (2, 0)]
     idle = Network.of("idle", 3, ends, source=[1, 2], sink=[1, 2])
     with pytest.raises(VerificationError, match="sends from node 0, which has no terminal"):
-        flow_line(idle, {0: one_way(3, 0)}, hops=0)
+        flow_line(idle, {0: one_way(3, 0)})
     idle = Network.of("idle", 3, ends, source=[0, 2], sink=[0, 2])
     with pytest.raises(VerificationError, match="delivers to node 1, which has no terminal"):
-        flow_line(idle, {0: one_way(3, 0)}, hops=0)
+        flow_line(idle, {0: one_way(3, 0)})
 
 
 def test_symmetry_is_checked() -> None:
     network = ring(4, oneway=True)
     wrong = Automorphism("swap", np.array([1, 0, 2, 3], dtype=np.int32), np.arange(4, dtype=np.int32))
     with pytest.raises(InputError, match="is not an automorphism"):
-        flow_line(network, {0: one_way(4, 0)}, hops=0, generators=[wrong])
+        flow_line(network, {0: one_way(4, 0)}, generators=[wrong])
     with pytest.raises(VerificationError, match="reversal of paths was used"):
-        flow_line(network, {0: one_way(4, 0)}, hops=0, reversal=True)
+        flow_line(network, {0: one_way(4, 0)}, reversal=True)

@@ -21,7 +21,7 @@ from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.families import EverySparse, Unbalanced
 from routeproof.demand_sets.hull import Hull
 from routeproof.demand_sets.routable import Routable
-from routeproof.kernel.demand_lengths import proved_load
+from routeproof.kernel.gauges import proved_load
 from routeproof.optimum.adaptive.starts import Chances
 from routeproof.questions.adaptive import Adaptive
 from routeproof.routing.path_sets.names import path_set
@@ -202,7 +202,7 @@ def test_no_lengths_prove_more_than_the_best_flow() -> None:
 def test_lengths_of_0_everywhere_and_negative_ones_are_refused() -> None:
     with pytest.raises(VerificationError, match="0 everywhere"):
         proved_load(BULL_NETWORK, {(0, 1): F(1)}, np.zeros(10, dtype=np.int64))
-    with pytest.raises(VerificationError, match="whole lengths"):
+    with pytest.raises(VerificationError, match="one whole number >= 0"):
         proved_load(BULL_NETWORK, {(0, 1): F(1)}, np.full(10, -1))
 
 

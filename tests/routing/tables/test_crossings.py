@@ -22,7 +22,7 @@ from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.graph.mod_k import ModK
 from routeproof.routing.tables import crossings
 from routeproof.routing.tables.next_hop import NextHop, NextHopRouting
-from routeproof.symmetry.channel_classes import find_automorphisms
+from routeproof.symmetry.automorphisms import find_automorphisms
 from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 

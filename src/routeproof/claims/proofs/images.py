@@ -47,7 +47,7 @@ def maps_of(context: Context, symmetry: Mapping[str, Any]) -> list[Map]:
 def images(network: Network, channels: Iterable[int], maps: Sequence[Map]) -> dict[int, Image]:
     """For every channel that the maps lead to from one of ``channels``: from which, and how.
 
-    Where several ways lead there, the one that ``kernel.flow_adversary`` takes, too: level by level.
+    Where several ways lead there, the one that ``kernel.gauges`` takes, too: level by level.
     """
     same = np.arange(network.num_nodes), np.arange(network.num_channels)
     found = {c: Image(c, *same, False) for c in channels}

@@ -16,7 +16,7 @@ from ...core.symmetry import orbit_labels
 from ...demand_sets.transport import LARGEST, TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import rounded_up
-from ...routing.base.capped import Capped, largest_loads
+from ...routing.base.over_demands import Capped, largest_loads
 from ..context import Context
 from ..reading import as_fraction, as_permutation
 from ..routings.worst_case import TerminalRates, demand_in, rates_of, rates_over, set_of

@@ -1,6 +1,6 @@
 """Claims of the kind ``adaptive``: the congestion of ideal adaptive routing over a set of demands.
 
-From below: one demand of the set with whole lengths of channels (``kernel.demand_lengths``).  A demand of a list
+From below: one demand of the set with whole lengths of channels (``kernel.theorem``).  A demand of a list
 of matrices is one of them, by name; a ``routable`` one shows a flow that carries it.  From above, as ``upper`` says:
 
 - ``oblivious``: the report's routing, whose worst case over the set another claim states;
@@ -25,7 +25,7 @@ from ...core.symmetry import check_automorphism, orbit_labels
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.extreme import BetweenNodes, Key, between_nodes, extreme_demands, images_of, key_of
 from ...demand_sets.routable import Routable
-from ...kernel.demand_lengths import proved_load
+from ...kernel.gauges import proved_load
 from ..context import Context
 from ..kind import BOUNDS, Kind, States
 from ..reading import as_numbers

@@ -4,13 +4,13 @@ Kinds of evidence:
 
 - ``reached`` (relation <=): the subject's routing does it: {"worst-case": {...}} or {"path-length": {...}}, as in
   claims about one routing; over a set of demands, the evidence of the set's worst case by its kind ({"box": {...}});
-- ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``kernel.adversary``;
+- ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``kernel.theorem``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
   ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), which a claim
   ``>=`` then names.  Over a transport set of demands, the pairs are of terminals, which stand for their ports, and
-  ``weights`` are the phi of all channels where the set has least demands (``kernel.set_adversary``).  Over given
-  matrices: {"hops", "lengths", ...}, a list of lengths for each (``kernel.matrix_lengths``).  Over all that is
-  routable, ``flows`` stand for the pairs (``kernel.flow_adversary``);
+  ``weights`` are the gauges of all channels where the set has least demands (``kernel.port_gauge``).  Over given
+  matrices: {"hops", "lengths", ...}, a list of lengths for each; over all that is routable, ``flows`` stand for the
+  pairs (``kernel.gauges``);
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet; it is qualified as its adversary is.
 
 A set of demands is that of the report's subject.  Claims about the worst case name it; a bound on path lengths within a
@@ -19,7 +19,7 @@ worst case means the worst case over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -28,19 +28,17 @@ import numpy.typing as npt
 
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
+from ...core.network import Network
 from ...core.rational import shown
 from ...core.symmetry import Automorphism
 from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.hull import Hull
 from ...demand_sets.ports import check_to_itself, ports_of
 from ...demand_sets.routable import Routable
-from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.adversary import supporting_line
-from ...kernel.flow_adversary import flow_line
-from ...kernel.matrix_lengths import matrix_line
-from ...kernel.set_adversary import set_line
-from ...kernel.supporting_line import AdversaryPair, Distance, SupportingLine
+from ...kernel.gauges import gauge_of_flows, gauge_of_matrices
+from ...kernel.port_gauge import AdversaryPair, gauge_of_ports
+from ...kernel.ports import Ports
+from ...kernel.theorem import Adversaries, SupportingLine, supporting_line
 from ...machine.memory import check_memory
 from ..context import Context
 from ..kind import ANALYSES, DESIGN, DESIGNS, Kind, States
@@ -133,7 +131,7 @@ def _check_own(context: Context, claim: Claim, quantity: str, value: Fraction, d
         return
     for kind, check in _JUDGES.items():
         if kind in data:
-            routable = isinstance(_demands(context, claim), Routable)
+            routable = claim.about.get("demands") == Routable.text
             if routable != (kind == "routable"):
                 raise VerificationError(f"evidence of the kind '{kind}' says nothing of its set of demands")
             check(context, replace(same, relation="<=") if routable else same, value, data[kind])
@@ -175,12 +173,21 @@ def _check_bound(context: Context, claim: Claim, value: Fraction, data: Mapping[
 
 
 def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
-    if "lengths" in data:
-        return _line_of_matrices(context, claim, data)
-    network, symmetry = context.network, data["symmetry"]
+    """The line that the adversaries prove by the theorem, once the gauge of their set has judged them."""
+    demands = _demands(context, claim)
+    form = next(x for x in _GAUGED if x in data)
+    wanted = "pairs" if demands is None else demands.gauged_by
+    if form != wanted:
+        raise VerificationError(f"its {form} are of {_OVER[form]}, which its set of demands is not")
     hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
-    generators = context.generators(symmetry)
-    distance, reversal = None, symmetry.get("reversal", False)
+    distance = context.path_set(data["paths"]).distance if "paths" in data else None
+    return supporting_line(context.network, _GAUGED[form](context, demands, data), hops=hops, distance=distance)
+
+
+def _symmetry(context: Context, data: Mapping[str, Any]) -> tuple[list[Automorphism], bool]:
+    """(generators, whether paths may be reversed), which keep to the paths that are meant."""
+    symmetry = data["symmetry"]
+    generators, reversal = context.generators(symmetry), symmetry.get("reversal", False)
     if "paths" in data:
         allowed = context.path_set(data["paths"])
         for g in generators:
@@ -188,105 +195,91 @@ def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> Supporting
                 raise VerificationError(f"the symmetry '{g.name}' takes paths out of the set {allowed.name}")
         if reversal and not allowed.reversible:
             raise VerificationError(f"reversal of paths takes paths out of the set {allowed.name}")
-        distance = allowed.distance
-    demands = _demands(context, claim)
-    if ("flows" in data) != isinstance(demands, Routable):
-        raise VerificationError("flows are the adversaries over all that is routable, and no others are")
-    if "flows" in data:
-        flows = _flows(context, data["flows"])
-        return flow_line(network, flows, hops=hops, generators=generators, reversal=reversal, distance=distance)
-    if isinstance(demands, TransportSet):
-        check_to_itself(network, demands)
-    if demands is not None and not (isinstance(demands, TransportSet) and demands.is_permutations):
-        return _line_over(context, demands, data, hops, generators, distance)
-    if "weights" in data:
-        raise VerificationError("its adversaries have weights, which only a set with least demands needs")
-    pairs = []
-    for number, item in enumerate(data["pairs"]):
-        if "from" in item:
-            raise VerificationError(f"pairs[{number}] is of terminals; nodes were expected")
-        ends = item["source"], item["destination"]
-        if not all(0 <= x < network.num_nodes for x in ends):
-            raise VerificationError(f"pairs[{number}] names no two nodes of the network")
-        pairs.append(AdversaryPair(*ends, _traffic(context, item, number)))
-    return supporting_line(network, pairs, hops=hops, generators=generators, reversal=reversal, distance=distance)
+    return generators, reversal
 
 
-def _line_over(
-    context: Context,
-    demands: DemandSet,
-    data: Mapping[str, Any],
-    hops: int,
-    generators: Sequence[Automorphism],
-    distance: Distance | None,
-) -> SupportingLine:
-    """The line over a set that is limited by rows, by columns, in total or pair by pair."""
+def _of_pairs(context: Context, demands: Any, data: Mapping[str, Any]) -> Adversaries:
+    """Pairs of nodes over permutations; else of terminals, which stand for their ports, perhaps with weights."""
     network = context.network
-    if not isinstance(demands, TransportSet):
-        raise VerificationError("its adversaries are of a set that is limited by terminals or pairs; this one is not")
-    ports = ports_of(demands, network)
+    generators, reversal = _symmetry(context, data)
+    if demands is not None:
+        check_to_itself(network, demands)
+    of_nodes = demands is None or demands.is_permutations
+    ports, ends_of = (Ports.of_nodes(network), _nodes_of) if of_nodes else (ports_of(demands, network), _ports_of)
     pairs = []
     for number, item in enumerate(data["pairs"]):
-        if "from" not in item:
-            raise VerificationError(f"pairs[{number}] is of nodes; over a set of demands, terminals were expected")
-        row = int(ports.row_of[as_terminal(network, item["from"])])
-        column = int(ports.column_of[as_terminal(network, item["to"])])
-        if min(row, column) < 0:
-            named = item["from"] if row < 0 else item["to"]
-            raise VerificationError(f"pairs[{number}]: terminal {named} has no part in the set of demands")
-        pairs.append(AdversaryPair(row, column, _traffic(context, item, number)))
+        traffic = unpack_ints(
+            item["traffic"], what=f"pairs[{number}].traffic", max_items=network.num_channels, wide=True
+        )  # fmt: skip
+        pairs.append(AdversaryPair(*ends_of(network, ports, item, f"pairs[{number}]"), traffic))
     weight = None
     if "weights" in data:
         if not ports.low:
             raise VerificationError("its adversaries have weights, which only a set with least demands needs")
         weight = unpack_ints(data["weights"], what="weights", max_items=network.num_channels, wide=True)
-    reversal = data["symmetry"].get("reversal", False)
-    return set_line(
-        network, ports, pairs, hops=hops, generators=generators, reversal=reversal, weight=weight, distance=distance
-    )
+    return gauge_of_ports(network, ports, pairs, generators=generators, reversal=reversal, weight=weight)
 
 
-def _flows(context: Context, items: Sequence[Mapping[str, Any]]) -> dict[int, npt.NDArray[Any]]:
+def _nodes_of(network: Network, _ports: Ports, item: Mapping[str, Any], what: str) -> tuple[int, int]:
+    if "from" in item:
+        raise VerificationError(f"{what} is of terminals; nodes were expected")
+    ends = item["source"], item["destination"]
+    if not all(0 <= x < network.num_nodes for x in ends) or ends[0] == ends[1]:
+        raise VerificationError(f"{what} names no two nodes of the network")
+    return ends
+
+
+def _ports_of(network: Network, ports: Ports, item: Mapping[str, Any], what: str) -> tuple[int, int]:
+    if "from" not in item:
+        raise VerificationError(f"{what} is of nodes; over a set of demands, terminals were expected")
+    row = int(ports.row_of[as_terminal(network, item["from"])])
+    column = int(ports.column_of[as_terminal(network, item["to"])])
+    if min(row, column) < 0:
+        named = item["from"] if row < 0 else item["to"]
+        raise VerificationError(f"{what}: terminal {named} has no part in the set of demands")
+    return row, column
+
+
+def _of_flows(context: Context, _demands: Any, data: Mapping[str, Any]) -> Adversaries:
     """By channel: what flows from every node over every channel, (N, C)."""
-    network = context.network
+    network, items = context.network, data["flows"]
     nodes, count = network.num_nodes, network.num_channels
+    generators, reversal = _symmetry(context, data)
     spend((nodes**2 * count + len(items) * nodes * count) / 20, "shortest distances against flows")
     check_memory(8 * len(items) * nodes * (nodes + count), f"the flows of {len(items):,} adversaries on {network.name}")
-    found: dict[int, npt.NDArray[Any]] = {}
+    flows: dict[int, npt.NDArray[Any]] = {}
     for number, item in enumerate(items):
         c = as_channel(network, item["channel"])
-        if c in found:
+        if c in flows:
             raise VerificationError(f"flows[{number}] is against channel {c}, as another one is")
         flow = unpack_ints(item["flow"], what=f"flows[{number}].flow", max_items=nodes * count, wide=True)
         if len(flow) != nodes * count:
             raise VerificationError(f"flows[{number}] has {len(flow)} numbers; {nodes * count} were expected")
-        found[c] = flow.reshape(nodes, count)
-    return found
+        flows[c] = flow.reshape(nodes, count)
+    return gauge_of_flows(network, flows, generators=generators, reversal=reversal)
 
 
-def _line_of_matrices(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
-    """The line that lengths of channels prove over a list of matrices, one list of lengths for each."""
-    network, demands = context.network, _demands(context, claim)
-    if not isinstance(demands, Hull):
-        raise VerificationError("its lengths are of a list of matrices, which its set of demands is not")
-    if len(data["lengths"]) != len(demands.matrices):
-        raise VerificationError(f"it has {len(data['lengths'])} lists of lengths for {len(demands.matrices)} matrices")
-    hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
+def _of_lengths(context: Context, demands: Any, data: Mapping[str, Any]) -> Adversaries:
+    """Lengths of channels for each of a list of matrices."""
+    network = context.network
     lengths = [
         unpack_ints(x, what=f"lengths[{k}]", max_items=network.num_channels, wide=True)
         for k, x in enumerate(data["lengths"])
     ]
-    pairs = len(set().union(*demands.matrices)) if sum(bool(x.any()) for x in lengths) > 1 or hops else 0
+    pairs = len(set().union(*demands.matrices)) if sum(bool(x.any()) for x in lengths) > 1 or data["hops"] else 0
     spend((network.num_nodes + pairs) * network.num_channels, "shortest distances under lengths")
-    distance = context.path_set(data["paths"]).distance if "paths" in data else None
-    return matrix_line(network, demands.matrices, lengths, hops=hops, distance=distance)
+    return gauge_of_matrices(network, demands.matrices, lengths)
 
 
-def _traffic(context: Context, item: Mapping[str, Any], number: int) -> npt.NDArray[Any]:
-    what = f"pairs[{number}].traffic"
-    return unpack_ints(item["traffic"], what=what, max_items=context.network.num_channels, wide=True)
-
-
+_GAUGED: Mapping[str, Callable[[Context, Any, Mapping[str, Any]], Adversaries]] = {
+    "lengths": _of_lengths, "flows": _of_flows, "pairs": _of_pairs,
+}  # fmt: skip
+"""By the form in which adversaries are given, which their set of demands says (``gauged_by``)."""
+_OVER = {
+    "lengths": "a list of matrices",
+    "flows": "all that is routable",
+    "pairs": "a set that is limited by terminals or pairs",
+}
 _OF_LOAD = Keys({"worst_case_load": BOUND})
 _WITHIN = Either("worst_case_load", _OF_LOAD, Keys({"average_path_length": BOUND}))
 _PAIR = Either(

@@ -1,8 +1,8 @@
 """Claims about all routings under uniform traffic, bounded by channel lengths.
 
 - ``capacity``: lengths bound every routing (``<=``), one routing reaches the number (``>=``), or both (``==``);
-- ``lengths`` (``kernel.adversary``): no routing (whose average path length is at most what ``within`` says) has
-  more ``throughput``; no routing with at least the throughput that ``within`` names has shorter paths.  The evidence:
+- ``lengths`` (``kernel.theorem``): no routing (whose average path length is at most what ``within`` says) has more
+  ``throughput``; no routing with at least the throughput that ``within`` names has shorter paths.  The evidence:
   {"lengths": one whole number a channel, packed, "hops", "within": {quantity: limit}, "paths"?: the name of a set of
   paths to which all routings that are meant keep}.
 """
@@ -21,7 +21,8 @@ from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.adversary import length_line
+from ...kernel.gauges import gauge_of_uniform
+from ...kernel.theorem import supporting_line
 from ..context import Context
 from ..kind import ANALYSES, BOUNDS, DESIGN, DESIGNS, Kind, States
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
@@ -134,7 +135,7 @@ def _check_lengths(context: Context, claim: Claim, value: Fraction, data: Mappin
     hops, network = as_whole(data["hops"], "hops", 0, (1 << 62) - 1), context.network
     length = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels)
     distance = context.path_set(data["paths"]).distance if "paths" in data else None
-    line = length_line(network, length, hops=hops, distance=distance)
+    line = supporting_line(network, gauge_of_uniform(network, length), hops=hops, distance=distance)
     if claim.quantity == "throughput":
         least = line.least_load(limit)
         proved = 1 / least if least is not None and least > 0 else None

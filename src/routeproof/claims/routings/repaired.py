@@ -15,9 +15,8 @@ from ...core.faults import Faults
 from ...core.graph import lost_pair
 from ...core.rational import shown
 from ...demand_sets.demand_set import DemandSet
-from ...graphs.hops import hops_to_all
 from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
-from ...routing.base.repair import PatchedRouting, find_detours
+from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure
 from ..context import Context
@@ -37,7 +36,7 @@ class Reroute:
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
-        self.routing, self.table, self.hops = routing, routing.pair_table(), hops_to_all(network)
+        self.routing, self.rerouting = routing, Rerouting(routing)
         self.demands: DemandSet | None = None
         if "demands" in subject:
             demands = demands_of(subject["demands"], network)
@@ -54,27 +53,27 @@ class Reroute:
         flat = as_numbers(subject["potentials"]["column"], "potentials.column", network.num_channels * columns)
         self.sends = TerminalRates.one_each(Context(routing, []))
         count = network.num_channels
-        step = max(1, _ENTRIES // max(1, len(self.table) // max(1, count)))
-        blocks = (self.table.channel_loads(np.arange(at, min(count, at + step))) for at in range(0, count, step))
+        table = self.rerouting.table
+        step = max(1, _ENTRIES // max(1, len(table) // max(1, count)))
+        blocks = (table.channel_loads(np.arange(at, min(count, at + step))) for at in range(0, count, step))
         self.potentials: Potentials = potentials_of(
             blocks, flat.reshape(count, columns), self.sends.supply, self.sends.demand, scale=scale
         )
 
     def lost(self, failure: Failure) -> tuple[int, int] | None:
         """The first pair of nodes that the failure separates."""
-        network = self.routing.network
-        return find_detours(self.routing, self.table, self.hops, list(failure.nodes), failure.channels(network)).lost
+        return self.rerouting.after(failure.nodes, failure.channels(self.routing.network)).lost
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
         """Raise VerificationError unless the worst-case load after the failure is ``value``."""
-        routing, network, data = self.routing, self.routing.network, claim.evidence.data
+        network, data = self.routing.network, claim.evidence.data
         checks = {key for key in ("witness", *_OVER_SETS) if key in data}
         if len(checks) != 1 or (self.demands is None) != (checks == {"witness"}):
             raise VerificationError("its evidence is not for the repair rule reroute")
-        found = find_detours(routing, self.table, self.hops, list(failure.nodes), failure.channels(network))
+        found = self.rerouting.after(failure.nodes, failure.channels(network))
         if found.lost is not None:
             raise VerificationError(f"no path is left from node {found.lost[0]} to node {found.lost[1]}")
-        patched = PatchedRouting(routing, self.table, found)
+        patched = self.rerouting.patched(found)
         if self.demands is not None:
             context = Context(patched, [claim], demands=self.demands.without(~found.terminals))
             for key in checks:

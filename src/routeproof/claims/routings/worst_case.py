@@ -22,7 +22,7 @@ from ...demand_sets.ports import check_to_itself
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
-from ...routing.base.capped import largest_loads
+from ...routing.base.over_demands import largest_loads
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation, as_terminal
@@ -35,7 +35,7 @@ _MOST_UNIT = 1 << 4096
 class TerminalRates:
     """What terminals may send and receive, integers over ``unit``, by terminal and summed by row and column.
 
-    ``idle``: what the last row sends where it is that of idle packets (``routing.base.capped``); ``every``: may every
+    ``idle``: what the last row sends where it is that of idle packets (``base.over_demands``); ``every``: may every
     terminal send to every other one?
     """
 

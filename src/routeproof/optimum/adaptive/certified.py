@@ -11,7 +11,7 @@ import numpy as np
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
 from ...demand_sets.demand_set import Demand
-from ...kernel.demand_lengths import proved_load
+from ...kernel.gauges import proved_load
 from ...routing.path_sets.path_set import PathSet
 
 _FINE = 1 << 24

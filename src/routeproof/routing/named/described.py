@@ -27,8 +27,7 @@ from ..files.documents import routing_of_graph
 from ..path_sets.names import is_path_set, path_set
 from ..path_sets.path_set import PathSet
 from ..path_sets.some import PathsOf
-from ..tables.group_entry import read_group_table
-from ..tables.groups import read_groups
+from ..tables.groups import read_group_table, read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
 from ..tables.trees import read_trees

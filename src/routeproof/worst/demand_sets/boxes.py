@@ -19,9 +19,9 @@ from ...core.errors import InputError
 from ...core.stage import Progress
 from ...demand_sets.demand_set import NO_MULTIPLIERS, Demand, Multipliers, Pair, Weights
 from ...demand_sets.transport import LARGEST, TransportSet
-from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import matches
 from ...routing.base.routing import Routing
+from ...routing.base.views import dense, has_base
 from ..scan.evidence import SOURCE, in_report, throughput_claim
 from ..scan.exact import WorstCase, as_traffic
 from .matrices import check_size, loads_of_matrix, matrix_claims

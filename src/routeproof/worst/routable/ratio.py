@@ -23,8 +23,8 @@ from ...core.errors import InputError
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...machine.memory import check_memory
-from ...routing.base.dense import dense
 from ...routing.base.routing import LOAD_BYTES, Routing
+from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from .exact_packing import ExactPacking
 from .loads import PairLoads, pair_loads

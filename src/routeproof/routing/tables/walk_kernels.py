@@ -1,6 +1,8 @@
-"""Compiled walks of next-hop tables: the tree of packets towards each destination, and what crosses every channel."""
+"""Compiled walks of next-hop tables and trees: what crosses every channel, which turns packets make, on what lanes."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from ...machine.compiled import njit
 
@@ -172,3 +174,132 @@ def reverses(next_channel, head, opposite, row, column, target):  # type: ignore
                 if next_channel[v, s] != opposite[c]:
                     return False
     return True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mark_turns(next_channel, head, source, column, target, start, rank, row_of, column_of):  # type: ignore[no-untyped-def]
+    """Write a source and a column whose packets make it to every turn that some packet makes.
+
+    next_channel: int32 (N, D), known to deliver; source: int32 (S,) nodes; column: int32 (Q,) columns that are used;
+    target: int32 (D,) where each column's packets arrive; start, rank: int64, numbers of turns (``turn_numbers``);
+    row_of, column_of: int32 by number of turn, -1 where there is no packet yet.
+    """
+    done = [-1] * len(next_channel)
+    for d in column:
+        end = target[d]
+        for s in source:
+            v = s
+            while v != end and done[v] != d:
+                done[v] = d
+                a = next_channel[v, d]
+                v = head[a]
+                if v != end:
+                    k = start[a] + rank[next_channel[v, d]]
+                    if row_of[k] < 0:
+                        row_of[k] = s
+                        column_of[k] = d
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mark_lanes(next_channel, head, source, column, target, level, turns, lane, follows, used):  # type: ignore[no-untyped-def]
+    """Set bit l' of ``follows[turn, l]`` where some packet crosses the turn's first channel on lane l and then at once
+    its second on lane l'; bit l of ``used[channel]`` where some packet is on lane l.
+
+    As ``mark_turns``, with source: int32 (T,) a node for every terminal; level: uint16 (T, D), bit s where the terminal
+    sends to the column on service level s; turns: (start, inject, rank); lane: uint8 (turns, 16), the lane on the
+    turn's second channel by service level; follows: uint16 (turns, 16); used: uint16 (C,).
+
+    Returns (-1, 0), or (turn, s) of a packet whose table gives it no lane, or lane 15.
+    """
+    start, inject, rank = turns
+    done = np.zeros(len(next_channel), dtype=np.uint16)
+    for d in column:
+        end = target[d]
+        done[:] = 0
+        for t in range(len(source)):
+            left = level[t, d]
+            v = source[t]
+            if left == 0 or v == end:
+                continue
+            a = next_channel[v, d]
+            before = inject[t] + rank[a]
+            for s in range(16):
+                if left >> s & 1:
+                    if lane[before, s] >= 15:
+                        return before, s
+                    used[a] |= 1 << lane[before, s]
+            while left != 0:
+                w = head[a]
+                if w == end:
+                    break
+                b = next_channel[w, d]
+                turn = start[a] + rank[b]
+                for s in range(16):
+                    if left >> s & 1:
+                        if lane[turn, s] >= 15:
+                            return turn, s
+                        follows[turn, lane[before, s]] |= 1 << lane[turn, s]
+                        used[b] |= 1 << lane[turn, s]
+                # What comes after depends on the turn from a, which others of these levels have made before.
+                left &= ~done[v]
+                done[v] |= left
+                v, a, before = w, b, turn
+    return -1, 0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def number_nodes(via, tail, head, root, order, start, size):  # type: ignore[no-untyped-def]
+    """Of tree m, whose node v is reached by channel ``via[m, v]`` (-1: not at all): the nodes below v, itself first,
+    are ``order[m, start[m, v] : start[m, v] + size[m, v]]``.  All int32 (M, N); root: int32 (M,).
+
+    Returns -1, or the first tree that is none: channels that do not lead to their node, or that lead in a cycle.
+    """
+    nodes = via.shape[1]
+    children = np.empty(nodes, dtype=np.int64)
+    ready = np.empty(nodes, dtype=np.int64)
+    next_place = np.empty(nodes, dtype=np.int64)
+    for m in range(len(via)):
+        children[:] = 0
+        inside = 1
+        for v in range(nodes):
+            c = via[m, v]
+            if c >= 0:
+                if v == root[m] or head[c] != v:
+                    return m
+                children[tail[c]] += 1
+                inside += 1
+        for v in range(nodes):
+            size[m, v] = 0
+            start[m, v] = -1
+            if children[v] > 0 and v != root[m] and via[m, v] < 0:
+                return m
+        done = 0
+        for v in range(nodes):
+            if children[v] == 0 and (via[m, v] >= 0 or v == root[m]):
+                ready[done] = v
+                done += 1
+        at = 0
+        while at < done:
+            v = ready[at]
+            at += 1
+            size[m, v] += 1
+            if v != root[m]:
+                u = tail[via[m, v]]
+                size[m, u] += size[m, v]
+                children[u] -= 1
+                if children[u] == 0:
+                    ready[done] = u
+                    done += 1
+        if done != inside:
+            return m
+        for k in range(done - 1, -1, -1):
+            v = ready[k]
+            if v == root[m]:
+                start[m, v] = 0
+            else:
+                u = tail[via[m, v]]
+                start[m, v] = next_place[u]
+                next_place[u] += size[m, v]
+            next_place[v] = start[m, v] + 1
+            order[m, start[m, v]] = v
+    return -1

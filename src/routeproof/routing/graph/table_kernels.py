@@ -1,4 +1,4 @@
-"""Compiled: for one destination after the other, a lightest tree that avoids what carries much already."""
+"""Compiled forwarding tables: D-mod-K, and for one destination after the other a tree that avoids what carries much."""
 
 from __future__ import annotations
 
@@ -28,3 +28,26 @@ def balanced_trees(in_offset, in_channel, tail, head, ends, supply, weight, tabl
             c = table[s, d]
             weight[c] += crossing[s]
             crossing[head[c]] += crossing[s]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fill_tables(offset, channel, head, up, below, reach, period, end, which, nodes, table):  # type: ignore[no-untyped-def]
+    """Write ``table[v, t]``, int32 (N, T), for the given ``nodes`` v; see ``mod_k._table``.
+
+    end: int64 (E,), the nodes with destinations; which: int64 (T,), of which of them each terminal is.
+    """
+    for v in nodes:
+        low, out = offset[v], offset[v + 1] - offset[v]
+        fits = np.empty((len(end), out), dtype=np.int32)
+        count = np.zeros(len(end), dtype=np.int64)
+        for k in range(out):
+            c = channel[low + k]
+            onward = reach[head[c]] if up[c] else below[head[c]]
+            for e in range(len(end)):
+                if onward[end[e]] and below[v, end[e]] != up[c]:
+                    fits[e, count[e]] = c
+                    count[e] += 1
+        for t in range(len(which)):
+            e = which[t]
+            if count[e] > 0:
+                table[v, t] = fits[e, t // period[v] % count[e]]

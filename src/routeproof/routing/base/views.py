@@ -1,4 +1,7 @@
-"""Base loads written out pair by pair, for traffic that cannot use them fully."""
+"""A routing seen otherwise: the same network and channels, of which only the loads differ; and base loads written out.
+
+Base loads, which fall on every pair, are for traffic that uses them fully; other traffic needs them pair by pair.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,34 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism
 from .exact_arrays import concatenate, plus
-from .routing import Routing
+from .routing import Ends, Routing
 
 _MOST_ENTRIES = 16_000_000
+
+
+class View(Routing):
+    """``inner`` with other loads: what it does not say of them is what ``inner`` says."""
+
+    def __init__(self, inner: Routing, ends: Ends) -> None:
+        super().__init__(inner.network, inner.name, ends)
+        self.inner = inner
+        self.in_full, self.is_sampled, self.parts = inner.in_full, inner.is_sampled, inner.parts
+        self.whole_flows_of = inner.whole_flows_of
+        self.channel_attributes = inner.channel_attributes
+
+    def respects(self, g: Automorphism) -> bool:
+        return self.by_node and self.inner.respects(g)
+
+    def respects_reversal(self) -> bool:
+        return self.inner.respects_reversal()
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        return self.inner.pair_loads(rows, columns)
 
 
 def dense(routing: Routing) -> Routing:
@@ -44,46 +66,15 @@ def without_dense(routing: Routing) -> Routing:
     return routing.inner if isinstance(routing, _Dense) else routing
 
 
-class _Dense(Routing):
+class _Dense(View):
     def __init__(self, inner: Routing) -> None:
-        super().__init__(inner.network, inner.name)
-        self.inner, self.parts = inner, inner.parts
-        self.in_full, self.is_sampled = inner.in_full, inner.is_sampled
+        super().__init__(inner, Ends.like(inner))
         size = len(inner.row_node) * len(inner.column_node)
         if size > _MOST_ENTRIES:
             raise InputError(
                 f"{inner.name} loads every pair of {inner.network.name}, and this traffic needs them one by one: "
                 f"{size} pairs a channel; at most {_MOST_ENTRIES} are taken"
             )
-
-    @property
-    def row_of(self) -> Int32:
-        return self.inner.row_of
-
-    @property
-    def column_of(self) -> Int32:
-        return self.inner.column_of
-
-    @property
-    def row_node(self) -> Int32:
-        return self.inner.row_node
-
-    @property
-    def column_node(self) -> Int32:
-        return self.inner.column_node
-
-    @property
-    def by_node(self) -> bool:
-        return self.inner.by_node
-
-    def respects(self, g: Automorphism) -> bool:
-        return self.inner.respects(g)
-
-    def respects_reversal(self) -> bool:
-        return self.inner.respects_reversal()
-
-    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
-        return self.inner.pair_loads(rows, columns)
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:
         return self.inner.written_in_full(paths=paths)

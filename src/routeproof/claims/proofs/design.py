@@ -17,7 +17,6 @@ import numpy as np
 from ...core.claim import Claim, Evidence
 from ...core.network import Network
 from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.hull import Hull
 from ...demand_sets.ports import ports_of
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
@@ -28,10 +27,10 @@ from ..subject import made_routing
 from .derived import path_length
 from .images import Map, Moves, images, maps_of, pair_images
 from .proof import NotElaborated, expect_bytes, fraction, number, numbers
-from .routable import ROUTABLE, elaborate_routable
+from .routable import elaborate_routable
 from .work import Work
 from .worst_case import elaborate_box, elaborate_matrices, elaborate_worst_case
-from .written import matrices, permutations, uniform, written_hull, written_transport
+from .written import ROUTABLE, matrices, permutations, uniform, written_set
 
 Pair = tuple[int, int]
 _KINDS = {"worst_case_load": "best-load-at-least", "average_path_length": "best-path-length-at-least"}
@@ -103,15 +102,15 @@ def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], 
     network, within = work.network, data.get("within", {})
     if "flows" in data:
         written, found = ROUTABLE, _of_flows(work, data)
-    elif isinstance(demands, Hull):
+    elif demands is None or demands.is_permutations:
+        written, found = permutations(network.num_terminals), _of_nodes(work, data)
+    elif demands.listed is not None:
         lengths = [
             unpack_ints(x, what="lengths", max_items=network.num_channels, wide=True).tolist() for x in data["lengths"]
         ]
-        written, found = written_hull(demands), _of_matrices(demands.matrices, lengths)
-    elif demands is None or (isinstance(demands, TransportSet) and demands.is_permutations):
-        written, found = permutations(network.num_terminals), _of_nodes(work, data)
-    elif isinstance(demands, TransportSet):
-        written, found = written_transport(demands, demands.text), _of_ports(work, data, demands)
+        written, found = written_set(demands), _of_matrices(list(demands.listed.values()), lengths)
+    elif demands.transport is not None:
+        written, found = written_set(demands), _of_ports(work, data, demands.transport)
     else:
         raise NotElaborated("its adversaries are of a set that the proof does not know")
     limit = next((as_fraction(x, "within") for x in within.values()), None)

@@ -118,8 +118,8 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
 
 def _used(context: Context, job: str, channels: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
     """Which of the channels do packets of the job cross?"""
-    demands = context.demands
-    if not isinstance(demands, TransportSet):
+    demands: TransportSet | None = None if context.demands is None else context.demands.transport
+    if demands is None:
         raise VerificationError("it is about the channels of a job; its set of demands has no jobs")
     return np.concatenate([np.zeros(0, dtype=bool), *(used for _, used in used_by(context, demands, job, channels))])
 
@@ -174,8 +174,9 @@ def set_of(context: Context, claim: Claim) -> TransportSet | None:
     """The set of demands that the claim is about, one job's where it says so; None for a model of traffic."""
     if claim.about.get("demands") is None:
         return None
-    demands, job = named_set(context, claim), claim.about.get("job")
-    if not isinstance(demands, TransportSet):
+    demands: TransportSet | None = named_set(context, claim).transport
+    job = claim.about.get("job")
+    if demands is None:
         raise VerificationError("its evidence is about demands that are limited by rows, by columns or in total")
     check_to_itself(context.network, demands)
     return demands if job is None else demands.alone(job)

@@ -14,7 +14,6 @@ from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
 from ..core.rational import shown
 from ..core.vocabulary import is_factor
-from ..demand_sets.transport import TransportSet
 from .context import Context
 from .kind import ANALYSES, BOUNDS, DESIGN, EXACT, SPLITTERS, WORST, Kind, States
 from .multistage.expansion import PLACES
@@ -107,7 +106,7 @@ def _over(work: Work, relation: str, about: Mapping[str, Any]) -> Mapping[str, A
     """How the worst case over the same demands is qualified: permutations go by two names."""
     balanced = {"model": "balanced"}
     demands = work.context.demands
-    permutations = isinstance(demands, TransportSet) and demands.is_permutations
+    permutations = demands is not None and demands.is_permutations
     other = permutations and not work.is_stated("worst_case_load", relation, about)
     return balanced if other else about
 

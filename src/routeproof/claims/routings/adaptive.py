@@ -22,23 +22,21 @@ from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.rational import shown
 from ...core.symmetry import check_automorphism, orbit_labels
-from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.demand_set import Demand, DemandSet
 from ...demand_sets.extreme import BetweenNodes, Key, between_nodes, extreme_demands, images_of, key_of
-from ...demand_sets.hull import Hull
 from ...demand_sets.routable import Routable
-from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.gauges import proved_load
 from ..context import Context
 from ..kind import BOUNDS, Kind, States
 from ..proofs.proof import NotElaborated, number, numbers
 from ..proofs.work import Work, each_way
-from ..proofs.written import common, demand, distances_from, senders, written_distances, written_hull, written_transport
+from ..proofs.written import WRITTEN_ROUTABLE, common, demand, distances_from, senders, written_distances, written_set
 from ..reading import as_fraction, as_numbers
 from ..shapes import ANY, NUMBERS, TEXT, Keys, ListOf, Word, brief
 from ..work import spend
 from .flows import read_flow
-from .routable import WRITTEN_ROUTABLE, flow_of
+from .routable import flow_of
 from .terminal_rates import demand_in, named_set
 from .worst_case import SYMMETRY
 
@@ -77,21 +75,18 @@ def _check_below(
     network = context.network
     if "lengths" not in data or ("matrix" in data) == ("demand" in data):
         raise VerificationError("its evidence has no lengths with one demand, or with one matrix")
-    if ("flow" in data) != isinstance(demands, Routable) or ("matrix" in data) != isinstance(demands, Hull):
+    if ("flow" in data) != demands.shown_by_flow or ("matrix" in data) != (demands.listed is not None):
         raise VerificationError(f"its demand is not given as one of {brief(demands.text)} must be")
-    if isinstance(demands, Hull):
-        matrices = dict(zip(demands.names, demands.matrices, strict=True))
-        if data["matrix"] not in matrices:
+    if demands.listed is not None:
+        if data["matrix"] not in demands.listed:
             raise VerificationError(f"its matrix is {brief(data['matrix'])}, which the set of demands does not have")
-        demand = dict(matrices[data["matrix"]])
+        demand = dict(demands.listed[data["matrix"]])
     else:
         demand = demand_in(network, data["demand"])
-    if isinstance(demands, TransportSet):
-        demands.check_admits(demand)
-    elif isinstance(demands, Routable):
+    if demands.shown_by_flow:
         _check_routable(context, demand, data["flow"])
-    elif not isinstance(demands, Hull):
-        raise VerificationError(f"{brief(demands.text)} is no set that one demand can be shown to be in")
+    else:
+        demands.check_admits(demand)
     spend(network.num_nodes * network.num_channels / 20, "shortest distances under lengths")
     length = as_numbers(data["lengths"], "lengths", network.num_channels)
     paths = claim.about.get("paths")
@@ -121,7 +116,7 @@ def _check_above(
     if upper == "oblivious":
         _check_oblivious(context, claim, demands, value)
     elif upper == "definition":
-        if not isinstance(demands, Routable) or value < 1:
+        if demands.adaptive_load is None or value < demands.adaptive_load:
             raise VerificationError("only over routable is it at most 1 by definition")
     elif upper == "flows":
         _check_flows(context, demands, value, data)
@@ -147,7 +142,7 @@ def _worst_cases(
     """
     about = {key: x for key, x in claim.about.items() if key != "paths"}
     wanted, paths = [about], claim.about.get("paths")
-    if isinstance(demands, TransportSet) and demands.is_permutations:
+    if demands.is_permutations:
         wanted.append({"model": "balanced"})
     found = []
     for x in context.others:
@@ -226,30 +221,24 @@ def elaborate_adaptive(work: Work, claim: Claim) -> None:
     each_way(claim, one_way)
 
 
-def _written_set(work: Work) -> int:
+def _position(work: Work) -> int:
     demands = work.context.demands
-    if isinstance(demands, Hull):
-        return work.proof.set_of(written_hull(demands))
-    if isinstance(demands, TransportSet):
-        return work.proof.set_of(written_transport(demands, demands.text))
-    if demands is None or isinstance(demands, Routable):
-        return work.proof.set_of(WRITTEN_ROUTABLE)
-    raise NotElaborated("its set of demands is not in the format")
+    return work.proof.set_of(WRITTEN_ROUTABLE if demands is None else written_set(demands))
 
 
 def _written_below(work: Work, claim: Claim) -> int:
     data, network, demands = claim.evidence.data, work.network, work.context.demands
     assert isinstance(claim.value, Fraction)
-    if isinstance(demands, Hull):
-        found = demand(demands.matrices[demands.names.index(data["matrix"])])
-        found["because"] = [found["weight"] if name == data["matrix"] else 0 for name in demands.names]
-    elif isinstance(demands, TransportSet):
-        found = demand(demand_in(network, data["demand"]))
-    else:  # what the flow carries, which may be more than the report's demand
+    if "flow" in data:  # what the flow carries, which may be more than the report's demand
         found = flow_of(data)
+    elif demands is not None and demands.listed is not None:
+        found = demand(demands.listed[data["matrix"]])
+        found["because"] = [found["weight"] if name == data["matrix"] else 0 for name in demands.listed]
+    else:
+        found = demand(demand_in(network, data["demand"]))
     length = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels).tolist()
     return work.claim(
-        "flow-at-least", claim.value, demands=_written_set(work), demand=found, lengths=numbers(length),
+        "flow-at-least", claim.value, demands=_position(work), demand=found, lengths=numbers(length),
         distances=written_distances(distances_from(network, senders(network), length)),
     )  # fmt: skip
 
@@ -259,18 +248,18 @@ def _written_above(work: Work, claim: Claim) -> int:
     assert isinstance(claim.value, Fraction)
     if data["upper"] == "oblivious":
         about = claim.about
-        if isinstance(demands, TransportSet) and demands.is_permutations:
+        if demands is not None and demands.is_permutations:
             about = about if work.is_stated("worst_case_load", "<=", about) else {"model": "balanced"}
         return work.stated("worst_case_load", "<=", about)
     scale, flows = 1, list[Any]()
     if data["upper"] == "flows":
-        if not isinstance(demands, Hull):
+        if demands is None or demands.listed is None:
             raise NotElaborated("its upper end is a flow for each extreme demand of the set, which only lists have")
-        scale, flows = _written_flows(work, demands, data)
-    return work.claim("flow-at-most", claim.value, demands=_written_set(work), scale=number(scale), flows=flows)
+        scale, flows = _written_flows(work, demands.listed.values(), data)
+    return work.claim("flow-at-most", claim.value, demands=_position(work), scale=number(scale), flows=flows)
 
 
-def _written_flows(work: Work, demands: Hull, data: Mapping[str, Any]) -> tuple[int, list[Any]]:
+def _written_flows(work: Work, matrices: Collection[Demand], data: Mapping[str, Any]) -> tuple[int, list[Any]]:
     """(a scale, for each matrix a flow that carries just that)."""
     source, sink = work.network.source.tolist(), work.network.sink.tolist()
     carried = []
@@ -287,7 +276,7 @@ def _written_flows(work: Work, demands: Hull, data: Mapping[str, Any]) -> tuple[
         carried.append(({ends: x for ends, x in by_node.items() if x}, amounts))
     scale = common(x for _, amounts in carried for of in amounts.values() for x in of.values())
     found = []
-    for matrix in demands.matrices:
+    for matrix in matrices:
         wanted: dict[tuple[int, int], Fraction] = {}
         for (i, j), x in matrix.items():
             if source[i] != sink[j] and x:

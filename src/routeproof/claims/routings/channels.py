@@ -23,7 +23,7 @@ from ..proofs.written import demand, permutations, written_transport
 from ..reading import as_channel, as_numbers, as_scale, check_value
 from ..shapes import ANY, BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
 from .terminal_rates import TerminalRates, rates_over, set_of
-from .worst_case import OF_CHANNEL, Bound, check_exact, check_witness
+from .worst_case import OF_CHANNEL, Bound, check_exact, check_same, check_witness
 from .written_potentials import exact_potentials, sent_in, set_name
 
 _MOST_PACKETS = 1 << 24
@@ -47,13 +47,7 @@ def _check_same_class(context: Context, claim: Claim, _value: Fraction, data: Ma
     demands = set_of(context, claim)
     if demands is not None and not demands.is_symmetric:
         raise VerificationError("its set of demands is not the same from every channel that symmetry maps to another")
-    if context.label[c] != context.label[focus]:
-        raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
-    other = context.same_of(claim, focus)
-    if other is None:
-        raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
-    if other.value != claim.value:
-        raise VerificationError(f"channel {focus}, which symmetry maps it to, has another value")
+    check_same(context, claim, c, focus)
 
 
 def _check_shared(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:

@@ -15,13 +15,12 @@ import numpy as np
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import lcm_within, shown
-from ...demand_sets.hull import Hull
-from ...demand_sets.transport import TransportSet
+from ...demand_sets.transport import LARGEST
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
 from ..proofs.proof import numbers
 from ..proofs.work import Work
-from ..proofs.written import demand, written_hull, written_transport
+from ..proofs.written import demand, written_set
 from ..reading import as_channel, check_value
 from ..shapes import TEXT, WHOLE, Keys, brief
 from .terminal_rates import named_set
@@ -55,11 +54,8 @@ def check_matrices(context: Context, claim: Claim, _value: Fraction, data: Mappi
 def _loads(context: Context, claim: Claim) -> dict[str, dict[int, Fraction]]:
     """By matrix, the load of every channel; kept for the report's other claims."""
     demands = named_set(context, claim)
-    if isinstance(demands, Hull):
-        matrices = dict(zip(demands.names, demands.matrices, strict=True))
-    elif isinstance(demands, TransportSet) and demands.box is not None and demands.is_only_box:
-        matrices = {"largest": {pair: high for pair, (_, high) in demands.box.limits.items()}}
-    else:
+    matrices = demands.listed if demands.largest is None else {LARGEST: demands.largest}
+    if matrices is None:
         raise VerificationError("its set of demands is no list of matrices, and no box alone")
     if not context.of_matrices:
         for name, rates in matrices.items():
@@ -85,17 +81,15 @@ def elaborate_matrices(work: Work, claim: Claim) -> None:
     value = claim.value
     assert isinstance(value, Fraction)
     channels = [c] if "channel" in claim.about else None
-    if isinstance(demands, Hull):
-        position = work.proof.set_of(written_hull(demands))
-        evidence: list[Any] = []
-        by_name = dict(zip(demands.names, demands.matrices, strict=True))
-    else:
-        assert isinstance(demands, TransportSet)
-        assert demands.box is not None
-        position = work.proof.set_of(written_transport(demands, demands.text))
+    assert demands is not None
+    position = work.proof.set_of(written_set(demands))
+    evidence: list[Any] = []
+    by_name = demands.listed
+    if by_name is None:
+        assert demands.largest is not None
+        by_name = {LARGEST: demands.largest}
         zeros = [0] * demands.size
         evidence = [[k, 1, zeros, zeros, 0] for k in channels or range(work.network.num_channels)]
-        by_name = {"largest": {pair: high for pair, (_, high) in demands.box.limits.items()}}
     about = {"routing": work.routing, "demands": position}
     most = work.claim("worst-case-at-most", value, **about, channels=channels, evidence=evidence)
     names = [claim.evidence.data["matrix"]] if "matrix" in claim.evidence.data else list(by_name)
@@ -103,7 +97,7 @@ def elaborate_matrices(work: Work, claim: Claim) -> None:
     name = max(loads, key=lambda x: loads[x])
     because = None
     found = demand(by_name[name])
-    if isinstance(demands, Hull):
+    if demands.listed is not None:
         because = [int(found["weight"]) if x == name else 0 for x in by_name]
     least = work.claim(
         "worst-case-at-least", value, **about, channel=c, demand={**found, "because": because and numbers(because)}

@@ -16,10 +16,10 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.loads import LoadBlock
 from ...core.rational import as_int_array, shown
-from ...demand_sets.families import EverySparse
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.line_bounds import line_constant
-from ...kernel.multipliers import load_under
+from ...kernel.multipliers import line_constant
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
 from ..proofs.images import images, maps_of, moved
@@ -29,7 +29,7 @@ from ..proofs.written import demand, written_transport
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import ANY, WHOLE, Keys, ListOf, Word
 from .terminal_rates import demand_in, named_set
-from .worst_case import OF_SET, SYMMETRY
+from .worst_case import OF_SET, SYMMETRY, check_loaded
 from .written_potentials import Potentials
 
 _MOST_SCALE = 1 << 4096
@@ -38,7 +38,7 @@ _MOST_SCALE = 1 << 4096
 def check_curve(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """With this many packets in all, some load a channel so, and no lines let any channel carry more."""
     demands = named_set(context, claim)
-    if not isinstance(demands, EverySparse):
+    if demands.most_packets is None:
         raise VerificationError("its set of demands is not sparse:all")
     packets = as_whole(claim.about["packets"], "packets", 1, demands.most_packets)
     _check_packets(context, demands, packets, value, data)
@@ -53,30 +53,27 @@ def check_curve(context: Context, claim: Claim, value: Fraction, data: Mapping[s
 
 
 def _check_packets(
-    context: Context, demands: EverySparse, packets: int, value: Fraction, data: Mapping[str, Any]
+    context: Context, demands: DemandSet, packets: int, value: Fraction, data: Mapping[str, Any]
 ) -> None:
     """The packets are admitted, and load the channel with ``value``."""
-    network, routing = context.network, context.routing
-    c = as_channel(network, data["channel"])
-    sent = demand_in(network, data["traffic"])
+    network = context.network
+    c, sent = as_channel(network, data["channel"]), demand_in(network, data["traffic"])
     demands.at(packets).check_admits(sent)
-    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for (i, j), x in sent.items()]
-    found = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
-    if found != value:
-        raise VerificationError(f"its packets load channel {c} with {shown(found)}, not with {shown(value)}")
+    check_loaded(context, c, sent, value, "its packets load")
 
 
-def _bounds(context: Context, demands: EverySparse, data: Mapping[str, Any]) -> list[Fraction]:
+def _bounds(context: Context, demands: DemandSet, data: Mapping[str, Any]) -> list[Fraction]:
     """The most that K packets can make of any channel, for K from 0: of each channel the least of its lines."""
-    over, idle = context.through(demands.inner)
-    sends, receives = demands.inner.sends, demands.inner.receives
+    limits: TransportSet = demands.limiting
+    over, idle = context.through(limits)
+    sends, receives = limits.sends, limits.receives
     if idle or sends is None or receives is None:
         raise VerificationError("its set of demands has no limits of rows and columns, or another limit of its total")
     ones = [int(x) for x in sends], [int(x) for x in receives]
     supply, demand = over.by_row(ones[0]), over.by_column(ones[1])
-    uniform = demands.inner.allows_all and len(set(sends)) == 1 and len(set(receives)) == 1
+    uniform = limits.allows_all and len(set(sends)) == 1 and len(set(receives)) == 1
     label = over.classes(data["symmetry"], uniform=uniform, symmetric=sends == receives)
-    most = [Fraction(0)] * (demands.most_packets + 1)
+    most = [Fraction(0)] * ((demands.most_packets or 0) + 1)
     proved: set[int] = set()
     by_pair = "loads" in data
     for place, item in enumerate(data["lines"]):
@@ -128,10 +125,10 @@ def elaborate_curve(work: Work, claim: Claim) -> None:
     """A corner: its packets load the channel so, and of every channel the line that is lowest there bounds it."""
     context, network, value = work.context, work.network, claim.value
     demands, data = named_set(context, claim), claim.evidence.data
-    assert isinstance(demands, EverySparse)
     assert isinstance(value, Fraction)
     packets = int(claim.about["packets"])
-    at_most = demands.at(packets)
+    at_most: TransportSet = demands.at(packets).transport
+    limits: TransportSet = demands.limiting
     expect_bytes(8 * network.num_channels * 2 * network.num_terminals, f"the worst case on {network.name}")
     position = work.proof.set_of(written_transport(at_most, at_most.text))
     about = {"routing": work.routing, "demands": position}
@@ -139,10 +136,10 @@ def elaborate_curve(work: Work, claim: Claim) -> None:
     least = work.claim("worst-case-at-least", value, **about, channel=int(data["channel"]), demand=demand(sent))
     work.states(claim, ">=", least)
     lines = next(x.evidence.data for x in context.others if "lines" in x.evidence.data)
-    over, _ = context.through(demands.inner)
+    over, _ = context.through(limits)
     evidence = [
         [c, number(scale), numbers(u), numbers(v), number(x)]
-        for c, (scale, u, v, x) in _written_lines(over, demands, lines, packets)
+        for c, (scale, u, v, x) in _written_lines(over, limits, lines, packets)
     ]
     if len(evidence) < network.num_channels:
         raise NotElaborated("the lines of some channels follow from others by more than images")
@@ -150,12 +147,12 @@ def elaborate_curve(work: Work, claim: Claim) -> None:
 
 
 def _written_lines(
-    over: Context, demands: EverySparse, data: Mapping[str, Any], packets: int
+    over: Context, limits: TransportSet, data: Mapping[str, Any], packets: int
 ) -> list[tuple[int, Potentials]]:
     """Of every channel, with multipliers by terminal."""
-    routing, inner = over.routing, demands.inner
-    supply = over.by_row([int(x) for x in inner.sends or ()])
-    receives = over.by_column([int(x) for x in inner.receives or ()])
+    routing = over.routing
+    supply = over.by_row([int(x) for x in limits.sends or ()])
+    receives = over.by_column([int(x) for x in limits.receives or ()])
     proved: dict[int, Potentials] = {}
     for item in data["lines"]:
         c = int(item["channel"])

@@ -62,8 +62,9 @@ def set_of(context: Context, claim: Claim) -> TransportSet | None:
     """The set of demands that the claim is about, one job's where it says so; None for a model of traffic."""
     if claim.about.get("demands") is None:
         return None
-    demands, job = named_set(context, claim), claim.about.get("job")
-    if not isinstance(demands, TransportSet):
+    demands: TransportSet | None = named_set(context, claim).transport
+    job = claim.about.get("job")
+    if demands is None:
         raise VerificationError("its evidence is about demands that are limited by rows, by columns or in total")
     check_to_itself(context.network, demands)
     return demands if job is None else demands.alone(job)

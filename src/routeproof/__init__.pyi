@@ -1,34 +1,34 @@
-"""Every public name and its home: the one list, which ``__init__.py`` reads when a name is first used."""
+"""Every public name and its home, for type checkers: made by docs/generate/stub.py."""
 
 from .api.analyses import AverageCaseResult as AverageCaseResult
-from .api.analyses import CompareResult as CompareResult
 from .api.analyses import ExpansionResult as ExpansionResult
-from .api.analyses import FailuresResult as FailuresResult
 from .api.analyses import average_case as average_case
-from .api.analyses import compare as compare
 from .api.analyses import expansion as expansion
-from .api.analyses import failures as failures
 from .api.check import CheckResult as CheckResult
 from .api.check import check as check
 from .api.check import verify as verify
 from .api.design import DesignResult as DesignResult
-from .api.design import TradeoffResult as TradeoffResult
-from .api.design import average_tradeoff as average_tradeoff
 from .api.design import design as design
 from .api.design import design_average_case as design_average_case
 from .api.design import design_capacity as design_capacity
 from .api.design import design_tables as design_tables
-from .api.design import tradeoff as tradeoff
 from .api.functions import adaptive as adaptive
+from .api.functions import average_tradeoff as average_tradeoff
+from .api.functions import compare as compare
 from .api.functions import deadlock as deadlock
-from .api.hashing import HashingResult as HashingResult
-from .api.hashing import SplitResult as SplitResult
-from .api.hashing import hashing as hashing
-from .api.hashing import split as split
+from .api.functions import failures as failures
+from .api.functions import hashing as hashing
+from .api.functions import split as split
+from .api.functions import tradeoff as tradeoff
 from .api.result import DrawnResult as DrawnResult
 from .api.result import Result as Result
 from .api.results import AdaptiveResult as AdaptiveResult
+from .api.results import CompareResult as CompareResult
 from .api.results import DeadlockResult as DeadlockResult
+from .api.results import FailuresResult as FailuresResult
+from .api.results import HashingResult as HashingResult
+from .api.results import SplitResult as SplitResult
+from .api.results import TradeoffResult as TradeoffResult
 from .api.search import SearchResult as SearchResult
 from .api.search import search as search
 from .api.simulate import SimulationResult as SimulationResult

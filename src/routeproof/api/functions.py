@@ -9,11 +9,23 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from ..core.errors import RouteproofError
 from ..questions.adaptive import Adaptive
+from ..questions.compare import Compare
 from ..questions.deadlock import Deadlock
+from ..questions.failures import Failures
+from ..questions.hashing import Hashing, Split
 from ..questions.question import Question, docstring_of, in_python
+from ..questions.tradeoff import AverageTradeoff, Tradeoff
 from ..report.notebook.progress import setting_here
 from .result import Result, check_given
-from .results import AdaptiveResult, DeadlockResult
+from .results import (
+    AdaptiveResult,
+    CompareResult,
+    DeadlockResult,
+    FailuresResult,
+    HashingResult,
+    SplitResult,
+    TradeoffResult,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result[Any])
@@ -27,7 +39,7 @@ def function_of(question: Callable[P, Question[Any]], result: type[R]) -> Callab
     def ask(*args: P.args, **options: P.kwargs) -> R:
         try:
             made = question(*args, **options)
-            check_given(made)
+            check_given(made, ask.__name__)
             return result(made.answer(setting_here()), made.title, getattr(made, "routing", None))
         except RouteproofError as error:
             error.args = (in_python(asked, str(error)),)
@@ -41,3 +53,9 @@ def function_of(question: Callable[P, Question[Any]], result: type[R]) -> Callab
 
 adaptive = function_of(Adaptive, AdaptiveResult)
 deadlock = function_of(Deadlock, DeadlockResult)
+failures = function_of(Failures, FailuresResult)
+hashing = function_of(Hashing, HashingResult)
+split = function_of(Split, SplitResult)
+tradeoff = function_of(Tradeoff, TradeoffResult)
+average_tradeoff = function_of(AverageTradeoff, TradeoffResult)
+compare = function_of(Compare, CompareResult)

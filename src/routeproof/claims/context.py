@@ -105,7 +105,7 @@ class Context:
             return self._seen[demands]
         shaped, idle = seen_through(self.routing, demands)
         found = Context(shaped, self.others, self.progress), idle
-        if demands is self.demands or not isinstance(self.demands, TransportSet):  # else a job's, for one claim only
+        if demands is self.demands or self.demands is None or self.demands.transport is None:  # else of one job
             self._seen[demands] = found
         return found
 

@@ -72,7 +72,8 @@ def demands_of(data: object, network: Network) -> DemandSet:
     own = f"hose:{CABLES}"
     if network.spec is not None and own in found.text.split(BETWEEN):
         raise VerificationError(f"the set of demands is called '{own}', and {network.name} says nothing of such cables")
-    if found.text == own and isinstance(found, TransportSet) and found.sends != found.receives:
+    limits: TransportSet | None = found.transport
+    if found.text == own and limits is not None and limits.sends != limits.receives:
         raise VerificationError(f"the set of demands is called '{own}'; a cable carries the same both ways")
     return found
 

@@ -71,6 +71,7 @@ class DemandSet(ABC):
     - ``is_family``: why it is several sets, over which there is no one worst demand; "" of one set;
     - ``no_best``: why no routing is the best over it; "" where one is;
     - ``adaptive_load``: what ideal adaptive routing needs, where that is so by definition;
+    - ``shown_by_flow``: is a demand shown to be in it by a flow that carries it?
     - ``designed_by``: which method of ``optimum.over`` finds the best routing over it;
     - ``gauged_by``: how adversaries over it are given, "pairs" of ports, "lengths" for its matrices, or "flows", and so
       which gauge of the kernel judges them; "" where no bound on all routings is known.
@@ -82,6 +83,7 @@ class DemandSet(ABC):
     is_family: ClassVar[str] = ""
     no_best: ClassVar[str] = ""
     adaptive_load: ClassVar[Fraction | None] = None
+    shown_by_flow: ClassVar[bool] = False
     designed_by: ClassVar[str] = ""
     gauged_by: ClassVar[str] = ""
 
@@ -97,6 +99,16 @@ class DemandSet(ABC):
         return None
 
     @property
+    def limiting(self) -> Any:
+        """The ``TransportSet`` whose limits the set has, alone or for any number of packets; else None."""
+        return self.transport
+
+    @property
+    def is_permutations(self) -> bool:
+        """Is every permutation in the set, and nothing else?"""
+        return False
+
+    @property
     def listed(self) -> Mapping[str, Demand] | None:
         """The few demands whose mixtures the set is, by name; None of other sets."""
         return None
@@ -110,6 +122,10 @@ class DemandSet(ABC):
     def most_packets(self) -> int | None:
         """Where the worst case is a curve over the number of packets: more than so many are never sent."""
         return None
+
+    def at(self, packets: int) -> DemandSet:
+        """The set of at most so many packets, where the worst case is a curve over their number."""
+        raise InputError(f"{self.text} is no set for every number of packets; {packets} were asked for")
 
     @property
     def several_jobs(self) -> bool:

@@ -128,7 +128,6 @@ class TransportSet(DemandSet):
 
     @property
     def is_permutations(self) -> bool:
-        """Is every permutation in the set, and nothing else?"""
         ones = (Fraction(1),) * self.size
         whole = self.total is None or self.total >= self.size
         return self.sends == self.receives == ones and self.allows_all and whole

@@ -43,7 +43,8 @@ class Option:
     - ``command_default``: where it is not the field's (...); ``min``: the least value;
     - ``complete``: what Tab completes (``cli.frame.completions``); ``panel``: of the help;
     - ``read(given, value)``: makes the field's value from the command's; ``argument``: it is one, and no option;
-    - ``python``: what it is in Python, where ``text`` does not fit.
+    - ``python``: what it is in Python, where ``text`` does not fit; ``words``: some that an option takes;
+    - ``command``: is it on the command line at all?  ``required``: there is no default on it.
     """
 
     text: str
@@ -59,6 +60,9 @@ class Option:
     argument: bool = False
     panel: str | None = None
     python: str | None = None
+    words: tuple[str, ...] = ()
+    command: bool = True
+    required: bool = False
 
     def name_on_command(self) -> str:
         """As errors name it: ``--virtual-channels``."""
@@ -85,7 +89,14 @@ def argument(value: str, text: str, *, default: Any = UNSET, init: bool = True, 
     return spelled(Option(value=value, text=text, argument=True, **more), default=default, init=init)
 
 
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(spelled, option, flag, argument))
+def parameter(text: str, *, default: Any = UNSET) -> Any:
+    """A field that only Python has."""
+    return spelled(Option(text=text, command=False), default=default)
+
+
+@dataclass_transform(
+    frozen_default=True, eq_default=False, field_specifiers=(spelled, option, flag, argument, parameter)
+)
 def question(cls: type[T]) -> type[T]:
     """The class decorator of questions."""
     return dataclass(frozen=True, eq=False, repr=False)(cls)
@@ -95,8 +106,8 @@ def options_of(question: type[Any]) -> Iterator[Option]:
     """Every option of a question, in the order of help, with its name, type and default on the command line."""
     for x in dataclasses.fields(question):
         known = x.metadata.get("option")
-        if known is not None:
-            own = x.default if x.init or x.default is not UNSET or known.argument else None
+        if known is not None and known.command:
+            own = UNSET if known.required else x.default if x.init or x.default is not UNSET or known.argument else None
             yield dataclasses.replace(
                 known,
                 name=known.name or x.name,
@@ -153,7 +164,7 @@ class Question(ABC, Generic[A]):
         found = {}
         for x in dataclasses.fields(cast("Any", cls)):
             known: Option | None = x.metadata.get("option")
-            if x.init and known is not None and x.name not in without:
+            if x.init and known is not None and known.command and x.name not in without:
                 value = given[known.name or x.name]
                 found[x.name] = value if known.read is None else known.read(given, value)
         return found
@@ -201,7 +212,7 @@ def in_python(question: type[Any], text: str) -> str:
         if x.init and known is not None:
             own = dataclasses.replace(known, name=known.name or x.name)
             for spelled in (own.name_on_command(), f"--{x.name.replace('_', '-')}"):
-                names[spelled] = (x.name, known.choices)
+                names[spelled] = (x.name, known.choices or known.words)
 
     def write(found: re.Match[str]) -> str:
         name, choices = names.get(found[1], ("", ()))

@@ -25,8 +25,6 @@ import pytest
 import routeproof
 from routeproof import named_routing
 from routeproof import wiring as wiring_of
-from routeproof.answers.failure_claims import sampled_failure_intervals
-from routeproof.answers.hashing import drawn_mean
 from routeproof.answers.sampled import QUANTITIES as OF_FUNCTIONS
 from routeproof.answers.sampled import sampled_claims
 from routeproof.answers.worst_case import answer_average, answer_worst_case
@@ -40,6 +38,8 @@ from routeproof.core.sampling.intervals import probability_limits
 from routeproof.core.sampling.stopping import Stopping, Width
 from routeproof.core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_QUANTITIES, trial_interval
 from routeproof.core.traffic import Traffic
+from routeproof.questions.failure_claims import sampled_failure_intervals
+from routeproof.questions.hashing import drawn_mean
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.function.sampled import Sampled
@@ -514,8 +514,8 @@ def test_claims_are_sampled_nowhere_else() -> None:
                 made.add(path.relative_to(root).as_posix())
     assert made == {
         "worst/average.py",
-        "answers/failure_claims.py",
-        "answers/hashing.py",
+        "questions/failure_claims.py",
+        "questions/hashing.py",
         "answers/sampled.py",
         "simulate/calls/claims.py",
         "simulate/cube/claims.py",

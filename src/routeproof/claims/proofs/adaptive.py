@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
 from ...core.claim import Claim
-from ...demand_sets.hull import Hull
-from ...demand_sets.routable import Routable
-from ...demand_sets.transport import TransportSet
+from ...demand_sets.demand_set import Demand
 from ...formats.documents.packed_ints import unpack_ints
 from ..reading import as_fraction
 from ..routings.worst_case import demand_in
 from .proof import NotElaborated, number, numbers
-from .routable import ROUTABLE, flow_of
+from .routable import flow_of
 from .work import Work, each_way
-from .written import common, demand, distances_from, senders, written_distances, written_hull, written_transport
+from .written import ROUTABLE, common, demand, distances_from, senders, written_distances, written_set
 
 
 def elaborate_adaptive(work: Work, claim: Claim) -> None:
@@ -31,25 +29,19 @@ def elaborate_adaptive(work: Work, claim: Claim) -> None:
 
 def _set(work: Work) -> int:
     demands = work.context.demands
-    if isinstance(demands, Hull):
-        return work.proof.set_of(written_hull(demands))
-    if isinstance(demands, TransportSet):
-        return work.proof.set_of(written_transport(demands, demands.text))
-    if demands is None or isinstance(demands, Routable):
-        return work.proof.set_of(ROUTABLE)
-    raise NotElaborated("its set of demands is not in the format")
+    return work.proof.set_of(ROUTABLE if demands is None else written_set(demands))
 
 
 def _below(work: Work, claim: Claim) -> int:
     data, network, demands = claim.evidence.data, work.network, work.context.demands
     assert isinstance(claim.value, Fraction)
-    if isinstance(demands, Hull):
-        found = demand(demands.matrices[demands.names.index(data["matrix"])])
-        found["because"] = [found["weight"] if name == data["matrix"] else 0 for name in demands.names]
-    elif isinstance(demands, TransportSet):
-        found = demand(demand_in(network, data["demand"]))
-    else:  # what the flow carries, which may be more than the report's demand
+    if "flow" in data:  # what the flow carries, which may be more than the report's demand
         found = flow_of(data)
+    elif demands is not None and demands.listed is not None:
+        found = demand(demands.listed[data["matrix"]])
+        found["because"] = [found["weight"] if name == data["matrix"] else 0 for name in demands.listed]
+    else:
+        found = demand(demand_in(network, data["demand"]))
     length = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels).tolist()
     return work.claim(
         "flow-at-least", claim.value, demands=_set(work), demand=found, lengths=numbers(length),
@@ -62,18 +54,18 @@ def _above(work: Work, claim: Claim) -> int:
     assert isinstance(claim.value, Fraction)
     if data["upper"] == "oblivious":
         about = claim.about
-        if isinstance(demands, TransportSet) and demands.is_permutations:
+        if demands is not None and demands.is_permutations:
             about = about if work.is_stated("worst_case_load", "<=", about) else {"model": "balanced"}
         return work.stated("worst_case_load", "<=", about)
     scale, flows = 1, list[Any]()
     if data["upper"] == "flows":
-        if not isinstance(demands, Hull):
+        if demands is None or demands.listed is None:
             raise NotElaborated("its upper end is a flow for each extreme demand of the set, which only lists have")
-        scale, flows = _flows(work, demands, data)
+        scale, flows = _flows(work, demands.listed.values(), data)
     return work.claim("flow-at-most", claim.value, demands=_set(work), scale=number(scale), flows=flows)
 
 
-def _flows(work: Work, demands: Hull, data: Mapping[str, Any]) -> tuple[int, list[Any]]:
+def _flows(work: Work, matrices: Collection[Demand], data: Mapping[str, Any]) -> tuple[int, list[Any]]:
     """(a scale, for each matrix a flow that carries just that)."""
     source, sink = work.network.source.tolist(), work.network.sink.tolist()
     carried = []
@@ -90,7 +82,7 @@ def _flows(work: Work, demands: Hull, data: Mapping[str, Any]) -> tuple[int, lis
         carried.append(({ends: x for ends, x in by_node.items() if x}, amounts))
     scale = common(x for _, amounts in carried for of in amounts.values() for x in of.values())
     found = []
-    for matrix in demands.matrices:
+    for matrix in matrices:
         wanted: dict[tuple[int, int], Fraction] = {}
         for (i, j), x in matrix.items():
             if source[i] != sink[j] and x:

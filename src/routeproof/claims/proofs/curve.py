@@ -11,9 +11,9 @@ import numpy as np
 
 from ...core.claim import Claim
 from ...core.loads import LoadBlock
-from ...demand_sets.families import EverySparse
+from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.line_bounds import line_constant
+from ...kernel.multipliers import line_constant
 from ..context import Context
 from ..routings.worst_case import demand_in, named_set
 from .images import images, maps_of, moved
@@ -27,10 +27,10 @@ def elaborate_curve(work: Work, claim: Claim) -> None:
     """A corner: its packets load the channel so, and of every channel the line that is lowest there bounds it."""
     context, network, value = work.context, work.network, claim.value
     demands, data = named_set(context, claim), claim.evidence.data
-    assert isinstance(demands, EverySparse)
     assert isinstance(value, Fraction)
     packets = int(claim.about["packets"])
-    at_most = demands.at(packets)
+    at_most: TransportSet = demands.at(packets).transport
+    limits: TransportSet = demands.limiting
     expect_bytes(8 * network.num_channels * 2 * network.num_terminals, f"the worst case on {network.name}")
     position = work.proof.set_of(written_transport(at_most, at_most.text))
     about = {"routing": work.routing, "demands": position}
@@ -38,10 +38,10 @@ def elaborate_curve(work: Work, claim: Claim) -> None:
     least = work.claim("worst-case-at-least", value, **about, channel=int(data["channel"]), demand=demand(sent))
     work.states(claim, ">=", least)
     lines = next(x.evidence.data for x in context.others if "lines" in x.evidence.data)
-    over, _ = context.through(demands.inner)
+    over, _ = context.through(limits)
     evidence = [
         [c, number(scale), numbers(u), numbers(v), number(x)]
-        for c, (scale, u, v, x) in _multipliers(over, demands, lines, packets)
+        for c, (scale, u, v, x) in _multipliers(over, limits, lines, packets)
     ]
     if len(evidence) < network.num_channels:
         raise NotElaborated("the lines of some channels follow from others by more than images")
@@ -49,12 +49,12 @@ def elaborate_curve(work: Work, claim: Claim) -> None:
 
 
 def _multipliers(
-    over: Context, demands: EverySparse, data: Mapping[str, Any], packets: int
+    over: Context, limits: TransportSet, data: Mapping[str, Any], packets: int
 ) -> list[tuple[int, Potentials]]:
     """Of every channel, with multipliers by terminal."""
-    routing, inner = over.routing, demands.inner
-    supply = over.by_row([int(x) for x in inner.sends or ()])
-    receives = over.by_column([int(x) for x in inner.receives or ()])
+    routing = over.routing
+    supply = over.by_row([int(x) for x in limits.sends or ()])
+    receives = over.by_column([int(x) for x in limits.receives or ()])
     proved: dict[int, Potentials] = {}
     for item in data["lines"]:
         c = int(item["channel"])

@@ -10,7 +10,6 @@ import numpy as np
 
 from ...core.claim import Claim
 from ...core.network import Network
-from ...demand_sets.transport import TransportSet
 from ..context import Context
 from ..reading import as_numbers
 from ..routings.capacity import lengths_of
@@ -130,7 +129,7 @@ def _over(work: Work, relation: str, about: Mapping[str, Any]) -> Mapping[str, A
     """How the worst case over the same demands is qualified: permutations go by two names."""
     balanced = {"model": "balanced"}
     demands = work.context.demands
-    permutations = isinstance(demands, TransportSet) and demands.is_permutations
+    permutations = demands is not None and demands.is_permutations
     other = permutations and not work.is_stated("worst_case_load", relation, about)
     return balanced if other else about
 

@@ -6,7 +6,6 @@ class; a proof has the demands of all channels, averaged over the symmetry, whic
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,20 +17,20 @@ import numpy as np
 from ...core.claim import Claim, Evidence
 from ...core.network import Network
 from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.hull import Hull
 from ...demand_sets.ports import ports_of
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.shortest_paths import distances
 from ..context import Context
 from ..reading import as_fraction
 from ..subject import made_routing
 from .derived import path_length
 from .images import Map, Moves, images, maps_of, pair_images
 from .proof import NotElaborated, expect_bytes, fraction, number, numbers
-from .routable import ROUTABLE, elaborate_routable
+from .routable import elaborate_routable
 from .work import Work
 from .worst_case import elaborate_box, elaborate_matrices, elaborate_worst_case
-from .written import matrices, permutations, uniform, written_hull, written_transport
+from .written import ROUTABLE, matrices, permutations, uniform, written_set
 
 Pair = tuple[int, int]
 _KINDS = {"worst_case_load": "best-load-at-least", "average_path_length": "best-path-length-at-least"}
@@ -103,15 +102,15 @@ def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], 
     network, within = work.network, data.get("within", {})
     if "flows" in data:
         written, found = ROUTABLE, _of_flows(work, data)
-    elif isinstance(demands, Hull):
+    elif demands is None or demands.is_permutations:
+        written, found = permutations(network.num_terminals), _of_nodes(work, data)
+    elif demands.listed is not None:
         lengths = [
             unpack_ints(x, what="lengths", max_items=network.num_channels, wide=True).tolist() for x in data["lengths"]
         ]
-        written, found = written_hull(demands), _of_matrices(demands.matrices, lengths)
-    elif demands is None or (isinstance(demands, TransportSet) and demands.is_permutations):
-        written, found = permutations(network.num_terminals), _of_nodes(work, data)
-    elif isinstance(demands, TransportSet):
-        written, found = written_transport(demands, demands.text), _of_ports(work, data, demands)
+        written, found = written_set(demands), _of_matrices(list(demands.listed.values()), lengths)
+    elif demands.transport is not None:
+        written, found = written_set(demands), _of_ports(work, data, demands.transport)
     else:
         raise NotElaborated("its adversaries are of a set that the proof does not know")
     limit = next((as_fraction(x, "within") for x in within.values()), None)
@@ -171,33 +170,17 @@ def _far(network: Network, lengths: Mapping[Pair, Mapping[int, int]], hops: int)
     if hops:
         senders, receivers = np.unique(network.source).tolist(), np.unique(network.sink).tolist()
         pairs = [(a, b) for a in senders for b in receivers]
-    leaving: list[list[tuple[int, int]]] = [[] for _ in range(network.num_nodes)]
-    for c, (v, w) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
-        leaving[v].append((c, w))
     for a, b in pairs:
         if a == b:
             continue
         each = [hops * int(network.supply[a]) * int(network.demand[b])] * network.num_channels
         for c, x in lengths.get((a, b), {}).items():
             each[c] += x
-        yield (a, b), _until(leaving, each, a, b)
-
-
-def _until(leaving: Sequence[Sequence[tuple[int, int]]], length: Sequence[int], a: int, b: int) -> list[int]:
-    """Distances from a of the nodes that are no farther than b, and that of b for all others."""
-    found: dict[int, int] = {}
-    heap = [(0, a)]
-    while heap:
-        far, v = heapq.heappop(heap)
-        if v in found:
-            continue
-        if v == b:
-            return [found.get(w, far) for w in range(len(leaving))]
-        found[v] = far
-        for c, w in leaving[v]:
-            if w not in found:
-                heapq.heappush(heap, (far + length[c], w))
-    raise NotElaborated(f"no path leads from node {a} to node {b}")
+        every = distances(network, each)(a)
+        far = every[b]
+        if far is None:
+            raise NotElaborated(f"no path leads from node {a} to node {b}")
+        yield (a, b), [far if x is None else min(x, far) for x in every]
 
 
 def _of_matrices(rates: Sequence[Mapping[Pair, Fraction]], lengths: Sequence[Sequence[int]]) -> list[Adversary | None]:

@@ -15,9 +15,7 @@ from ..reading import as_fraction
 from .images import Image, images, maps_of
 from .proof import NotElaborated, expect_bytes, number, numbers
 from .work import Work, each_way
-from .written import distances_from, senders
-
-ROUTABLE = {"kind": "routable", "name": "routable"}
+from .written import ROUTABLE, distances_from, senders
 
 
 def elaborate_routable(work: Work, claim: Claim) -> None:

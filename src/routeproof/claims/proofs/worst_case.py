@@ -13,8 +13,7 @@ import numpy as np
 from ...core.claim import Claim
 from ...core.loads import LoadBlock
 from ...core.symmetry import orbit_labels
-from ...demand_sets.hull import Hull
-from ...demand_sets.transport import TransportSet
+from ...demand_sets.transport import LARGEST, TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import rounded_up
 from ...routing.base.over_demands import Capped, largest_loads
@@ -24,7 +23,7 @@ from ..routings.worst_case import TerminalRates, demand_in, rates_of, rates_over
 from .images import Image, images, maps_of, moved, moved_demand
 from .proof import NotElaborated, expect_bytes, number, numbers
 from .work import Work
-from .written import demand, matrices, permutations, transport, written_hull, written_transport
+from .written import demand, matrices, permutations, transport, written_set, written_transport
 
 Potentials = tuple[int, list[int], list[int], int]
 """A scale, and over it the multipliers of rows, of columns and of the total."""
@@ -230,17 +229,15 @@ def elaborate_matrices(work: Work, claim: Claim) -> None:
     value = claim.value
     assert isinstance(value, Fraction)
     channels = [c] if "channel" in claim.about else None
-    if isinstance(demands, Hull):
-        position = work.proof.set_of(written_hull(demands))
-        evidence: list[Any] = []
-        by_name = dict(zip(demands.names, demands.matrices, strict=True))
-    else:
-        assert isinstance(demands, TransportSet)
-        assert demands.box is not None
-        position = work.proof.set_of(written_transport(demands, demands.text))
+    assert demands is not None
+    position = work.proof.set_of(written_set(demands))
+    evidence: list[Any] = []
+    by_name = demands.listed
+    if by_name is None:
+        assert demands.largest is not None
+        by_name = {LARGEST: demands.largest}
         zeros = [0] * demands.size
         evidence = [[k, 1, zeros, zeros, 0] for k in channels or range(work.network.num_channels)]
-        by_name = {"largest": {pair: high for pair, (_, high) in demands.box.limits.items()}}
     about = {"routing": work.routing, "demands": position}
     most = work.claim("worst-case-at-most", value, **about, channels=channels, evidence=evidence)
     names = [claim.evidence.data["matrix"]] if "matrix" in claim.evidence.data else list(by_name)
@@ -248,7 +245,7 @@ def elaborate_matrices(work: Work, claim: Claim) -> None:
     name = max(loads, key=lambda x: loads[x])
     because = None
     found = demand(by_name[name])
-    if isinstance(demands, Hull):
+    if demands.listed is not None:
         because = [int(found["weight"]) if x == name else 0 for x in by_name]
     least = work.claim(
         "worst-case-at-least", value, **about, channel=c, demand={**found, "because": because and numbers(because)}

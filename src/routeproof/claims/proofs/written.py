@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from ...core.network import Network
-from ...demand_sets.hull import Hull
+from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.transport import TransportSet
 from ...kernel.shortest_paths import distances
 from ...routing.base.pair_table import PairTable
 from ...routing.base.routing import Routing
 from .proof import NotElaborated, number, numbers
 
+ROUTABLE = {"kind": "routable", "name": "routable"}
 Demand = Mapping[tuple[int, int], Fraction]
 _MOST_HOPS = 5_000_000  # of paths that are written out
 
@@ -138,8 +139,15 @@ def _matrix(name: str, rates: Demand) -> dict[str, Any]:
     return {"name": name, "scale": number(scale), "entries": entries(rates, scale)}
 
 
-def written_hull(demands: Hull) -> dict[str, Any]:
-    return matrices(demands.text, dict(zip(demands.names, demands.matrices, strict=True)))
+def written_set(demands: DemandSet) -> dict[str, Any]:
+    """A set of demands by its own name.  Raises NotElaborated for families of sets."""
+    if demands.listed is not None:
+        return matrices(demands.text, demands.listed)
+    if demands.transport is not None:
+        return written_transport(demands.transport, demands.text)
+    if demands.shown_by_flow:
+        return ROUTABLE
+    raise NotElaborated("its set of demands is not in the format")
 
 
 def uniform(network: Network) -> dict[tuple[int, int], Fraction]:

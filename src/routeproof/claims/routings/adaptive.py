@@ -24,9 +24,7 @@ from ...core.rational import shown
 from ...core.symmetry import check_automorphism, orbit_labels
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.extreme import BetweenNodes, Key, between_nodes, extreme_demands, images_of, key_of
-from ...demand_sets.hull import Hull
 from ...demand_sets.routable import Routable
-from ...demand_sets.transport import TransportSet
 from ...kernel.gauges import proved_load
 from ..context import Context
 from ..kind import BOUNDS, Kind, States
@@ -71,21 +69,18 @@ def _check_below(
     network = context.network
     if "lengths" not in data or ("matrix" in data) == ("demand" in data):
         raise VerificationError("its evidence has no lengths with one demand, or with one matrix")
-    if ("flow" in data) != isinstance(demands, Routable) or ("matrix" in data) != isinstance(demands, Hull):
+    if ("flow" in data) != demands.shown_by_flow or ("matrix" in data) != (demands.listed is not None):
         raise VerificationError(f"its demand is not given as one of {brief(demands.text)} must be")
-    if isinstance(demands, Hull):
-        matrices = dict(zip(demands.names, demands.matrices, strict=True))
-        if data["matrix"] not in matrices:
+    if demands.listed is not None:
+        if data["matrix"] not in demands.listed:
             raise VerificationError(f"its matrix is {brief(data['matrix'])}, which the set of demands does not have")
-        demand = dict(matrices[data["matrix"]])
+        demand = dict(demands.listed[data["matrix"]])
     else:
         demand = demand_in(network, data["demand"])
-    if isinstance(demands, TransportSet):
-        demands.check_admits(demand)
-    elif isinstance(demands, Routable):
+    if demands.shown_by_flow:
         _check_routable(context, demand, data["flow"])
-    elif not isinstance(demands, Hull):
-        raise VerificationError(f"{brief(demands.text)} is no set that one demand can be shown to be in")
+    else:
+        demands.check_admits(demand)
     spend(network.num_nodes * network.num_channels / 20, "shortest distances under lengths")
     length = as_numbers(data["lengths"], "lengths", network.num_channels)
     paths = claim.about.get("paths")
@@ -115,7 +110,7 @@ def _check_above(
     if upper == "oblivious":
         _check_oblivious(context, claim, demands, value)
     elif upper == "definition":
-        if not isinstance(demands, Routable) or value < 1:
+        if demands.adaptive_load is None or value < demands.adaptive_load:
             raise VerificationError("only over routable is it at most 1 by definition")
     elif upper == "flows":
         _check_flows(context, demands, value, data)
@@ -141,7 +136,7 @@ def _worst_cases(
     """
     about = {key: x for key, x in claim.about.items() if key != "paths"}
     wanted, paths = [about], claim.about.get("paths")
-    if isinstance(demands, TransportSet) and demands.is_permutations:
+    if demands.is_permutations:
         wanted.append({"model": "balanced"})
     found = []
     for x in context.others:

@@ -20,27 +20,23 @@ from ...core.errors import VerificationError
 from ...core.rational import shown
 from ...demand_sets.demand_set import Multipliers, Pair
 from ...demand_sets.transport import TransportSet
-from ...kernel.multipliers import load_under
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_terminal
 from ..shapes import ANY, BOUND, WHOLE, Keys, ListOf
 from .matrices import loads_of
-from .worst_case import OF_SET, demand_in, set_of
+from .worst_case import OF_SET, check_loaded, demand_in, set_of
 
 
 def check_box(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """The demand loads its channel with ``value`` per bandwidth, and no admitted demand loads a channel more."""
-    demands, network, routing = set_of(context, claim), context.network, context.routing
+    demands, network = set_of(context, claim), context.network
     if demands is None or demands.box is None:
         raise VerificationError("its set of demands has no least and largest demands")
     sent = demand_in(network, data["traffic"])
     demands.check_admits(sent)
     c = as_channel(network, data["channel"])
-    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for (i, j), x in sent.items()]
-    found = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
-    if found != value:
-        raise VerificationError(f"its traffic loads channel {c} with {shown(found)}, not with {shown(value)}")
+    check_loaded(context, c, sent, value, "its traffic loads")
     largest = {pair: high for pair, (_, high) in demands.box.limits.items() if demands.allows(*pair)}
     proved: set[int] = set()
     for number, item in enumerate(data["multipliers"]):

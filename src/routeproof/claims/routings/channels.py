@@ -23,6 +23,7 @@ from .worst_case import (
     Bound,
     TerminalRates,
     check_exact,
+    check_same,
     check_witness,
     rates_over,
     set_of,
@@ -49,13 +50,7 @@ def _check_same_class(context: Context, claim: Claim, _value: Fraction, data: Ma
     demands = set_of(context, claim)
     if demands is not None and not demands.is_symmetric:
         raise VerificationError("its set of demands is not the same from every channel that symmetry maps to another")
-    if context.label[c] != context.label[focus]:
-        raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
-    other = context.same_of(claim, focus)
-    if other is None:
-        raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
-    if other.value != claim.value:
-        raise VerificationError(f"channel {focus}, which symmetry maps it to, has another value")
+    check_same(context, claim, c, focus)
 
 
 def _check_shared(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator, Sequence
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from ...core.arrays import Int64
 from ...core.errors import VerificationError
 from ...core.network import Network
+from ...kernel.shortest_paths import FAR, distances_from
 from ..work import spend
 
-_ROUNDS = 100
 _AT_ONCE = 4_000_000
-FAR = 1 << 50  # more than 2**22 nodes times the longest channel
 
 
 def hop_total(network: Network) -> int:
@@ -57,8 +51,10 @@ def distance_total(network: Network, lengths: Int64) -> int:
     """Shortest distances under integer channel lengths (at most 2**20), summed over all pairs of terminals."""
     sources = np.nonzero(network.supply)[0]
     receives = network.demand > 0
-    total = 0
-    for some, table in distances(network.num_nodes, network.tail, network.head, lengths, sources):
+    total, step = 0, max(1, _AT_ONCE // max(1, network.num_channels))
+    for at in range(0, len(sources), step):
+        some = sources[at : at + step]
+        table = distances_from(network.num_nodes, network.tail, network.head, lengths, some)
         if (table[:, receives] >= FAR).any():
             raise VerificationError("some terminals are not connected")
         total += int((np.where(receives, table, 0) @ network.demand) @ network.supply[some])
@@ -91,53 +87,9 @@ def line_total(network: Network, dimension: int, lengths: Int64) -> int:
     if len(lines) != network.num_nodes // k or rest or any((x != x[0]).any() for x in parts):
         raise VerificationError("the lines of the dimension are not alike")
     first = [x[0] for x in parts]
-    table = np.concatenate([x for _, x in distances(k, first[0], first[1], first[2], np.arange(k))])
+    table = distances_from(k, first[0], first[1], first[2], np.arange(k))
     if (table >= FAR).any():
         raise VerificationError("a line of the dimension is not connected")
     out = np.bincount(where[:, dimension], weights=network.supply, minlength=k).astype(np.int64)
     into = np.bincount(where[:, dimension], weights=network.demand, minlength=k).astype(np.int64)
     return int(out @ (table @ into))
-
-
-def distances(
-    size: int, tail: npt.NDArray[Any], head: npt.NDArray[Any], lengths: Int64, sources: npt.NDArray[Any]
-) -> Iterator[tuple[npt.NDArray[Any], Int64]]:
-    """Some of ``sources`` at a time, and int64, shape (S, size): their distances to all; FAR where there is no path.
-
-    All channels are relaxed at once until nothing changes; where paths have many hops, Dijkstra's algorithm takes over.
-    """
-    order = np.argsort(head, kind="stable")
-    tails, length = tail[order], lengths[order]
-    heads, start = np.unique(head[order], return_index=True)
-    step = max(1, _AT_ONCE // max(1, len(tails)))
-    for at in range(0, len(sources), step):
-        some = sources[at : at + step]
-        table = np.full((len(some), size), FAR, dtype=np.int64)
-        table[np.arange(len(some)), some] = 0
-        for _ in range(_ROUNDS if len(heads) else 0):
-            before = table.copy()
-            via = np.minimum.reduceat(before[:, tails] + length, start, axis=1)
-            table[:, heads] = np.minimum(before[:, heads], via)
-            if np.array_equal(before, table):
-                break
-        else:
-            leaving: list[list[tuple[int, int]]] = [[] for _ in range(size)]
-            for a, b, x in zip(tail.tolist(), head.tolist(), lengths.tolist(), strict=True):
-                leaving[a].append((b, x))
-            table = np.array([_dijkstra(leaving, v) for v in some.tolist()], dtype=np.int64)
-        yield some, table
-
-
-def _dijkstra(leaving: Sequence[Sequence[tuple[int, int]]], start: int) -> list[int]:
-    """``leaving``: of every node, the heads and lengths of its channels."""
-    distance = [FAR] * len(leaving)
-    heap = [(0, start)]
-    while heap:
-        d, a = heapq.heappop(heap)
-        if distance[a] < FAR:
-            continue
-        distance[a] = d
-        for b, x in leaving[a]:
-            if distance[b] == FAR:
-                heapq.heappush(heap, (d + x, b))
-    return distance

@@ -17,11 +17,11 @@ from ...core.network import Network
 from ...core.sampling.seeded import FULL, threshold, word
 from ...core.sampling.trial_intervals import LOAD_QUANTITIES
 from ...core.traffic import Traffic
+from ...kernel.shortest_paths import all_distances
 from ...routing.base.routing import Routing
 from ..kind import EXACT, Kind, States
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from ..work import spend
-from .distances import FAR, distances
 from .traffic import meaning_of_traffic
 
 _Ways = dict[int, tuple[list[int], list[int]]]
@@ -203,8 +203,7 @@ def _hops(network: Network) -> list[list[int]]:
     n = network.num_nodes
     spend(n * (n + network.num_channels) / 2, "finding the distances of its nodes")
     ones = np.ones(network.num_channels, dtype=np.int64)
-    table = np.concatenate([x for _, x in distances(n, network.tail, network.head, ones, np.arange(n))])
-    found: list[list[int]] = np.where(table >= FAR, 0, table).tolist()
+    found: list[list[int]] = np.maximum(all_distances(network, ones).between, 0).tolist()
     return found
 
 

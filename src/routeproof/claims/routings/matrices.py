@@ -15,8 +15,7 @@ import numpy as np
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import lcm_within, shown
-from ...demand_sets.hull import Hull
-from ...demand_sets.transport import TransportSet
+from ...demand_sets.transport import LARGEST
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
 from ..reading import as_channel, check_value
@@ -51,11 +50,8 @@ def check_matrices(context: Context, claim: Claim, _value: Fraction, data: Mappi
 def _loads(context: Context, claim: Claim) -> dict[str, dict[int, Fraction]]:
     """By matrix, the load of every channel; kept for the report's other claims."""
     demands = named_set(context, claim)
-    if isinstance(demands, Hull):
-        matrices = dict(zip(demands.names, demands.matrices, strict=True))
-    elif isinstance(demands, TransportSet) and demands.box is not None and demands.is_only_box:
-        matrices = {"largest": {pair: high for pair, (_, high) in demands.box.limits.items()}}
-    else:
+    matrices = demands.listed if demands.largest is None else {LARGEST: demands.largest}
+    if matrices is None:
         raise VerificationError("its set of demands is no list of matrices, and no box alone")
     if not context.of_matrices:
         for name, rates in matrices.items():

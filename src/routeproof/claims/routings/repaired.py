@@ -14,8 +14,7 @@ from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
 from ...core.graph import lost_pair
 from ...core.rational import shown
-from ...demand_sets.hull import Hull
-from ...demand_sets.transport import TransportSet
+from ...demand_sets.demand_set import DemandSet
 from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing
@@ -38,10 +37,10 @@ class Reroute:
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
         self.routing, self.rerouting = routing, Rerouting(routing)
-        self.demands: TransportSet | Hull | None = None
+        self.demands: DemandSet | None = None
         if "demands" in subject:
             demands = demands_of(subject["demands"], network)
-            if not isinstance(demands, TransportSet | Hull) or "potentials" in subject:
+            if demands.is_family or "potentials" in subject:
                 raise VerificationError("subject: its set of demands is not one that failures are judged over")
             self.demands = demands
             return

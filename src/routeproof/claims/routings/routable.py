@@ -21,7 +21,6 @@ from ...core.errors import VerificationError
 from ...core.loads import LoadBlock
 from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.multipliers import load_under
 from ...kernel.shortest_paths import Distances, all_distances
 from ..context import Context
 from ..kind import ANALYSES, BOUNDS, Kind, States
@@ -29,7 +28,7 @@ from ..reading import as_channel
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
 from ..work import spend
 from .flows import read_flow
-from .worst_case import SYMMETRY
+from .worst_case import SYMMETRY, check_loaded, check_same
 
 _CLOSE = 1e-9
 _WITNESS, _PROOF = ("channel", "flow"), ("lengths", "focus", "proof", "symmetry")
@@ -57,31 +56,24 @@ def _check_class(context: Context, claim: Claim, _value: Fraction, data: Mapping
     c, focus = (as_channel(context.network, data[key]) for key in ("channel", "focus"))
     if claim.about["channel"] != c:
         raise VerificationError(f"it is about channel {claim.about['channel']}, its evidence about channel {c}")
-    if context.label[c] != context.label[focus]:
-        raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
-    other = context.same_of(claim, focus)
-    if other is None:
-        raise VerificationError(f"the report has no such claim with evidence for channel {focus}, which it refers to")
-    if other.value != claim.value:
-        raise VerificationError(f"channel {focus}, which symmetry maps it to, has another value")
+    check_same(context, claim, c, focus)
 
 
 def _check_flow(context: Context, data: Mapping[str, Any], value: Fraction) -> None:
     """The flow respects every bandwidth, and its demand loads its channel with ``value``."""
-    network, routing = context.network, context.routing
+    network = context.network
     c = as_channel(network, data.get("channel"))
     paths, used = read_flow(network, data["flow"], "flow")
     if any(not path[3] for path in data["flow"]):
         raise VerificationError("a path of its flow has no channels")
-    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), amount) for i, j, amount in paths]
     for e, (x, b) in enumerate(zip(used, network.bandwidth, strict=True)):
         if x > b:
             label = network.channel_label(e)
             raise VerificationError(f"the flow puts {shown(x)} on channel {e} ({label}), whose bandwidth is {shown(b)}")
-    (block,) = context.stream(np.array([c]), by_pair="loads" in data)
-    found = load_under(block, pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
-    if found != value:
-        raise VerificationError(f"the flow's demand loads channel {c} with {shown(found)}, not with {shown(value)}")
+    sent: dict[tuple[int, int], Fraction] = {}
+    for i, j, amount in paths:
+        sent[i, j] = sent.get((i, j), Fraction(0)) + amount
+    check_loaded(context, c, sent, value, "the flow's demand loads", by_pair="loads" in data)
 
 
 def _check_lengths(context: Context, data: Mapping[str, Any], value: Fraction, channel: int | None) -> None:

@@ -22,8 +22,8 @@ from .worst_case import named_set, used_by
 
 
 def check_shared(context: Context, claim: Claim, value: str, data: Mapping[str, Any]) -> None:
-    demands = named_set(context, claim)
-    if not isinstance(demands, TransportSet) or demands.group is None:
+    demands: TransportSet | None = named_set(context, claim).transport
+    if demands is None or demands.group is None:
         raise VerificationError("its set of demands has no jobs")
     if demands.box is not None:
         raise VerificationError("which pairs of a box can send is not judged")

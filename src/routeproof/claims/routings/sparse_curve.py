@@ -14,15 +14,15 @@ import numpy as np
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import as_int_array, shown
-from ...demand_sets.families import EverySparse
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.line_bounds import line_constant
-from ...kernel.multipliers import load_under
+from ...kernel.multipliers import line_constant
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import ANY, WHOLE, Keys, ListOf, Word
-from .worst_case import OF_SET, SYMMETRY, demand_in, named_set
+from .worst_case import OF_SET, SYMMETRY, check_loaded, demand_in, named_set
 
 _MOST_SCALE = 1 << 4096
 
@@ -30,7 +30,7 @@ _MOST_SCALE = 1 << 4096
 def check_curve(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """With this many packets in all, some load a channel so, and no lines let any channel carry more."""
     demands = named_set(context, claim)
-    if not isinstance(demands, EverySparse):
+    if demands.most_packets is None:
         raise VerificationError("its set of demands is not sparse:all")
     packets = as_whole(claim.about["packets"], "packets", 1, demands.most_packets)
     _check_packets(context, demands, packets, value, data)
@@ -45,30 +45,27 @@ def check_curve(context: Context, claim: Claim, value: Fraction, data: Mapping[s
 
 
 def _check_packets(
-    context: Context, demands: EverySparse, packets: int, value: Fraction, data: Mapping[str, Any]
+    context: Context, demands: DemandSet, packets: int, value: Fraction, data: Mapping[str, Any]
 ) -> None:
     """The packets are admitted, and load the channel with ``value``."""
-    network, routing = context.network, context.routing
-    c = as_channel(network, data["channel"])
-    sent = demand_in(network, data["traffic"])
+    network = context.network
+    c, sent = as_channel(network, data["channel"]), demand_in(network, data["traffic"])
     demands.at(packets).check_admits(sent)
-    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for (i, j), x in sent.items()]
-    found = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
-    if found != value:
-        raise VerificationError(f"its packets load channel {c} with {shown(found)}, not with {shown(value)}")
+    check_loaded(context, c, sent, value, "its packets load")
 
 
-def _bounds(context: Context, demands: EverySparse, data: Mapping[str, Any]) -> list[Fraction]:
+def _bounds(context: Context, demands: DemandSet, data: Mapping[str, Any]) -> list[Fraction]:
     """The most that K packets can make of any channel, for K from 0: of each channel the least of its lines."""
-    over, idle = context.through(demands.inner)
-    sends, receives = demands.inner.sends, demands.inner.receives
+    limits: TransportSet = demands.limiting
+    over, idle = context.through(limits)
+    sends, receives = limits.sends, limits.receives
     if idle or sends is None or receives is None:
         raise VerificationError("its set of demands has no limits of rows and columns, or another limit of its total")
     ones = [int(x) for x in sends], [int(x) for x in receives]
     supply, demand = over.by_row(ones[0]), over.by_column(ones[1])
-    uniform = demands.inner.allows_all and len(set(sends)) == 1 and len(set(receives)) == 1
+    uniform = limits.allows_all and len(set(sends)) == 1 and len(set(receives)) == 1
     label = over.classes(data["symmetry"], uniform=uniform, symmetric=sends == receives)
-    most = [Fraction(0)] * (demands.most_packets + 1)
+    most = [Fraction(0)] * ((demands.most_packets or 0) + 1)
     proved: set[int] = set()
     by_pair = "loads" in data
     for number, item in enumerate(data["lines"]):

@@ -118,8 +118,8 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
 
 def _used(context: Context, job: str, channels: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
     """Which of the channels do packets of the job cross?"""
-    demands = context.demands
-    if not isinstance(demands, TransportSet):
+    demands: TransportSet | None = None if context.demands is None else context.demands.transport
+    if demands is None:
         raise VerificationError("it is about the channels of a job; its set of demands has no jobs")
     return np.concatenate([np.zeros(0, dtype=bool), *(used for _, used in used_by(context, demands, job, channels))])
 
@@ -174,8 +174,9 @@ def set_of(context: Context, claim: Claim) -> TransportSet | None:
     """The set of demands that the claim is about, one job's where it says so; None for a model of traffic."""
     if claim.about.get("demands") is None:
         return None
-    demands, job = named_set(context, claim), claim.about.get("job")
-    if not isinstance(demands, TransportSet):
+    demands: TransportSet | None = named_set(context, claim).transport
+    job = claim.about.get("job")
+    if demands is None:
         raise VerificationError("its evidence is about demands that are limited by rows, by columns or in total")
     check_to_itself(context.network, demands)
     return demands if job is None else demands.alone(job)
@@ -231,7 +232,7 @@ def check_witness(
     demands: TransportSet | None = None,
 ) -> None:
     """The witness (under the balanced model a permutation, else traffic) is admissible and loads its channel so."""
-    routing, network = context.routing, context.network
+    network = context.network
     c = as_channel(network, witness["channel"])
     if rates.balanced and "permutation" in witness:
         image = as_permutation(witness["permutation"], network.num_terminals).image
@@ -244,13 +245,39 @@ def check_witness(
             demands.check_admits(sent)
     else:
         raise VerificationError("its witness is of another traffic model: a permutation under balanced, else traffic")
+    check_loaded(context, c, sent, ratio, "the witness loads")
+
+
+def check_loaded(
+    context: Context,
+    c: int,
+    sent: Mapping[tuple[int, int], Fraction],
+    value: Fraction,
+    what: str,
+    *,
+    by_pair: bool = False,
+) -> None:
+    """What terminals send loads channel c with ``value`` per bandwidth; ``what``: the message begins so."""
+    routing, network = context.routing, context.network
+    (block,) = context.stream(np.array([c]), by_pair=by_pair)
     pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for (i, j), x in sent.items()]
-    load = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node)
-    if load / network.bandwidth[c] != ratio:
+    found = load_under(block, pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
+    if found != value:
         raise VerificationError(
-            f"the witness loads channel {c} ({network.channel_label(c)}) with {shown(load / network.bandwidth[c])} "
-            f"per unit of bandwidth, not with {shown(ratio)}"
+            f"{what} channel {c} ({network.channel_label(c)}) with {shown(found)} per unit of bandwidth, not with "
+            f"{shown(value)}"
         )
+
+
+def check_same(context: Context, claim: Claim, c: int, focus: int) -> None:
+    """The claim says of channel c what another one says of ``focus``, to which checked symmetry maps c."""
+    if context.label[c] != context.label[focus]:
+        raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
+    other = context.same_of(claim, focus)
+    if other is None:
+        raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
+    if other.value != claim.value:
+        raise VerificationError(f"channel {focus}, which symmetry maps it to, has another value")
 
 
 def demand_in(network: Network, traffic: list[Any]) -> dict[tuple[int, int], Fraction]:

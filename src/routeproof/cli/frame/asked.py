@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...machine.interrupts import unhurried
 from ...questions.question import UNSET, Given, Option, Question, help_of, options_of
 from . import inputs, outcome, progress
+from .added_options import long_work
 from .completions import COMPLETIONS
 from .solving import solving
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ...questions.answer import Setting
+    from ...report.figures.style import Theme
 
 Verb = Callable[..., None]
 
@@ -31,7 +36,7 @@ def command_of(question: type[Question[Any]], name: str | None = None) -> Verb:
     verb.__name__, verb.__doc__, verb.__module__ = name or question.__name__.lower(), help_of(question), __name__
     verb.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     verb.__annotations__ = {x.name: x.annotation for x in parameters}
-    return verb
+    return long_work(verb) if question.long else verb
 
 
 def parameter(known: Option) -> inspect.Parameter:
@@ -65,12 +70,36 @@ def parameter(known: Option) -> inspect.Parameter:
 
 def ask(question: type[Question[Any]], values: Mapping[str, Any]) -> None:
     """Make the question, answer it, and show and write what was found."""
-    from ...report.shown import parts_of
+    from ...report import shown
 
+    outcome.check_plot(values.get("plot"))
     asked = question.read(Given(values, inputs))
     with _setting(question, values) as setting:
         answer = asked.answer(setting)
-    outcome.finish(answer, parts_of, json=values.get("json"), routing=getattr(asked, "routing", None))
+    figure, tables = shown.figure_of(answer), {x: values[x] for x in _TABLES if values.get(x) is not None}
+    with unhurried() if getattr(answer, "interrupted", False) else contextlib.nullcontext():
+        if values.get("plot") is not None and figure is not None:
+            _draw(figure, values)
+        for form, path in tables.items():
+            outcome.write_text(path, shown.table_of(answer, form))
+        outcome.finish(
+            answer,
+            lambda found: shown.parts_of(found, values),
+            json=values.get("json"),
+            printed="-" in tables.values(),
+            routing=getattr(asked, "routing", None),
+            figure=figure if shown.shown(answer).on_page else None,
+        )
+
+
+_TABLES = ("csv", "latex", "markdown")
+
+
+def _draw(figure: Callable[[Theme], Figure], values: Mapping[str, Any]) -> None:
+    from ...report.figures.style import theme_named, write_figure
+
+    theme = {"theme": theme_named(values["theme"])} if "theme" in values else {}
+    write_figure(values["plot"], figure, **theme)
 
 
 @contextlib.contextmanager

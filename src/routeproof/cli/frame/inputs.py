@@ -16,6 +16,7 @@ from .screen import results_only
 if TYPE_CHECKING:
     from ...core.network import Network
     from ...core.stage import Stage
+    from ...core.traffic import Traffic
     from ...demand_sets.demand_set import DemandSet
     from ...engine import Engine
     from ...questions.answer import Setting
@@ -45,6 +46,13 @@ def network_given(text: str) -> Network:
     from ...formats.resolve import resolve_network
 
     return resolve_network(text)
+
+
+def traffic_given(text: str, network: Network) -> Traffic:
+    """A pattern or a file, between the terminals of ``network``."""
+    from ...formats.resolve import resolve_traffic
+
+    return resolve_traffic(text, network)
 
 
 def demands_given(texts: Sequence[str] | None, network: Network) -> DemandSet | None:

@@ -80,23 +80,25 @@ def read_matrices(path: FilePath, network: Network, *, empty: bool = False) -> d
     terminal to itself, and matrices without a positive rate (unless ``empty`` allows them).
     """
     if not os.path.isdir(path):
-        found = _of_file(path, network)
+        found = _of_file(path, network, empty=empty)
     else:
         names = sorted(x for x in os.listdir(path) if not x.startswith("."))
         if not names:
             raise InputError(f"the directory {shown(path)} is empty; files of traffic matrices were expected")
         found = {}
         for name in names:
-            found.update(_of_file(os.path.join(path, name), network))
+            found.update(_of_file(os.path.join(path, name), network, empty=empty))
     for name, matrix in found.items():
         if not matrix.rates and not empty:
             raise InputError(f"{name} holds no positive rate; a traffic matrix was expected")
     return found
 
 
-def _of_file(path: FilePath, network: Network) -> dict[str, Matrix]:
+def _of_file(path: FilePath, network: Network, *, empty: bool) -> dict[str, Matrix]:
     file = File(path, wanted="a traffic matrix")
     check_readable(path)
+    if not (empty or file.ends_with(".npy")):  # numpy says itself what is wrong with bytes
+        file.check_not_empty()
     entry = recognised(file, MATRICES.own.values())
     if entry is None and not os.path.exists(path):
         raise InputError(f"there is no file {shown(path)}; {file.wanted} was expected there")

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...core.errors import InputError
+from ..documents.json_text import as_objects
 from ..format import File
 from ..text_files import brief
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
@@ -90,10 +91,7 @@ Objects = list[dict[str, Any]]
 
 
 def _objects(file: File) -> Objects:
-    value = file.value
-    if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
-        raise InputError(f"{file.what} is {brief(value)}; a list of objects, as ip -j prints it, was expected")
-    return value
+    return as_objects(file.value, what=file.what, wanted="a list of objects, as ip -j prints it,")
 
 
 def linux_next_hops(file: File) -> dict[int, dict[str, Any]]:

@@ -194,4 +194,5 @@ IBNETDISCOVER: NetworkFormat = Format(
     sniff=lambda file: bool(_BEGINNING.search(file.start.replace("\r", "\n"))),
     read=lambda file, bandwidth: read_ibnetdiscover(file.path, bandwidth=bandwidth, choice=file.choice),
     options=("bandwidth", "hosts"),
+    rank=1,
 )

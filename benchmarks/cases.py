@@ -186,9 +186,9 @@ def _jobs(*, quick: bool) -> list[Row]:
 
 
 def _verify(*, quick: bool) -> list[Row]:
-    from routeproof.answers.answer import subject_of
     from routeproof.formats.documents.json_text import format_json
     from routeproof.formats.documents.report import claims_to_document
+    from routeproof.questions.answer import subject_of
 
     rows = []
     for text in _ALL[:1] if quick else _ALL:

@@ -36,7 +36,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "topologies": _CORE | {"topologies", "graphs"},
     "demand_sets": _KERNEL | {"demand_sets"},
     "formats": _SHAPES - {"lp"},
-    "symmetry": _CORE | {"kernel", "formats", "symmetry"},
+    "symmetry": _CORE | {"kernel", "graphs", "formats", "symmetry"},
     "routing": _ROUTING - {"lp"},
     "claims": (_ROUTING - {"lp"}) | {"claims"},
     "worst": _WORST,
@@ -44,7 +44,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "searching": _RESULTS | {"engine"},
     "simulate": _RESULTS | {"engine"},
     "studies": _RESULTS | {"studies", "engine"},
-    "answers": _RESULTS | {"answers", "engine"},
+    "answers": _RESULTS | {"answers", "questions", "engine"},
     "questions": _RESULTS | {"answers", "questions", "studies", "verification", "engine"},
     "report": _REPORT,
     "verification": (_ROUTING - {"lp"}) | {"claims", "verification"},
@@ -56,11 +56,18 @@ FOR_ALL = (("machine",), ("core", "errors"))
 
 # The rooms inside rooms, each with the other rooms inside the same room that it may import.
 INSIDE: Mapping[str, Mapping[str, set[str]]] = {
+    "claims": {
+        "calls": set(),
+        "cube": set(),
+        "multistage": {"calls"},
+        "proofs": {"routings"},
+        "routings": set(),
+    },
     "core": {"cube": set(), "multistage": set(), "sampling": {"vocabulary"}, "vocabulary": set()},
-    "topologies": {"datacenter": {"random"}, "grid": set(), "multistage": set(), "random": set()},
+    "topologies": {"datacenter": {"multistage", "random"}, "grid": set(), "multistage": set(), "random": set()},
     "formats": {
         "ai_clusters": set(),
-        "demands": {"documents"},
+        "demands": {"documents", "graphs"},
         "documents": set(),
         "ethernet": {"documents"},
         "graphs": {"documents"},
@@ -120,13 +127,6 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "load": set(),
         "multistage": {"calls", "circuits", "packets"},
         "packets": set(),
-    },
-    "verification": {
-        "calls": set(),
-        "cube": set(),
-        "elaborate": {"routings"},
-        "multistage": {"calls"},
-        "routings": set(),
     },
     "report": {
         "drawing": {"figures", "terminal"},

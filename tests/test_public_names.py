@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import runpy
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,6 +20,12 @@ def test_every_name_can_be_imported_and_says_what_it_is(name: str) -> None:
     assert name in dir(routeproof)
     if name != "__version__":
         assert value.__doc__, f"{name} has no docstring"
+
+
+def test_the_stub_is_made_from_the_list_of_names() -> None:
+    path = Path(__file__).parents[1] / "docs" / "generate" / "stub.py"
+    module = runpy.run_path(str(path))
+    assert module["stub_text"]() == STUB, "python docs/generate/stub.py writes it"
 
 
 def test_rooms_do_not_hide_functions_of_their_name() -> None:

@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
-from routeproof.core.vocabulary import EVIDENCE, QUANTITIES, Quantity
+from routeproof.claims.kinds import KINDS
+from routeproof.core.vocabulary import QUANTITIES, Quantity
 
 PAGE = Path(__file__).resolve().parents[1] / "glossary.md"
 START = "<!-- from here on made by docs/generate/glossary.py -->"
@@ -33,7 +34,7 @@ def _made() -> str:
         _item(f"**{entry.name}** (`{key}`{_unit(entry)}): {entry.definition}{_source(entry)}")
         for key, entry in QUANTITIES.items()
     ]
-    evidence = [_item(f"`{kind}`: {sentence}") for kind, sentence in EVIDENCE.items()]
+    evidence = [_item(f"`{kind.name}`: {kind.sentence}") for kind in KINDS.own.values()]
     return "\n".join([_QUANTITIES, *quantities, _EVIDENCE, *evidence, ""])
 
 

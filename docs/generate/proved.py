@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
-from routeproof.core.vocabulary import EVIDENCE
-from routeproof.verification.elaborate.report import ELABORATED
+from routeproof.claims.kinds import KINDS
+from routeproof.claims.proofs.report import ELABORATED
 
 PAGE = Path(__file__).resolve().parents[1] / "verify.md"
 START, END = "<!-- kinds with proofs -->\n", "<!-- end of the kinds with proofs -->\n"
@@ -22,7 +22,7 @@ def with_kinds(text: str) -> str:
 
 
 def _made() -> str:
-    proved, others = [x for x in EVIDENCE if x in WITH], [x for x in EVIDENCE if x not in WITH]
+    proved, others = [x for x in KINDS.own if x in WITH], [x for x in KINDS.own if x not in WITH]
     lines = [_item(f"**With a proof** ({len(proved)} kinds): {_listed(proved)}.")]
     lines.append(_item(f"**Without** ({len(others)} kinds; `verify` alone checks or repeats them): {_listed(others)}."))
     return "\n".join([*lines, ""])

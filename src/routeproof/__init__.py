@@ -4,8 +4,9 @@
     >>> worst_case(ROMM().on(torus(9, 9))).throughput
     Fraction(5, 32)
 
-``__init__.pyi`` lists every name and its home; each is imported when it is first used, so that importing this package
-costs nothing.  ``network``, ``named_routing``, ``traffic``, ``wiring`` and ``splitter`` take the texts of the command.
+Each name is imported from its home when it is first used, so that importing this package costs nothing; what type
+checkers read, ``__init__.pyi``, is made from the same list (``docs/generate/stub.py``).
+``network``, ``named_routing``, ``traffic``, ``wiring`` and ``splitter`` take the texts of the command.
 """
 
 from __future__ import annotations
@@ -17,25 +18,105 @@ __version__ = "0.2.0"
 ROOMS_ABOVE["routing"] = ("routeproof.optimum.restricted",)  # 2turn and 2turna are solved for when they are asked for
 
 
-def _homes() -> dict[str, str]:
-    """{public name: its module}, from lines ``from .module import name as name``."""
-    text = __loader__.get_data(f"{__file__}i").decode("utf-8")  # type: ignore[name-defined]
-    lines = [line.split() for line in text.splitlines() if line.startswith("from .")]
-    return {words[3]: words[1] for words in lines}
+_NAMES = {
+    "api.analyses": "AverageCaseResult ExpansionResult average_case expansion",
+    "api.check": "CheckResult check verify",
+    "api.design": "DesignResult design design_average_case design_capacity design_tables",
+    "api.functions": "adaptive average_tradeoff compare deadlock failures hashing split tradeoff",
+    "api.result": "DrawnResult Result",
+    "api.results": "AdaptiveResult CompareResult DeadlockResult FailuresResult HashingResult SplitResult "
+    "TradeoffResult",
+    "api.search": "SearchResult search",
+    "api.simulate": "SimulationResult simulate_adaptive_load simulate_calls simulate_circuits simulate_cube "
+    "simulate_faults simulate_load simulate_packets",
+    "api.study": "Study study",
+    "api.texts": "named_routing network read_destination_graph splitter traffic wiring write_destination_graph",
+    "api.worst_case": "WorstCaseResult worst_case",
+    "core.claim": "Claim Evidence Grade Interval",
+    "core.cube.conditions": "judge_conditions",
+    "core.cube.destination_graph": "Cube DestinationGraph",
+    "core.errors": "InputError RouteproofError RouteproofWarning VerificationError",
+    "core.faults": "Faults",
+    "core.multistage.splitter": "Splitter",
+    "core.multistage.wiring": "Wiring",
+    "core.network": "Network",
+    "core.paths": "Paths",
+    "core.permutation": "Permutation",
+    "core.traffic": "Traffic",
+    "engine": "Engine Work generator_for seed_of",
+    "formats.documents.wiring": "read_wiring write_wiring",
+    "formats.format": "File Format read_network write_network",
+    "formats.graphs.networkx_graph": "from_networkx to_networkx",
+    "questions.given_demands": "Demands demands",
+    "report.figures.network": "draw_network",
+    "report.figures.style": "DARK LIGHT",
+    "routing.base.entry": "RoutingEntry",
+    "routing.base.mixture": "Mixture",
+    "routing.base.routing": "Routing",
+    "routing.base.worst_hash": "WorstHash",
+    "routing.classes.invariant": "InvariantRouting",
+    "routing.cube.destination_graph": "DestinationGraphRouting",
+    "routing.files.sst": "from_sst to_sst",
+    "routing.function.incremental": "Channel Incremental",
+    "routing.function.sampled": "Sampled",
+    "routing.graph.dragonfly": "DragonflyMinimal DragonflyValiant",
+    "routing.graph.k_shortest": "KShortestPaths",
+    "routing.graph.minimal": "Minimal",
+    "routing.graph.mod_k": "ModK",
+    "routing.graph.per_hop": "MinimalPerHop",
+    "routing.graph.rail_local": "RailLocal",
+    "routing.graph.single_paths": "FirstPath RandomPath ShortestTrees",
+    "routing.graph.up_down": "UpDown",
+    "routing.graph.valiant": "AnyGraphValiant",
+    "routing.graph.wcmp": "WCMP",
+    "routing.grid.dor": "DOR O1TURN",
+    "routing.grid.ival": "IVAL",
+    "routing.grid.rlb": "RLB WRD",
+    "routing.grid.valiant": "ROMM Valiant",
+    "routing.infiniband.service_levels": "ServiceLevels",
+    "routing.tables.next_hop": "NextHop",
+    "routing.tables.path_table": "TableRouting",
+    "routing.turns.turns": "Turns U2TURN",
+    "routing.turns.w2turn": "W2TURN",
+    "searching.catalogue": "catalogue",
+    "searching.constructions": "composed lemma_4 two_at_a_time",
+    "studies.result": "Row",
+    "topologies.datacenter.dragonfly": "cray_dragonfly dragonfly dragonfly_plus",
+    "topologies.datacenter.expanders": "jellyfish xpander",
+    "topologies.datacenter.fat_clique": "dring fat_clique",
+    "topologies.datacenter.fat_tree": "fat_tree k_ary_tree xgft",
+    "topologies.datacenter.oversubscribed": "leaf_spine three_tier_clos",
+    "topologies.datacenter.projective": "mlfm orthogonal_fat_tree polarfly polarstar",
+    "topologies.datacenter.rails": "rail_optimized",
+    "topologies.datacenter.server_centric": "bcube dcell",
+    "topologies.datacenter.slim_fly": "slim_fly",
+    "topologies.datacenter.spectral_fly": "spectralfly",
+    "topologies.family": "Family",
+    "topologies.grid.lattice": "complete flattened_butterfly hyperx mesh",
+    "topologies.grid.torus": "bluegene_q hypercube ring tofu torus twisted_torus",
+    "topologies.multistage.banyan": "benes butterfly dilated_butterfly gabber_galil_network hardened multi_benes "
+    "multibutterfly",
+    "topologies.multistage.clos": "cantor clos",
+    "topologies.multistage.network": "network_of_wiring",
+    "topologies.multistage.splitters": "gabber_galil ramanujan random_splitter",
+    "topologies.random.kautz": "kautz petersen",
+    "topologies.random.random_regular": "random_regular",
+}
+"""Every public name, by the module that it comes from."""
+_HOMES = {name: f".{home}" for home, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
-    homes = _homes()
     if name == "__all__":
-        return sorted([*homes, "__version__"])
-    if name not in homes:
+        return sorted([*_HOMES, "__version__"])
+    if name not in _HOMES:
         raise AttributeError(f"module 'routeproof' has no attribute '{name}'")
     import importlib
 
-    value = getattr(importlib.import_module(homes[name], __name__), name)
+    value = getattr(importlib.import_module(_HOMES[name], __name__), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_homes()})
+    return sorted({*globals(), *_HOMES})

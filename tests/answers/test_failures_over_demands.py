@@ -11,7 +11,7 @@ import pytest
 
 import routeproof as rp
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.routing.base.repair import PatchedRouting, find_detours, hops_of
+from routeproof.routing.base.repair import Rerouting
 from true_reports import sealed, verify
 
 JOBS = {"a": [0, 1, 4], "b": [2, 3, 5]}
@@ -60,12 +60,12 @@ def test_matrices_and_boxes_after_every_failure(demands: rp.Demands, what: str, 
     assert rp.verify(tmp_path / "f.json")
     assert "picture is left out" not in found.page().html
     given = rp.named_routing("minimal", network)
-    table, hops = given.pair_table(), hops_of(network)
+    repair = Rerouting(given)
     for judged in found.answer.judged:
         if judged.load is None:
             continue
-        detours = find_detours(given, table, hops, list(judged.failure.nodes), judged.failure.channels(network))
-        patched, gone = PatchedRouting(given, table, detours), judged.failure.nodes
+        gone = judged.failure.nodes
+        patched = repair.patched(repair.after(gone, judged.failure.channels(network)))
         bounded = demands.on(network)
         matrices = [{pair: high for pair, (_, high) in bounded.box.limits.items()}] if "box" in bounded.text else (
             bounded.matrices

@@ -9,7 +9,7 @@ import pytest
 
 import routeproof as rp
 import routeproof.answers
-from routeproof.answers.answer import Answer
+from routeproof.questions.answer import Answer
 
 
 def test_networks_routings_and_results_are_one_short_line() -> None:

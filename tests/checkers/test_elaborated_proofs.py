@@ -13,13 +13,13 @@ import pytest
 
 from commanded_reports import made
 from proofs import CHECKER, checked, checked_file, elaborated, proof_of
-from routeproof.answers.adaptive import answer_adaptive
 from routeproof.answers.design import DesignQuestion, answer_design_worst_case
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demand_sets.transport import TransportSet, sparse
+from routeproof.questions.adaptive import Adaptive
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.path_sets.names import path_set
 from routeproof.topologies.spec import network_from_spec
@@ -92,7 +92,7 @@ def test_a_false_report_is_not_elaborated(tmp_path, capsys) -> None:
 
 
 def test_a_proof_that_nobody_could_read_is_refused_before_it_is_begun(monkeypatch) -> None:
-    from routeproof.verification.elaborate import proof as module
+    from routeproof.claims.proofs import proof as module
 
     monkeypatch.setattr(module, "MOST_BYTES", 200)
     with pytest.raises(InputError, match=r"would take about .* checkers read at most"):
@@ -179,7 +179,7 @@ def test_nor_in_designs(rates: tuple[tuple[int, int], ...]) -> None:
 
 def test_all_permutations_are_one_set_by_whatever_name() -> None:
     """At most 5 packets of 4 terminals: the price compares claims about one set."""
-    answer = answer_adaptive(network_from_spec("complete:4"), sparse(4, 5))
+    answer = Adaptive(network_from_spec("complete:4"), demands=sparse(4, 5)).answer()
     proof = elaborated(json.loads(json.dumps(answer.document())))
     assert "price-of-obliviousness-at-most" in {x.get("quantity") for x in proof["claims"]}
     status, said = checked(proof)
@@ -190,7 +190,7 @@ def test_all_permutations_are_one_set_by_whatever_name() -> None:
 def test_what_flows_do_within_a_set_of_paths_is_left_out(paths: str) -> None:
     """On a ring of five they need more than all flows do."""
     network = network_from_spec("ring:5")
-    answer = answer_adaptive(network, paths=path_set(paths, network))
+    answer = Adaptive(network, paths=path_set(paths, network)).answer()
     proof = elaborated(json.loads(json.dumps(answer.document())))
     assert any(what.startswith("adaptive_load") and paths in reason for what, reason in proof["not_elaborated"])
     status, said = checked(proof)

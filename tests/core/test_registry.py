@@ -10,6 +10,7 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.core.registry import Registry
+from routeproof.core.rooms_above import ROOMS_ABOVE
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,14 @@ def test_own_entries_stand_in_files_of_the_rooms(things: Registry[Thing]) -> Non
     assert list(things.own) == ["one", "two"]
     assert things.find("two") == Thing("two")
     assert things.find("three") is None
+
+
+def test_entries_may_stand_above_the_table(things: Registry[Thing], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A room, or one module; the package says which, and the table loads it when it is first read."""
+    points(things)
+    monkeypatch.setitem(ROOMS_ABOVE, "thing", (f"{things.rooms[0]}.deeper.three",))
+    assert list(things.own) == ["one", "two", "three"]
+    assert [ROOMS_ABOVE[x] for x in ROOMS_ABOVE if x != "thing"] == [("routeproof.optimum.restricted",)]
 
 
 def test_entries_of_other_packages(things: Registry[Thing]) -> None:

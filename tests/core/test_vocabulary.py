@@ -15,21 +15,22 @@ from typing import Any
 import pytest
 
 from places import ROOT
+from routeproof.claims.kind import YES_OR_NO, Kind
+from routeproof.claims.kinds import KINDS
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.sampling.trial_intervals import FAILURE_QUANTITIES, LOAD_QUANTITIES, TRIAL_QUANTITIES
-from routeproof.core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity, short_unit, unit_of
+from routeproof.core.vocabulary import QUANTITIES, name_of_quantity, short_unit, unit_of
 from routeproof.core.vocabulary.quantity import HOPS, OF_RATES, PER_BANDWIDTH, PER_TERMINAL, SHORT_UNITS
 from routeproof.formats.documents.report import read_report
 from routeproof.report.html.tables import claims_html
 from routeproof.report.terminal.table import evidence_table, quantity_text
-from routeproof.verification.kind import YES_OR_NO, Kind
-from routeproof.verification.kinds import CHECKERS, kind_of
 from true_reports import hose_report, report_on, table_report
 
 SRC = ROOT / "src" / "routeproof"
 VOCABULARY = SRC / "core" / "vocabulary"
 REPORTS = sorted((ROOT / "tests" / "certificates" / "valid").glob("*.json"))
 STATES_UNITS = SRC / "formats" / "documents" / "report.py"
+EVIDENCE = {name: kind.sentence for name, kind in KINDS.own.items()}
 UNITS = {unit for entry in QUANTITIES.values() for unit in (entry.unit, *entry.units.values()) if unit}
 MANY_WORDS = {unit for unit in UNITS if " " in unit} | set(SHORT_UNITS.values())
 
@@ -41,7 +42,7 @@ OF_STUDIES = {"study_row", "corners", "connected_pairs_fraction"}
 
 
 def kinds() -> dict[str, Kind]:
-    return {name: kind_of(name) for name in CHECKERS}
+    return {name: kind for name, kind in KINDS.own.items() if name not in NOT_VERIFIED}
 
 
 def test_every_kind_of_evidence_has_a_checker_and_every_checker_a_kind() -> None:

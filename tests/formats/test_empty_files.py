@@ -9,6 +9,7 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.formats.demands.matrices import read_matrices
 from routeproof.formats.format import FORMATS, read_network
 from routeproof.routing.files.table import ROUTING_FILES, document_in, routing_from_file
 
@@ -25,6 +26,7 @@ def test_an_empty_file_is_called_empty(ending: str, text: str, tmp_path: Path) -
         lambda: read_network(path),
         lambda: routing_from_file(str(path), pair),
         lambda: document_in(str(path)),
+        lambda: read_matrices(path, pair),
     ]
     for read in readers:
         with pytest.raises(InputError, match=r"is empty; an? .* was expected$") as caught:

@@ -18,6 +18,7 @@ from routeproof.kernel.multipliers import (
     base_load,
     check_column_potentials,
     check_potentials,
+    line_constant,
     load_under,
     loads_between_all,
     rounded_up,
@@ -304,3 +305,12 @@ def test_negative_base_loads_prove_nothing() -> None:
 )
 def test_fractions_in_messages(value: Fraction, text: str) -> None:
     assert shown(value) == text
+
+
+def test_nothing_is_rounded_where_bandwidth_and_load_share_a_factor() -> None:
+    load = Rationals(np.array([3]), np.array([4]))
+    zero, one = np.array([0], dtype=np.int32), np.ones(1, dtype=np.int64)
+    block = LoadBlock(zero, np.array([0, 1], dtype=np.int64), zero, zero, load)
+    none = np.zeros(0, dtype=np.int64)
+    found = line_constant(block, Fraction(2, 3), one, one, scale=1, slope=0, column=none, v=none)
+    assert found == Fraction(9, 8)

@@ -10,10 +10,10 @@ import pytest
 
 from places import ZOO
 from routeproof import Network, VerificationError, named_routing, network
-from routeproof.answers.answer import subject_of
 from routeproof.core.claim import Claim, Evidence
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.optimum.capacity import capacity_by_program
+from routeproof.questions.answer import subject_of
 from routeproof.verification import verify_claims
 from routeproof.worst.capacity import capacity
 

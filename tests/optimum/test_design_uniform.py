@@ -16,7 +16,8 @@ from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.network import network_from_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.kernel.adversary import length_line
+from routeproof.kernel.gauges import gauge_of_uniform
+from routeproof.kernel.theorem import supporting_line
 from routeproof.optimum.uniform import design_capacity, uniform_claims
 from routeproof.worst.loads import channel_loads_under, throughput
 
@@ -82,7 +83,8 @@ def test_the_reduction_changes_nothing(symmetry: str) -> None:
 
 
 def test_lengths_of_nothing_prove_nothing() -> None:
-    line = length_line(network("ring:5"), np.zeros(10, dtype=np.int64), hops=1)
+    ring = network("ring:5")
+    line = supporting_line(ring, gauge_of_uniform(ring, np.zeros(10, dtype=np.int64)), hops=1)
     assert line.least_load() is None
     assert line.least_path_length(Fraction(100)) == Fraction(6, 5)
 

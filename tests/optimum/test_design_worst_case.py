@@ -11,7 +11,9 @@ import pytest
 
 from routeproof import InputError, Network, network
 from routeproof.core.symmetry import Automorphism
-from routeproof.kernel.adversary import supporting_line
+from routeproof.kernel.port_gauge import gauge_of_ports
+from routeproof.kernel.ports import Ports
+from routeproof.kernel.theorem import supporting_line
 from routeproof.lp.exact import exact_dual, exact_primal, solve_whole
 from routeproof.lp.program import solve
 from routeproof.lp.solver import Proposal, SolverError
@@ -167,8 +169,8 @@ def test_the_adversaries_of_one_pair_a_class_are_those_of_all_pairs() -> None:
     dual = solve(model.program).y
     short = adversary_from_floats(model, dual, hops=0.0)
     generators = [Automorphism("own", g.node, g.channel) for g in model.reduction.generators]
-    again = supporting_line(net, short.pairs, hops=0, generators=generators, reversal=True)
-    assert again == short.line
+    gauged = gauge_of_ports(net, Ports.of_nodes(net), short.pairs, generators=generators, reversal=True)
+    assert supporting_line(net, gauged) == short.line
     wide = worst_case_program(reduce(net, symmetry="none"))
     long = adversary_from_floats(wide, solve(wide.program).y, hops=0.0)
     assert len(long.pairs) == 90

@@ -16,7 +16,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.paths import Paths
 from routeproof.formats.documents.report import digest
-from routeproof.routing.named.path_sets import paths_from_spec
+from routeproof.routing.named.spec import paths_from_spec
 from routeproof.routing.tables.path_table import TableRouting
 
 

@@ -16,7 +16,7 @@ import routeproof as rp
 from routeproof.core.errors import VerificationError
 from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.formats.documents.report import digest
-from routeproof.routing.named.path_sets import paths_from_spec
+from routeproof.routing.named.spec import paths_from_spec
 from routeproof.routing.path_sets.path_set import PathSet
 
 Demand = Mapping[tuple[int, int], Fraction]

@@ -16,7 +16,7 @@ from routeproof.core.errors import VerificationError
 from routeproof.core.symmetry import Automorphism
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.kernel.supporting_line import AdversaryPair
+from routeproof.kernel.port_gauge import AdversaryPair
 from routeproof.optimum.adversary import Adversary
 from routeproof.optimum.restricted import design_restricted
 from routeproof.routing.base.routing import Routing

@@ -6,12 +6,7 @@ import copy
 import random
 from typing import Any
 
-from routeproof.core.errors import InputError
-from routeproof.core.network import Network
-from routeproof.routing.base.routing import Routing
-from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.elaborate.written import (
+from routeproof.claims.proofs.written import (
     common,
     head_of,
     number,
@@ -19,6 +14,11 @@ from routeproof.verification.elaborate.written import (
     written_network,
     written_paths,
 )
+from routeproof.core.errors import InputError
+from routeproof.core.network import Network
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.topologies.spec import network_from_spec
 
 Data = dict[str, Any]
 ROUTINGS = [

@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any
 from unittest import mock
 
-from routeproof.answers.answer import subject_of
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import claims_to_document, digest, document_to_claims
+from routeproof.questions.answer import subject_of
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.named.spec import routing_from_spec

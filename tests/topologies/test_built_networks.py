@@ -12,7 +12,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.symmetry import check_automorphism
 from routeproof.topologies.datacenter.dragonfly import ARRANGEMENTS
-from routeproof.topologies.datacenter.finite_field import finite_field
+from routeproof.topologies.datacenter.projective import finite_field
 from routeproof.topologies.spec import network_from_spec
 
 

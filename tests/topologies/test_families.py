@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.symmetry import check_automorphism, orbit_labels
-from routeproof.topologies.grid.hyperx import complete, hyperx
-from routeproof.topologies.grid.lattice import mesh
+from routeproof.topologies.grid.lattice import complete, hyperx, mesh
 from routeproof.topologies.grid.torus import hypercube, ring, torus
-from routeproof.topologies.random.kautz import kautz
-from routeproof.topologies.random.petersen import petersen
+from routeproof.topologies.random.kautz import kautz, petersen
 from routeproof.topologies.random.random_regular import random_regular
 from routeproof.topologies.spec import network_from_spec
 

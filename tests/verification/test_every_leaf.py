@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 
 from commanded_reports import COMMANDS, made, refusal
+from routeproof.claims.kinds import KINDS, QUOTED
+from routeproof.claims.shapes import Either, Keys
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import RESERVED
-from routeproof.verification.kinds import CHECKERS, QUOTED, kind_of
-from routeproof.verification.shapes import Either, Keys
 from routeproof.verification.subjects import SUBJECTS
 from true_reports import Document, sealed
 
@@ -229,8 +229,8 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
         "call-cut", "call-refutation", "call-witness", "lane-cycle", "lane-order", "refutation",
         "routable-class", "worst-case-among", "worst-case-channels",
     }  # fmt: skip
-    assert set(CHECKERS) - found == elsewhere
-    assert set(SUBJECTS) - subjects == {"next-hop", "wiring", "permutation"}
+    assert {x.name for x in KINDS.own.values() if x.subjects} - found == elsewhere
+    assert set(SUBJECTS.own) - subjects == {"next-hop", "wiring", "permutation"}
 
 
 def test_the_list_of_quotations_is_short() -> None:
@@ -239,8 +239,8 @@ def test_the_list_of_quotations_is_short() -> None:
 
 
 def test_qualifiers_are_never_reserved_words() -> None:
-    for name in CHECKERS:
-        for form in kind_of(name).states.values():
+    for kind in KINDS.own.values():
+        for form in kind.states.values():
             forms = [form.about.one, form.about.other] if isinstance(form.about, Either) else [form.about]
             for keys in forms:
                 assert isinstance(keys, Keys)

@@ -12,9 +12,9 @@ from test_every_leaf import leaves, others
 
 from commanded_reports import refusal
 from routeproof import Network, Routing, mesh, named_routing, torus
-from routeproof.answers.answer import subject_of
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document
+from routeproof.questions.answer import subject_of
 from routeproof.worst.routable.claims import ratio_claims
 from routeproof.worst.routable.ratio import oblivious_ratio
 from true_reports import Document, hosts_network, report_on, sealed, table

@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from routeproof.claims.routings.average_case import _largest_loads
 from routeproof.core.errors import InputError
 from routeproof.core.traffic import Traffic
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.topologies.traffic_models import TRAFFIC_MODELS, drawn_image, draws_permutations
-from routeproof.verification.routings.average_case import _largest_loads
 from routeproof.worst.average import measure_matrices, sampled_average_case
 from routeproof.worst.scan.exact import worst_case
 from true_reports import hosts_network, table

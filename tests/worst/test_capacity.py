@@ -10,6 +10,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from routeproof.claims.context import Context
+from routeproof.claims.kinds import check_form
+from routeproof.claims.routings.capacity import check_capacity
 from routeproof.core.claim import Evidence
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
@@ -18,9 +21,6 @@ from routeproof.optimum.capacity import capacity_by_program
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.context import Context
-from routeproof.verification.kinds import check_form
-from routeproof.verification.routings.capacity import check_capacity
 from routeproof.worst.capacity import capacity, capacity_claims, known_capacity, length_bound, lengths_from
 from routeproof.worst.loads import channel_loads_under, throughput
 from tiny_routings import TableRouting, shortest_table

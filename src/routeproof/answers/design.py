@@ -24,14 +24,14 @@ from ..optimum.over import design_over
 from ..optimum.restricted import design_restricted
 from ..optimum.result import Design
 from ..optimum.uniform import UniformDesign, design_capacity, uniform_claims
+from ..questions.answer import ALONE, RoutingAnswer, Setting, timed
 from ..routing.base.routing import Routing
-from ..routing.named.described_paths import describe_paths
+from ..routing.named.described import describe_paths
 from ..routing.path_sets.names import path_set, virtual_channels_of
 from ..routing.path_sets.path_set import PathSet
 from ..worst.capacity import capacity
 from ..worst.deadlock.channels import virtual_channels
 from ..worst.over import worst_over
-from .answer import ALONE, RoutingAnswer, Setting, timed
 from .worst_case import answer_worst_case
 
 Made = TypeVar("Made", covariant=True)

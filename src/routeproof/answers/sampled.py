@@ -22,6 +22,7 @@ from ..core.network import Network
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Stage
 from ..core.traffic import Traffic
+from ..questions.answer import exact_value
 from ..routing.base.routing import Routing
 from ..routing.base.tabled import TabledRouting
 from ..routing.function.sampled import SampledRouting
@@ -29,7 +30,6 @@ from ..worst.capacity import capacity as capacity_of
 from ..worst.loads import channel_loads_under
 from ..worst.scan.exact import WorstCase, worst_case
 from ..worst.scan.sampled import worst_case_limits
-from .answer import exact_value
 from .worst_traffic import loads_of, worst_traffic
 
 CONFIDENCE = 0.99

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..answers.answer import PlainAnswer
 from ..answers.document import answer_document
+from ..claims.work import MOST_STEPS
 from ..core.claim import Claim
+from ..questions.answer import PlainAnswer
 from ..verification import verify_report
-from ..verification.work import MOST_STEPS
 from .result import Result
 
 

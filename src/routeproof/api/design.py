@@ -9,22 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from ..answers import design as answers
-from ..answers import tradeoff as curves
 from ..answers.design import DesignAnswer, DesignQuestion
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..demand_sets.demand_set import DemandSet
+from ..questions.given_demands import Demands, bound_to
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
-from ..routing.named.described_paths import paths_of
-from ..routing.named.path_sets import paths_from_spec
+from ..routing.named.described import paths_of
+from ..routing.named.spec import paths_from_spec
 from ..routing.path_sets.names import few_virtual_channels, path_set
 from ..routing.path_sets.path_set import PathSet
-from .demands import Demands, bound_to
-from .result import DrawnResult, Result, check_network
-
-_TRADED = "path length against throughput on {}"
+from .result import Result, check_network
 
 
 class DesignResult(Result[DesignAnswer[Any]]):
@@ -188,87 +185,6 @@ def design_tables(
         deadlock_free=deadlock_free, shortest=shortest, proposals=proposals, seed=seed, time_limit=time_limit
     )
     return DesignResult(answer_tables(network, start, question, setting=setting_here()))
-
-
-class TradeoffResult(DrawnResult[curves.TradeoffAnswer | curves.AverageTradeoffAnswer]):
-    """The curve; ``corners``: (worst-case load, average path length in hops) where it is exact, none where sampled."""
-
-    drawn_on_page = True
-
-    @property
-    def corners(self) -> list[tuple[Fraction, Fraction]]:
-        if isinstance(self.answer, curves.AverageTradeoffAnswer):
-            return []
-        return [(x.load, x.length) for x in self.answer.curve.points]
-
-
-def tradeoff(
-    network: Network,
-    routings: Sequence[Routing] = (),
-    *,
-    between: Sequence[tuple[Routing, Routing]] = (),
-    demands: Demands | DemandSet | str | Sequence[str] | None = None,
-) -> TradeoffResult:
-    """The exact curve of average path length against worst-case load: no oblivious routing is below it.
-
-        >>> import routeproof as rp
-        >>> net = rp.mesh(2, 2)
-        >>> rp.tradeoff(net, [rp.DOR().on(net)]).corners
-        [(Fraction(1, 1), Fraction(1, 1))]
-
-    ``routings`` are shown beside it, and the interpolations ``between`` pairs of routings, in steps of an eighth;
-    ``demands``: the worst case is over this set, as in ``design``.
-
-    Source: Towles, Dally & Boyd 2003 (SPAA), eq. 10 and Figure 1.  Raises InputError
-    for networks that are too large or not connected.
-    """
-    from ..report.figures.tradeoff import tradeoff_figure
-
-    answer = curves.answer_tradeoff(
-        network,
-        routings,
-        lines=[curves.interpolations(*pair) for pair in between],
-        demands=bound_to(network, demands),
-        setting=setting_here(),
-    )
-    return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
-
-
-def average_tradeoff(
-    network: Network,
-    routings: Sequence[Routing] = (),
-    *,
-    between: Sequence[tuple[Routing, Routing]] = (),
-    model: str = "permutation",
-    samples: int = 100,
-    seed: int = 0,
-    num_points: int = 9,
-) -> TradeoffResult:
-    """``num_points`` designed routings, from the best average case to the shortest paths: SAMPLED.
-
-        >>> import routeproof as rp
-        >>> curve = rp.average_tradeoff(rp.mesh(2, 2), samples=3, num_points=2)
-        >>> curve.claims()[0].grade.value
-        'SAMPLED'
-
-    ``model``, ``samples``, ``seed`` as in ``design_average_case``; all else as in ``tradeoff``.
-
-    Source: Towles, Dally & Boyd 2003 (SPAA), Figure 6.
-    """
-    from ..report.figures.tradeoff import tradeoff_figure
-
-    lines = [curves.interpolations(*pair) for pair in between]
-    answer = curves.answer_average_tradeoff(
-        network,
-        routings,
-        lines=lines,
-        model=model,
-        samples=samples,
-        seed=seed,
-        num_points=num_points,
-        setting=setting_here(),
-    )
-    return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 
 
 def _question(

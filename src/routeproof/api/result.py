@@ -7,11 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..answers.answer import Answer
 from ..core.claim import Claim, Interval
 from ..core.display import short, small_table
 from ..core.errors import InputError
 from ..core.network import Network
+from ..questions.answer import Answer
 from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
@@ -33,6 +33,19 @@ def check_network(given: object) -> None:
     """Raise InputError for anything but a network, such as its name."""
     if not isinstance(given, Network):
         raise InputError(f"{short(given)} is no network: torus(8, 8), network(text) or read_network(path) was expected")
+
+
+def check_given(question: object, verb: str) -> None:
+    """Of a question's fields ``routing``, ``routings`` and ``network``: are they of the right kind?"""
+    if hasattr(question, "routing"):
+        check_routing(question.routing)
+    if hasattr(question, "network"):
+        check_network(question.network)
+    several = getattr(question, "routings", ())
+    if isinstance(several, str) or not isinstance(several, Sequence):
+        raise InputError(f"{verb} was given {short(several)}; a list of routings was expected")
+    for routing in several:
+        check_routing(routing)
 
 
 A = TypeVar("A", bound=Answer, covariant=True)
@@ -126,8 +139,8 @@ class Result(Generic[A]):
         return ["quantity", "exact", "decimal", "unit", "grade"], rows
 
     def _page(self) -> Page:
+        from ..claims.proofs.page import proof_for_page
         from ..report.html.page import report_page
-        from ..verification.elaborate.page import proof_for_page
 
         subject, claims = self.answer.subject, self.claims()
         proof = proof_for_page(subject, claims)
@@ -169,20 +182,31 @@ def _told_apart(quantity: str, claims: Sequence[Claim]) -> str:
 class DrawnResult(Result[A]):
     """A result with a figure, which may be all that its page has to show."""
 
-    drawn_on_page = False
-
-    def __init__(self, answer: A, title: str, figure: Callable[[Any, Theme], Figure] | None) -> None:
-        super().__init__(answer, title)
+    def __init__(
+        self,
+        answer: A,
+        title: str,
+        routing: Routing | None = None,
+        figure: Callable[[Any, Theme], Figure] | None = None,
+    ) -> None:
+        super().__init__(answer, title, routing)
         self._draw = figure
 
     @property
     def _drawing(self) -> Callable[[Theme], Figure] | None:
-        return self._figure if self.drawn_on_page else None
+        from ..report.shown import shown
+
+        return self._figure if shown(self.answer).on_page else None
 
     def _figure(self, theme: Theme) -> Figure:
-        if self._draw is None:
+        from ..report.shown import figure_of
+
+        if self._draw is not None:
+            return self._draw(self.answer, theme)
+        draw = figure_of(self.answer)
+        if draw is None:
             raise InputError(f"{self._title}: a result of this kind has no figure")
-        return self._draw(self.answer, theme)
+        return draw(theme)
 
     def plot(
         self,

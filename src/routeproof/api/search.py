@@ -76,4 +76,4 @@ def search(
         return tree_figure(graph, title, theme)
 
     with words_here("search") as progress:
-        return SearchResult(answer_search(question, progress=progress), title, figure)
+        return SearchResult(answer_search(question, progress=progress), title, figure=figure)

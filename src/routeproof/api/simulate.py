@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..answers.answer import Answer
 from ..core.errors import InputError
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from ..core.traffic import Traffic
+from ..questions.answer import Answer
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 from .result import DrawnResult, check_routing
@@ -25,8 +25,6 @@ class SimulationResult(DrawnResult[Answer]):
 
 class LoadResult(SimulationResult):
     """Accepted rate and delay by offered rate, beside the proved throughput."""
-
-    drawn_on_page = True
 
 
 def simulate_packets(
@@ -146,7 +144,7 @@ def simulate_calls(
 
     asked = CallRequest(topology, **calls)
     question = CallsQuestion(asked, strict, time_limit, adversary, _texts(permutation), rearrangeable)
-    return SimulationResult(answer_calls(question, setting=setting_here()), f"calls on {topology}", None)
+    return SimulationResult(answer_calls(question, setting=setting_here()), f"calls on {topology}")
 
 
 def simulate_load(
@@ -241,11 +239,11 @@ def simulate_cube(
     destination = resolve_request(request, named.cube, many_one=many_one)
     question = CubeQuestion(named, destination, many_one, algorithm, seed)
     if trials is None and until_width is None:
-        return SimulationResult(answer_cube(question), f"packets on {named.name}", None)
+        return SimulationResult(answer_cube(question), f"packets on {named.name}")
     answer = answer_cube_trials(
         question, trials=trials, stopping=stopping_asked(until_width, trials), setting=setting_here()
     )
-    return SimulationResult(answer, f"packets on {named.name}", None)
+    return SimulationResult(answer, f"packets on {named.name}")
 
 
 def _wired(
@@ -267,7 +265,7 @@ def _wired(
     if trials is not None or until_width is not None:
         stopping = stopping_asked(until_width, trials)
         return SimulationResult(
-            answer_trials(verb, asked, trials=trials, stopping=stopping, setting=setting_here()), title, None
+            answer_trials(verb, asked, trials=trials, stopping=stopping, setting=setting_here()), title
         )
     once: dict[str, tuple[Callable[..., Answer], Any]] = {
         "packets": (answer_packets, packets_run_figure),
@@ -275,13 +273,13 @@ def _wired(
         "faults": (answer_faults, None),
     }
     answer, figure = once[verb]
-    return SimulationResult(answer(asked, setting=setting_here()), title, figure)
+    return SimulationResult(answer(asked, setting=setting_here()), title, figure=figure)
 
 
 def _load(answer: LoadAnswer) -> SimulationResult:
     from ..report.figures.load import load_figure
 
-    return LoadResult(answer, answer.title, load_figure)
+    return LoadResult(answer, answer.title, figure=load_figure)
 
 
 def _texts(texts: str | Sequence[str]) -> tuple[str, ...]:

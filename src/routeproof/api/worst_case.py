@@ -13,9 +13,9 @@ from ..core.network import Network
 from ..core.permutation import Permutation
 from ..core.traffic import Traffic
 from ..demand_sets.demand_set import DemandSet
+from ..questions.given_demands import Demands, bound_to
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
-from .demands import Demands, bound_to
 from .result import Result, check_routing
 
 if TYPE_CHECKING:

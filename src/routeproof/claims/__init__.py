@@ -1,5 +1,7 @@
-"""Claims in words: what one states, with everything that its number depends on, and which claims a sentence is about.
+"""Claims: what one states in words, and for each kind of evidence what it may state, how it is checked and elaborated.
 
-A sentence is made from the whole statement of a claim; claims are chosen by what they state, never by their place.
-Nothing here computes, and nothing knows of networks, screens or pages.  Begin with ``words``; ``choice`` picks claims.
+A sentence is made from the whole statement of a claim (``sentences``, ``words``); claims are chosen by what they state,
+never by their place (``choice``).  A kind of evidence is a constant beside its checker (``kind``), found by ``kinds``;
+whatever no kind lists is refused.  ``proofs`` writes claims out.  Nothing here searches, and nothing of ``worst`` is
+used: what found a number does not check it.  Begin with ``kind``.
 """

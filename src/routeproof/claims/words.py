@@ -13,7 +13,8 @@ from typing import Any
 from ..core.claim import Claim
 from ..core.escape import printable, quotation
 from ..core.rational import parse_fraction
-from ..core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity
+from ..core.vocabulary import QUANTITIES, name_of_quantity
+from .kinds import sentence_of
 
 NAMES = ("traffic", "routing", "demands", "job", "across", "paths")
 """Qualifiers that may be names of a report's own."""
@@ -125,7 +126,7 @@ def qualifiers_text(about: Mapping[str, Any], quoted: Collection[str] = (), with
 
 def evidence_sentence(kind: str, claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
     """Why evidence of this kind proves a number, with the routings that the bounds of these claims are about."""
-    text = EVIDENCE.get(kind, "")
+    text = sentence_of(kind)
     if kind not in _BOUNDS:
         return text
     some = dict.fromkeys(among(x, quoted) for x in claims if x.evidence.kind == kind)

@@ -10,29 +10,29 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
+from ..questions.adaptive import Adaptive
+from ..questions.compare import Compare
+from ..questions.deadlock import Deadlock
+from ..questions.failures import Failures
+from ..questions.hashing import Hashing, Split
+from ..questions.tradeoff import TradeoffVerb
 from .frame.added_options import add_figure_options, add_host_options, add_html_option, add_quiet_option, long_work
 from .frame.arguments import flag
+from .frame.asked import command_of
 from .frame.help_pages import make_help_readable
 from .simulate.calls import calls
 from .simulate.circuits import circuits
 from .simulate.faults import faults
 from .simulate.load import load
 from .simulate.packets import packets
-from .verbs.adaptive import adaptive
 from .verbs.check import check
-from .verbs.compare import compare
 from .verbs.convert import convert
-from .verbs.deadlock import deadlock
 from .verbs.design import design
 from .verbs.examples import tour_of
 from .verbs.expansion import expansion
-from .verbs.failures import failures
-from .verbs.hashing import hashing
 from .verbs.runs import clean_runs, list_runs, show_run, verify_runs
 from .verbs.search import search
-from .verbs.split import split
 from .verbs.study import study
-from .verbs.tradeoff import tradeoff
 from .verbs.verify import verify
 from .verbs.worst_case import worst_case
 
@@ -76,15 +76,15 @@ runs.command("show")(show_run)
 runs.command("verify")(verify_runs)
 runs.command("clean")(clean_runs)
 app.command("worst-case")(long_work(worst_case))
-app.command("compare")(compare)
-app.command("deadlock")(deadlock)
-app.command("failures")(long_work(failures))
-app.command("hashing")(hashing)
-app.command("split")(split)
+app.command("compare")(command_of(Compare))
+app.command("deadlock")(command_of(Deadlock))
+app.command("failures")(command_of(Failures))
+app.command("hashing")(command_of(Hashing))
+app.command("split")(command_of(Split))
 app.command("check")(check)
 app.command("design")(design)
-app.command("adaptive")(adaptive)
-app.command("tradeoff")(long_work(tradeoff))
+app.command("adaptive")(command_of(Adaptive))
+app.command("tradeoff")(command_of(TradeoffVerb, "tradeoff"))
 app.command("search")(long_work(search))
 app.command("expansion")(expansion)
 app.add_typer(simulate, name="simulate")

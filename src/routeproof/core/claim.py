@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from .display import outward_text, short, small_table
-from .vocabulary import EVIDENCE, name_of_quantity, unit_of
+from .vocabulary import name_of_quantity, unit_of
 
 _LONG = 10_000  # characters: a statement is not cut before
 RELATIONS = ("==", "<=", ">=")
@@ -90,6 +90,5 @@ class Claim:
         """For notebooks."""
         rows = [("value", self.value_text()), ("unit", self.unit), ("grade", self.grade.value)]
         rows += [(str(key), str(x)) for key, x in self.about.items()]
-        kind = self.evidence.kind
-        rows += [("evidence", EVIDENCE.get(kind, kind)), ("source", self.source)]
+        rows += [("evidence", self.evidence.kind), ("source", self.source)]
         return small_table(name_of_quantity(self.quantity), (), [row for row in rows if row[1]])

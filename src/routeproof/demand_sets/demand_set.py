@@ -4,19 +4,61 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.errors import InputError
+from ..core.rational import Rationals
 
 Pair = tuple[int, int]
 """(source terminal, destination terminal)."""
-Matrix = Mapping[Pair, Fraction]
+Demand = Mapping[Pair, Fraction]
 """A demand: positive rates by pair."""
+
+
+class Weights(NamedTuple):
+    """w(i, j) >= 0 of the pairs from ``source[k]`` to ``destination[k]``, none of them twice; of all others 0."""
+
+    source: Int64
+    destination: Int64
+    weight: Rationals
+
+
+@dataclass(frozen=True, eq=False)
+class Multipliers:
+    """Of terminals' limits and of the total's, >= 0, in units of the weights; those that are not listed are 0."""
+
+    sends: Mapping[int, Fraction] = field(default_factory=dict)
+    receives: Mapping[int, Fraction] = field(default_factory=dict)
+    total: Fraction = Fraction(0)
+
+    def of(self, i: int, j: int) -> Fraction:
+        """What a demand of 1 from i to j takes of the limits."""
+        return self.sends.get(i, Fraction(0)) + self.receives.get(j, Fraction(0)) + self.total
+
+
+NO_MULTIPLIERS = Multipliers()
+"""Those that bound a demand by the limits of its pairs alone."""
+
+
+class Maximum(NamedTuple):
+    """The most that a demand of a set makes of weights: ``value``, by ``demand``; ``multipliers`` prove it."""
+
+    value: Fraction
+    demand: Demand
+    multipliers: Multipliers
+
+    @staticmethod
+    def of(value: Fraction, demand: Demand, multipliers: Multipliers, proved: Fraction) -> Maximum:
+        """Raises ArithmeticError where the multipliers prove another number than the demand reaches."""
+        if proved != value:
+            raise ArithmeticError(f"the demand ({value}) and the multipliers ({proved}) do not meet")
+        return Maximum(value, demand, multipliers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +71,10 @@ class DemandSet(ABC):
     - ``is_family``: why it is several sets, over which there is no one worst demand; "" of one set;
     - ``no_best``: why no routing is the best over it; "" where one is;
     - ``adaptive_load``: what ideal adaptive routing needs, where that is so by definition;
-    - ``designed_by``: which method of ``optimum.over`` finds the best routing over it.
+    - ``shown_by_flow``: is a demand shown to be in it by a flow that carries it?
+    - ``designed_by``: which method of ``optimum.over`` finds the best routing over it;
+    - ``gauged_by``: how adversaries over it are given, "pairs" of ports, "lengths" for its matrices, or "flows", and so
+      which gauge of the kernel judges them; "" where no bound on all routings is known.
     """
 
     size: int
@@ -38,7 +83,9 @@ class DemandSet(ABC):
     is_family: ClassVar[str] = ""
     no_best: ClassVar[str] = ""
     adaptive_load: ClassVar[Fraction | None] = None
+    shown_by_flow: ClassVar[bool] = False
     designed_by: ClassVar[str] = ""
+    gauged_by: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -52,8 +99,23 @@ class DemandSet(ABC):
         return None
 
     @property
-    def listed(self) -> Mapping[str, Matrix] | None:
-        """The same demands as mixtures of a few, by name, or as what one of them exceeds; where these say it all."""
+    def limiting(self) -> Any:
+        """The ``TransportSet`` whose limits the set has, alone or for any number of packets; else None."""
+        return self.transport
+
+    @property
+    def is_permutations(self) -> bool:
+        """Is every permutation in the set, and nothing else?"""
+        return False
+
+    @property
+    def listed(self) -> Mapping[str, Demand] | None:
+        """The few demands whose mixtures the set is, by name; None of other sets."""
+        return None
+
+    @property
+    def largest(self) -> Demand | None:
+        """The demand that no other one of the set exceeds at any pair, where the set says it pair by pair."""
         return None
 
     @property
@@ -61,16 +123,31 @@ class DemandSet(ABC):
         """Where the worst case is a curve over the number of packets: more than so many are never sent."""
         return None
 
+    def at(self, packets: int) -> DemandSet:
+        """The set of at most so many packets, where the worst case is a curve over their number."""
+        raise InputError(f"{self.text} is no set for every number of packets; {packets} were asked for")
+
     @property
     def several_jobs(self) -> bool:
         """Are there jobs that limit one another in nothing, so that each has a worst case of its own?"""
         return False
 
-    def check_admits(self, demand: Matrix) -> None:  # noqa: ARG002
+    def maximise(self, weights: Weights) -> Maximum:  # noqa: ARG002
+        """The most that a demand of the set makes of the weights (the support function), exactly.
+
+        Raises InputError for families over which there is no such demand, or where nothing limits it.
+        """
+        raise InputError(f"no one demand of {self.text} is the largest: {self.is_family or self.stands_alone}")
+
+    def check(self, weights: Mapping[Pair, Fraction], multipliers: Multipliers) -> Fraction:  # noqa: ARG002
+        """The bound on ``maximise`` that the multipliers prove: no search.  Raises InputError where they prove none."""
+        raise InputError(f"multipliers prove nothing over {self.text}")
+
+    def check_admits(self, demand: Demand) -> None:  # noqa: ARG002
         """Raise InputError, saying what is above which limit, unless ``demand`` is in the set."""
         raise InputError(f"no demand by itself shows that it is in {self.text}: {self.is_family or self.stands_alone}")
 
-    def admits(self, demand: Matrix) -> bool:
+    def admits(self, demand: Demand) -> bool:
         """Is ``demand`` known to be in the set?"""
         try:
             self.check_admits(demand)

@@ -23,7 +23,6 @@ from ..core.automorphism import Automorphism
 from ..core.errors import InputError
 from ..core.network import Network
 from .demand_set import DemandSet, Pair
-from .hull import Hull
 from .transport import TransportSet
 
 BetweenNodes = dict[Pair, Fraction]
@@ -56,13 +55,11 @@ def extreme_demands(
 
     Raises InputError for sets of other forms, and for more than ``MOST_EXTREME``.
     """
-    if isinstance(demands, Hull):
-        return {key_of(between_nodes(network, x)): x for x in demands.matrices}
-    if isinstance(demands, TransportSet) and demands.box is not None and demands.is_only_box:
-        largest = {pair: high for pair, (_, high) in demands.box.limits.items()}
-        return {key_of(between_nodes(network, largest)): largest}
-    if isinstance(demands, TransportSet) and demands.box is None:
-        return _matchings(network, demands, spend)
+    few = [demands.largest] if demands.largest is not None else list((demands.listed or {}).values())
+    if few:
+        return {key_of(between_nodes(network, x)): x for x in few}
+    if demands.transport is not None and demands.transport.box is None:
+        return _matchings(network, demands.transport, spend)
     raise InputError(f"the extreme demands of {demands.text} are not gone through")
 
 

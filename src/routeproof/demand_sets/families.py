@@ -48,6 +48,10 @@ class EverySparse(DemandSet):
     def judged_by(self) -> str:
         return "lines"
 
+    @property
+    def limiting(self) -> TransportSet:
+        return self.inner
+
     def __post_init__(self) -> None:
         inner = self.inner
         for what, rates in (("sends", inner.sends), ("receives", inner.receives)):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from .demand_set import DemandSet, Matrix
+from .demand_set import NO_MULTIPLIERS, Demand, DemandSet, Maximum, Multipliers, Pair, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,8 +23,9 @@ class Hull(DemandSet):
     scale 1: its largest load per bandwidth is what traffic engineering calls the maximum link utilisation.
     """
 
-    matrices: tuple[Matrix, ...]
+    matrices: tuple[Demand, ...]
     names: tuple[str, ...]
+    gauged_by: ClassVar[str] = "lengths"
     designed_by: ClassVar[str] = "matrices"
     stands_alone: ClassVar[str] = "matrices are taken as they are; to limit demands around one, use box:FILE,margin=2"
 
@@ -45,10 +48,28 @@ class Hull(DemandSet):
         return "matrices"
 
     @property
-    def listed(self) -> Mapping[str, Matrix]:
+    def listed(self) -> Mapping[str, Demand]:
         return dict(zip(self.names, self.matrices, strict=True))
 
-    def check_admits(self, demand: Matrix) -> None:
+    @cached_property
+    def _flat(self) -> list[dict[int, Fraction]]:
+        """By matrix: its rates, by source * size + destination."""
+        return [{i * self.size + j: x for (i, j), x in rates.items() if x} for rates in self.matrices]
+
+    def maximise(self, weights: Weights) -> Maximum:
+        place = (weights.source * self.size + weights.destination).tolist()
+        given = dict(zip(place, weights.weight.fractions(), strict=True))
+        none = Fraction(0)
+        paid = [sum((x * given.get(key, none) for key, x in some.items()), none) for some in self._flat]
+        value = max(paid)
+        return Maximum(value, self.matrices[paid.index(value)], NO_MULTIPLIERS)
+
+    def check(self, weights: Mapping[Pair, Fraction], multipliers: Multipliers) -> Fraction:  # noqa: ARG002
+        """What the matrices make of the weights: it needs no multipliers."""
+        none = Fraction(0)
+        return max(sum((x * weights.get(pair, none) for pair, x in some.items()), none) for some in self.matrices)
+
+    def check_admits(self, demand: Demand) -> None:
         """Of mixtures only the matrices themselves are known to be in the hull."""
         if not any(demand is x or demand == x for x in self.matrices):
             raise InputError(f"{self.text}: the demand is none of the matrices")

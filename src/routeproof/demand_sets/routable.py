@@ -18,8 +18,10 @@ class Routable(DemandSet):
     """
 
     text: str = "routable"
+    gauged_by: ClassVar[str] = "flows"
     stands_alone: ClassVar[str] = "it is limited by the channels of the network, not by terminals"
     designed_by: ClassVar[str] = "flows"
+    shown_by_flow: ClassVar[bool] = True
     adaptive_load: ClassVar[Fraction | None] = Fraction(1)
 
     @property

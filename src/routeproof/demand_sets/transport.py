@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations
 from typing import Any, ClassVar, TypeVar
 
@@ -26,7 +26,8 @@ import numpy.typing as npt
 from ..core.arrays import Int32, int32_array, read_only
 from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction, shown
-from .demand_set import DemandSet, Matrix, Pair
+from .demand_set import Demand, DemandSet, Maximum, Multipliers, Pair, Weights
+from .transportation import OfPairs, OfTerminals
 
 T = TypeVar("T")
 LARGEST = "largest"
@@ -58,6 +59,7 @@ class TransportSet(DemandSet):
     jobs: tuple[str, ...] = ()
     pairs: frozenset[Pair] | None = None
     box: Box | None = None
+    gauged_by: ClassVar[str] = "pairs"
     designed_by: ClassVar[str] = "program"
 
     def __post_init__(self) -> None:
@@ -99,10 +101,10 @@ class TransportSet(DemandSet):
         return self
 
     @property
-    def listed(self) -> Mapping[str, Matrix] | None:
+    def largest(self) -> Demand | None:
         if self.box is None or not self.is_only_box:
             return None
-        return {LARGEST: {pair: high for pair, (_, high) in self.box.limits.items()}}
+        return {pair: high for pair, (_, high) in self.box.limits.items()}
 
     @property
     def several_jobs(self) -> bool:
@@ -126,7 +128,6 @@ class TransportSet(DemandSet):
 
     @property
     def is_permutations(self) -> bool:
-        """Is every permutation in the set, and nothing else?"""
         ones = (Fraction(1),) * self.size
         whole = self.total is None or self.total >= self.size
         return self.sends == self.receives == ones and self.allows_all and whole
@@ -159,7 +160,57 @@ class TransportSet(DemandSet):
         """The least and the largest demand of one allowed pair; None: no limit of its own."""
         return (Fraction(0), None) if self.box is None else self.box.limits[i, j]
 
-    def check_admits(self, demand: Matrix) -> None:
+    def allowed(self) -> npt.NDArray[np.bool_]:
+        """bool (T, T): which pairs may send, as far as groups, pairs and box say."""
+        found = ~np.eye(self.size, dtype=np.bool_)
+        if self.group is not None:
+            found &= (self.group[:, None] == self.group) & (self.group >= 0)
+        for pairs in (self.pairs, None if self.box is None else self.box.limits.keys()):
+            if pairs is not None:
+                mask = np.zeros_like(found)
+                mask[tuple(np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T)] = True
+                found &= mask
+        return found
+
+    @cached_property
+    def _problem(self) -> OfTerminals | OfPairs:
+        self.check_possible()
+        sides = self.sends, self.receives, self.total
+        if self.box is not None:
+            limits = {pair: x for pair, x in self.box.limits.items() if self.allows(*pair)}
+            return OfPairs(limits, self.size, *sides)
+        if not self.is_bounded:
+            raise InputError(f"{self.text}: nothing limits the demand, so there is no worst case")
+        return OfTerminals(self.allowed(), *sides)
+
+    def maximise(self, weights: Weights) -> Maximum:
+        return self._problem.maximise(weights)
+
+    def check(self, weights: Mapping[Pair, Fraction], multipliers: Multipliers) -> Fraction:
+        """What stands at the head of this module; nobody sends or receives more than the total."""
+        value = Fraction(0)
+        for rates, side in ((self.sends, multipliers.sends), (self.receives, multipliers.receives)):
+            for i, x in side.items():
+                most = self.total if rates is None else rates[i]
+                if x < 0 or (x and most is None):
+                    raise InputError(f"{self.text}: terminal {i} has the multiplier {x}, of no limit or below 0")
+                value += x * (most or 0)
+        if multipliers.total < 0 or (multipliers.total and self.total is None):
+            raise InputError(f"{self.text}: the total has the multiplier {multipliers.total}, of no limit or below 0")
+        value += multipliers.total * (self.total or 0)
+        if self.box is not None:
+            for pair, (low, high) in self.box.limits.items():
+                if self.allows(*pair):
+                    rest = weights.get(pair, Fraction(0)) - multipliers.of(*pair)
+                    value += rest * (high if rest > 0 else low)
+            return value
+        for (i, j), w in weights.items():
+            idle = (self.sends and not self.sends[i]) or (self.receives and not self.receives[j])
+            if w > multipliers.of(i, j) and self.allows(i, j) and not idle:
+                raise InputError(f"{self.text}: the multipliers do not bound what terminal {i} sends to {j}")
+        return value
+
+    def check_admits(self, demand: Demand) -> None:
         out, into = [Fraction(0)] * self.size, [Fraction(0)] * self.size
         for (i, j), x in demand.items():
             if x and not self.allows(i, j):

@@ -18,7 +18,7 @@ from ..core.network import Network
 from ..core.registry import Registry
 from ..core.strangers import strangers
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
-from .host_choice import HostChoice
+from .host_names import HostChoice
 from .lines import Line, numbered_lines
 from .text_files import (
     MEGABYTE,
@@ -183,6 +183,8 @@ class Format(Generic[Content, Given]):
     - ``judge``: what is true of a text in this format, with ``what`` to name it in sentences and the name of the file;
     - ``document``: the name of another format that has ``judge``, and a text in it that says the same as the file;
     - ``instead``: where neither is there, what to do instead of ``routeproof check``.
+    - ``rank``: of formats that stand beside others about one fabric in a directory: the lowest is read, the others must
+      agree with it; 0: it is for files that stand alone.
 
     Every function raises InputError, with the place, for a field that is present and not understood.
     """
@@ -199,6 +201,7 @@ class Format(Generic[Content, Given]):
     judge: Callable[[str, str, str], Facts[Any]] | None = None
     document: Callable[[File], tuple[str, str]] | None = None
     instead: str = ""
+    rank: int = 0
 
 
 NetworkFormat = Format[Network, Bandwidth]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError, warn
 from ..core.network import Network
+from .documents.network import positive_number
 from .format import Bandwidth
 from .text_files import brief, parse_number, unexpected
 
@@ -61,9 +62,7 @@ def in_units(
     ``given``: None (1 is the slowest host, with a warning where others are faster), "gbps", or one number for all.
     """
     if isinstance(given, (int, Fraction)):
-        if given <= 0:
-            raise unexpected(f"{what}: bandwidth", given, "a positive number")
-        return (Fraction(given),) * len(rates), None, None
+        return (positive_number(given, what=f"{what}: bandwidth"),) * len(rates), None, None
     if given is not None and given != "gbps":
         raise InputError(f"{what}: bandwidth={brief(given)}; gbps (rates as in the file) or a number was expected")
     slowest = min(hosts)

@@ -16,7 +16,7 @@ from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
 from ..topologies.build import shortened
 from ..topologies.family import TOPOLOGIES
-from ..topologies.grid.hyperx import hyperx
+from ..topologies.grid.lattice import hyperx
 from ..topologies.grid.torus import hypercube
 from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from ..topologies.spec import is_family, network_from_spec, wired_names, wiring_named

@@ -9,6 +9,7 @@ import re
 import secrets
 import shutil
 import stat
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -57,6 +58,16 @@ def brief(value: object, *, limit: int = 60) -> str:
 def unexpected(what: str, found: object, wanted: str) -> InputError:
     """The error that says ``what`` is ``found``, and what was expected instead."""
     return InputError(f"{what} is {brief(found)}; {wanted} was expected")
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first ``most`` of them in words, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def beginning_of(names: Sequence[str], most: int) -> str:
+    """The first ``most`` of them in words, with dots where there are more."""
+    return ", ".join(names[:most]) + (" ..." if len(names) > most else "")
 
 
 def parse_number(value: object, *, what: str) -> Fraction:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.arrays import Int32
+from ..core.network import Network
 from ..core.symmetry import Automorphism
 
 Cell = tuple[int, int]
@@ -42,6 +43,22 @@ class Ports:
     total: Fraction | None
     low: Mapping[Cell, Fraction]
     room: Mapping[Cell, Fraction] | None
+
+    @staticmethod
+    def of_nodes(network: Network) -> Ports:
+        """All permutations: rows and columns are the nodes, as if each were one terminal, and send and receive as many
+        packets as they have terminals."""
+        nodes = np.arange(network.num_nodes, dtype=np.int32)
+        sends, receives = ([Fraction(x) for x in side.tolist()] for side in (network.supply, network.demand))
+        apart = nodes[:, None] != nodes[None, :]
+        return Ports(nodes, nodes, nodes, nodes, nodes, nodes, apart, sends, receives, None, {}, None)
+
+    def alike(self, network: Network) -> bool:
+        """Are rows and columns the nodes, all with one limit, and is nothing else limited?"""
+        nodes = np.arange(network.num_nodes)
+        same = all(rates is None or (len({*rates}) == 1 and rates[0] > 0) for rates in (self.sends, self.receives))
+        limited = self.total is not None or self.room is not None
+        return same and not limited and all(np.array_equal(x, nodes) for x in (self.row_node, self.column_node))
 
     @cached_property
     def by_node(self) -> bool:

@@ -15,9 +15,9 @@ from ..core.arrays import Int64
 from ..core.errors import VerificationError
 from ..core.rational import as_int_array
 from ..formats.documents.packed_ints import pack_ints
-from ..kernel.adversary import supporting_line
-from ..kernel.set_adversary import least_weights, set_line
-from ..kernel.supporting_line import AdversaryPair
+from ..kernel.port_gauge import AdversaryPair, gauge_of_ports, least_weights
+from ..kernel.ports import Ports
+from ..kernel.theorem import supporting_line
 from ..lp.exact import ExactPoint, NotExactError
 from .bound import Bound
 
@@ -47,19 +47,17 @@ class Adversary(Bound):
     ) -> None:
         self.reduction, self.pairs, self.hops, self.paths = reduction, list(pairs), hops, paths
         symmetry: dict[str, Any] = {"generators": reduction.generators, "reversal": reduction.reversal}
-        distance = None if paths is None else paths.distance
-        network, ports = reduction.network, reduction.ports
-        self.terminals_alike = ports is not None and not ports.by_node
+        network, ports = reduction.network, reduction.ports or Ports.of_nodes(reduction.network)
+        self.terminals_alike = not ports.by_node
         self.weight: npt.NDArray[Any] | None = None
-        if ports is None:
-            self.line = supporting_line(network, self.pairs, hops=hops, distance=distance, **symmetry)
-            return
-        self.pairs = [x for x in self.pairs if x.traffic.any()]
+        if reduction.ports is not None:
+            self.pairs = [x for x in self.pairs if x.traffic.any()]
         if ports.low:
             needed = least_weights(network, ports, self.pairs, **symmetry)
             given = weight or [0] * network.num_channels
             self.weight = as_int_array([max(x, math.ceil(y)) for x, y in zip(given, needed, strict=True)])
-        self.line = set_line(network, ports, self.pairs, hops=hops, weight=self.weight, distance=distance, **symmetry)
+        gauged = gauge_of_ports(network, ports, self.pairs, weight=self.weight, **symmetry)
+        self.line = supporting_line(network, gauged, hops=hops, distance=None if paths is None else paths.distance)
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "pairs": [{"source", "destination", "traffic"}, ...]}; of ports, "from"

@@ -18,11 +18,11 @@ from ..core.arrays import Float64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
+from ..graphs.hops import hops_to_all
 from ..lp.generation import Generation
 from ..lp.program import Triplets, solver_of
 from ..lp.solver import SolverError, Status
 from ..machine.deadlines import Deadline
-from ..routing.base.repair import hops_of
 from ..routing.classes.symmetric_table import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.pair_classes import Reduction, reduce
@@ -151,7 +151,7 @@ class _SampleSearch(Generation):
     def only_shortest(self) -> None:
         """No flow on channels that are on no shortest path of their pair."""
         network = self.reduction.network
-        hops = hops_of(network).T
+        hops = hops_to_all(network).T
         far = np.where(hops < 0, np.inf, hops)
         for pair, columns in zip(self.reduction.pairs, self.flow, strict=True):
             i, j = pair.source, pair.destination

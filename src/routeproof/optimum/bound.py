@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..kernel.supporting_line import SupportingLine
+from ..kernel.theorem import SupportingLine
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet

@@ -20,8 +20,8 @@ from ..core.network import Network
 from ..core.stage import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
-from ..kernel.adversary import length_line
-from ..kernel.supporting_line import SupportingLine
+from ..kernel.gauges import gauge_of_uniform
+from ..kernel.theorem import SupportingLine, supporting_line
 from ..lp.exact import ExactPoint, NotExactError, solve_exactly
 from ..lp.program import Triplets
 from ..routing.classes.symmetric_table import SymmetricRouting
@@ -136,7 +136,8 @@ def _lengths(model: FlowProgram, dual: ExactPoint, hops: Fraction) -> Lengths:
     length = np.array([int(share[int(c)] * scale) for c in model.reduction.focus], dtype=np.int64)
     whole = int(hops * scale)
     distance = None if model.allowed is None else model.allowed.distance
-    return Lengths(length, whole, model.allowed, length_line(network, length, hops=whole, distance=distance))
+    line = supporting_line(network, gauge_of_uniform(network, length), hops=whole, distance=distance)
+    return Lengths(length, whole, model.allowed, line)
 
 
 def uniform_claims(design: UniformDesign) -> list[Claim]:

@@ -99,11 +99,14 @@ def _coloured_graph(network: Network, rank: Int64) -> tuple[list[int], list[tupl
     return vertex, edges
 
 
-def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Automorphism], list[str] | None]:
+def generators_of(
+    network: Network, *, symmetry: str = "auto", kind: Int64 | None = None
+) -> tuple[list[Automorphism], list[str] | None]:
     """Generators of the network's automorphisms, and their names where the topology declares them (else None).
 
     ``symmetry``: "auto" (declared and checked, else searched for), "translations" (declared translations only) or
-    "none".  Raises InputError for a declared symmetry that does not hold.
+    "none"; ``kind``: as in ``find_automorphisms``, of those that are searched for.  Raises
+    InputError for a declared symmetry that does not hold.
     """
     if symmetry == "none":
         return [], None
@@ -114,7 +117,7 @@ def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Aut
         return chosen, [g.name for g in chosen]
     if symmetry == "translations":
         return [], None
-    found = find_automorphisms(network)
+    found = find_automorphisms(network, kind)
     return [] if found is None else list(found.generators), None
 
 

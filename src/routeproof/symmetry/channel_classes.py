@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from ..core.arrays import Int64
 from ..core.errors import InputError
+from ..core.loads import LoadBlock
 from ..core.network import Network
-from ..core.symmetry import Automorphism, check_automorphism, from_node_image, orbit_labels
-from .automorphisms import find_automorphisms
+from ..core.symmetry import Automorphism, from_node_image, orbit_labels
+from .automorphisms import generators_of
 
 _FIND_UP_TO_NODES = 20_000
 
@@ -48,7 +49,7 @@ class ChannelClasses:
         return [g for g in self.generators if int(g.channel[channel]) == channel]
 
 
-class Respecting(Protocol):
+class Symmetric(Protocol):
     """What is asked of a routing (``routing.base.routing.Routing``)."""
 
     network: Network
@@ -63,9 +64,11 @@ class Respecting(Protocol):
 
     def respects_reversal(self) -> bool: ...
 
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock: ...
+
 
 def channel_classes(
-    routing: Respecting, *, mode: str = "auto", rates_uniform: bool = True, reversal: bool = True
+    routing: Symmetric, *, mode: str = "auto", rates_uniform: bool = True, reversal: bool = True
 ) -> ChannelClasses:
     """Classes of channels under every declared symmetry that the routing is checked to respect.
 
@@ -79,18 +82,13 @@ def channel_classes(
     label = np.arange(network.num_channels, dtype=np.int32)
     if mode == "none" or not rates_uniform:
         return ChannelClasses(label, (), False, False)
-    candidates: tuple[Automorphism, ...] = ()
-    found = False
-    if routing.by_node and network.symmetry is not None:
-        candidates = network.symmetry.generators
-        for g in candidates:
-            check_automorphism(network, g)
-        if network.spec is None:  # a report holds the network in full, which says nothing of its symmetry
-            candidates, found = tuple(from_node_image(network, g.node, name=g.name) for g in candidates), True
-    elif routing.by_node and network.num_nodes <= _FIND_UP_TO_NODES:
-        symmetry = find_automorphisms(network, routing.channel_kind)
-        if symmetry is not None:
-            candidates, found = symmetry.generators, True
+    candidates: list[Automorphism] = []
+    declared = network.symmetry is not None
+    if routing.by_node and (declared or network.num_nodes <= _FIND_UP_TO_NODES):
+        candidates, _ = generators_of(network, kind=routing.channel_kind)
+    found = routing.by_node and (network.spec is None if declared else bool(candidates))
+    if declared and found:  # a report holds the network in full, which says nothing of its symmetry
+        candidates = [from_node_image(network, g.node, name=g.name) for g in candidates]
     kept = tuple(g for g in candidates if routing.respects(g))
     images = [g.channel for g in kept]
     opposite = network.reverse if reversal and np.array_equal(network.supply, network.demand) else None

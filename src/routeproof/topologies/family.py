@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
@@ -13,13 +13,15 @@ from ..core.registry import Registry
 from .build import shortened
 from .text import Pieces, name_of, parse_pieces
 
+Made = TypeVar("Made")
+
 
 @dataclass(frozen=True)
-class Family:
+class Family(Generic[Made]):
     """One family: an example of its text, a line of help, its grammar, and how to build a network from the pieces.
 
     - ``usage``: an example that works, ``torus:9x9``; it begins with the family's name;
-    - ``build``: from the pieces of a text to the network, whose ``spec`` is the canonical text;
+    - ``build``: from the pieces of a text to the network (or the splitter), whose ``spec`` is the canonical text;
     - ``parameters``: how many come before flags and options; ``bandwidth=`` and the options of ``attach``, ``cables``
       and ``removal`` need not be named in ``options``, unless the family gives them a meaning of its own;
     - ``wiring``: of families of levels and wires, the wiring that the network is made of.
@@ -27,7 +29,7 @@ class Family:
 
     usage: str
     help: str
-    build: Callable[[Pieces], Network]
+    build: Callable[[Pieces], Made]
     parameters: int = 1
     flags: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
@@ -52,9 +54,6 @@ class Family:
             options=dict.fromkeys((*self.options, *options)),
             usage=self.usage,
         )
-
-
-Made = TypeVar("Made")
 
 
 def called(
@@ -94,7 +93,7 @@ def family(
     whole: tuple[str, ...] = (),
     texts: tuple[str, ...] = (),
     flags: tuple[str, ...] = (),
-) -> Family:
+) -> Family[Network]:
     """The family of a function that is ``called`` with ``bandwidth`` besides.  ``parameters``: as there, or their
     letters, "p,a,h" of dragonfly:p,a,h."""
     if isinstance(parameters, str):
@@ -107,7 +106,7 @@ def family(
     return Family(usage, help, build, parameters=len(parameters), flags=flags, options=(*needed, *whole, *texts))
 
 
-TOPOLOGIES: Registry[Family] = Registry(
+TOPOLOGIES: Registry[Family[Network]] = Registry(
     "topology",
     Family,
     rooms=[f"{__package__}.{room}" for room in ("grid", "datacenter", "random", "multistage")],

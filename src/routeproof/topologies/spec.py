@@ -56,7 +56,7 @@ def network_named(text: str) -> Network:
     return _network(family, text, lambda pieces: _foreign(family, pieces))
 
 
-def _network(family: Family, text: str, build: Callable[[Pieces], Network]) -> Network:
+def _network(family: Family[Network], text: str, build: Callable[[Pieces], Network]) -> Network:
     pieces = family.pieces(text, flags=ATTACH_FLAGS, options=_OF_ALL)
     rest = {k: x for k, x in pieces.options.items() if k not in family.options}
     with with_example(family.usage):
@@ -64,7 +64,7 @@ def _network(family: Family, text: str, build: Callable[[Pieces], Network]) -> N
     return remove(attach(built, rest, pieces.flags), pieces.options)
 
 
-def _foreign(family: Family, pieces: Pieces) -> Network:
+def _foreign(family: Family[Network], pieces: Pieces) -> Network:
     built = family.build(pieces)
     options = (f"{k}={x}" for k, x in pieces.options.items() if k == "bandwidth" or k in family.options)
     flags = (x for x in family.flags if x in pieces.flags)

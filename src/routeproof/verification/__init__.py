@@ -4,9 +4,9 @@ Loads are derived afresh from the network and the routing that the report names,
 by ``kernel.multipliers``.  Nothing here searches, and nothing of ``worst`` is used: what found a number does
 not check it.
 
-Two tables decide which words of a report are checked, and whatever they do not list is refused: ``subjects`` (what
-reports can be about) and ``kinds`` (which evidence there is, and its checker).  A checker stands in the room of its
-subjects, with what its evidence may state.  Begin with ``kinds``.
+Which words of a report are checked is said by the kinds of subjects and of evidence in ``claims``, and whatever they
+do not list is refused.  ``subjects`` finds the kind of a report's subject, ``report`` goes through its claims.
+Begin with ``report``.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..claims.reading import Report
+from ..claims.work import MOST_STEPS, limited
 from ..core.claim import Claim
 from ..core.stage import Progress
-from .reading import Report
 from .report import check_report
-from .work import MOST_STEPS, limited
 
 __all__ = ["is_run_again", "verify_claims", "verify_report"]
 
 
 def is_run_again(claim: Claim) -> bool:
     """Is every trial of a sampled claim run again?  Of others there is nothing to verify."""
-    from .kinds import CHECKERS, kind_of
+    from ..claims.kinds import KINDS
 
-    return claim.evidence.kind in CHECKERS and kind_of(claim.evidence.kind).sampled
+    return claim.evidence.kind in KINDS.own and KINDS.own[claim.evidence.kind].sampled
 
 
 def verify_report(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..claims.kinds import KINDS, check_form
+from ..claims.reading import Report, name_of
 from ..core.claim import Claim
 from ..core.errors import InputError, RouteproofError, VerificationError
-from .kinds import CHECKERS, check_form, kind_of
-from .reading import Report, name_of
-from .subjects import kind_of_subject
+from .subjects import evidence_about, kind_of_subject
 
 _STUMBLES = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError,
@@ -25,9 +25,10 @@ def check_report(report: Report) -> None:
         raise InputError("--routing is for reports about one routing; this one is about something else")
     check_stated_once(report.claims)
     check_one_meaning(report.claims)
-    report.check_each(lambda claim: check_form(replace(claim, about=kind.asked(claim.about)), kind.evidence))
+    allowed = evidence_about(kind.name)
+    report.check_each(lambda claim: check_form(replace(claim, about=kind.asked(claim.about)), allowed))
     try:
-        kind.verifier()(report)
+        kind.verify(report)
     except RouteproofError:
         raise
     except _STUMBLES as error:
@@ -51,7 +52,7 @@ def check_one_meaning(claims: Sequence[Claim]) -> None:
     """Raise VerificationError if a name means two things: traffic, a routing, or the rates of the hose model."""
     meant: dict[tuple[str, str], object] = {}
     for number, claim in enumerate(claims):
-        meaning_of = kind_of(claim.evidence.kind).meaning if claim.evidence.kind in CHECKERS else None
+        meaning_of = KINDS.own[claim.evidence.kind].meaning if claim.evidence.kind in KINDS.own else None
         named = None if meaning_of is None else meaning_of(claim)
         if named is not None and meant.setdefault(named[:2], named[2]) != named[2]:
             what, name, _ = named

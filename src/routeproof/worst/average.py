@@ -33,8 +33,8 @@ from ..core.sampling.stopping import Stopping, sample_until
 from ..core.spread import Spread, in_blocks
 from ..core.stage import Progress
 from ..core.traffic import Traffic
-from ..routing.base.dense import dense, has_base
 from ..routing.base.routing import Routing
+from ..routing.base.views import dense, has_base
 from ..routing.turns.two_turn_paths import check_not_made_for
 from ..topologies.traffic_models import check_model, drawn_image, draws_permutations, sample_traffic
 from .loads import channel_loads_under, largest_load

@@ -32,11 +32,14 @@ from ..core.errors import InputError
 from ..core.network import Grid, Network
 from ..core.permutation import Permutation
 from ..core.traffic import Traffic
+from ..graphs.matching import heaviest_assignment
+from ..graphs.shortest import Joined
+from ..graphs.total_distance import total_distance
 from ..routing.base.routing import Routing
 from ..routing.graph.minimal import Minimal
 from ..routing.grid.dor import DOR
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
-from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
+from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node
 
 GENERIC_NODES = 2000  # beyond, only closed forms are tried (or checked)
 _MAX_LENGTH = 64
@@ -229,28 +232,15 @@ def permutation_bound(network: Network, lengths: npt.NDArray[np.int64]) -> tuple
     Source: with lengths 1, TUB of Namyar, Supittayapornpong, Zhang, Yu & Govindan 2021 (SIGCOMM), A throughput-centric
     view of the performance of datacenter topologies; with lengths on a cut, the bisection bound.
     """
-    from scipy.optimize import linear_sum_assignment
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import dijkstra
-
     size = network.num_nodes
     if size > _MOST_NODES or not len(lengths) or int(lengths.max()) * size >= 1 << 50:
         return None
-    # Of parallel channels the shortest; an edge of length 0 is kept apart from no edge by a scale and a unit.
-    scale = size + 1
-    key = network.tail.astype(np.int64) * size + network.head
-    order = np.lexsort((lengths, key))
-    first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
-    graph = csr_array(
-        ((lengths[first] * scale + 1).astype(np.float64), (network.tail[first], network.head[first])),
-        shape=(size, size),
-    )
     nodes = np.unique(network.source)
-    away = dijkstra(graph, indices=nodes)
+    away = Joined(network).distances(lengths.astype(np.float64), nodes)
     if not np.isfinite(away[:, network.sink]).all():
         return None
-    between = (away[np.searchsorted(nodes, network.source)][:, network.sink] // scale).astype(np.int64)
-    image = linear_sum_assignment(between, maximize=True)[1]
+    between = away[np.searchsorted(nodes, network.source)][:, network.sink].astype(np.int64)
+    image = heaviest_assignment(between)
     total = int(between[np.arange(len(image)), image].sum())
     if not total:
         return None

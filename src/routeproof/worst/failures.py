@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.graph import lost_pair
@@ -26,8 +25,7 @@ from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
-from ..routing.base.pair_table import PairTable
-from ..routing.base.repair import PatchedRouting, find_detours, hops_of
+from ..routing.base.repair import Rerouting
 from ..routing.base.routing import Routing
 from .over import Options, worst_over
 from .scan.assignment import flow_permutation
@@ -45,11 +43,9 @@ _ENTRIES = 2_000_000
 class Base:
     """A routing on the whole network, all its loads, and potentials for all its channels."""
 
-    routing: Routing
-    table: PairTable
+    rerouting: Rerouting
     rates: Rates
     potentials: Potentials
-    hops: npt.NDArray[np.int16]
 
 
 def base_of(routing: Routing) -> Base:
@@ -61,7 +57,8 @@ def base_of(routing: Routing) -> Base:
             f"failures of {network.name} would keep {count * (rows + columns):,} potentials; at most "
             f"{MAX_POTENTIALS:,} are kept: --repair rebuild judges every failure by itself"
         )
-    table = routing.pair_table()
+    rerouting = Rerouting(routing)
+    table = rerouting.table
     rates = balanced(routing).rates
     each = max(1, _ENTRIES // max(1, len(table) // max(1, count)))
 
@@ -76,7 +73,7 @@ def base_of(routing: Routing) -> Base:
             active, potential = solved.columns(block.offset, k)
             column[c, active] = potential
     potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
-    return Base(routing, table, rates, potentials, hops_of(network))
+    return Base(rerouting, rates, potentials)
 
 
 def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
@@ -93,11 +90,11 @@ def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]
 
 
 def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
-    routing, network = base.routing, base.routing.network
-    found = find_detours(routing, base.table, base.hops, nodes, channels)
+    network = base.rerouting.routing.network
+    found = base.rerouting.after(nodes, channels)
     if found.lost is not None:
         return {"lost": list(found.lost)}
-    patched = PatchedRouting(routing, base.table, found)
+    patched = base.rerouting.patched(found)
     rates = Rates(patched.supply, patched.demand, 1)
     bound = raised_bounds(
         base.potentials, base.rates.supply, base.rates.demand, left=(patched.supply, patched.demand),
@@ -136,9 +133,7 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
 class Seen(NamedTuple):
     """A routing on the whole network, all its loads, and the demands that are asked for."""
 
-    routing: Routing
-    table: PairTable
-    hops: npt.NDArray[np.int16]
+    rerouting: Rerouting
     demands: DemandSet
 
 
@@ -146,7 +141,7 @@ def prepare_over(*, network: Mapping[str, Any], routing: Mapping[str, Any], dema
     """From descriptions, as a worker gets them."""
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
-    return Seen(given, given.pair_table(), hops_of(given.network), wanted)
+    return Seen(Rerouting(given), wanted)
 
 
 def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
@@ -156,15 +151,15 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
     """
     results: list[dict[str, Any]] = []
     for nodes, channels in failures:
-        found = find_detours(seen.routing, seen.table, seen.hops, nodes, channels)
+        found = seen.rerouting.after(nodes, channels)
         if found.lost is not None:
             results.append({"lost": list(found.lost)})
             continue
-        patched = PatchedRouting(seen.routing, seen.table, found)
+        patched = seen.rerouting.patched(found)
         try:
             left = seen.demands.without(~found.terminals)
         except InputError:
-            down = ", ".join(seen.routing.network.label(v) for v in nodes[:4])
+            down = ", ".join(seen.rerouting.routing.network.label(v) for v in nodes[:4])
             raise InputError(f"without {down} nobody is left who may send: {seen.demands.text} says nothing") from None
         worst = worst_over(patched, left, Options(symmetry="none", workers=1))
         evidence = worst_case_claims(worst)[0].evidence

@@ -244,11 +244,14 @@ def test_deadlock_may_be_left_out(run: Any) -> None:
 
 @pytest.mark.parametrize("at", ["answer_worst_case", "deadlock"])
 def test_what_was_judged_before_an_interrupt_is_kept(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from routeproof.answers import compare as module
+    from routeproof.answers import worst_case
+    from routeproof.questions.compare import Compare
     from routeproof.routing.named.spec import routing_from_spec
     from routeproof.topologies.spec import network_from_spec
+    from routeproof.worst.deadlock import channels
 
     network = network_from_spec("torus:4x4")
+    module: Any = worst_case if at == "answer_worst_case" else channels
     real, calls = getattr(module, at), []
 
     def interrupted(*given: Any, **options: Any) -> Any:
@@ -258,13 +261,13 @@ def test_what_was_judged_before_an_interrupt_is_kept(at: str, monkeypatch: pytes
         return real(*given, **options)
 
     monkeypatch.setattr(module, at, interrupted)
-    found = module.answer_compare([routing_from_spec(x, network) for x in ("dor", "valiant", "romm")])
+    found = Compare([routing_from_spec(x, network) for x in ("dor", "valiant", "romm")]).answer()
     assert found.interrupted
     kept = 1 if at == "answer_worst_case" else 2
     assert [x.name for x in found.routings] == ["dor", "valiant"][:kept]
     assert found.unjudged == (None, "deadlock is not judged: interrupted")[:kept]
     assert "romm" in found.notes[0]
     calls.clear()
-    monkeypatch.setattr(module, "answer_worst_case", mock.Mock(side_effect=KeyboardInterrupt))
+    monkeypatch.setattr(worst_case, "answer_worst_case", mock.Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):  # nothing was judged
-        module.answer_compare([routing_from_spec("dor", network)])
+        Compare([routing_from_spec("dor", network)]).answer()

@@ -25,11 +25,10 @@ import pytest
 import routeproof
 from routeproof import named_routing
 from routeproof import wiring as wiring_of
-from routeproof.answers.failure_claims import sampled_failure_intervals
-from routeproof.answers.hashing import drawn_mean
 from routeproof.answers.sampled import QUANTITIES as OF_FUNCTIONS
 from routeproof.answers.sampled import sampled_claims
 from routeproof.answers.worst_case import answer_average, answer_worst_case
+from routeproof.claims.kinds import KINDS
 from routeproof.core.claim import Claim, Grade, Interval
 from routeproof.core.cube.destination_graph import Cube
 from routeproof.core.multistage.call_graph import CallGraph
@@ -39,6 +38,8 @@ from routeproof.core.sampling.intervals import probability_limits
 from routeproof.core.sampling.stopping import Stopping, Width
 from routeproof.core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_QUANTITIES, trial_interval
 from routeproof.core.traffic import Traffic
+from routeproof.questions.failure_claims import sampled_failure_intervals
+from routeproof.questions.hashing import drawn_mean
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.function.sampled import Sampled
@@ -56,7 +57,6 @@ from routeproof.simulate.multistage.trials import measure_trials
 from routeproof.topologies.failures import all_failures, drawn_failures
 from routeproof.topologies.multistage.call_graphs import call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.kinds import CHECKERS, kind_of
 from routeproof.worst.average import sampled_average_case
 from routeproof.worst.failures import base_of, solve_failures
 from routeproof.worst.loads import channel_loads_under, largest_load
@@ -492,7 +492,12 @@ def test_intervals_cover_as_often_as_they_say(name: str) -> None:
 
 
 def test_every_sampled_quantity_is_covered() -> None:
-    stated = {(kind, x) for kind in CHECKERS for x, form in kind_of(kind).states.items() if form.grade is Grade.SAMPLED}
+    stated = {
+        (kind, x)
+        for kind, entry in KINDS.own.items()
+        for x, form in entry.states.items()
+        if form.grade is Grade.SAMPLED
+    }
     measured = {(case.kind, x) for case in CASES.values() for x, _, _ in case.measure(0)}
     assert measured == stated | {("sampled", x) for x in OF_FUNCTIONS}
 
@@ -509,8 +514,8 @@ def test_claims_are_sampled_nowhere_else() -> None:
                 made.add(path.relative_to(root).as_posix())
     assert made == {
         "worst/average.py",
-        "answers/failure_claims.py",
-        "answers/hashing.py",
+        "questions/failure_claims.py",
+        "questions/hashing.py",
         "answers/sampled.py",
         "simulate/calls/claims.py",
         "simulate/cube/claims.py",

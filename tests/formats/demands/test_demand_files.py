@@ -14,11 +14,10 @@ from routeproof.demand_sets.families import EverySparse, Unbalanced
 from routeproof.demand_sets.hull import Hull
 from routeproof.demand_sets.routable import Routable
 from routeproof.demand_sets.transport import TransportSet
-from routeproof.formats.demands.host_list import hosts_of
 from routeproof.formats.demands.jobs import read_jobs
-from routeproof.formats.demands.pairs import read_pairs
-from routeproof.formats.demands.rates import read_rates
+from routeproof.formats.demands.pairs_and_rates import read_pairs, read_rates
 from routeproof.formats.demands.spec import demands_from_spec
+from routeproof.formats.host_names import hosts_of
 
 NET = replace(mesh(4, 2), terminal_labels=tuple(f"n{k:02d} mlx5_{k % 2}" for k in (1, 1, 2, 3, 4, 5, 6, 7)))
 

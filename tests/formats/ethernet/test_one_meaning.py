@@ -15,7 +15,7 @@ import pytest
 
 from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
-from routeproof.formats.demands.queue_hosts import QueueHosts
+from routeproof.formats.demands.terminal_names import QueueHosts
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.ethernet.routes import MEANINGS
 from routeproof.formats.format import read_network

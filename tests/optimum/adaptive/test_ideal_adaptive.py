@@ -14,7 +14,6 @@ import pytest
 from scipy.optimize import linprog
 
 from routeproof import Network, complete, hypercube, mesh, petersen, ring, torus
-from routeproof.answers.adaptive import answer_adaptive
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network as CoreNetwork
 from routeproof.demand_sets import transport as sets
@@ -22,8 +21,9 @@ from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.families import EverySparse, Unbalanced
 from routeproof.demand_sets.hull import Hull
 from routeproof.demand_sets.routable import Routable
-from routeproof.kernel.demand_lengths import proved_load
+from routeproof.kernel.gauges import proved_load
 from routeproof.optimum.adaptive.starts import Chances
+from routeproof.questions.adaptive import Adaptive
 from routeproof.routing.path_sets.names import path_set
 from routeproof.routing.path_sets.path_set import PathSet
 
@@ -101,7 +101,7 @@ def every_pair(network: Network) -> list[tuple[int, int]]:
     "network", [BULL_NETWORK, UNEQUAL, HOSTS, ring(5), mesh(2, 3), complete(4)], ids=lambda x: x.name
 )  # fmt: skip
 def test_permutations_agree_with_enumeration(network: Network) -> None:
-    found = answer_adaptive(network).found
+    found = Adaptive(network).answer().found
     assert found.low == found.high
     assert float(found.low) == pytest.approx(worst_of(network, every_pair(network)))
 
@@ -117,7 +117,7 @@ def test_sparse_sets_pairs_and_jobs_agree_with_enumeration(network: Network) -> 
         (jobs, inside, None),
         (sets.among(some, size, text="pairs:x"), some, None),
     ):
-        found = answer_adaptive(network, given).found
+        found = Adaptive(network, demands=given).answer().found
         assert found.low == found.high
         assert float(found.low) == pytest.approx(worst_of(network, allowed, most)), given.text
 
@@ -128,14 +128,14 @@ def test_one_matrix_needs_its_best_flow_and_several_the_worst_of_them() -> None:
     each = [least_congestion(BULL_NETWORK, x) for x in (one, two)]
     for matrices, wanted in (((one,), each[0]), ((one, two), max(each))):
         given = Hull(5, "matrix:x", matrices, tuple("ab"[: len(matrices)]))
-        found = answer_adaptive(BULL_NETWORK, given).found
+        found = Adaptive(BULL_NETWORK, demands=given).answer().found
         assert found.low == found.high
         assert float(found.low) == pytest.approx(wanted)
 
 
 def test_a_box_needs_the_flow_of_its_largest_demand() -> None:
     limits = {(0, 3): (F(1), F(2)), (3, 4): (F(0), F(1)), (4, 2): (F(1, 2), F(1))}
-    found = answer_adaptive(BULL_NETWORK, sets.between(limits, 5, text="box:x")).found
+    found = Adaptive(BULL_NETWORK, demands=sets.between(limits, 5, text="box:x")).answer().found
     assert found.low == found.high
     largest = {pair: high for pair, (_, high) in limits.items()}
     assert float(found.low) == pytest.approx(least_congestion(BULL_NETWORK, largest))
@@ -143,19 +143,19 @@ def test_a_box_needs_the_flow_of_its_largest_demand() -> None:
 
 def test_a_hose_is_an_interval_whose_demand_is_admitted() -> None:
     given = sets.hose([F(1), F(2), F(1), F(1, 2), F(1)], [F(1)] * 5)
-    found = answer_adaptive(BULL_NETWORK, given).found
+    found = Adaptive(BULL_NETWORK, demands=given).answer().found
     given.check_admits(found.hard.demand)
     assert float(found.low) <= least_congestion(BULL_NETWORK, found.hard.demand) + 1e-9
     assert found.low <= found.high
 
 
 def test_what_is_routable_needs_just_1() -> None:
-    found = answer_adaptive(UNEQUAL, Routable(4)).found
+    found = Adaptive(UNEQUAL, demands=Routable(4)).answer().found
     assert (found.low, found.high, found.upper) == (1, 1, "definition")
 
 
 def test_the_price_of_obliviousness_on_the_bull_graph() -> None:
-    found = answer_adaptive(BULL_NETWORK).found
+    found = Adaptive(BULL_NETWORK).answer().found
     assert (found.oblivious.load, found.low, found.high, found.upper) == (F(8, 7), 1, 1, "flows")
     assert found.price == (F(8, 7), F(8, 7))
 
@@ -164,7 +164,7 @@ def test_the_price_of_obliviousness_on_the_bull_graph() -> None:
     ("network", "load"), [(petersen(), 1), (hypercube(4), 1), (torus(4, 4), 1), (torus(6, 6), F(3, 2))], ids=str
 )  # fmt: skip
 def test_where_one_demand_is_as_hard_as_the_best_oblivious_routing(network: Network, load: Fraction) -> None:
-    found = answer_adaptive(network).found
+    found = Adaptive(network).answer().found
     assert (found.low, found.high, found.upper) == (load, load, "oblivious")
 
 
@@ -173,20 +173,20 @@ def test_twice_the_bandwidth_is_half_the_load(factor: Fraction) -> None:
     wide = CoreNetwork.of(
         "wide", 5, list(zip(BULL_NETWORK.tail.tolist(), BULL_NETWORK.head.tolist(), strict=True)), bandwidth=factor
     )
-    assert answer_adaptive(wide).found.low == answer_adaptive(BULL_NETWORK).found.low / factor
+    assert Adaptive(wide).answer().found.low == Adaptive(BULL_NETWORK).answer().found.low / factor
 
 
 def test_other_names_of_nodes_change_nothing() -> None:
     name = [3, 0, 4, 1, 2]
     other = both_ways("renamed", [(name[a], name[b]) for a, b in BULL], 5)
-    found = answer_adaptive(other).found
+    found = Adaptive(other).answer().found
     assert (found.low, found.high) == (1, 1)
 
 
 def test_fewer_packets_are_no_harder() -> None:
-    loads = [answer_adaptive(BULL_NETWORK, sets.sparse(5, k)).found.high for k in (1, 3, 5)]
+    loads = [Adaptive(BULL_NETWORK, demands=sets.sparse(5, k)).answer().found.high for k in (1, 3, 5)]
     assert loads == sorted(loads)
-    assert loads[-1] == answer_adaptive(BULL_NETWORK).found.high
+    assert loads[-1] == Adaptive(BULL_NETWORK).answer().found.high
 
 
 def test_no_lengths_prove_more_than_the_best_flow() -> None:
@@ -202,7 +202,7 @@ def test_no_lengths_prove_more_than_the_best_flow() -> None:
 def test_lengths_of_0_everywhere_and_negative_ones_are_refused() -> None:
     with pytest.raises(VerificationError, match="0 everywhere"):
         proved_load(BULL_NETWORK, {(0, 1): F(1)}, np.zeros(10, dtype=np.int64))
-    with pytest.raises(VerificationError, match="whole lengths"):
+    with pytest.raises(VerificationError, match="one whole number >= 0"):
         proved_load(BULL_NETWORK, {(0, 1): F(1)}, np.full(10, -1))
 
 
@@ -217,17 +217,17 @@ def test_lengths_of_0_everywhere_and_negative_ones_are_refused() -> None:
 )  # fmt: skip
 def test_families_and_sets_of_other_networks_are_refused(demands: DemandSet, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
-        answer_adaptive(BULL_NETWORK, demands)
+        Adaptive(BULL_NETWORK, demands=demands).answer()
 
 
 def test_a_pair_without_a_path_is_named() -> None:
     apart = CoreNetwork.of("apart", 3, [(0, 1), (1, 0), (1, 2)])
     with pytest.raises(InputError, match="no path leads from node 2 to node"):
-        answer_adaptive(apart)
+        Adaptive(apart).answer()
 
 
 def test_a_time_limit_keeps_the_best_interval() -> None:
-    found = answer_adaptive(torus(5, 5), time_limit=0.01).found
+    found = Adaptive(torus(5, 5), time_limit=0.01).answer().found
     assert 0 < found.low <= found.high
 
 
@@ -251,7 +251,7 @@ def least_on_paths(network: Network, demand: Rates, paths: PathSet) -> float:
 @pytest.mark.parametrize(("name", "network"), [("minimal", mesh(2, 2)), ("ksp:2", mesh(2, 3))], ids=str)
 def test_within_paths_the_interval_holds_what_enumeration_finds(name: str, network: Network) -> None:
     allowed = path_set(name, network)
-    found = answer_adaptive(network, paths=allowed).found
+    found = Adaptive(network, paths=allowed).answer().found
     listed = path_set("ksp:2", network) if name == "ksp:2" else _shortest(network)
     worst = max(
         least_on_paths(network, {(i, j): F(1) for i, j in enumerate(image) if i != j}, listed)
@@ -286,7 +286,7 @@ def test_an_interrupt_keeps_the_best_interval(monkeypatch: pytest.MonkeyPatch) -
         return draw(self, best)
 
     monkeypatch.setattr(Chances, "draw", interrupted)
-    found = answer_adaptive(mesh(3, 3), paths=path_set("2turn", mesh(3, 3))).found
+    found = Adaptive(mesh(3, 3), paths=path_set("2turn", mesh(3, 3))).answer().found
     assert len(drawn) == 1
     assert 0 < found.low < found.high
 
@@ -297,5 +297,5 @@ def test_a_node_that_nothing_leaves_is_no_trouble_within_shortest_paths() -> Non
     network = CoreNetwork.of("dead end", 4, ends, source=[0, 1, 2], sink=[0, 1, 2])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = answer_adaptive(network, sets.sparse(3, 2), paths=path_set("minimal", network)).found
+        found = Adaptive(network, demands=sets.sparse(3, 2), paths=path_set("minimal", network)).answer().found
     assert found.low == found.high == 1

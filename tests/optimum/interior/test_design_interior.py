@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-import routeproof.kernel.adversary as adversary
 import routeproof.routing.classes.symmetric as symmetric
 from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.core.symmetry import Automorphism
 from routeproof.core.translations import translations_of
-from routeproof.kernel.supporting_line import AdversaryPair
+from routeproof.kernel import port_gauge
+from routeproof.kernel.port_gauge import AdversaryPair, gauge_of_ports
+from routeproof.kernel.ports import Ports
+from routeproof.kernel.theorem import SupportingLine, supporting_line
 from routeproof.optimum.interior.blocks import blocks_of
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.routing.named.described import describe_routing
@@ -77,11 +79,13 @@ def test_the_line_by_translations_is_the_line(text: str, choice: str, monkeypatc
     pairs = [AdversaryPair(p.source, p.destination, rng.integers(0, 50, net.num_channels)) for p in reduction.pairs]
     generators = [Automorphism("own", g.node, g.channel) for g in reduction.generators]
 
-    def line() -> adversary.SupportingLine:
-        return adversary.supporting_line(net, pairs, hops=3, generators=generators, reversal=reduction.reversal)
+    def line() -> SupportingLine:
+        ports = Ports.of_nodes(net)
+        gauged = gauge_of_ports(net, ports, pairs, generators=generators, reversal=reduction.reversal)
+        return supporting_line(net, gauged, hops=3)
 
     whole = line()
-    monkeypatch.setattr(adversary, "_MOST_SUMS", 0)
+    monkeypatch.setattr(port_gauge, "_MOST_SUMS", 0)
     assert line() == whole
 
 

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from routeproof.answers.answer import subject_of
 from routeproof.answers.design import designed_for
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
@@ -21,7 +20,8 @@ from routeproof.demand_sets.hull import Hull
 from routeproof.formats.demands.description import demands_subject
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import claims_to_document
-from routeproof.kernel.matrix_lengths import matrix_line
+from routeproof.kernel.gauges import gauge_of_matrices
+from routeproof.kernel.theorem import supporting_line
 from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.claims import design_claims
 from routeproof.optimum.matrix_flow import design as method
@@ -29,6 +29,7 @@ from routeproof.optimum.matrix_flow.bound import MatrixBound
 from routeproof.optimum.matrix_flow.design import design_for_matrices
 from routeproof.optimum.matrix_flow.master import Master
 from routeproof.optimum.result import Design
+from routeproof.questions.answer import subject_of
 from routeproof.routing.tables.trees import read_trees
 from routeproof.worst.demand_sets.matrices import worst_matrix
 from true_reports import sealed, verify
@@ -105,7 +106,8 @@ def _check(made: Design) -> None:
     assert isinstance(made.demands, Hull)
     assert worst_matrix(made.routing, made.demands).load == made.load
     assert isinstance(made.load_adversary, MatrixBound)
-    assert matrix_line(made.network, made.demands.matrices, made.load_adversary.lengths).least_load() == made.least_load
+    gauged = gauge_of_matrices(made.network, made.demands.matrices, made.load_adversary.lengths)
+    assert supporting_line(made.network, gauged).least_load() == made.least_load
     assert made.least_load <= made.load
 
 
@@ -234,7 +236,8 @@ def test_lengths_that_prove_less_or_nothing() -> None:
     made = bound.least_load()
 
     def proved(lengths: Sequence[np.ndarray]) -> Fraction:
-        return matrix_line(network, demands.matrices, lengths).least_load() or Fraction(0)
+        gauged = gauge_of_matrices(network, demands.matrices, lengths)
+        return supporting_line(network, gauged).least_load() or Fraction(0)
 
     for c in range(network.num_channels):
         for k in range(2):

@@ -17,13 +17,13 @@ import pytest
 from ethernet_files import leaf_spine
 from routeproof import DOR, ROMM, Network, Sampled, Valiant, mesh, named_routing, network, torus, verify
 from routeproof import worst_case as rp_worst_case
-from routeproof.answers.answer import subject_of
 from routeproof.answers.worst_case import answer_worst_case
+from routeproof.claims.kinds import KINDS
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals
-from routeproof.core.vocabulary import EVIDENCE
 from routeproof.formats.documents.network import network_to_document
+from routeproof.questions.answer import subject_of
 from routeproof.report.html.numbers import Values, packed, unpacked
 from routeproof.report.html.page import page_html, report_page
 from routeproof.report.html.pairs import pair_store
@@ -366,12 +366,12 @@ def test_cards_show_decimals_first_and_no_name_twice(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_evidence_says_what_it_holds() -> None:
-    for kind in EVIDENCE:
+    for kind in KINDS.own:
         claim = Claim(
             "capacity", "==", Fraction(1), Grade.PROVED, Evidence(kind, {"seed": 7, "nodes": [], "links": []})
         )
         page = page_html(report_page({}, [claim]))
-        assert EVIDENCE[kind].split(":")[0].split(",")[0] in page.replace("&#x27;", "'")
+        assert KINDS.own[kind].sentence.split(":")[0].split(",")[0] in page.replace("&#x27;", "'")
         assert "in the JSON" not in page
 
 

@@ -18,8 +18,7 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.graph.valiant import AnyGraphValiant
 from routeproof.routing.grid.dor import DOR, O1TURN
-from routeproof.routing.grid.romm import ROMM
-from routeproof.routing.grid.valiant import Valiant
+from routeproof.routing.grid.valiant import ROMM, Valiant
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting

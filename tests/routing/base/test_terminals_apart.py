@@ -19,7 +19,7 @@ from routeproof.core.network import Network
 from routeproof.core.paths import Paths, path_numbers
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.routing import paths_to_document
-from routeproof.routing.base.flow_paths import flow_paths
+from routeproof.graphs.flow_paths import flow_paths
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.files.sst import sst_document
 from routeproof.routing.files.table import routing_from_file, routing_writer

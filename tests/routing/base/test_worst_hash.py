@@ -19,7 +19,7 @@ from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.worst_hash import WorstHash
 from routeproof.routing.named.described import describe_routing, routing_from_description
-from routeproof.routing.named.own import named_routing
+from routeproof.routing.named.names import named_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.spec import network_from_spec

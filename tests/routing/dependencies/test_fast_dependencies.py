@@ -8,6 +8,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from routeproof.claims.context import Context
+from routeproof.claims.routings.deadlock import check_deadlock
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
@@ -17,8 +19,6 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop, NextHopRouting
 from routeproof.routing.tables.turn_numbers import turn_numbers
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.context import Context
-from routeproof.verification.routings.deadlock import check_deadlock
 from routeproof.worst.deadlock.channels import deadlock
 
 LINES = ("ring:2", "ring:3", "ring:4", "ring:5", "ring:4,oneway", "mesh:2", "mesh:3", "mesh:5", "hyperx:3", "hyperx:4")

@@ -14,7 +14,7 @@ from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.routing.function import transition_graph
 from routeproof.routing.function.incremental import Channel, Incremental
-from routeproof.routing.graph.per_hop import per_hop_routing
+from routeproof.routing.graph.per_hop import MinimalPerHop
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.spec import network_from_spec
 
@@ -85,7 +85,7 @@ def test_a_function_and_a_named_routing_of_the_same_algorithm_agree() -> None:
             ]
             return [(Fraction(1, len(near)), None, Channel(c)) for c in near]
 
-        assert all_loads(Incremental(per_hop).on(net)) == all_loads(per_hop_routing(net))
+        assert all_loads(Incremental(per_hop).on(net)) == all_loads(MinimalPerHop(net))
 
 
 def test_paths_combine_where_enumeration_explodes() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from brute_routing import all_loads
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.routing.graph.per_hop import MinimalPerHop, per_hop_routing
+from routeproof.routing.graph.per_hop import MinimalPerHop
 from routeproof.topologies.spec import network_from_spec
 
 
@@ -40,7 +40,7 @@ def brute(net: Network) -> dict[tuple[int, int, int], Fraction]:
 @pytest.mark.parametrize("spec", ["torus:4x3", "mesh:3x4", "petersen", "kautz:2,3", "ring:6,oneway", "hypercube:3"])
 def test_known_networks_against_enumeration(spec: str) -> None:
     net = network_from_spec(spec)
-    assert all_loads(per_hop_routing(net)) == brute(net)
+    assert all_loads(MinimalPerHop(net)) == brute(net)
 
 
 @settings(max_examples=40)
@@ -51,13 +51,13 @@ def test_random_directed_multigraphs_against_enumeration(size: int, random: obje
         u, v = random.sample(range(size), 2)  # type: ignore[attr-defined]
         channels.append((u, v))
     net = Network.of("random", size, channels, source=[0, 1, 1], sink=[2, 2, 0])
-    routing = per_hop_routing(net)
+    routing = MinimalPerHop(net)
     assert all_loads(routing) == brute(net)
 
 
 def test_parallel_channels_are_choices_of_their_own() -> None:
     net = Network.of("double", 3, [(0, 1), (0, 1), (0, 2), (1, 0), (2, 0), (1, 2), (2, 1)])
-    loads = all_loads(per_hop_routing(net))
+    loads = all_loads(MinimalPerHop(net))
     assert loads[0, 0, 1] == loads[1, 0, 1] == Fraction(1, 2)
 
 
@@ -72,14 +72,14 @@ class Wide(MinimalPerHop):
 def test_python_integers_give_the_same_loads() -> None:
     for spec in ("torus:4x4", "petersen"):
         net = network_from_spec(spec)
-        assert all_loads(Wide(net)) == all_loads(per_hop_routing(net))
+        assert all_loads(Wide(net)) == all_loads(MinimalPerHop(net))
 
 
 def test_probabilities_beyond_64_bits_are_exact() -> None:
     # A circle of 60 nodes with two or three parallel channels in turn: 2^30 * 3^30 paths, but loads of 1/2 and 1/3.
     stages = 60
     channels = [(v, (v + 1) % stages) for v in range(stages) for _ in range(3 if v % 2 else 2)]
-    routing = per_hop_routing(Network.of("circle", stages, channels, source=[0], sink=[stages - 1]))
+    routing = MinimalPerHop(Network.of("circle", stages, channels, source=[0], sink=[stages - 1]))
     assert routing._wide.any()
     loads = all_loads(routing)
     assert len(loads) == len(channels) - 3
@@ -90,7 +90,7 @@ def test_a_wide_network_is_found_wide_and_conserves() -> None:
     # A mesh of 40 x 40 has 78 free choices in a row: probabilities of 2^-78.
     net = network_from_spec("mesh:40x40")
     small = Network.of("corner", net.num_nodes, np.stack([net.tail, net.head], axis=1), source=[0], sink=[1599])
-    routing = per_hop_routing(small)
+    routing = MinimalPerHop(small)
     assert routing._wide.any()
     loads = routing.pair_loads([0], [1599]).as_dict()
     into = sum(x for c, x in loads.items() if small.head[c] == 1599)
@@ -103,11 +103,11 @@ def test_a_wide_network_is_found_wide_and_conserves() -> None:
 def test_pairs_that_are_not_connected_are_named() -> None:
     net = Network.of("apart", 4, [(0, 1), (1, 0), (2, 3), (3, 2)], labels=["a", "b", "c", "d"])
     with pytest.raises(InputError, match=r"no path from node a to node c \(8 such pairs\)"):
-        per_hop_routing(net)
+        MinimalPerHop(net)
 
 
 def test_rows_can_be_restricted() -> None:
-    routing = per_hop_routing(network_from_spec("petersen"))
+    routing = MinimalPerHop(network_from_spec("petersen"))
     rows = np.zeros(10, dtype=bool)
     rows[[2, 5]] = True
     for c in range(30):
@@ -118,7 +118,7 @@ def test_rows_can_be_restricted() -> None:
 
 def test_it_respects_every_automorphism_but_nothing_else() -> None:
     net = network_from_spec("torus:3x3")
-    routing = per_hop_routing(net)
+    routing = MinimalPerHop(net)
     assert net.symmetry is not None
     for g in net.symmetry.generators:
         assert routing.respects(g)

@@ -21,10 +21,8 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid import lists as grid_lists
 from routeproof.routing.grid import loads as grid_loads
 from routeproof.routing.grid.dor import DOR, O1TURN
-from routeproof.routing.grid.romm import ROMM
-from routeproof.routing.grid.valiant import Valiant
-from routeproof.topologies.grid.hyperx import hyperx
-from routeproof.topologies.grid.lattice import mesh
+from routeproof.routing.grid.valiant import ROMM, Valiant
+from routeproof.topologies.grid.lattice import hyperx, mesh
 from routeproof.topologies.grid.torus import hypercube, ring, torus
 
 NETWORKS = {

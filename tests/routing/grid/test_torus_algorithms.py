@@ -12,12 +12,10 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.grid.ival import IVAL
-from routeproof.routing.grid.loop_removal import without_loops
+from routeproof.routing.grid.ival import IVAL, without_loops
 from routeproof.routing.grid.rlb import RLB
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.grid.hyperx import hyperx
-from routeproof.topologies.grid.lattice import mesh
+from routeproof.topologies.grid.lattice import hyperx, mesh
 from routeproof.topologies.grid.torus import ring, torus
 from routeproof.worst.capacity import known_capacity
 from routeproof.worst.locality import average_path_length, minimal_average

@@ -12,8 +12,8 @@ import pytest
 import routeproof as rp
 from routeproof.core.errors import InputError
 from routeproof.core.symmetry import Automorphism
-from routeproof.routing.named.described_paths import describe_paths, paths_from_description
-from routeproof.routing.named.path_sets import paths_from_spec
+from routeproof.routing.named.described import describe_paths, paths_from_description
+from routeproof.routing.named.spec import paths_from_spec
 from routeproof.routing.path_sets.names import path_set
 from routeproof.routing.path_sets.path_set import PathSet
 

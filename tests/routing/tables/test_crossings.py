@@ -22,7 +22,7 @@ from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.graph.mod_k import ModK
 from routeproof.routing.tables import crossings
 from routeproof.routing.tables.next_hop import NextHop, NextHopRouting
-from routeproof.symmetry.channel_classes import find_automorphisms
+from routeproof.symmetry.automorphisms import find_automorphisms
 from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 
@@ -123,9 +123,9 @@ def test_symmetry_is_that_of_the_loads(seed: int) -> None:
 
 
 def _first_channels(network: Network) -> Int32:
-    from routeproof.routing.base.repair import hops_of
+    from routeproof.graphs.hops import hops_to_all
 
-    hops = hops_of(network)  # [d, v] and [v, d] are alike on these networks
+    hops = hops_to_all(network)  # [d, v] and [v, d] are alike on these networks
     table = np.full((network.num_nodes, network.num_nodes), -1, dtype=np.int32)
     for c in reversed(range(network.num_channels)):
         v, w = int(network.tail[c]), int(network.head[c])

@@ -17,7 +17,7 @@ from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.tables.group_table import GroupTable, GroupTableRouting, UnevenWeightsError
 from routeproof.routing.tables.groups import GroupRouting
-from routeproof.symmetry.channel_classes import find_automorphisms
+from routeproof.symmetry.automorphisms import find_automorphisms
 
 Groups = dict[tuple[int, int], tuple[tuple[int, int], ...]]
 

@@ -14,7 +14,7 @@ from routeproof.core.network import Network
 from routeproof.core.symmetry import Automorphism
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
-from routeproof.routing.graph.per_hop import per_hop_routing
+from routeproof.routing.graph.per_hop import MinimalPerHop
 from routeproof.routing.grid.relative import RelativeRouting
 from routeproof.routing.turns.turns import Turns
 from routeproof.topologies.spec import network_from_spec
@@ -161,7 +161,7 @@ def test_one_turn_is_dimension_order_and_many_turns_are_random_minimal() -> None
         assert all_loads(Turns(limit=1, start="strict").on(net)) == all_loads(DOR().on(net))
     for spec in ("torus:5x5", "mesh:4x3"):
         net = network_from_spec(spec)
-        assert all_loads(Turns(limit=100).on(net)) == all_loads(per_hop_routing(net))
+        assert all_loads(Turns(limit=100).on(net)) == all_loads(MinimalPerHop(net))
 
 
 @pytest.mark.parametrize("spec", ["torus:4x4", "torus:5x5", "torus:2x3", "mesh:3x3", "torus:3x4,oneway"])

@@ -11,7 +11,7 @@ from routeproof.core.errors import InputError
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.u2turn import U2TURN
+from routeproof.routing.turns.turns import U2TURN
 from routeproof.topologies.grid.lattice import mesh
 from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.capacity import known_capacity

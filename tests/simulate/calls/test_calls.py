@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from routeproof.claims.calls.replays import replay_calls
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.multistage.call_graph import CallGraph, check_call_path, is_joined
 from routeproof.simulate.calls.blocking import BlockingState, decide_strict, find_blocking_state
@@ -18,7 +19,6 @@ from routeproof.simulate.calls.churn import BusyRule, Churn, Exchange, busy_rule
 from routeproof.topologies.multistage.banyan import benes, butterfly, multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import is_wired, network_from_spec, wiring_from_spec
-from routeproof.verification.calls.replays import replay_calls
 
 
 def graph_of(text: str) -> CallGraph:

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from routeproof.claims.calls.counts import CallRun
+from routeproof.claims.calls.rearrangements import check_cut, check_permutations, check_realised
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.simulate.calls.rearranging import (
@@ -22,8 +24,6 @@ from routeproof.simulate.calls.rearranging import (
 from routeproof.topologies.multistage.banyan import benes, multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.calls.counts import CallRun
-from routeproof.verification.calls.rearrangements import check_cut, check_permutations, check_realised
 
 
 def of_clos(m: int, n: int, r: int) -> Rearranger:

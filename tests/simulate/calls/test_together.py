@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from routeproof.claims.calls.replays import Together, replay_calls
 from routeproof.core.errors import InputError
 from routeproof.simulate.calls.churn import Churn, Exchange, busy_rule
 from routeproof.simulate.calls.together import connect_together, run_together
 from routeproof.topologies.multistage.banyan import multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.calls.replays import Together, replay_calls
 
 
 @settings(max_examples=40)

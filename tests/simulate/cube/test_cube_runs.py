@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from routeproof.claims.cube.run import REPLAYED, replayed_run
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.cube.timed_moves import TimedMoves, check_timed_moves
 from routeproof.core.errors import InputError
@@ -17,7 +18,6 @@ from routeproof.searching.catalogue import catalogue_graph
 from routeproof.simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
 from routeproof.simulate.cube.claims import run_trials
 from routeproof.simulate.cube.hamiltonian import CIRCUITS, circuits_of, hamiltonian_steps
-from routeproof.verification.cube.run import REPLAYED, replayed_run
 
 
 def reversal(d: int) -> list[int]:

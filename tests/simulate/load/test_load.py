@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from routeproof.claims.routings.load_run import replay_load
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.sampling.seeded import FULL, threshold, word
@@ -18,7 +19,6 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.simulate.load.queueing import simulate_load
 from routeproof.simulate.load.queueing_kernels import word as compiled_word
 from routeproof.simulate.load.walks import walks_of
-from routeproof.verification.routings.load_run import replay_load
 
 
 def test_chance_is_the_same_compiled_and_plain() -> None:

@@ -8,6 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from routeproof.claims.context import Context
+from routeproof.claims.routings.deadlock import check_deadlock
 from routeproof.core.errors import InputError
 from routeproof.core.graph import first_descent, numbering_or_cycle
 from routeproof.core.network import Network
@@ -24,8 +26,6 @@ from routeproof.routing.grid.layout import channel_places
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.two_turn_paths import channels_of, two_turn_paths
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.context import Context
-from routeproof.verification.routings.deadlock import check_deadlock
 from routeproof.worst.deadlock.assignments import Layers
 from routeproof.worst.deadlock.channels import VirtualChannels, deadlock, virtual_channels
 

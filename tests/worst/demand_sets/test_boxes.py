@@ -12,10 +12,12 @@ from scipy.optimize import linprog
 
 from routeproof import Network, mesh, named_routing, torus
 from routeproof.core.errors import InputError
+from routeproof.demand_sets import transportation
+from routeproof.demand_sets.demand_set import NO_MULTIPLIERS, Multipliers
 from routeproof.demand_sets.transport import TransportSet, among, between, hose, permutations, sparse, within
+from routeproof.graphs import long_transport
 from routeproof.routing.base.routing import Routing
-from routeproof.worst.demand_sets import boxes, long_rates
-from routeproof.worst.demand_sets.boxes import NONE, Multipliers, bound, worst_case_in_box
+from routeproof.worst.demand_sets.boxes import worst_case_in_box
 from routeproof.worst.scan.exact import WorstCase
 
 Pair = tuple[int, int]
@@ -92,7 +94,7 @@ def multipliers(found: WorstCase, channel: int) -> Multipliers:
         if x["channel"] == channel:
             sides = ({t: Fraction(y) for t, y in x[side]} for side in ("sends", "receives"))
             return Multipliers(*sides, Fraction(x["total"]))
-    return NONE
+    return NO_MULTIPLIERS
 
 
 @pytest.mark.parametrize("bits", [60, 0], ids=["short rates", "long rates"])
@@ -103,8 +105,8 @@ def test_every_channel_as_a_linear_program_says(
     network: Network, routing: str, number: int, bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """``bits``: rates of more digits are sent in Python integers."""
-    monkeypatch.setattr(boxes, "_LONG", 1 << bits)
-    monkeypatch.setattr(long_rates, "_BITS", 8)
+    monkeypatch.setattr(transportation, "_LONG", 1 << bits)
+    monkeypatch.setattr(long_transport, "_BITS", 8)
     demands, given = SETS[number], named_routing(routing, network)
     found = worst_case_in_box(given, demands, all_channels=True)
     assert found.channel_loads is not None
@@ -112,7 +114,7 @@ def test_every_channel_as_a_linear_program_says(
     for c, load in enumerate(found.channel_loads):
         weights, width = pair_loads(given, c), network.bandwidth[c]
         assert by_program(demands, weights) == pytest.approx(float(load * width), abs=1e-9)
-        assert bound(demands, weights, multipliers(found, c)) == load * width
+        assert demands.check(weights, multipliers(found, c)) == load * width
     demands.check_admits(witness(found))
     weights = pair_loads(given, found.channel)
     reached = sum((x * weights.get(pair, Fraction(0)) for pair, x in witness(found).items()), Fraction(0))
@@ -125,7 +127,7 @@ def test_channels_that_cannot_be_worst_are_bounded_at_once(number: int) -> None:
     found = worst_case_in_box(given, demands)
     assert found.load == worst_case_in_box(given, demands, all_channels=True).load
     for c, width in enumerate(given.network.bandwidth):
-        assert bound(demands, pair_loads(given, c), multipliers(found, c)) <= found.load * width
+        assert demands.check(pair_loads(given, c), multipliers(found, c)) <= found.load * width
     if demands.sends is None and demands.total is None:
         assert "multipliers" not in found.stated[0].evidence.data
 
@@ -140,7 +142,7 @@ def test_multipliers_prove_whatever_they_are() -> None:
         some = [{t: Fraction(int(rng.integers(0, 3)), 3) for t in range(T)} for _ in range(2)]
         proof = Multipliers(some[0], some[1], Fraction(int(rng.integers(0, 3)), 4))
         for c, width in enumerate(given.network.bandwidth):
-            assert bound(demands, pair_loads(given, c), proof) >= found.channel_loads[c] * width
+            assert demands.check(pair_loads(given, c), proof) >= found.channel_loads[c] * width
 
 
 def test_a_box_scales_and_grows() -> None:
@@ -172,7 +174,7 @@ def test_what_is_refused() -> None:
 def test_rates_of_many_digits(monkeypatch: pytest.MonkeyPatch, *, kernels: bool) -> None:
     """Such as doubles, and fractions without a short common denominator; with and without a start from kernels."""
     if not kernels:
-        monkeypatch.setattr(long_rates, "solve_exactly", refuse)
+        monkeypatch.setattr(long_transport, "solve_exactly", refuse)
     rng = np.random.default_rng(7)
     pairs = [(i, j) for i in range(T) for j in range(T) if i != j]
     limits = {}
@@ -186,5 +188,5 @@ def test_rates_of_many_digits(monkeypatch: pytest.MonkeyPatch, *, kernels: bool)
     for c, load in enumerate(found.channel_loads):
         weights, width = pair_loads(given, c), given.network.bandwidth[c]
         assert by_program(demands, weights) == pytest.approx(float(load * width), abs=1e-9)
-        assert bound(demands, weights, multipliers(found, c)) == load * width
+        assert demands.check(weights, multipliers(found, c)) == load * width
     demands.check_admits(witness(found))

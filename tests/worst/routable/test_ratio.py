@@ -12,11 +12,11 @@ from scipy.optimize import linprog
 
 from brute_routing import all_loads
 from routeproof import Network, hypercube, jellyfish, mesh, named_routing, petersen, torus
-from routeproof.answers.answer import subject_of
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.formats.documents.report import claims_to_document, document_to_claims
 from routeproof.machine.memory import memory_allowed
+from routeproof.questions.answer import subject_of
 from routeproof.routing.base.routing import Routing
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims

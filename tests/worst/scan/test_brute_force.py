@@ -28,8 +28,6 @@ from brute_force import (
     random_plan,
     random_table,
 )
-from routeproof.answers.answer import subject_of
-from routeproof.answers.compare import answer_compare
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
@@ -38,6 +36,8 @@ from routeproof.core.paths import Paths
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.formats.documents.report import claims_to_document, document_to_claims
+from routeproof.questions.answer import subject_of
+from routeproof.questions.compare import Compare
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.files.table import routing_writer
@@ -102,7 +102,7 @@ def test_brute_force_agrees_and_reports_verify(first: int) -> None:
         plan = random_plan(rng)
         network = network_of(plan)
         made = routings_on(rng, plan, network)
-        found = answer_compare([routing for routing, _ in made], virtual=True)
+        found = Compare([routing for routing, _ in made], virtual_channels=True).answer()
         for (routing, ways), claims in zip(made, found.by_routing, strict=True):
             check(Judged(plan, ways), {x.quantity: x for x in claims}, f"seed {seed}, {routing.name}")
         assert found.unjudged == (None,) * len(made)
@@ -163,7 +163,7 @@ def test_named_routings_are_what_convert_writes(tmp_path: Path) -> None:
             except InputError:  # up*/down* without channels both ways, Valiant without intermediates
                 continue
             made.append((routing, written(routing, tmp_path / "routing.json")))
-        found = answer_compare([routing for routing, _ in made], virtual=True)
+        found = Compare([routing for routing, _ in made], virtual_channels=True).answer()
         for (routing, ways), claims in zip(made, found.by_routing, strict=True):
             judged.add(routing.name)
             check(Judged(plan, ways), {x.quantity: x for x in claims}, f"seed {seed}, {routing.name}")
@@ -192,7 +192,7 @@ def test_loads_of_nodes_without_terminals_count_nowhere() -> None:
         routing = routing_from_description({"spec": "mine", "rows": "node", "columns": "node", "loads": loads}, network)
         routing.check()
         truth = Judged(plan, {(i, j): ways[plan.source[i], plan.sink[j]] for i, j in plan.pairs})
-        found = answer_compare([routing], virtual=True)
+        found = Compare([routing], virtual_channels=True).answer()
         check(truth, {x.quantity: x for x in found.by_routing[0]}, f"seed {seed}")
         best = next(x.value for x in found.by_routing[0] if x.quantity == "capacity")
         assert abs(float(best) - capacity(plan)) < 1e-9 * max(1.0, float(best)), seed

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 import typer
+
+from .completions import (
+    complete_demands,
+    complete_pattern,
+    complete_routing,
+    complete_topology,
+    complete_wiring,
+)
 
 
 def option(value: str | None, text: str, *names: str, **more: Any) -> Any:
@@ -22,51 +29,6 @@ def flag(text: str, *names: str, **more: Any) -> Any:
 def argument(value: str, text: str, **more: Any) -> Any:
     """An argument: what stands for it in help, and what it is."""
     return typer.Argument(metavar=value, help=text, **more)
-
-
-def completions(helps: Iterable[tuple[str, str]], incomplete: str) -> list[tuple[str, str]]:
-    """Those of (name, help) that go on from what is typed."""
-    return [(name, text) for name, text in helps if name.startswith(incomplete)]
-
-
-def complete_topology(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.family import TOPOLOGIES
-
-    return completions(((x.usage, x.help) for x in TOPOLOGIES.working()), incomplete)
-
-
-def complete_wiring(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.family import TOPOLOGIES
-
-    return completions(((x.usage, x.help) for x in TOPOLOGIES.working() if x.wiring is not None), incomplete)
-
-
-def complete_routing(incomplete: str) -> list[tuple[str, str]]:
-    from ...routing.named.names import help_lines
-
-    return help_lines(incomplete)
-
-
-def complete_pattern(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.patterns import PATTERNS
-
-    return _of_table(PATTERNS, incomplete)
-
-
-def complete_figure(incomplete: str) -> list[tuple[str, str]]:
-    from ...report.figures.worst_case import FIGURES
-
-    return _of_table(FIGURES.own, incomplete)
-
-
-def complete_demands(incomplete: str) -> list[tuple[str, str]]:
-    from ...formats.demands.spec import SETS
-
-    return completions(((x.usage, x.help) for x in SETS.values()), incomplete)
-
-
-def _of_table(table: Mapping[str, Any], incomplete: str) -> list[tuple[str, str]]:
-    return completions(((name, x.help) for name, x in table.items()), incomplete)
 
 
 ThemeName = enum.StrEnum("ThemeName", {"LIGHT": "light", "DARK": "dark"})

@@ -14,21 +14,24 @@ from .progress import bar
 from .screen import results_only
 
 if TYPE_CHECKING:
-    from ...answers.answer import Setting
     from ...core.network import Network
     from ...core.stage import Stage
+    from ...core.traffic import Traffic
     from ...demand_sets.demand_set import DemandSet
     from ...engine import Engine
+    from ...questions.answer import Setting
     from ...routing.base.routing import Routing
     from ...routing.infiniband.service_levels import ServiceLevels
     from ...routing.path_sets.path_set import PathSet
 
 
-def setting_here(topology: str | None = None, engine: Engine | None = None, stage: Stage = bar) -> Setting:
+def setting_here(
+    topology: str | None = None, engine: Engine | None = None, stage: Stage = bar, solving: Stage | None = None
+) -> Setting:
     """What answers are asked with: progress is shown as a bar for every stage."""
-    from ...answers.answer import Setting
+    from ...questions.answer import Setting
 
-    return Setting(topology, engine, stage)
+    return Setting(topology, engine, stage, solving)
 
 
 @contextlib.contextmanager
@@ -36,6 +39,20 @@ def long_work(topology: str | None = None, stage: Stage = bar, *, always: bool =
     """``setting_here`` with the engine that the options ask for (``always``: also where they do not)."""
     with engine_here(always=always) as engine:
         yield setting_here(topology, engine, stage)
+
+
+def network_given(text: str) -> Network:
+    """The network that ``text`` names."""
+    from ...formats.resolve import resolve_network
+
+    return resolve_network(text)
+
+
+def traffic_given(text: str, network: Network) -> Traffic:
+    """A pattern or a file, between the terminals of ``network``."""
+    from ...formats.resolve import resolve_traffic
+
+    return resolve_traffic(text, network)
 
 
 def demands_given(texts: Sequence[str] | None, network: Network) -> DemandSet | None:
@@ -53,6 +70,11 @@ def routing_given(text: str, network: Network) -> Routing:
         return routing_from_spec(text, network)
 
 
+def routing_or_own(text: str | None, network: Network) -> Routing:
+    """The routing of ``--routing``, or the network's own."""
+    return routing_given(own_routing(network) if text is None else text, network)
+
+
 def pair_given(text: str, network: Network) -> tuple[int, int]:
     """Two terminals, by number or by name, with a comma between; raises InputError."""
     from ...formats.demands.terminal_names import TerminalNames
@@ -64,12 +86,12 @@ def pair_given(text: str, network: Network) -> tuple[int, int]:
     return found[0][0], found[1][0]
 
 
-def paths_given(text: str, network: Network) -> PathSet:
-    """The set of paths that ``text`` names."""
-    from ...routing.named.path_sets import paths_from_spec
+def paths_given(text: str | None, network: Network) -> PathSet | None:
+    """The set of paths that ``text`` names; None for all."""
+    from ...routing.named import spec
 
     with results_only():
-        return paths_from_spec(text, network)
+        return spec.paths_given(text, network)
 
 
 def own_routing(network: Network) -> str:
@@ -173,7 +195,7 @@ def _by_routing(given: Sequence[str], option: str, routings: Sequence[str]) -> d
 
 
 def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
-    """(ingress, egress) of ``size`` terminals, as ``formats.demands.rates`` reads them."""
-    from ...formats.demands.rates import read_rates as read
+    """(ingress, egress) of ``size`` terminals, as ``formats.demands.pairs_and_rates`` reads them."""
+    from ...formats.demands.pairs_and_rates import read_rates as read
 
     return read(path, size)

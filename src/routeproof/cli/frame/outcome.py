@@ -15,8 +15,8 @@ from .screen import holding, show
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ...answers.answer import Answer
     from ...core.claim import Claim
+    from ...questions.answer import Answer
 
 A = TypeVar("A", bound="Answer")
 
@@ -61,8 +61,8 @@ def put_on_page(subject: Mapping[str, Any], claims: Sequence[Claim], **page: Any
     wanted = _wanted.get()
     if wanted is None:
         return
+    from ...claims.proofs.page import proof_for_page
     from ...report.html.page import report_page, write_page
-    from ...verification.elaborate.page import proof_for_page
 
     write_page(wanted.path, report_page(subject, claims, proof=proof_for_page(subject, claims), **page))
     wanted.written = True

@@ -172,7 +172,7 @@ def _by_program(
     ask, parts, stage = methods[objective]
     network = resolve_network(topology)
     setting = inputs.setting_here(topology, stage=stage)
-    allowed = None if options["paths"] is None else inputs.paths_given(options["paths"], network)
+    allowed = inputs.paths_given(options["paths"], network)
     question = answers.DesignQuestion(**{**options, "paths": allowed})
     over = inputs.demands_given(demands, network)
     if over is not None:

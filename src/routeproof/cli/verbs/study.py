@@ -6,7 +6,8 @@ from functools import partial
 from typing import Annotated
 
 from ..frame import engine_options, outcome, progress, screen
-from ..frame.arguments import PlotFile, Theme, ThemeName, argument, completions, option
+from ..frame.arguments import PlotFile, Theme, ThemeName, argument, option
+from ..frame.completions import completions
 
 
 def _names(incomplete: str) -> list[tuple[str, str]]:

@@ -52,10 +52,10 @@ def verify(
 
     from rich.text import Text
 
-    from ...answers.answer import PlainAnswer
     from ...core.errors import InputError
     from ...core.escape import printable
     from ...core.numerals import seconds_text
+    from ...questions.answer import PlainAnswer
     from ...report.terminal.subject_words import given_names, subject_lines
 
     outcome.check_target(elaborate)
@@ -91,12 +91,12 @@ def verify(
 
 def _verified(report: str, routing: str | None, *, no_limit: bool) -> tuple[dict[str, Any], Sequence[Claim]]:
     """The subject of the report, and its claims, all of which hold."""
+    from ...claims.work import MOST_STEPS
     from ...core.claim import Grade
     from ...core.errors import InputError
     from ...formats.documents.report import read_report
     from ...formats.text_files import shown
     from ...verification import is_run_again, verify_claims
-    from ...verification.work import MOST_STEPS
 
     if report != "-" and not os.path.exists(report):
         made = "routeproof worst-case torus:4x4 --routing dor --json report.json"
@@ -118,8 +118,8 @@ def _elaborated(
     subject: dict[str, Any], claims: Sequence[Claim], path: str, routing: str | None, about: str | None
 ) -> list[str]:
     """Write the proof; returns what to say of it."""
+    from ...claims.proofs.report import elaborate_claims
     from ...core.escape import printable
-    from ...verification.elaborate.report import elaborate_claims
 
     with progress.bar("writing the proof") as done, screen.results_only():
         count, left_out = elaborate_claims(subject, claims, path, routing=routing, about=about, progress=done)
@@ -154,7 +154,7 @@ def _tables(claims: Sequence[Claim], quoted: Collection[str]) -> list[Renderable
 
 def _in_place(text: str, subject: Mapping[str, Any]) -> dict[str, Any]:
     """What the claims hold of: the routing of ``--routing``, as a report describes it."""
+    from ...claims.subject import network_of
     from ...routing.named.described import describe_routing
-    from ...verification.subject import network_of
 
     return describe_routing(inputs.routing_given(text, network_of(subject)))

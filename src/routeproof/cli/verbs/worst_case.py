@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError, RouteproofWarning
-from ..frame import arguments, inputs, outcome, progress
+from ..frame import arguments, completions, inputs, outcome, progress
 from ..frame.arguments import flag, option
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def worst_case(
             "Also analyse this traffic: a pattern such as tornado, or a file. May be given several times.",
             "--traffic",
             "-t",
-            autocompletion=arguments.complete_pattern,
+            autocompletion=completions.complete_pattern,
         ),
     ] = None,
     demands: arguments.Demands = None,
@@ -71,7 +71,7 @@ def worst_case(
         option(
             "FIGURE",
             "What --plot draws: {figures}. Default: flows; packets of sparse:all, jobs of jobs.",
-            autocompletion=arguments.complete_figure,
+            autocompletion=completions.complete_figure,
         ),
     ] = None,
     theme: arguments.Theme = arguments.ThemeName.LIGHT,

@@ -1,9 +1,7 @@
-"""The words of all results: every quantity and every kind of evidence.
+"""The words of all results: every quantity, with its unit, printed name, definition and source.
 
-A quantity has its unit, printed name, definition and source; a kind of evidence one sentence on why it proves a number.
 Claims, tables, pages, the glossary and the checkers read it; no unit and no printed name is written elsewhere.  To add
-a quantity, write its entry in the file of its field (``routings``, ``hashing``, ``multistage``, ``documents``); to add
-a kind of evidence, its sentence in ``evidence``.
+a quantity, write its entry in the file of its field (``routings``, ``hashing``, ``multistage``, ``documents``).
 Begin with ``quantity``.
 """
 
@@ -14,13 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from .documents import OF_CUBES, OF_DOCUMENTS
-from .evidence import EVIDENCE
 from .hashing import OF_HASHING
 from .multistage import OF_MULTISTAGE
 from .quantity import SHORT_UNITS, Quantity
 from .routings import OF_ROUTINGS
 
-__all__ = ["EVIDENCE", "QUANTITIES", "Quantity", "is_factor", "name_of_quantity", "short_unit", "unit_of"]
+__all__ = ["QUANTITIES", "Quantity", "is_factor", "name_of_quantity", "short_unit", "unit_of"]
 
 QUANTITIES: Mapping[str, Quantity] = {
     key: replace(entry, name=entry.name or key.replace("_", " "))

@@ -22,7 +22,7 @@ from ...core.arrays import Int64
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...topologies.build import check_size
-from ...topologies.grid.hyperx import hyperx
+from ...topologies.grid.lattice import hyperx
 from ...topologies.grid.torus import torus
 from ..format import File, Format, NetworkFormat
 from ..text_files import brief, parse_number, unexpected

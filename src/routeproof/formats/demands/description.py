@@ -36,15 +36,16 @@ _KEYS = ("text", "sends", "receives", "total", "jobs", "pairs", "limits")
 def describe_demands(demands: DemandSet) -> dict[str, Any]:
     """The set as JSON-able data; families whose text says it all have nothing else."""
     found: dict[str, Any] = {"text": demands.text}
-    if isinstance(demands, Hull):
+    if demands.listed is not None:
         found["matrices"] = {
-            name: [[i, j, str(x)] for (i, j), x in sorted(rates.items())]
-            for name, rates in zip(demands.names, demands.matrices, strict=True)
+            name: [[i, j, str(x)] for (i, j), x in sorted(rates.items())] for name, rates in demands.listed.items()
         }
-    if isinstance(demands, EverySparse):
-        return {**describe_demands(demands.inner), **found}
-    if not isinstance(demands, TransportSet):
-        return found
+    limits: TransportSet | None = demands.limiting
+    return found if limits is None else {**found, **_limits(limits)}
+
+
+def _limits(demands: TransportSet) -> dict[str, Any]:
+    found: dict[str, Any] = {}
     for what, rates in (("sends", demands.sends), ("receives", demands.receives)):
         if rates is not None:
             found[what] = str(rates[0]) if len(set(rates)) == 1 else [str(x) for x in rates]

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from ...core.errors import InputError, warn
 from ...core.network import Network
 from ..documents.json_text import parse_json
+from ..host_names import hosts_of
+from ..lines import numbered_lines
 from ..text_files import FilePath, brief, read_text, shown
-from .host_list import hosts_of
-from .queue_hosts import QueueHosts, listed
 from .queues import JOB_NUMBER, QueuedJob, queue_of
-from .terminal_names import TerminalNames
+from .terminal_names import QueueHosts, TerminalNames, listed
 
 _LIMIT = 16 << 20
 
@@ -107,31 +107,29 @@ def _of_json(text: str, names: TerminalNames, what: str) -> dict[str, tuple[int,
 def _of_lines(text: str, names: TerminalNames, what: str) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     alone = []
-    for number, line in enumerate(text.splitlines(), 1):
-        line = line.partition("#")[0].strip()
-        place = f"{what}, line {number}"
-        name, colon, hosts = line.partition(":")
-        first = line.partition(" ")[0]
+    for line in numbered_lines(text, what, comment="#"):
+        name, colon, hosts = line.text.partition(":")
+        first = line.text.partition(" ")[0]
         if first != name and JOB_NUMBER.fullmatch(first):  # 1234 "MF0;ib7:SX6036/U1"
             colon = ""
         if not colon:
-            name, _, hosts = line.partition(" ")
+            name, _, hosts = line.text.partition(" ")
         name, hosts = name.strip(), hosts.strip()
-        if not line or (not colon and (name, hosts) == ("JOBID", "NODELIST")):
+        if not colon and (name, hosts) == ("JOBID", "NODELIST"):
             continue
         if not colon and name.startswith("JOBID"):
-            raise InputError(f'{place}: {brief(line)} has other columns; print the queue with squeue -o "%i %N"')
+            raise line.error(f'{brief(line.text)} has other columns; print the queue with squeue -o "%i %N"')
         if name in found or name in alone:
-            raise InputError(f"{place}: a second job {brief(name)}")
+            raise line.error(f"a second job {brief(name)}")
         if not colon and (not hosts or hosts.startswith("(")):
             if not hosts and not JOB_NUMBER.fullmatch(name):
-                raise InputError(f"{place}: job {brief(name)} has no terminals; train: n1 n[2-5] names some")
+                raise line.error(f"job {brief(name)} has no terminals; train: n1 n[2-5] names some")
             continue  # it waits: no hosts, or a reason
-        terminals = [i for word in hosts_of(hosts, what=place) for i in names.find(word, what=place)]
+        terminals = [i for word in hosts_of(hosts, what=line.place) for i in names.find(word, what=line.place)]
         if not colon and len(terminals) == 1:
             alone.append(name)
             continue
-        found[name] = _job(terminals, f"{place}: job {brief(name)}")
+        found[name] = _job(terminals, f"{line.place}: job {brief(name)}")
     return found, tuple(alone)
 
 

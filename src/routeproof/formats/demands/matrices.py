@@ -1,15 +1,68 @@
-"""Files of traffic matrices, and the table of their formats."""
+"""Traffic matrices in files: what one is, the table of their formats, and what these have in common.
+
+Names of nodes are those of the network; rates are exact as written.  A rate of a node to itself is an error unless it
+is 0: a demand's diagonal is 0.  Rates of one pair that are given in several lines are added.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.registry import Registry
 from ..format import File, Format, listed, recognised
-from ..text_files import FilePath, check_readable, shown
-from .matrix import Matrix, MatrixFormat
+from ..text_files import FilePath, brief, check_readable, parse_number, shown
+from .terminal_names import TerminalNames
+
+Rates = dict[tuple[int, int], Fraction]
+Named = Iterator[tuple[str, object, object, object]]
+"""(place in the file, source, destination, rate) for every entry, as written."""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """``rates``: by (source terminal, destination terminal), positive; ``unit``: what the file says they are in."""
+
+    rates: Rates
+    unit: str = ""
+
+
+MatrixFormat: type[Format[list[Matrix], Network]] = Format
+
+
+def between_terminals(given: Named, network: Network, *, from_one: bool = False) -> Rates:
+    """Entries with names or numbers of terminals; ``from_one``: numbers begin with 1."""
+    names, found = TerminalNames(network), dict[tuple[int, int], Fraction]()
+    entries = list(given)
+    names.check_known((word for _, *ends, _ in entries for word in ends), what=entries[0][0] if entries else "")
+    for place, source, destination, rate in entries:
+        ends = []
+        for word in (source, destination):
+            number = int(str(word)) - 1 if from_one and str(word).isdecimal() and len(str(word)) < 10 else word
+            some = names.find(number, what=place)
+            if len(some) != 1:
+                raise InputError(f"{place}: {brief(word)} stands for {len(some)} terminals; one was expected")
+            ends.append(some[0])
+        i, j = ends
+        value = parse_number(rate, what=f"{place}: the rate from {source} to {destination}")
+        if value < 0:
+            raise InputError(
+                f"{place}: the rate from {source} to {destination} is {brief(rate)}; it cannot be negative"
+            )
+        if i == j and value:
+            raise InputError(f"{place}: {source} sends {brief(rate)} to itself; a demand's diagonal is 0")
+        if value:
+            found[i, j] = found.get((i, j), Fraction(0)) + value
+    return found
+
+
+def alone(read: Callable[[File, Network], Matrix]) -> Callable[[File, Network], list[Matrix]]:
+    """A reader of files that hold one matrix."""
+    return lambda file, network: [read(file, network)]
 
 
 def read_matrix(path: FilePath, network: Network) -> Matrix:
@@ -27,23 +80,25 @@ def read_matrices(path: FilePath, network: Network, *, empty: bool = False) -> d
     terminal to itself, and matrices without a positive rate (unless ``empty`` allows them).
     """
     if not os.path.isdir(path):
-        found = _of_file(path, network)
+        found = _of_file(path, network, empty=empty)
     else:
         names = sorted(x for x in os.listdir(path) if not x.startswith("."))
         if not names:
             raise InputError(f"the directory {shown(path)} is empty; files of traffic matrices were expected")
         found = {}
         for name in names:
-            found.update(_of_file(os.path.join(path, name), network))
+            found.update(_of_file(os.path.join(path, name), network, empty=empty))
     for name, matrix in found.items():
         if not matrix.rates and not empty:
             raise InputError(f"{name} holds no positive rate; a traffic matrix was expected")
     return found
 
 
-def _of_file(path: FilePath, network: Network) -> dict[str, Matrix]:
+def _of_file(path: FilePath, network: Network, *, empty: bool) -> dict[str, Matrix]:
     file = File(path, wanted="a traffic matrix")
     check_readable(path)
+    if not (empty or file.ends_with(".npy")):  # numpy says itself what is wrong with bytes
+        file.check_not_empty()
     entry = recognised(file, MATRICES.own.values())
     if entry is None and not os.path.exists(path):
         raise InputError(f"there is no file {shown(path)}; {file.wanted} was expected there")

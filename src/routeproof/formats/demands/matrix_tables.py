@@ -11,7 +11,7 @@ from ...core.network import Network
 from ...core.rational import parse_fraction
 from ..format import File
 from ..text_files import brief
-from .matrix import Matrix, MatrixFormat, alone, between_terminals
+from .matrices import Matrix, MatrixFormat, alone, between_terminals
 from .terminal_names import TerminalNames
 
 

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from ...core.errors import InputError
 from ..documents.json_text import parse_json
+from ..host_names import hosts_of
+from ..lines import Line, numbered_lines
 from ..text_files import brief
-from .host_list import hosts_of
 
 
 class QueuedJob(NamedTuple):
@@ -83,55 +84,48 @@ def _of_squeue_json(jobs: list[Any], what: str) -> Iterator[QueuedJob]:
             yield QueuedJob(str(name), _once(hosts_of(nodes, what=place)), place)
 
 
-def _lines(text: str, what: str) -> Iterator[tuple[str, str]]:
-    """The lines below the heading that are not empty, with their places."""
-    below = False
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and below:
-            yield f"{what}, line {number}", line
-        below = below or bool(line.strip())
-
-
 def _of_squeue(text: str, what: str) -> Iterator[QueuedJob]:
-    columns = len(next(x for x in text.splitlines() if x.strip()).split())
-    for place, line in _lines(text, what):
-        name, _, rest = line.strip().partition(" ")
+    heading, *lines = numbered_lines(text, what)
+    columns = len(heading.words)
+    for line in lines:
+        name, _, rest = line.text.partition(" ")
         if not JOB_NUMBER.fullmatch(name):
-            raise InputError(f"{place}: {brief(name)} is no job's number; what squeue prints was expected")
+            raise line.error(f"{brief(name)} is no job's number; what squeue prints was expected")
         words = rest.split()  # a job's name may have blanks; a list of hosts has none
         if _REASON.search(rest):
             continue  # it waits
         if len(words) < columns - 1:
-            raise InputError(f"{place} has {len(words) + 1} columns; {columns} were expected, as in the heading")
-        yield QueuedJob(name, _once(hosts_of(words[-1], what=place)), place)
+            raise InputError(f"{line.place} has {len(words) + 1} columns; {columns} were expected, as in the heading")
+        yield QueuedJob(name, _once(hosts_of(words[-1], what=line.place)), line.place)
 
 
 def _of_bjobs(text: str, what: str) -> Iterator[QueuedJob]:
-    for place, line in _lines(text, what):
-        name, *hosts = line.split()
+    _, *lines = numbered_lines(text, what)
+    for line in lines:
+        name, *hosts = line.words
         if len(hosts) != 1 or not name.isdigit():
-            raise InputError(f'{place}: {brief(line)}; a line of bjobs -o "jobid exec_host" was expected')
+            raise line.error(f'{brief(line.text)}; a line of bjobs -o "jobid exec_host" was expected')
         if hosts[0] != "-":  # else it waits
-            yield QueuedJob(name, _once([re.sub(r"^\d+\*", "", x) for x in hosts[0].split(":")]), place)
+            yield QueuedJob(name, _once([re.sub(r"^\d+\*", "", x) for x in hosts[0].split(":")]), line.place)
 
 
 def _of_qstat(text: str, what: str) -> Iterator[QueuedJob]:
     name, place, key = "", what, ""
     fields: dict[str, Any] = {}
-    for number, line in [*enumerate(text.splitlines(), 1), (0, "Job Id: end")]:
-        start = _PBS.match(line)
+    for line in [*numbered_lines(text, what, indented=True), Line(0, "Job Id: end", what)]:
+        start = _PBS.match(line.text)
         if start is not None:
             found = _of_pbs(name, fields, place) if name else None
             if found is not None:
                 yield found
-            name, place, key, fields = start[1], f"{what}, line {number}", "", {}
-        elif line.startswith("\t") and key:  # the line before goes on
-            fields[key] += line.strip()
-        elif " = " in line:
-            key, _, value = line.strip().partition(" = ")
+            name, place, key, fields = start[1], line.place, "", {}
+        elif line.text.startswith("\t") and key:  # the line before goes on
+            fields[key] += line.text.strip()
+        elif " = " in line.text:
+            key, _, value = line.text.strip().partition(" = ")
             fields[key] = value.strip()
-        elif line.strip():
-            raise InputError(f"{what}, line {number}: {brief(line)}; a line such as exec_host = n1/0 was expected")
+        else:
+            raise line.error(f"{brief(line.text)}; a line such as exec_host = n1/0 was expected")
 
 
 def _of_pbs(name: str, job: Mapping[str, Any], place: str) -> QueuedJob | None:

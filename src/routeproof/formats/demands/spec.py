@@ -18,7 +18,7 @@ from ...demand_sets.routable import Routable
 from ...demand_sets.transport import TransportSet, among, between, hose, intersection, permutations, sparse, within
 from ..text_files import brief, parse_number
 from .description import BETWEEN
-from .matrix import Matrix
+from .matrices import Matrix
 
 Rates = Mapping[Pair, Fraction]
 CABLES = "cables"
@@ -127,7 +127,7 @@ def _routable(given: _Given) -> DemandSet:
 
 
 def _hose(given: _Given) -> DemandSet:
-    from .rates import read_rates
+    from .pairs_and_rates import read_rates
 
     if given.rest == CABLES:
         sends = receives = _own_cables(given)
@@ -179,7 +179,7 @@ def _within(given: _Given) -> DemandSet:
 
 
 def _pairs(given: _Given) -> DemandSet:
-    from .pairs import read_pairs
+    from .pairs_and_rates import read_pairs
 
     return among(read_pairs(given.rest, given.network), given.size, text=given.text)
 
@@ -214,16 +214,17 @@ def _files(given: _Given) -> list[str]:
 
 def _with_matrices_together(sets: Sequence[DemandSet]) -> list[DemandSet]:
     """Matrices that are given one by one are one set of several; all other sets as they are."""
-    hulls = [x for x in sets if isinstance(x, Hull)]
-    if len(hulls) < 2:
+    lists = [x for x in sets if x.listed is not None]
+    if len(lists) < 2:
         return list(sets)
-    names = [name for x in hulls for name in x.names]
+    every = [item for x in lists for item in (x.listed or {}).items()]
+    names = [name for name, _ in every]
     twice = next((x for k, x in enumerate(names) if x in names[:k]), None)
     if twice is not None:
-        raise InputError(f"{hulls[0].text}: {twice} is given twice")
-    matrices = tuple(m for x in hulls for m in x.matrices)
-    together = Hull(hulls[0].size, ", ".join(x.text for x in hulls), matrices, tuple(names))
-    return [together, *(x for x in sets if not isinstance(x, Hull))]
+        raise InputError(f"{lists[0].text}: {twice} is given twice")
+    text = ", ".join(x.text for x in lists)
+    together = Hull(lists[0].size, text, tuple(rates for _, rates in every), tuple(names))
+    return [together, *(x for x in sets if x.listed is None)]
 
 
 def _box(given: _Given) -> DemandSet:

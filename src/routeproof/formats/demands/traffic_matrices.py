@@ -3,55 +3,39 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
 from ..format import File
+from ..graphs.sndlib import parse_xml, sections
 from ..text_files import brief, parse_number
-from .matrix import Matrix, MatrixFormat, alone, between_terminals
+from .matrices import Matrix, MatrixFormat, alone, between_terminals
 from .terminal_names import TerminalNames
 
 # -- SNDlib ---------------------------------------------------------------------------------------------------------
 
 _DEMAND = re.compile(r"(\S+) \( (\S+) (\S+) \) (\S+) (\S+) (\S+)")
-_SECTION = re.compile(r"([A-Z_]+) \(")
+_ONE = ("1", "1.0", "1.00")
 
 
 def _sndlib(file: File, network: Network) -> Matrix:
     """Its native text: ``name ( source target ) routing_unit demand_value max_path_length``."""
-    section, depth, unit, entries = "", 0, "", []
-    for number, raw in enumerate(file.text.splitlines(), 1):
-        line = " ".join(raw.partition("#")[0].replace("(", " ( ").replace(")", " ) ").split())
-        place = f"{file.what}, line {number}"
-        if not line or line.startswith("?"):
-            continue
-        if not section:
-            opened = _SECTION.fullmatch(line) or _SECTION.match(line)
-            if opened is None:
-                raise InputError(f"{place}: {brief(line)}; a section such as DEMANDS ( was expected")
-            section, depth = "" if line.endswith(" )") else opened[1], 0
-        elif section == "ADMISSIBLE_PATHS":  # with a part for every demand
-            depth += line.count("(") - line.count(")")
-            section = "" if depth < 0 else section
-        elif line == ")":
-            section = ""
-        elif section == "META" and line.partition("=")[0].strip() == "unit":
-            unit = line.partition("=")[2].strip()
+    unit, entries = "", []
+    for section, line in sections(file, "DEMANDS"):
+        if section == "META" and line.text.partition("=")[0].strip() == "unit":
+            unit = line.text.partition("=")[2].strip()
         elif section == "DEMANDS":
-            found = _DEMAND.fullmatch(line)
+            found = _DEMAND.fullmatch(line.text)
             if found is None:
-                raise InputError(f"{place}: {brief(line)}; name ( source target ) unit value length was expected")
-            if found[4] not in ("1", "1.0", "1.00"):
-                raise InputError(f"{place}: a routing unit of {found[4]}; 1 was expected")
-            entries.append((place, found[2], found[3], found[5]))
-    if section:
-        raise InputError(f"{file.what}: the section {section} does not end; is the file cut off?")
+                raise line.error(f"{brief(line.text)}; name ( source target ) unit value length was expected")
+            if found[4] not in _ONE:
+                raise line.error(f"a routing unit of {found[4]}; 1 was expected")
+            entries.append((line.place, found[2], found[3], found[5]))
     return Matrix(between_terminals(iter(entries), network), unit)
 
 
 def _sndlib_xml(file: File, network: Network) -> Matrix:
-    root = _xml(file)
+    root = parse_xml(file)
     entries = []
     for number, demand in enumerate(root.iterfind(".//{*}demand"), 1):
         place = f"{file.what}: demand {demand.get('id') or number}"
@@ -59,7 +43,7 @@ def _sndlib_xml(file: File, network: Network) -> Matrix:
         missing = [x for x in ("source", "target", "demandValue") if x not in parts]
         if missing:
             raise InputError(f"{place} has no {missing[0]}")
-        if parts.get("routingUnit", "1") not in ("1", "1.0", "1.00"):
+        if parts.get("routingUnit", "1") not in _ONE:
             raise InputError(f"{place} has a routing unit of {brief(parts['routingUnit'])}; 1 was expected")
         entries.append((place, parts["source"], parts["target"], parts["demandValue"]))
     unit = next((str(x.text).strip() for x in root.iterfind(".//{*}meta/{*}unit")), "")
@@ -71,7 +55,7 @@ def _sndlib_xml(file: File, network: Network) -> Matrix:
 
 def _totem(file: File, network: Network) -> Matrix:
     """``<src id=...><dst id=...>rate</dst>``; numbers that are not names of nodes begin with 1."""
-    root = _xml(file)
+    root = parse_xml(file)
     entries = []
     for source in root.iterfind(".//{*}IntraTM/{*}src"):
         for end in source.iterfind("{*}dst"):
@@ -83,34 +67,22 @@ def _totem(file: File, network: Network) -> Matrix:
     return Matrix(between_terminals(iter(entries), network, from_one=not named), unit)
 
 
-def _xml(file: File) -> Any:
-    from xml.etree import ElementTree  # entities are refused below
-
-    if "<!DOCTYPE" in file.text or "<!ENTITY" in file.text:
-        raise InputError(f"{file.what} declares a document type; plain XML was expected")
-    try:
-        return ElementTree.fromstring(file.text)  # noqa: S314
-    except ElementTree.ParseError as error:
-        raise InputError(f"{file.what} is no XML that can be read: {error}") from None
-
-
 # -- REPETITA -------------------------------------------------------------------------------------------------------
 
 
 def _repetita(file: File, network: Network) -> Matrix:
     """``DEMANDS n``, a heading, and n lines ``label src dest bw``; nodes are numbers from 0, in the graph's order."""
-    lines = [(k, x.split()) for k, x in enumerate(file.text.splitlines(), 1) if x.strip()]
-    if len(lines) < 2 or lines[1][1] != ["label", "src", "dest", "bw"]:
+    lines = list(file.lines())
+    if len(lines) < 2 or lines[1].words != ["label", "src", "dest", "bw"]:
         raise InputError(f"{file.what}: DEMANDS, a number, and the heading label src dest bw were expected")
-    stated = parse_number(lines[0][1][-1], what=f"{file.what}, line {lines[0][0]}: the number of demands")
+    stated = parse_number(lines[0].words[-1], what=f"{lines[0].place}: the number of demands")
     if stated != len(lines) - 2:
         raise InputError(f"{file.what} states {stated} demands and has {len(lines) - 2}; is it cut off?")
     entries = []
-    for number, words in lines[2:]:
-        if len(words) != 4:
-            raise InputError(f"{file.what}, line {number}: {brief(' '.join(words))}; label src dest bw was expected")
-        node = _by_node(words[1:3], network, f"{file.what}, line {number}")
-        entries.append((f"{file.what}, line {number}", *node, words[3]))
+    for line in lines[2:]:
+        if len(line.words) != 4:
+            raise line.error(f"{brief(' '.join(line.words))}; label src dest bw was expected")
+        entries.append((line.place, *_by_node(line.words[1:3], network, line.place), line.words[3]))
     return Matrix(between_terminals(iter(entries), network), "kbps")
 
 
@@ -134,22 +106,22 @@ def _by_node(words: list[str], network: Network, place: str) -> tuple[int, int]:
 def _yates(file: File, network: Network) -> list[Matrix]:
     """One matrix a line, n * n rates row after row; or n lines of n rates, one matrix; in terminal order."""
     size = network.num_terminals
-    lines = [(k, x.split()) for k, x in enumerate(file.text.splitlines(), 1) if x.strip()]
+    lines = [(x, x.words) for x in file.lines()]
     wide = size * size if len(lines[0][1]) == size * size else size
-    for number, words in lines:
+    for line, words in lines:
         if len(words) != wide:
-            raise InputError(
-                f"{file.what}, line {number}: {len(words)} numbers; {size * size} (a matrix a line) or {size} (a row a "
-                f"line) were expected, for {size} terminals"
+            raise line.error(
+                f"{len(words)} numbers; {size * size} (a matrix a line) or {size} (a row a line) were expected, for "
+                f"{size} terminals"
             )
     if wide == size:
         if len(lines) != size:
             raise InputError(f"{file.what} has {len(lines)} lines of {size} numbers; {size} lines were expected")
         lines = [(lines[0][0], [x for _, words in lines for x in words])]
     found = []
-    for number, words in lines:
+    for line, words in lines:
         ends = ((k // size, k % size) for k in range(size * size))
-        entries = ((f"{file.what}, line {number}", i, j, x) for (i, j), x in zip(ends, words, strict=True))
+        entries = ((line.place, i, j, x) for (i, j), x in zip(ends, words, strict=True))
         found.append(Matrix(between_terminals(entries, network)))
     return found
 

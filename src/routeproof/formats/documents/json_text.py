@@ -11,11 +11,12 @@ from fractions import Fraction
 from typing import Any
 
 from ...core.errors import InputError
-from ..text_files import MEGABYTE, FilePath, brief, parse_number, read_text, shown, write_text_atomic
+from ..text_files import MEGABYTE, FilePath, brief, parse_number, read_text, shown, unexpected, write_text_atomic
 
 __all__ = [
     "DOCUMENT_LIMIT",
     "as_object",
+    "as_objects",
     "canonical_json",
     "format_json",
     "parse_json",
@@ -87,6 +88,13 @@ def as_object(value: Any, *, what: str, wanted: str) -> dict[str, Any]:
     """A JSON value that must be an object."""
     if not isinstance(value, dict):
         raise InputError(f"{what} holds {brief(value)}; {wanted} (a JSON object) was expected")
+    return value
+
+
+def as_objects(value: Any, *, what: str, wanted: str = "a list of objects") -> list[dict[str, Any]]:
+    """A JSON value that must be a list of objects."""
+    if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
+        raise unexpected(what, value, wanted)
     return value
 
 

@@ -20,6 +20,7 @@ from ...core.permutation import Permutation
 from ...core.rational import lcm_within
 from ...core.traffic import Traffic
 from ..format import Facts, Format, NetworkFormat
+from ..lines import Line, numbered_lines
 from ..text_files import FilePath, brief, parse_number, read_text, shown, unexpected, write_text_atomic
 from .json_text import parse_json
 from .report import document_to_claims
@@ -47,7 +48,8 @@ def read_traffic(path: FilePath, size: int) -> Traffic:
     if len(entries) == size and (size > 1 or entries[0] in (0, "0")):
         return Traffic.of_permutation(permutation_of(entries, what=f"file {name}"), name=name)
     if len(entries) == size * size:
-        check_lines(text, size, size, what=f"file {name}")
+        if not _is_json(text):
+            check_lines(lines_of_numbers(text, f"file {name}"), size, size)
         return _matrix([entries[at : at + size] for at in range(0, len(entries), size)], path)
     raise InputError(f"file {name} holds {len(entries)} entries; {wanted} was expected")
 
@@ -59,29 +61,27 @@ def entries_in(text: str, *, what: str, wanted: str) -> list[Any]:
         if not isinstance(value, list):
             raise InputError(f"{what} holds {brief(value)}; a list with {wanted} was expected")
         return value
-    return [word for _, words in _lines(text) for word in words]
+    return [word for line in lines_of_numbers(text, what) for word in line.words]
 
 
 def _is_json(text: str) -> bool:
     return text.lstrip()[:1] in ("[", "{", '"')
 
 
-def _lines(text: str) -> list[tuple[int, list[str]]]:
-    """The words of every line that has some, with its number."""
-    lines = (line.partition("#")[0].replace(",", " ").split() for line in text.splitlines())
-    return [(number, words) for number, words in enumerate(lines, 1) if words]
+def lines_of_numbers(text: str, what: str) -> list[Line]:
+    """Those in which numbers stand, with blanks between them."""
+    lines = (x._replace(text=x.text.replace(",", " ")) for x in numbered_lines(text, what, comment="#"))
+    return [x for x in lines if x.words]
 
 
-def check_lines(text: str, rows: int, width: int, *, what: str) -> None:
-    """Raise InputError where a text of ``rows`` lines has one without ``width`` numbers: a number stands elsewhere.
+def check_lines(lines: list[Line], rows: int, width: int) -> None:
+    """Raise InputError where one of ``rows`` lines is without ``width`` numbers: a number stands elsewhere.
 
-    Texts of fewer or more lines are not looked at, for lines may be broken anywhere; nor is JSON.
+    Fewer or more lines are not looked at, for lines may be broken anywhere.
     """
-    lines = _lines(text)
-    wrong = [(number, len(words)) for number, words in lines if len(words) != width]
-    if wrong and len(lines) == rows and not text.lstrip().startswith("["):
-        number, count = wrong[0]
-        raise InputError(f"{what}, line {number}: {count} numbers; {width}, one line for each row, were expected")
+    wrong = next((x for x in lines if len(x.words) != width), None)
+    if wrong is not None and len(lines) == rows:
+        raise wrong.error(f"{len(wrong.words)} numbers; {width}, one line for each row, were expected")
 
 
 def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> npt.NDArray[np.int32]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...core.errors import InputError
+from ..documents.json_text import as_objects
 from ..format import File
 from ..text_files import brief
 from .device_dumps import Cable, DeviceDumps, Kind
@@ -37,16 +38,12 @@ def _columns(file: File) -> set[str]:
     return {x.strip().strip('"') for x in start.partition("\n")[0].split(",")}
 
 
-def is_batfish_routes(file: File) -> bool:
+def _is_routes(file: File) -> bool:
     return set(_ROUTE_COLUMNS) <= _columns(file)
 
 
-def is_batfish_edges(file: File) -> bool:
-    return set(_EDGE_COLUMNS) <= _columns(file) and not is_batfish_routes(file)
-
-
-def is_layer1(file: File) -> bool:
-    return bool(_LAYER1.match(file.start[:4096]))
+def _is_edges(file: File) -> bool:
+    return set(_EDGE_COLUMNS) <= _columns(file) and not _is_routes(file)
 
 
 def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
@@ -59,9 +56,8 @@ def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
             if any(list(x) != keys for x in value.values()):
                 raise InputError(f"{file.what}: the columns of a frame have rows of unlike numbers")
             value = [{name: column[k] for name, column in value.items()} for k in keys]
-        if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
-            raise InputError(f"{file.what} is {brief(value)}; a frame by rows or by columns was expected")
-        rows = [(f"{file.what}, row {k + 1}", x) for k, x in enumerate(value)]
+        objects = as_objects(value, what=file.what, wanted="a frame by rows or by columns")
+        rows = [(f"{file.what}, row {k}", x) for k, x in enumerate(objects, 1)]
     else:
         reader = csv.DictReader(io.StringIO(file.text), strict=True)
         try:
@@ -200,14 +196,12 @@ def _add_edge(
 
 
 def _read_layer1(file: File, device: str, found: DeviceDumps) -> None:  # noqa: ARG001  # edges name devices
-    edges, known = file.document.get("edges"), set[frozenset[tuple[str, str]]]()
-    if not isinstance(edges, list) or not all(isinstance(x, dict) for x in edges):
-        raise InputError(f"{file.what}: edges is {brief(edges)}; a list of objects was expected")
-    for k, edge in enumerate(edges):
+    known = set[frozenset[tuple[str, str]]]()
+    for k, edge in enumerate(as_objects(file.document.get("edges"), what=f"{file.what}: edges")):
         what = f"{file.what}: edges[{k}]"
         _add_edge(found, known, _end(edge.get("node1"), what), _end(edge.get("node2"), what), what)
 
 
-BATFISH_ROUTES = Kind("routes of Batfish", is_batfish_routes, _read_routes)
-BATFISH_EDGES = Kind("edges of Batfish", is_batfish_edges, _read_edges)
-BATFISH_LAYER1 = Kind("layer 1 of Batfish", is_layer1, _read_layer1)
+BATFISH_ROUTES = Kind("routes of Batfish", _is_routes, _read_routes)
+BATFISH_EDGES = Kind("edges of Batfish", _is_edges, _read_edges)
+BATFISH_LAYER1 = Kind("layer 1 of Batfish", lambda file: bool(_LAYER1.match(file.start[:4096])), _read_layer1)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ...core.errors import InputError, warn
 from ..format import File
-from ..text_files import brief
+from ..text_files import beginning_of, brief, first_of
 from .routes import Prefix, Route, RouteTable
 
 DEFAULT_VRF = "default"
@@ -122,8 +122,7 @@ class DeviceDumps:
     def tell_left_out(self, what: str) -> None:
         """Say in lines which next hops and which fields do not count."""
         if self.unused_hops:
-            more = f" and {len(self.unused_hops) - 6} more" if len(self.unused_hops) > 6 else ""
-            warn(f"{what}: next hops are left out, packets take the others: {', '.join(self.unused_hops[:6])}{more}")
+            warn(f"{what}: next hops are left out, packets take the others: {first_of(self.unused_hops, 6)}")
         if self.unknown_fields:
             named = [f"{brief(name)} ({at})" for name, at in self.unknown_fields.items()]
             warn(f"{what}: fields of routes that are not known are not used: {', '.join(sorted(named)[:6])}")
@@ -131,7 +130,7 @@ class DeviceDumps:
     def tell_other_vrfs(self, what: str) -> None:
         """Raise InputError where the VRF is nowhere; say in a line which others are left out."""
         others = sorted(set().union(*self.other_vrfs.values()))
-        names = ", ".join(f"table {x}" if x.isdigit() else x for x in others[:6]) + (" ..." if len(others) > 6 else "")
+        names = beginning_of([f"table {x}" if x.isdigit() else x for x in others], 6)
         if others and not any(table.routes for table in self.tables.values()):
             raise InputError(f"{what} has no routes of the VRF {self.vrf}; there are {names}: vrf={others[0]}")
         if others:

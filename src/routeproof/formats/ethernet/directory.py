@@ -14,9 +14,10 @@ import numpy as np
 
 from ...core.errors import InputError, warn
 from ...core.registry import Registry
+from ..documents.network import positive_number
 from ..folder import files_in, text_files, unread_in, warn_of_others
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief, shown, stem, unexpected
+from ..text_files import brief, shown, stem
 from .cabling import Cabling, cabling_of
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .fabric import EthernetNetwork
@@ -153,9 +154,7 @@ def _bandwidths(
 ) -> tuple[Fraction | None, tuple[Fraction, ...]]:
     """(what bandwidth 1 is in Gb/s, where that is known; the bandwidth of every channel).  ``own``: the hosts'."""
     if isinstance(given, (int, Fraction)):
-        if given <= 0:
-            raise unexpected(f"{what}: bandwidth", given, "a positive number")
-        return None, (Fraction(given),) * len(ends)
+        return None, (positive_number(given, what=f"{what}: bandwidth"),) * len(ends)
     if given is not None:
         raise InputError(f"{what}: bandwidth={brief(given)}; a number was expected for an Ethernet fabric")
     stated = [x for x in ends if x in cabling.gbps]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...core.errors import InputError
-from ..documents.json_text import as_object, parse_json, parse_object
+from ..documents.json_text import as_object, as_objects, parse_json, parse_object
 from ..format import File
 from ..text_files import brief
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
@@ -49,10 +49,6 @@ _HOP_FIELDS = frozenset((
 ))  # fmt: skip
 
 
-def is_frr_routes(file: File) -> bool:
-    return bool(_BEGINNING.match(file.start[:4096]))
-
-
 def frr_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
     """The routes of a VRF in a file; raises InputError, with the prefix, for what is not understood."""
     one = file.text.find("\n}") in (-1, len(file.text.rstrip()) - 2)
@@ -72,8 +68,7 @@ def _of_document(file: File, text: str, device: str, found: DeviceDumps) -> Iter
     for text, entries in document.items():
         what = f"{file.what}: {text[:60]}"
         prefix = prefix_of(text.replace("\\", ""), what=f"{file.what}: a prefix")
-        if not isinstance(entries, list) or not all(isinstance(x, dict) for x in entries):
-            raise InputError(f"{what} is {brief(entries)}; a list of routes was expected")
+        as_objects(entries, what=what, wanted="a list of routes")
         if prefix.is_local:
             continue
         chosen = [x for x in entries if x.get("selected") is True]
@@ -138,8 +133,7 @@ def _document(file: File, whole: str) -> tuple[dict[str, Any], list[Any]]:
 
 
 def _hops(listed: Any, found: DeviceDumps, what: str) -> Hops:
-    if not isinstance(listed, list) or not all(isinstance(x, dict) for x in listed):
-        raise InputError(f"{what}: nexthops is {brief(listed)}; a list of objects was expected")
+    as_objects(listed, what=f"{what}: nexthops")
     says_active = any("active" in hop for hop in listed)
     return hops_of([_hop(hop, found, what, says_active=says_active) for hop in listed])
 
@@ -174,4 +168,4 @@ def _read(file: File, device: str, found: DeviceDumps) -> None:
     found.add_routes(device, list(frr_routes(file, device, found)), file.what)
 
 
-FRR_JSON = Kind("routes of FRR", is_frr_routes, _read)
+FRR_JSON = Kind("routes of FRR", lambda file: bool(_BEGINNING.match(file.start[:4096])), _read)

@@ -34,53 +34,51 @@ _PARTS = {"label ": "labels", "seg6": "SRv6", "encap ": "SRv6", "SR-TE color ": 
 _NO_PARTS = ("src ", "rmapsrc ", "label implicit-null")
 
 
-class _Line(NamedTuple):
+class _HopLine(NamedTuple):
+    """``place``: of its line, in errors."""
+
     mark: str
     text: str
-    number: int
-
-
-def is_frr_text(file: File) -> bool:
-    return bool(_HEADER.search(file.start[:8192]))
+    place: str
 
 
 def frr_text_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
     """The selected routes of a VRF; raises InputError, with the line, for what is not understood."""
     vrf, begun = DEFAULT_VRF, False
-    route: tuple[str, str, str, list[_Line]] | None = None  # protocol, prefix, VRF, next hops
-    for number, line in enumerate(file.text.splitlines(), 1):
-        what = f"{file.what}, line {number}"
-        if line.lstrip().startswith("Codes:"):
+    route: tuple[str, str, str, list[_HopLine]] | None = None  # protocol, prefix, VRF, next hops
+    for line in file.lines(indented=True):
+        text = line.text
+        if text.lstrip().startswith("Codes:"):
             begun, vrf = False, DEFAULT_VRF if begun else vrf
             if route is not None:
-                yield from _made(route, device, found, file.what)
+                yield from _made(route, device, found)
             route = None
-        name = _VRF.match(line.strip())
+        name = _VRF.match(text.strip())
         name = name if name and (name[1] or name[2]) else None
         if not begun:
             vrf = _named(name) if name else vrf
-            begun = bool(_HEADER.search(line)) or begun
+            begun = bool(_HEADER.search(text)) or begun
             continue
-        first, more = _ROUTE.match(line), _MORE.match(line)
+        first, more = _ROUTE.match(text), _MORE.match(text)
         if first or name:
             if route is not None:
-                yield from _made(route, device, found, file.what)
+                yield from _made(route, device, found)
             route = None
         if name:
             vrf = _named(name)
         elif first:
             flags = first[2].replace(" ", "")
             if ">" in flags:
-                route = first[1], first[3], vrf, [_Line(flags.replace(">", ""), first[4], number)]
+                route = first[1], first[3], vrf, [_HopLine(flags.replace(">", ""), first[4], line.place)]
             elif not _METRIC.match(first[4]) and not first[4].startswith(("is ", "via ", *_DROPS)):
-                raise InputError(f"{what}: {brief(line.strip())} is not understood; a route was expected")
+                raise line.error(f"{brief(text.strip())} is not understood; a route was expected")
         elif more:
             if route is not None:
-                route[3].append(_Line(more[1], more[2], number))
-        elif line.strip() and not re.match(r"\s+[>a-zA-Z#] - ", line):
-            raise InputError(f"{what}: {brief(line.strip())} is not understood; a route was expected (is it cut off?)")
+                route[3].append(_HopLine(more[1], more[2], line.place))
+        elif not re.match(r"\s+[>a-zA-Z#] - ", text):
+            raise line.error(f"{brief(text.strip())} is not understood; a route was expected (is it cut off?)")
     if route is not None:
-        yield from _made(route, device, found, file.what)
+        yield from _made(route, device, found)
 
 
 def _named(header: re.Match[str]) -> str:
@@ -89,23 +87,23 @@ def _named(header: re.Match[str]) -> str:
     return header[2] if vrf == DEFAULT_VRF and header[2] not in (None, _MAIN) else vrf
 
 
-def _made(route: tuple[str, str, str, list[_Line]], device: str, found: DeviceDumps, what: str) -> Iterator[Route]:
+def _made(route: tuple[str, str, str, list[_HopLine]], device: str, found: DeviceDumps) -> Iterator[Route]:
     code, text, vrf, lines = route
     if not found.is_wanted(device, vrf):
         return
-    prefix = prefix_of(text, what=f"{what}, line {lines[0].number}: a prefix")
+    prefix = prefix_of(text, what=f"{lines[0].place}: a prefix")
     if prefix.is_local:
         return
     marks = {mark: "" for x, mark in _ROUTE_MARKS.items() if any(x in line.mark for line in lines)}
     if any(_BACKUP in line.mark and _IN_USE in line.mark for line in lines):
         marks["backup in use"] = ""
     own = [x for x in lines if _BACKUP not in x.mark]
-    hops = hops_of([_hop(x, f"{what}, line {x.number}: {text}") for x in own])
+    hops = hops_of([_hop(x, f"{x.place}: {text}") for x in own])
     found.left_out(device, prefix, hops.told)
     yield route_of(prefix, hops, marks, is_connected=code in "CL")
 
 
-def _hop(line: _Line, what: str) -> tuple[Hop | None, Marks]:
+def _hop(line: _HopLine, what: str) -> tuple[Hop | None, Marks]:
     """``via ADDRESS, INTERFACE (vrf NAME) inactive onlink linkdown (recursive) (dup), src ADDRESS, weight 1, AGE``."""
     marks = {} if _IN_USE in line.mark else {"not in use": ""}
     head, *rest = (x.strip() for x in _METRIC.sub("", line.text).split(","))
@@ -154,4 +152,4 @@ def _read(file: File, device: str, found: DeviceDumps) -> None:
     found.add_routes(device, list(frr_text_routes(file, device, found)), file.what)
 
 
-FRR_TEXT = Kind("routes of FRR (text)", is_frr_text, _read)
+FRR_TEXT = Kind("routes of FRR (text)", lambda file: bool(_HEADER.search(file.start[:8192])), _read)

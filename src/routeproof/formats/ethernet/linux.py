@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...core.errors import InputError
+from ..documents.json_text import as_objects
 from ..format import File
 from ..text_files import brief
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
@@ -22,15 +23,8 @@ from .routes import Hop, Marks, Prefix, Route, hops_of, lost_by, prefix_of, rout
 _BEGINNING = re.compile(r'\s*\[\s*(\{\s*\}\s*,\s*)*\{\s*"ifindex"\s*:')
 
 
-def is_links(file: File) -> bool:
-    return bool(_BEGINNING.match(file.start[:4096]))
-
-
 def _read_links(file: File, device: str, found: DeviceDumps) -> None:
-    value = file.value
-    if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
-        raise InputError(f"{file.what} is {brief(value)}; a list of objects, as ip -j prints it, was expected")
-    entries = [x for x in value if x]
+    entries = [x for x in _objects(file) if x]
     for entry in entries:
         if not isinstance(entry.get("ifname"), str):
             raise InputError(f"{file.what}: an interface has no ifname; a name was expected")
@@ -68,7 +62,7 @@ def _is_active(entry: dict[str, Any]) -> bool:
     return state == "ACTIVE" and entry.get("operstate") != "DOWN"
 
 
-LINUX_LINKS = Kind("interfaces of Linux", is_links, _read_links)
+LINUX_LINKS = Kind("interfaces of Linux", lambda file: bool(_BEGINNING.match(file.start[:4096])), _read_links)
 
 
 _ROUTES = re.compile(r'\s*\[\s*\{[^{}\[\]]*"dst"\s*:')
@@ -96,19 +90,8 @@ _FIELDS = frozenset((
 Objects = list[dict[str, Any]]
 
 
-def is_linux_routes(file: File) -> bool:
-    return bool(_ROUTES.match(file.start[:4096]))
-
-
-def is_linux_next_hops(file: File) -> bool:
-    return bool(_NEXT_HOPS.match(file.start[:4096]))
-
-
 def _objects(file: File) -> Objects:
-    value = file.value
-    if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
-        raise InputError(f"{file.what} is {brief(value)}; a list of objects, as ip -j prints it, was expected")
-    return value
+    return as_objects(file.value, what=file.what, wanted="a list of objects, as ip -j prints it,")
 
 
 def linux_next_hops(file: File) -> dict[int, dict[str, Any]]:
@@ -270,10 +253,10 @@ def _read_routes(file: File, device: str, found: DeviceDumps) -> None:
     found.later.append(lambda: found.add_routes(device, list(linux_routes(file, device, found)), file.what))
 
 
-LINUX_ROUTES = Kind("routes of Linux", is_linux_routes, _read_routes)
+LINUX_ROUTES = Kind("routes of Linux", lambda file: bool(_ROUTES.match(file.start[:4096])), _read_routes)
 LINUX_NEXT_HOPS = Kind(
     "next hops of Linux",
-    is_linux_next_hops,
+    lambda file: bool(_NEXT_HOPS.match(file.start[:4096])),
     lambda f, device, to: to.groups_of(device).update(linux_next_hops(f)),
     False,
 )

@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ...core.errors import InputError
 from ..format import File
@@ -15,14 +15,6 @@ from .device_dumps import Cable, HostLine, Kind
 
 _CABLES = re.compile(r"\s*device\s*,\s*port\s*,\s*device\s*,\s*port\s*(,\s*bandwidth\s*)?$", re.I | re.M)
 _HOSTS = re.compile(r"\s*name\s*,\s*address\s*(,\s*device\s*,\s*port\s*)?$", re.I | re.M)
-
-
-def is_cables(file: File) -> bool:
-    return bool(_CABLES.match(file.start[:400].replace("\r", "")))
-
-
-def is_hosts(file: File) -> bool:
-    return bool(_HOSTS.match(file.start[:400].replace("\r", "")))
 
 
 def cables(file: File) -> Iterator[Cable]:
@@ -59,5 +51,9 @@ def _rows(file: File) -> Iterator[tuple[str, list[str]]]:
         width = len(cells)
 
 
-CABLES = Kind("cables", is_cables, lambda f, _, to: to.cables.extend(cables(f)), is_dump=False)
-HOSTS = Kind("hosts", is_hosts, lambda f, _, to: to.hosts.extend(host_lines(f)), is_dump=False)
+def _begins(form: re.Pattern[str]) -> Callable[[File], bool]:
+    return lambda file: bool(form.match(file.start[:400].replace("\r", "")))
+
+
+CABLES = Kind("cables", _begins(_CABLES), lambda f, _, to: to.cables.extend(cables(f)), is_dump=False)
+HOSTS = Kind("hosts", _begins(_HOSTS), lambda f, _, to: to.hosts.extend(host_lines(f)), is_dump=False)

@@ -27,7 +27,7 @@ _NO_SPEED = ("", "0", "N/A")
 Entries = dict[str, dict[str, str]]
 
 
-def is_sonic_db(file: File) -> bool:
+def _is_sonic_db(file: File) -> bool:
     start = file.start.lstrip()
     return start.startswith("{") and any(f'"{x}:' in start for x in _TABLES)
 
@@ -151,4 +151,4 @@ def _route(prefix: Prefix, fields: Mapping[str, str], own: Mapping[str, str], do
     return route_of(prefix, each, {}, is_connected=not any(x.gateway for x in hops))
 
 
-SONIC_DB = Kind("SONiC's APPL_DB", is_sonic_db, _read)
+SONIC_DB = Kind("SONiC's APPL_DB", _is_sonic_db, _read)

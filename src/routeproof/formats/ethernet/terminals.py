@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...core.errors import InputError, warn
+from ..text_files import first_of
 from .cabling import Cabling, End, device_named
 from .device_dumps import HostLine
 from .fabric import EthernetHost
@@ -107,10 +108,9 @@ def _of_neighbours(
             else:
                 unknown.append(f"{name} at {device} {port}")
     if unknown:
-        more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
         warn(
-            f"{what}: left out, without routes and with no address of their own there: {', '.join(unknown[:_SHOWN])}"
-            f"{more}; a list of hosts (name,address,device,port) makes them hosts, routes make them switches"
+            f"{what}: left out, without routes and with no address of their own there: {first_of(unknown, _SHOWN)}"
+            f"; a list of hosts (name,address,device,port) makes them hosts, routes make them switches"
         )
     if hosts:
         _warn_of_unseen(tables, cabling, hosts, what)
@@ -129,10 +129,9 @@ def _warn_of_unseen(
     count = Counter(prefix for prefix, _ in unseen)  # at several devices: management, no hosts of one switch
     shown = [x for p, x in unseen if count[p] == 1 and p.version in versions and not p.is_local]
     if shown:
-        more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
         warn(
             f"{what}: no neighbour is a host of these connected prefixes, and hosts there do not count: "
-            f"{', '.join(shown[:_SHOWN])}{more}; add the LLDP of these devices, or a list of hosts "
+            f"{first_of(shown, _SHOWN)}; add the LLDP of these devices, or a list of hosts "
             f"(name,address,device,port)"
         )
 
@@ -189,8 +188,7 @@ def _warn_of_parts(tables: Mapping[str, RouteTable], hosts: Mapping[Prefix, str]
         if x not in hosts and not (hosts[whole] == name and table.routes[x].connected)
     }
     if parts:
-        more = f" and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""
         warn(
             f"{what}: longer prefixes have routes of their own, which the hosts that prefixes stand for do not take: "
-            f"{', '.join(sorted(parts)[:_SHOWN])}{more}"
+            f"{first_of(sorted(parts), _SHOWN)}"
         )

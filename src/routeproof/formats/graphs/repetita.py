@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ...core.errors import InputError
 from ..format import File, Format, NetworkFormat
+from ..lines import Line
 from ..text_files import brief
 from .foreign_graph import ForeignEdge, ForeignGraph, network_of
 
@@ -20,40 +21,38 @@ def read_repetita(file: File) -> ForeignGraph:
 
     Raises InputError, with the line, for a section, heading or line that is another one, or is missing.
     """
-    lines = [(k, x.split()) for k, x in enumerate(file.text.splitlines(), 1) if x.strip()]
-    lines, nodes = _section(file, lines, "NODES", _NODE)
+    lines, nodes = _section(file, list(file.lines()), "NODES", _NODE)
     lines, edges = _section(file, lines, "EDGES", _EDGE)
     if lines:
-        raise InputError(f"{file.what}, line {lines[0][0]}: {brief(' '.join(lines[0][1]))}; the end was expected")
+        raise lines[0].error(f"{brief(' '.join(lines[0].words))}; the end was expected")
     found = []
-    for number, (_, source, target, weight, width, delay) in edges:
+    for line in edges:
+        _, source, target, weight, width, delay = line.words
         for end in (source, target):
             if not (end.isdecimal() and len(end) < 10 and int(end) < len(nodes)):
-                raise InputError(f"{file.what}, line {number}: node {brief(end)}; 0 to {len(nodes) - 1} were expected")
+                raise line.error(f"node {brief(end)}; 0 to {len(nodes) - 1} were expected")
         attributes = {"weight": weight, "bandwidth": width, "delay": delay}
         found.append(ForeignEdge(int(source), int(target), True, attributes))
-    named = [(name, {"label": name, "Longitude": x, "Latitude": y}) for _, (name, x, y) in nodes]
+    places = (x.words for x in nodes)
+    named = [(name, {"label": name, "Longitude": x, "Latitude": y}) for name, x, y in places]
     return ForeignGraph(file.stem, file.what, named, found)
 
 
-Lines = list[tuple[int, list[str]]]
-
-
-def _section(file: File, lines: Lines, name: str, heading: list[str]) -> tuple[Lines, Lines]:
+def _section(file: File, lines: list[Line], name: str, heading: list[str]) -> tuple[list[Line], list[Line]]:
     """(lines after the section, its own): ``NAME count``, the heading, and so many lines."""
-    (at, first), *rest = lines or [(1, [])]
-    if len(first) != 2 or first[0] != name or not (first[1].isdecimal() and len(first[1]) < 10):
-        raise InputError(f"{file.what}, line {at}: {brief(' '.join(first))}; {name} and a number were expected")
-    if not rest or rest[0][1] != heading:
-        raise InputError(f"{file.what}, line {at + 1}: the heading {' '.join(heading)} was expected")
-    count = int(first[1])
+    first, *rest = lines or [Line(1, "", f"{file.what}, line 1")]
+    words = first.words
+    if len(words) != 2 or words[0] != name or not (words[1].isdecimal() and len(words[1]) < 10):
+        raise first.error(f"{brief(' '.join(words))}; {name} and a number were expected")
+    if not rest or rest[0].words != heading:
+        raise InputError(f"{file.what}, line {first.number + 1}: the heading {' '.join(heading)} was expected")
+    count = int(words[1])
     own = rest[1 : count + 1]
-    wrong = next((x for x in own if len(x[1]) != len(heading)), None)
+    wrong = next((x for x in own if len(x.words) != len(heading)), None)
     if wrong is not None:
-        text = brief(" ".join(wrong[1]))
-        raise InputError(f"{file.what}, line {wrong[0]}: {text}; {' '.join(heading)} was expected")
+        raise wrong.error(f"{brief(' '.join(wrong.words))}; {' '.join(heading)} was expected")
     if len(own) < count:
-        raise InputError(f"{file.what}, line {at}: {count} {name.lower()} are stated, {len(own)} are there")
+        raise first.error(f"{count} {name.lower()} are stated, {len(own)} are there")
     return rest[count + 1 :], own
 
 

@@ -8,12 +8,17 @@ Source: Orlowski, Pioro, Tomaszewski & Wessaly 2010 (Networks), SNDlib 1.0.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
 from ..format import File, Format, NetworkFormat
+from ..lines import Line
 from ..text_files import brief
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, numbered
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 _SECTION = re.compile(r"([A-Z_]+) \(")
 _NODE = re.compile(r"(\S+) \( (\S+) (\S+) \)")
@@ -23,55 +28,70 @@ _TAGS = ("preInstalledModule/capacity", "preInstalledModule/cost", "routingCost"
 _START = re.compile(r"\ufeff?\s*\?SNDlib native format|\s*(#.*\n\s*)*(META|NODES)\s*\(")
 
 
-def _read_native(file: File) -> ForeignGraph:
-    """Sections ``NODES (`` and ``LINKS (``; others (demands, paths) are passed over."""
-    section, depth, nodes, links = "", 0, list[tuple[str, Attributes]](), list[tuple[str, list[str], Attributes]]()
-    for number, raw in enumerate(file.text.splitlines(), 1):
-        line = " ".join(raw.partition("#")[0].replace("(", " ( ").replace(")", " ) ").split())
-        place = f"{file.what}, line {number}"
-        if not line or line.startswith("?"):
+def sections(file: File, wanted: str) -> Iterator[tuple[str, Line]]:
+    """The lines of SNDlib's native text, each with its section, but for paths; words and brackets are one blank apart.
+
+    Raises InputError for a line outside all sections (``wanted`` is the one to name) and for one that does not end.
+    """
+    section, depth = "", 0
+    for line in file.lines(comment="#"):
+        text = " ".join(line.text.replace("(", " ( ").replace(")", " ) ").split())
+        if text.startswith("?"):
             continue
         if not section:
-            opened = _SECTION.match(line)
+            opened = _SECTION.match(text)
             if opened is None:
-                raise InputError(f"{place}: {brief(line)}; a section such as LINKS ( was expected")
-            section, depth = "" if line.endswith(" )") else opened[1], 0
+                raise line.error(f"{brief(text)}; a section such as {wanted} ( was expected")
+            section, depth = "" if text.endswith(" )") else opened[1], 0
         elif section == "ADMISSIBLE_PATHS":  # with a part for every demand
-            depth += line.count("(") - line.count(")")
+            depth += text.count("(") - text.count(")")
             section = "" if depth < 0 else section
-        elif line == ")":
+        elif text == ")":
             section = ""
-        elif section == "NODES":
-            found = _NODE.fullmatch(line)
+        else:
+            yield section, line._replace(text=text)
+    if section:
+        raise InputError(f"{file.what}: the section {section} does not end; is the file cut off?")
+
+
+def _read_native(file: File) -> ForeignGraph:
+    """Sections ``NODES (`` and ``LINKS (``; others (demands, paths) are passed over."""
+    nodes, links = list[tuple[str, Attributes]](), list[tuple[str, list[str], Attributes]]()
+    for section, line in sections(file, "LINKS"):
+        if section == "NODES":
+            found = _NODE.fullmatch(line.text)
             if found is None:
-                raise InputError(f"{place}: {brief(line)}; name ( longitude latitude ) was expected")
+                raise line.error(f"{brief(line.text)}; name ( longitude latitude ) was expected")
             nodes.append((found[1], {"Longitude": found[2], "Latitude": found[3]}))
         elif section == "LINKS":
-            found = _LINK.fullmatch(line)
+            found = _LINK.fullmatch(line.text)
             if found is None:
-                raise InputError(
-                    f"{place}: {brief(line)}; name ( source target ) capacity, its cost, routing cost, setup cost and "
+                raise line.error(
+                    f"{brief(line.text)}; name ( source target ) capacity, its cost, routing cost, setup cost and "
                     f"( capacity cost ... ) were expected"
                 )
             modules = found[8].split()
             attributes = _attributes(found.groups()[3:7], list(zip(modules[::2], modules[1::2], strict=True)))
-            links.append((place, [found[2], found[3]], attributes))
-    if section:
-        raise InputError(f"{file.what}: the section {section} does not end; is the file cut off?")
+            links.append((line.place, [found[2], found[3]], attributes))
     return _graph(file, nodes, links)
 
 
-def _read_xml(file: File) -> ForeignGraph:
+def parse_xml(file: File) -> Element:
+    """The root of an XML file; raises InputError for what is none, and for one that declares entities."""
     from xml.etree import ElementTree  # entities are refused below
 
     if "<!DOCTYPE" in file.text or "<!ENTITY" in file.text:
         raise InputError(f"{file.what} declares a document type; plain XML was expected")
     try:
-        root = ElementTree.fromstring(file.text)  # noqa: S314
+        return ElementTree.fromstring(file.text)  # noqa: S314
     except ElementTree.ParseError as error:
         raise InputError(f"{file.what} is no XML that can be read: {error}") from None
 
-    def text(item: ElementTree.Element, path: str) -> str | None:
+
+def _read_xml(file: File) -> ForeignGraph:
+    root = parse_xml(file)
+
+    def text(item: Element, path: str) -> str | None:
         return item.findtext("/".join(f"{{*}}{x}" for x in path.split("/")))
 
     nodes = [

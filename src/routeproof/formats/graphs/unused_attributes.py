@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...core.errors import InputError, warn
-from ..text_files import brief, parse_number
+from ..text_files import brief, first_of, parse_number
 
 _RATE = re.compile(
     r"(link|edge|cable|channel|max|preinstalled|module)*(bandwidth|bw|capacity|cap|speed|rate|datarate|bitrate|throughput|width|weight)"
@@ -163,5 +163,4 @@ def _is_bandwidth(edges: Iterable[Attributes], name: str) -> bool:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(brief(x) for x in names[:_SHOWN]) + more
+    return first_of([brief(x) for x in names], _SHOWN)

@@ -18,9 +18,10 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.errors import InputError, warn
+from ..documents.network import positive_number
 from ..format import Bandwidth, File
-from ..host_choice import HostChoice
-from ..text_files import brief, unexpected
+from ..host_names import HostChoice
+from ..text_files import brief, first_of
 from .dumps import LAST_LID
 from .fabric import FabricNetwork, Host, Switch
 from .sections import CableEnd, Section
@@ -45,9 +46,7 @@ def fabric_of(
     Raises InputError, naming ``what`` and the line, for anything that is not a whole and consistent fabric.
     """
     given = isinstance(bandwidth, (int, Fraction))
-    width = Fraction(bandwidth) if isinstance(bandwidth, (int, Fraction)) else Fraction(1)
-    if width <= 0:
-        raise unexpected(f"{what}: bandwidth", width, "a positive number")
+    width = positive_number(bandwidth if given else 1, what=f"{what}: bandwidth")
     if isinstance(bandwidth, str) and bandwidth != "gbps":
         raise InputError(
             f"{what}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
@@ -172,10 +171,8 @@ def _working(nodes: dict[str, Section], what: str) -> dict[str, Section]:
             f"{what} has no cable that carries packets, of {len(idle)}: {idle[0]}; is a subnet manager running?"
         )
     lost = [node.name or key for key, node in nodes.items() if node.kind != "Switch" and not node.ends]
-    more = f" and {len(idle) - _SHOWN} more" if len(idle) > _SHOWN else ""
-    hosts = f"; hosts without another cable, which do not count: {', '.join(lost[:_SHOWN])}" if lost else ""
-    hosts += f" and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
-    warn(f"{what}: cables that carry no packets are left out ({len(idle)}): {', '.join(idle[:_SHOWN])}{more}{hosts}")
+    hosts = f"; hosts without another cable, which do not count: {first_of(lost, _SHOWN)}" if lost else ""
+    warn(f"{what}: cables that carry no packets are left out ({len(idle)}): {first_of(idle, _SHOWN)}{hosts}")
     return {key: node for key, node in nodes.items() if node.kind == "Switch" or node.ends}
 
 

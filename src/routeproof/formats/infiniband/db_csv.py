@@ -149,4 +149,5 @@ DB_CSV: NetworkFormat = Format(
     sniff=lambda file: "START_NODES\n" in file.start.replace("\r", ""),
     read=read_db_csv,
     options=("bandwidth", "hosts"),
+    rank=2,
 )

@@ -9,25 +9,16 @@ import os
 import re
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 
 from ...core.errors import InputError, warn
 from ..folder import files_in, text_files, warn_of_others
-from ..format import Bandwidth, File, Format, NetworkFormat
+from ..format import FORMATS, Bandwidth, File, Format, NetworkFormat
 from ..text_files import shown
 from .adaptive_groups import BEGINNING
-from .db_csv import DB_CSV
 from .fabric import Archive, FabricNetwork
-from .iblinkinfo import IBLINKINFO
-from .ibnetdiscover import IBNETDISCOVER
-from .opensm_subnet import OPENSM_SUBNET
-from .port_report import PORT_REPORT
-
-TOPOLOGIES: tuple[NetworkFormat, ...] = (IBNETDISCOVER, DB_CSV, OPENSM_SUBNET, PORT_REPORT, IBLINKINFO)
-"""The first one that can be read is; others must agree with it."""
 
 _WANTED = "a fabric's cables, forwarding tables or service levels"
 KINDS: Mapping[str, re.Pattern[str]] = {
@@ -52,25 +43,19 @@ _WORDS = {
     "levels": "path records",
     "lanes": "SL2VL tables",
 }
-
-
 _JSON = re.compile(r'\s*[\[{]\s*["\[{\]}]')  # no tool of InfiniBand prints it; a thousand files are searched in vain
 
 
-@dataclass
-class Found:
-    """By kind, the files in a folder: (name inside, file)."""
-
-    topologies: dict[str, list[tuple[str, File]]] = field(default_factory=dict)
-    others: dict[str, list[tuple[str, File]]] = field(default_factory=dict)
-    unknown: list[str] = field(default_factory=list)
+def _topologies() -> list[NetworkFormat]:
+    """The first one that can be read is; others must agree with it."""
+    return sorted((x for x in FORMATS.own.values() if x.rank), key=lambda x: x.rank)
 
 
 def _kind(file: File) -> tuple[NetworkFormat | None, str | None]:
     if _JSON.match(file.start):
         return None, None
     start = file.start.replace("\r\n", "\n").replace("\r", "\n")
-    topology = next((x for x in TOPOLOGIES if x.sniff is not None and x.sniff(file)), None)
+    topology = next((x for x in _topologies() if x.sniff is not None and x.sniff(file)), None)
     return topology, None if topology else next((name for name, form in KINDS.items() if form.search(start)), None)
 
 
@@ -84,35 +69,39 @@ def infiniband_dumps(file: File) -> str:
     return ""
 
 
-def read_archive(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
+def read_directory(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
     """The fabric in a folder, with the files of its tables and service levels.
 
     Raises InputError, with the names of the files, where they contradict one another; says what is left out.
     """
     path = os.fspath(file.path)
     what = f"directory {shown(path)}"
-    found = Found()
+    topologies: dict[str, list[tuple[str, File]]] = {}
+    others: dict[str, list[tuple[str, File]]] = {}
+    unknown: list[str] = []
     for inside, one in text_files(path, wanted=_WANTED):
         topology, kind = _kind(one)
         if topology is not None:
-            found.topologies.setdefault(topology.name, []).append((inside, one))
+            topologies.setdefault(topology.name, []).append((inside, one))
         elif kind is not None:
-            found.others.setdefault(kind, []).append((inside, one))
+            others.setdefault(kind, []).append((inside, one))
         else:
-            found.unknown.append(inside)
-    if not found.topologies:
-        have = next(iter(found.others.values()))[0][0]
+            unknown.append(inside)
+    if not topologies:
+        have = next(iter(others.values()))[0][0]
         raise InputError(f"{what} has {shown(have)}, but no topology: what ibnetdiscover prints was expected, too")
-    network = _agreed(list(_networks(found, file, bandwidth)), what)
-    archive = Archive(path, **{kind: tuple(x.path for _, x in files) for kind, files in found.others.items()})  # type: ignore[arg-type]
-    warn_of_others(what, found.unknown, "cables nor tables or service levels of the fabric")
+    network = _agreed(list(_networks(topologies, file, bandwidth)), what)
+    archive = Archive(path, **{kind: tuple(x.path for _, x in files) for kind, files in others.items()})  # type: ignore[arg-type]
+    warn_of_others(what, unknown, "cables nor tables or service levels of the fabric")
     return network.with_archive(archive, name=os.path.basename(os.path.abspath(path)))
 
 
-def _networks(found: Found, file: File, bandwidth: Bandwidth) -> Iterator[tuple[str, FabricNetwork]]:
+def _networks(
+    topologies: Mapping[str, list[tuple[str, File]]], file: File, bandwidth: Bandwidth
+) -> Iterator[tuple[str, FabricNetwork]]:
     """The topologies that can be read, the best one first, with a line for those that cannot; raises InputError where
     none can."""
-    files = [(x, *one) for x in TOPOLOGIES for one in found.topologies.get(x.name, [])]
+    files = [(x, *one) for x in _topologies() for one in topologies.get(x.name, [])]
     first: InputError | None = None
     count = 0
     for entry, inside, one in files:
@@ -167,10 +156,10 @@ def _facts(network: FabricNetwork) -> dict[str, str]:
     return found
 
 
-ARCHIVE: NetworkFormat = Format(
+INFINIBAND_DIRECTORY: NetworkFormat = Format(
     "infiniband-directory",
     "a directory with the dumps of an InfiniBand fabric",
     directory=infiniband_dumps,
-    read=read_archive,
+    read=read_directory,
     options=("bandwidth", "hosts"),
 )

@@ -146,4 +146,5 @@ IBLINKINFO: NetworkFormat = Format(
     sniff=lambda file: bool(_BEGINNING.search(file.start.replace("\r\n", "\n"))),
     read=read_iblinkinfo,
     options=("bandwidth", "hosts"),
+    rank=5,
 )

@@ -13,7 +13,7 @@ import re
 
 from ...core.errors import InputError
 from ..format import Bandwidth, Format, NetworkFormat
-from ..host_choice import HostChoice
+from ..host_names import HostChoice
 from ..lines import Line, numbered_lines
 from ..text_files import FilePath, brief, read_text, shown, stem
 from .assemble import fabric_of
@@ -194,4 +194,5 @@ IBNETDISCOVER: NetworkFormat = Format(
     sniff=lambda file: bool(_BEGINNING.search(file.start.replace("\r", "\n"))),
     read=lambda file, bandwidth: read_ibnetdiscover(file.path, bandwidth=bandwidth, choice=file.choice),
     options=("bandwidth", "hosts"),
+    rank=1,
 )

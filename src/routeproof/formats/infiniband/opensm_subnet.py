@@ -92,4 +92,5 @@ OPENSM_SUBNET: NetworkFormat = Format(
     sniff=lambda file: bool(_BEGINNING.search(file.start)),
     read=read_opensm_subnet,
     options=("bandwidth", "hosts"),
+    rank=3,
 )

@@ -74,4 +74,5 @@ PORT_REPORT: NetworkFormat = Format(
     sniff=lambda file: bool(_BEGINNING.search(file.start)),
     read=read_port_report,
     options=("bandwidth", "hosts"),
+    rank=4,
 )

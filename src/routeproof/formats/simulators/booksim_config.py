@@ -21,7 +21,7 @@ from ...core.network import Network
 from ...topologies.spec import network_from_spec
 from ..format import File, Format, NetworkFormat
 from ..lines import whole_number
-from ..text_files import brief
+from ..text_files import brief, first_of
 from .anynet import read_anynet
 
 _SAYS = re.compile(r"^[ \t]*(topology|routing_function)[ \t]*=[ \t]*[\w.-]+[ \t]*;", re.MULTILINE)
@@ -132,9 +132,8 @@ def _read(file: File, _bandwidth: object) -> Network:
     config = booksim_config(file)
     network = network_of_config(config, file)
     if config.unused:
-        more = f" and {len(config.unused) - _SHOWN} more" if len(config.unused) > _SHOWN else ""
-        some = ", ".join(config.unused[:_SHOWN])
-        warn(f"{file.what}: not used, since the loads of channels do not depend on it: {some}{more}")
+        some = first_of(config.unused, _SHOWN)
+        warn(f"{file.what}: not used, since the loads of channels do not depend on it: {some}")
     return network
 
 

@@ -17,7 +17,7 @@ from ...core.arrays import Float64
 from ...lp.generation import Generation
 from ...lp.solver import Solver
 from ...machine.deadlines import Deadline
-from ...symmetry.folded import Folded
+from ...symmetry.folded_demand import Folded
 from .surroundings import Surroundings
 
 _STEP = 0.3
@@ -108,7 +108,7 @@ class _ConcurrentFlow(Generation):
         added = 0
         for k, (i, j) in enumerate(zip(self.folded.source.tolist(), self.folded.end.tolist(), strict=True)):
             if self.found.far[i, j] < self.price[k] - _CLOSE or not self.price[k]:
-                used, times = np.unique(self.folded.label[self.around.path(self.found, i, j)], return_counts=True)
+                used, times = np.unique(self.folded.label[self.around.path(self.found, i, i, j)], return_counts=True)
                 rows = np.concatenate([[k], self.count + used])
                 self._solver.add_column(0.0, rows, np.concatenate([[1.0], -times]))
                 added += 1

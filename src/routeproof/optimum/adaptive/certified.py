@@ -10,9 +10,9 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
-from ...kernel.demand_lengths import proved_load
+from ...demand_sets.demand_set import Demand
+from ...kernel.gauges import proved_load
 from ...routing.path_sets.path_set import PathSet
-from .hardest import Demand
 
 _FINE = 1 << 24
 _SCALES = 120

@@ -7,7 +7,6 @@ from typing import Any
 
 from ...core.claim import Claim, Evidence, Grade
 from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
 from .result import Adaptive
 
@@ -45,9 +44,8 @@ def adaptive_claims(found: Adaptive, demands: DemandSet) -> list[Claim]:
 def _below(found: Adaptive, demands: DemandSet) -> dict[str, Any]:
     hard = found.hard
     data: dict[str, Any] = {"lengths": pack_ints(hard.length)}
-    if isinstance(demands, Hull):
-        place = next(k for k, x in enumerate(demands.matrices) if x == hard.demand)
-        return {"matrix": demands.names[place], **data}
+    if demands.listed is not None:
+        return {"matrix": next(name for name, x in demands.listed.items() if x == hard.demand), **data}
     data["demand"] = [[i, j, str(x)] for (i, j), x in sorted(hard.demand.items())]
     if hard.flow:
         data["flow"] = [[i, j, str(x), list(path)] for i, j, x, path in hard.flow]

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...kernel.demand_lengths import proved_load
+from ...kernel.gauges import proved_load
 from .certified import HardDemand
 from .flows import best_flow
 

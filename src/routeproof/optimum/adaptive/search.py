@@ -1,11 +1,11 @@
 """The search for a demand that is hard for every routing, however adaptive.
 
-For given lengths of channels the hardest demand of the set is a matching or a transport (``hardest``); for a given
-demand the best lengths are the dual of its maximum concurrent flow (``ascent``).  Each is found in turn until neither
-gains (the product of both is bilinear, so this ends at a local optimum), from many starts: lengths of 1, patterns and
-automorphisms, the demand that is worst for the best oblivious routing, cuts, and lengths near the best ones so far,
-which exchanges pairs of nearly equal distance.  Whatever is found is proved by exact arithmetic, and nothing is
-believed.
+For given lengths of channels the hardest demand of the set is a matching, a transport or one of its matrices
+(``DemandSet.maximise``); for a given demand the best lengths are the dual of its maximum concurrent flow (``ascent``).
+Each is found in turn until neither gains (the product of both is bilinear, so this ends at a local optimum), from many
+starts: lengths of 1, patterns and automorphisms, the demand that is worst for the best oblivious routing, cuts, and
+lengths near the best ones so far, which exchanges pairs of nearly equal distance.  Whatever is found is proved by exact
+arithmetic, and nothing is believed.
 """
 
 from __future__ import annotations
@@ -20,17 +20,15 @@ from ...core.arrays import Float64
 from ...core.automorphism import Automorphism
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.rational import Rationals
 from ...core.stage import Stage, silent
-from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.hull import Hull
-from ...demand_sets.transport import TransportSet
+from ...demand_sets.demand_set import Demand, DemandSet, Weights
 from ...machine.deadlines import Deadline, Held
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.folded import Folded
+from ...symmetry.folded_demand import Folded
 from .ascent import Climbed, best_lengths, climb
 from .certified import HardDemand, certified
-from .hardest import Demand, hardest_of
 from .starts import Chances, Elements, Start, patterns
 from .surroundings import node_demand
 from .within import surroundings_of
@@ -43,6 +41,7 @@ _PATIENCE = 60  # starts without a gain
 _SMALL = 8_000  # classes of pairs times classes of channels: up to so many, lengths are found exactly at once
 _SHORT = 10**6  # denominators of exact loads
 _CLOSE = Fraction(1, 10**6)
+_FINE = 1 << 30  # weights are whole numbers up to it
 _SECONDS = 120.0  # where there is no other limit
 
 
@@ -100,7 +99,6 @@ class _Search:
         held: Held, patience: int | None, rng: np.random.Generator,
     ) -> None:  # fmt: skip
         self.network, self.paths, self.demands, self.most = network, paths, demands, most
-        self.hardest = hardest_of(network, demands)
         self.deadline, self.held, self.patience = deadline, held, patience
         self.around = surroundings_of(network, paths)
         self.best: list[_Found] = []
@@ -122,7 +120,7 @@ class _Search:
     def run(self, known: Sequence[Demand], progress: object) -> HardDemand:
         ones = np.ones(self.network.num_channels)
         for first in (ones, 1 / self.around.bandwidth):
-            self.prove(_Found(0.0, self.hardest.under(self.around.distances(first)), first))
+            self.prove(_Found(0.0, self.hardest(first), first))
         self.turn(ones)
         for start in (*map(Start, known), *patterns(self.network)):
             self.begin_with(start)
@@ -149,18 +147,18 @@ class _Search:
         if self.over() or not between.any():
             return
         found = self.lengths_for(self.folded(between, start.symmetry), np.ones(self.network.num_channels))
-        if self.admits(start.demand):
+        if self.demands.admits(start.demand):
             self.keep(_Found(found.value, start.demand, found.length, start.symmetry))
         self.turn(found.length)
 
-    def admits(self, demand: Demand) -> bool:
-        if not isinstance(self.demands, TransportSet):
-            return any(demand is x for x in self.demands.matrices) if isinstance(self.demands, Hull) else False
-        try:
-            self.demands.check_admits(demand)
-        except InputError:
-            return False
-        return True
+    def hardest(self, length: Float64) -> Demand:
+        """The demand of the set that makes the most of the distances between terminals under these lengths."""
+        network = self.network
+        far = self.around.distances(length)[np.ix_(network.source, network.sink)]
+        worth = np.rint(far / (float(far.max(initial=0.0)) or 1.0) * _FINE).astype(np.int64)
+        source, destination = np.nonzero(worth)
+        weight = worth[source, destination]
+        return self.demands.maximise(Weights(source, destination, Rationals(weight, np.ones_like(weight)))).demand
 
     def folded(self, between: Float64, symmetry: Automorphism | None = None) -> Folded:
         """By the generators of the network's symmetry that keep the demand, and by this automorphism."""
@@ -180,7 +178,7 @@ class _Search:
             if self.over():
                 return
             varied = length * (1 + 1e-6 * self.rng.random(len(length)))  # among equals, others each time
-            demand = self.hardest.under(self.around.distances(varied))
+            demand = self.hardest(varied)
             found = self.lengths_for(self.folded(node_demand(self.network, demand)), length)
             self.keep(_Found(found.value, demand, found.length))
             if found.value <= last * (1 + _GAIN):
@@ -217,5 +215,5 @@ class _Search:
             self.prove(found)
             if self.held.happened or self.deadline.over:
                 return
-            demand = self.hardest.under(self.around.distances(found.length))
+            demand = self.hardest(found.length)
             self.prove(self.finest(_Found(0.0, demand, found.length)))

@@ -13,10 +13,11 @@ from ...core.automorphism import Automorphism
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import orbit_labels
+from ...demand_sets.demand_set import Demand
+from ...graphs.matching import heaviest_assignment
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import find_automorphisms
 from ...topologies.patterns import PATTERNS
-from .hardest import Demand
 from .surroundings import Surroundings
 
 _ONE = Fraction(1)
@@ -116,13 +117,11 @@ class Chances:
 
     def _matched(self) -> Float64:
         """Channels that join each node to a neighbour of its own are longer, so that neighbours are far apart."""
-        from scipy.optimize import linear_sum_assignment
-
         size, rng = self.network.num_nodes, self.rng
         worth = np.full((size, size), 2.0)
         worth[self.network.tail, self.network.head] = rng.random(self.network.num_channels)
-        row, column = linear_sum_assignment(worth)
-        chosen = np.isin(self.network.tail.astype(np.int64) * size + self.network.head, row * size + column)
+        column = heaviest_assignment(-worth)
+        chosen = np.isin(self.network.tail.astype(np.int64) * size + self.network.head, np.arange(size) * size + column)
         return np.where(chosen, rng.choice(np.array([1.5, 2.0, 3.0, 4.0])), 1.0)
 
     def _scattered(self) -> Float64:

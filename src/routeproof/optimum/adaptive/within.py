@@ -9,10 +9,11 @@ import numpy as np
 from ...core.arrays import Float64, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
+from ...graphs.shortest import Ends, Searched
 from ...routing.path_sets.path_set import PathSet
 from ...routing.path_sets.shortest import ShortestPaths
 from ...routing.path_sets.some import MOST_HOPS
-from .surroundings import Searched, Surroundings
+from .surroundings import Surroundings
 
 
 def surroundings_of(network: Network, paths: PathSet | None) -> Surroundings:
@@ -35,14 +36,15 @@ class _Shortest(Surroundings):
         """More than any path is long."""
         return 4 * self.size * float(length.max(initial=0.0)) or 1.0
 
-    def _graph(self, length: Float64) -> tuple[Any, Int64]:
-        return super()._graph(self._much(length) * self.first + length)
+    def graph(self, length: Float64) -> tuple[Any, Int64]:
+        return super().graph(self._much(length) * self.first + length)
 
-    def distances(self, length: Float64) -> Float64:
-        found: Float64 = np.maximum(super().distances(length) - self._much(length) * self.base, 0.0)
+    def distances(self, length: Float64, sources: Ends | None = None) -> Float64:
+        base = self.base if sources is None else self.base[sources]
+        found: Float64 = np.maximum(super().distances(length, sources) - self._much(length) * base, 0.0)
         return found
 
-    def searched(self, length: Float64, sources: Int64) -> Searched:
+    def searched(self, length: Float64, sources: Ends) -> Searched:
         found = super().searched(length, sources)
         found.far[sources] = np.maximum(found.far[sources] - self._much(length) * self.base[sources], 0.0)
         return found
@@ -77,10 +79,11 @@ class _Listed(Surroundings):
         np.minimum.at(place, pair, np.where(total <= best[pair], np.arange(len(total)), len(total)))
         return best, place
 
-    def distances(self, length: Float64) -> Float64:
-        return self.searched(length, np.arange(self.size)).far
+    def distances(self, length: Float64, sources: Ends | None = None) -> Float64:
+        far = self.searched(length, np.arange(self.size)).far
+        return far if sources is None else far[sources]
 
-    def searched(self, length: Float64, sources: Int64) -> Searched:  # noqa: ARG002
+    def searched(self, length: Float64, sources: Ends) -> Searched:  # noqa: ARG002
         """In place of the node before, the number of the path."""
         best, place = self._best(length)
         far = np.full((self.size, self.size), np.inf)
@@ -97,7 +100,7 @@ class _Listed(Surroundings):
         np.add.at(loads, self.channel[at], np.repeat(amount, count))
         return loads
 
-    def path(self, found: Searched, i: int, j: int) -> list[int]:
-        which = int(found.before[i, j])
+    def path(self, found: Searched, row: int, start: int, end: int) -> list[int]:  # noqa: ARG002
+        which = int(found.before[row, end])
         path: list[int] = self.channel[self.offset[which] : self.offset[which + 1]].tolist()
         return path

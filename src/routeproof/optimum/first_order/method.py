@@ -30,6 +30,7 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
+from ...graphs.matching import heaviest_assignment
 from ...kernel.ports import Ports
 from .kernels import distances, matrix_of, pass_over, rounded, source_flows
 
@@ -287,13 +288,11 @@ class FirstOrder:
     def _most(self, c: int, matrix: Float64) -> float:
         """The most that channel ``c`` carries, or what potentials allow where rates differ: those of the iterate, made
         to cover ``matrix`` (S, D)."""
-        from scipy.optimize import linear_sum_assignment
-
         own, network = self._frame, self.layout.network
         if self.layout.of_terminals:  # the row of every terminal that sends, the column of every one that receives
             rows, columns = np.searchsorted(own.source, network.source), np.searchsorted(own.destination, network.sink)
             matrix = matrix[rows][:, columns]
-            return float(matrix[linear_sum_assignment(matrix, maximize=True)].sum())
+            return float(matrix[np.arange(len(matrix)), heaviest_assignment(matrix)].sum())
         row = (matrix - self._iterate.v[c]).max(axis=1)
         column = (matrix - row[:, None]).max(axis=0)
         return float(np.concatenate([row, column]) @ self._rates)

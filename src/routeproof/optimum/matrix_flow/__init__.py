@@ -2,5 +2,5 @@
 
 One matrix is the maximum concurrent flow problem; of several, the worst one counts.  Paths come in where the prices of
 channels make them short (column generation); what is found is made exact where its basis can be solved exactly.
-Begin with ``design``; ``kernel.matrix_lengths`` is what the proof rests on.
+Begin with ``design``; ``kernel.theorem`` is what the proof rests on.
 """

@@ -8,7 +8,9 @@ from typing import Any
 from ...core.network import Network
 from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
-from ...kernel.matrix_lengths import Lengths, matrix_line
+from ...kernel.gauges import gauge_of_matrices
+from ...kernel.shortest_paths import Lengths
+from ...kernel.theorem import supporting_line
 from ...routing.path_sets.path_set import PathSet
 from ..bound import Bound
 
@@ -28,8 +30,8 @@ class MatrixBound(Bound):
         self.lengths, self.hops, self.paths = list(lengths), hops, paths
         together = max(int(network.supply.max()), int(network.demand.max())) > 1
         self.terminals_alike = together and len(demands.matrices) > 1
-        distance = None if paths is None else paths.distance
-        self.line = matrix_line(network, demands.matrices, self.lengths, hops=hops, distance=distance)
+        gauged = gauge_of_matrices(network, demands.matrices, self.lengths)
+        self.line = supporting_line(network, gauged, hops=hops, distance=None if paths is None else paths.distance)
 
     def data(self) -> dict[str, Any]:
         """{"hops", "lengths": one packed list for every matrix, in the order of the set}."""

@@ -3,7 +3,7 @@
     minimise w,  bandwidth(c) w >= sum over pairs of D_k(i, j) * flow of c from i to j   for every channel c, matrix k,
 
 with flows that are weighted paths of the set (or, for all paths, or all shortest ones, flows on their channels).  The
-multipliers of channel c and matrix k are the lengths l_k(c) of ``kernel.matrix_lengths``.
+multipliers of channel c and matrix k are the lengths l_k(c) of ``kernel.gauges``.
 """
 
 from __future__ import annotations

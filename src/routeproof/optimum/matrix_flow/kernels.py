@@ -4,66 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...graphs.shortest_kernels import grow_tree
 from ...machine.compiled import njit
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _tree(offset, order, head, length, start, end, dist, via, key, item, settled):  # type: ignore[no-untyped-def]
-    """Dijkstra's algorithm from ``start`` until ``end`` is reached (-1: until all are): ``dist`` and, by node, the
-    channel that it is reached ``via``.  ``key``, ``item``: room for the heap, one more than there are channels.
-    Returns how many nodes are ``settled``, which are left in this order."""
-    done = 0
-    dist[:] = np.inf
-    via[:] = -1
-    dist[start] = 0.0
-    key[0] = 0.0
-    item[0] = start
-    size = 1
-    while size:
-        far = key[0]
-        v = item[0]
-        size -= 1
-        last = key[size]
-        moved = item[size]
-        at = 0
-        while True:
-            low = 2 * at + 1
-            if low >= size:
-                break
-            if low + 1 < size and key[low + 1] < key[low]:
-                low += 1
-            if key[low] >= last:
-                break
-            key[at] = key[low]
-            item[at] = item[low]
-            at = low
-        key[at] = last
-        item[at] = moved
-        if far > dist[v]:
-            continue
-        settled[done] = v
-        done += 1
-        if v == end:
-            return done
-        for k in range(offset[v], offset[v + 1]):
-            c = order[k]
-            u = head[c]
-            there = far + length[c]
-            if there < dist[u]:
-                dist[u] = there
-                via[u] = c
-                at = size
-                size += 1
-                while at > 0:
-                    up = (at - 1) >> 1
-                    if key[up] <= there:
-                        break
-                    key[at] = key[up]
-                    item[at] = item[up]
-                    at = up
-                key[at] = there
-                item[at] = u
-    return done
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -85,8 +27,7 @@ def shortest(  # type: ignore[no-untyped-def]
     count = length.shape[1]
     dist_of = np.empty(len(offset) - 1)
     via = np.empty(len(offset) - 1, dtype=np.int64)
-    key = np.empty(count + 2)
-    item = np.empty(count + 2, dtype=np.int64)
+    heap = np.empty((2, count + 2))
     settled = np.empty(len(offset) - 1, dtype=np.int64)
     mine = np.empty(count)
     filled = 0
@@ -99,9 +40,11 @@ def shortest(  # type: ignore[no-untyped-def]
             for k in range(matrices):
                 if rate[k, p] > 0:
                     mine += rate[k, p] * length[k]
-            _tree(offset, order, head, mine, start, end, dist_of, via, key, item, settled)
+            dist_of[:] = np.inf
+            grow_tree(offset, order, head, mine, start, end, False, dist_of, via, heap, settled)
         elif start != before:
-            _tree(offset, order, head, length[0], start, -1, dist_of, via, key, item, settled)
+            dist_of[:] = np.inf
+            grow_tree(offset, order, head, length[0], start, -1, False, dist_of, via, heap, settled)
             before = start
         dist[p] = dist_of[end] if matrices > 1 else dist_of[end] * rate[0, p]
         hops[p] = 0
@@ -141,14 +84,14 @@ def trees(offset, order, ends, source, rate, length, own, via, load, pays):  # t
     head = ends[1]
     nodes = len(offset) - 1
     dist = np.empty(nodes)
-    key = np.empty(len(head) + 2)
-    item = np.empty(len(head) + 2, dtype=np.int64)
+    heap = np.empty((2, len(head) + 2))
     settled = np.empty(nodes, dtype=np.int64)
     carried = np.empty(nodes)
     load[:] = 0.0
     pays[:] = 0.0
     for k in range(len(source)):
-        done = _tree(offset, order, head, length, source[k], -1, dist, via[k], key, item, settled)
+        dist[:] = np.inf
+        done = grow_tree(offset, order, head, length, source[k], -1, False, dist, via[k], heap, settled)
         for v in range(nodes):
             carried[v] = rate[k, v]
             if rate[k, v] > 0 and not np.isfinite(dist[v]):

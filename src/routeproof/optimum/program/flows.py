@@ -14,12 +14,11 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
+from ...graphs.flow_paths import whole_paths
 from ...lp.exact import ExactPoint
-from ...routing.base.flow_paths import whole_paths
 from ...routing.base.routing import Routing
-from ...routing.classes.class_loads import ClassLoads, describe_classes
 from ...routing.classes.symmetric import routing_of_classes
-from ...routing.classes.symmetric_table import SymmetricRouting
+from ...routing.classes.symmetric_table import ClassLoads, SymmetricRouting, describe_classes
 from ...symmetry.pair_classes import PairClass, Reduction
 
 _FINE = 1 << 30

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.graph import hops_from
-from ...kernel.supporting_line import AdversaryPair
-from ...routing.classes.class_loads import ClassLoads
+from ...kernel.port_gauge import AdversaryPair
+from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ..adversary import Adversary
 from .potentials import Potentials

@@ -20,8 +20,8 @@ from ...core.stage import Stage, silent
 from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import pack_ints
 from ...machine.deadlines import Deadline, held_interrupts
-from ...routing.base.dense import dense
 from ...routing.base.routing import Routing
+from ...routing.base.views import dense
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.channel_classes import channel_classes
 from ...symmetry.pair_classes import Reduction, check_nodes, reduce

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import lcm
 from typing import Any
 
@@ -14,8 +14,8 @@ from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.symmetry import orbit_labels
 from ...formats.documents.packed_ints import pack_ints
-from ...kernel.flow_adversary import flow_line
-from ...kernel.supporting_line import SupportingLine
+from ...kernel.gauges import Flows, gauge_of_flows
+from ...kernel.theorem import supporting_line
 from ...lp.exact import ExactPoint, NotExactError
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.described import ClassSymmetry
@@ -25,9 +25,6 @@ from .program import PathRow, RatioProgram
 _LARGEST = 1 << 120
 _FINE = 1 << 34
 
-Flows = Mapping[int, npt.NDArray[Any]]
-"""By channel: whole numbers, (N, C); see ``kernel.flow_adversary``."""
-
 
 class FlowAdversary(Bound):
     """Flows against one channel of every class, the weight of hops beside them, and the line that they prove."""
@@ -36,14 +33,10 @@ class FlowAdversary(Bound):
         self, network: Network, flows: Flows, symmetry: ClassSymmetry, hops: int = 0, paths: PathSet | None = None
     ) -> None:
         self.network, self.flows, self.symmetry, self.hops, self.paths = network, dict(flows), symmetry, hops, paths
-        self.line: SupportingLine = flow_line(
-            network,
-            self.flows,
-            hops=hops,
-            generators=symmetry.generators,
-            reversal=symmetry.reversal,
-            distance=None if paths is None else paths.distance,
-        )
+        gauged = gauge_of_flows(
+            network, self.flows, generators=symmetry.generators, reversal=symmetry.reversal
+        )  # fmt: skip
+        self.line = supporting_line(network, gauged, hops=hops, distance=None if paths is None else paths.distance)
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "flows": [{"channel", "flow"}, ...]}."""

@@ -22,8 +22,8 @@ from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
+from ...graphs.hops import hops_to_all
 from ...routing.base.mixture import Mixture
-from ...routing.base.repair import hops_of
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
 from ...routing.tables.crossings import Crossings
@@ -122,7 +122,7 @@ class _State:
             value=np.zeros(c, dtype=np.int64),
             # Values are in parts of a packet, of which its tables have so many.
             width=np.array([float(x) for x in network.bandwidth]) * tables.scale,
-            hops=hops_of(network).T[:, target].astype(np.int32) if minimal else numbers(n, 0),
+            hops=hops_to_all(network).T[:, target].astype(np.int32) if minimal else numbers(n, 0),
             changed=numbers(2 * c + 2),
             before=np.zeros(2 * c + 2, dtype=np.int64),
         )
@@ -182,7 +182,7 @@ def shortest_tables(network: Network) -> Int32:
 
     Raises InputError where a node cannot reach a terminal.
     """
-    hops = hops_of(network).T
+    hops = hops_to_all(network).T
     offset, link = network.out_channels
     table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
     for v in range(network.num_nodes):

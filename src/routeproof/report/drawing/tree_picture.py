@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...answers.answer import Answer
 from ...core.cube.destination_graph import DestinationGraph
 from ...core.cube.path_tree import PathTree, path_tree
 from ...core.errors import InputError
 from ...formats.documents.destination_graph import graph_from_document
+from ...questions.answer import Answer
 from ..figures.style import LIGHT, Theme, check_figure, empty_figure, write_figure
 from .layout_levels import over_leaves
 

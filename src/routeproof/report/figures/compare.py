@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...answers.compare import Comparison, by_column, load_claimed
 from ...core.claim import Claim, Interval
 from ...core.escape import printable
 from ...core.vocabulary.quantity import PER_TERMINAL
+from ...questions.compare import Comparison, by_column, load_claimed
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:

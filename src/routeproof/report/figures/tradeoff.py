@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...answers.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from ...core.escape import printable
 from ...core.vocabulary.quantity import OF_MINIMAL
+from ...questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from ...core.permutation import Permutation
 from ...core.rational import parse_fraction
 from ...core.traffic import Traffic
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.base.repair import PatchedRouting, find_detours, hops_of
+from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
 from ...topologies.failures import Failure
@@ -300,17 +300,15 @@ def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing:
 
 def _rerouted(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> Iterator[Scene]:
     """Pairs that crossed what failed take the shortest paths of what is left."""
-    network, table = routing.network, routing.pair_table()
+    network, rerouting = routing.network, Rerouting(routing)
     matrices = _matrices(subject)
-    hops = hops_of(network)
-    for claim in claims[: 1 + _MOST_ENTRIES // (len(table) + 1)]:
+    for claim in claims[: 1 + _MOST_ENTRIES // (len(rerouting.table) + 1)]:
         failure = failure_of(claim)
         name, failed = failed_text(network, failure), _dead(network, failure)
         if not isinstance(claim.value, Fraction):
             yield Scene(name, routing, [_separated(claim, network)], failed)
             continue
-        found = find_detours(routing, table, hops, list(failure.nodes), failure.channels(network))
-        patched = PatchedRouting(routing, table, found)
+        patched = rerouting.patched(rerouting.after(failure.nodes, failure.channels(network)))
         data = claim.evidence.data
         if "matrices" in data:
             gone = set(failure.terminals(network))

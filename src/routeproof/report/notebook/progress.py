@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from ...answers.answer import Setting
 from ...core.stage import Stage, silent
+from ...questions.answer import Setting
 
 _PATIENCE = 1.0  # seconds before anything is shown
 _PAUSE = 0.25  # seconds between two pictures of the bar

@@ -8,8 +8,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...answers.deadlock import DeadlockAnswer
 from ...core.escape import printable
+from ...questions.deadlock import DeadlockAnswer
 from ...routing.dependencies.channels import ends_of_packet
 from ...routing.infiniband.lane_dependencies import place_of_lane
 from ...worst.deadlock.channels import Deadlock

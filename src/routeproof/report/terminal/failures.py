@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...answers.failures import FailuresAnswer
 from ...core.escape import printable
 from ...core.network import Network
 from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
+from ...questions.failures import FailuresAnswer
 from .parts import number_table, quiet, title
+from .table import claims_table
 
 _SHOWN = 3
 _RULES = {
@@ -87,4 +88,6 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
         gone = any(x.failure.terminals(network) for x in judged)
         who = ", of the terminals that are left after each" if gone else ""
         page.append(Text(f"worst case of all of them{who}: {worst}; least harm: {least}"))
+    if report.sampled:
+        page += [Text(), claims_table(report.sampled), *map(Text, report.notes)]
     return page

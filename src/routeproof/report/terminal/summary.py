@@ -9,7 +9,6 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...answers.worst_traffic import Crossing, crossings, worst_traffic
 from ...core.escape import printable
@@ -17,6 +16,7 @@ from ...core.network import Network
 from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
+from ...questions.answer import RoutingAnswer
 from ...worst.demand_sets.jobs import JobLoads
 from ...worst.scan.exact import Curve, WorstCase
 from .parts import bare_table, facts_table, number_table, pair_text, quiet, title, units_text

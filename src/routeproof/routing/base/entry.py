@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -69,3 +69,23 @@ def whole(name: str, key: str, value: str) -> int:
     if not _DIGITS.fullmatch(value):
         raise InputError(f"{name}: {key} is '{short(value)}'; a whole number of at most 9 digits was expected")
     return int(value)
+
+
+def settings_of(name: str, parts: list[str], known: Collection[str] | None) -> dict[str, str]:
+    """The options of ``name`` by their keys.
+
+    Raises InputError for a part that is not an option, and one that is not ``known`` (with the nearest; None: any is)
+    or given twice.
+    """
+    found: dict[str, str] = {}
+    for part in parts:
+        key, equals, value = (x.strip() for x in part.partition("="))
+        if not (key and equals and value):
+            raise InputError(f"{name}: '{short(part)}' is not an option; option=value was expected")
+        if known is not None and key not in known:
+            hint = did_you_mean(key, known) if known else f"{name} has no options"
+            raise InputError(f"{name}: unknown option '{short(key)}'; {hint}")
+        if key in found:
+            raise InputError(f"{name}: option '{key}' is given twice")
+        found[key] = value
+    return found

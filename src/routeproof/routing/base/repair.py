@@ -6,6 +6,7 @@ a pair that crosses none keeps its paths.  For ``minimal:choice=per-path`` that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,14 +16,11 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
-from ...core.network import Network
 from ...core.rational import Rationals
-from ...machine.memory import check_table
+from ...graphs.hops import Int16, hops_to_all
 from .exact_arrays import concatenate, grown, matches
 from .pair_table import PairTable
 from .routing import Ends, Routing
-
-Int16 = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,26 +42,31 @@ class Detours:
     load: Rationals
 
 
-def hops_of(network: Network) -> Int16:
-    """int16 (N, N): [d, v] is the distance from v to d, -1 where there is no path."""
-    from .repair_kernels import all_hops
+class Rerouting:
+    """What it takes to reroute the packets of ``routing`` after any failure: all its loads, and all distances."""
 
-    offset, channels = network.in_channels
-    check_table(network.num_nodes, network.num_nodes, 2, f"distances on {network.name}")
-    hops = np.empty((network.num_nodes, network.num_nodes), dtype=np.int16)
-    all_hops.for_steps(network.num_nodes * network.num_channels)(offset, network.tail[channels], hops)
-    return hops
+    def __init__(self, routing: Routing) -> None:
+        self.routing, self.table, self.hops = routing, routing.pair_table(), hops_to_all(routing.network)
+
+    def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
+        """The rerouting that the failure of ``nodes`` and ``channels`` asks for."""
+        return _find_detours(self.routing, self.table, self.hops, nodes, channels)
+
+    def patched(self, detours: Detours) -> PatchedRouting:
+        """The routing after the failure, where no pair is lost."""
+        return PatchedRouting(self.routing, self.table, detours)
 
 
-def find_detours(routing: Routing, table: PairTable, hops: Int16, nodes: list[int], channels: list[int]) -> Detours:
-    """The rerouting that the failure of ``nodes`` and ``channels`` asks for; ``hops`` as from ``hops_of``."""
+def _find_detours(
+    routing: Routing, table: PairTable, hops: Int16, nodes: Sequence[int], channels: Sequence[int]
+) -> Detours:
     from .repair_kernels import detours
 
     network = routing.network
     dead_node = np.zeros(network.num_nodes, dtype=bool)
-    dead_node[nodes] = True
+    dead_node[list(nodes)] = True
     dead = dead_node[network.tail] | dead_node[network.head]
-    dead[channels] = True
+    dead[list(channels)] = True
     terminals = ~dead_node[network.source] & ~dead_node[network.sink]
     sends, receives = _members_left(routing, terminals)
     block = table.channel_loads(np.nonzero(dead)[0])

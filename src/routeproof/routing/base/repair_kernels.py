@@ -10,16 +10,6 @@ from ...machine.compiled import njit
 
 
 @njit(cache=True, nogil=True)
-def all_hops(in_offset, in_tail, hops):  # type: ignore[no-untyped-def]
-    """Fill hops[d, v] (int16): the distance from v to d, -1 where there is no path."""
-    size = hops.shape[0]
-    queue = np.empty(size, dtype=np.int32)
-    for d in range(size):
-        hops[d, :] = -1
-        hops_to(d, in_offset, in_tail, hops[d], queue)
-
-
-@njit(cache=True, nogil=True)
 def detours(leaving, head, alive, before, start, end, offset, channel, num, den):  # type: ignore[no-untyped-def]
     """For pairs (start[k], end[k]): entries offset[k]:offset[k + 1] of ``channel`` with the load num / den.
 
@@ -98,23 +88,3 @@ def detours(leaving, head, alive, before, start, end, offset, channel, num, den)
                 at += 1
         offset[k + 1] = at
     return len(start)
-
-
-@njit(cache=True, nogil=True)
-def hops_to(d, in_offset, in_tail, hops, queue):  # type: ignore[no-untyped-def]
-    """Distances from all nodes to d into ``hops`` (one row, all -1 before); returns how many of ``queue``, in order of
-    distance, can reach d."""
-    hops[d] = 0
-    queue[0] = d
-    first = 0
-    last = 1
-    while first < last:
-        w = queue[first]
-        first += 1
-        for p in range(in_offset[w], in_offset[w + 1]):
-            s = in_tail[p]
-            if hops[s] < 0:
-                hops[s] = hops[w] + 1
-                queue[last] = s
-                last += 1
-    return last

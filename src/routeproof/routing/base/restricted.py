@@ -19,7 +19,8 @@ from ...demand_sets.partners import partners, representatives
 from ...demand_sets.transport import TransportSet
 from .exact_arrays import concatenate
 from .pair_table import PairTable
-from .routing import Routing
+from .routing import Ends, Routing
+from .views import View
 
 _MOST_CLASSES = 1 << 26
 _FEW = 8  # loads are held pair by pair where at most one pair in so many may send
@@ -27,7 +28,7 @@ _MOST_LOADS = 24_000_000
 _FIRST_PAIRS, _PAIRS, _LOADS = 1 << 10, 1 << 18, 1 << 22  # asked for at once
 
 
-class Restricted(Routing):
+class Restricted(View):
     """``inner``, of which only pairs that ``demands`` allows (``TransportSet.allows``) count.
 
     Rows are terminals that ``inner`` routes alike and that may send to the same terminals; columns likewise.
@@ -35,14 +36,12 @@ class Restricted(Routing):
     """
 
     def __init__(self, inner: Routing, demands: TransportSet) -> None:
-        super().__init__(inner.network, inner.name)
-        self.inner, self.demands = inner, demands
-        self.in_full, self.is_sampled, self.parts = inner.in_full, inner.is_sampled, inner.parts
-        self.whole_flows_of = inner.whole_flows_of
-        self.channel_attributes = inner.channel_attributes
         out, into = partners(demands)
-        self._row_of, self._inner_row, row_kind = _classes(inner.row_of, out)
-        self._column_of, self._inner_column, column_kind = _classes(inner.column_of, into)
+        row_of, self._inner_row, row_kind = _classes(inner.row_of, out)
+        column_of, self._inner_column, column_kind = _classes(inner.column_of, into)
+        row_node, column_node = inner.row_node[self._inner_row], inner.column_node[self._inner_column]
+        super().__init__(inner, Ends(row_of, column_of, row_node, column_node, by_node=False))
+        self.demands = demands
         kinds = (int(out.max()) + 1) * (int(into.max()) + 1)
         if kinds > _MOST_CLASSES:
             raise InputError(f"{demands.text} has too many different senders and receivers for one table")
@@ -55,40 +54,15 @@ class Restricted(Routing):
         self._columns = _lists(self._inner_column, len(inner.column_node))
 
     @property
-    def row_of(self) -> Int32:
-        return self._row_of
-
-    @property
-    def column_of(self) -> Int32:
-        return self._column_of
-
-    @cached_property
-    def _row_nodes(self) -> Int32:
-        return self.inner.row_node[self._inner_row].astype(np.int32)
-
-    @cached_property
-    def _column_nodes(self) -> Int32:
-        return self.inner.column_node[self._inner_column].astype(np.int32)
-
-    @property
-    def row_node(self) -> Int32:
-        return self._row_nodes
-
-    @property
-    def column_node(self) -> Int32:
-        return self._column_nodes
-
-    @property
-    def by_node(self) -> bool:
-        return False
-
-    @property
     def denominators(self) -> list[int] | None:
         return self.inner.denominators
 
     @property
     def hops(self) -> npt.NDArray[np.int16] | None:
         return self.inner.hops
+
+    def respects_reversal(self) -> bool:
+        return False
 
     @cached_property
     def _table(self) -> PairTable | None:

@@ -21,11 +21,11 @@ from ...core.paths import Paths
 from ...core.rational import Rationals
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism, check_automorphism
+from ...graphs.flow_paths import flow_paths
 from ...machine.memory import check_memory
 from .bundle import Bundle
 from .delivery import check_delivery
 from .exact_arrays import concatenate
-from .flow_paths import flow_paths
 from .pair_table import By, PairTable, check_room, loads_agree, written_loads
 
 Dependency = tuple[Int32, Int32, Int32, Int32]
@@ -110,7 +110,7 @@ class Routing(abc.ABC):
     whose loads are of another choice for every channel: it has no path lengths, and no mixtures."""
 
     crosses_once: bool = False
-    """Does its construction say that no path crosses a channel twice?  Else ``crossings`` looks at all of them."""
+    """Does its construction say that no path crosses a channel twice?  Else ``worst_hash`` looks at all of them."""
 
     is_sampled: bool = False
     """Are its loads, or those of a part, counts of sampled packets?  Then nothing about them is proved."""
@@ -140,29 +140,7 @@ class Routing(abc.ABC):
     def __init__(self, network: Network, name: str, ends: Ends | None = None) -> None:
         self.network = network
         self.name = name
-        self.ends = Ends.of(network) if ends is None else ends
-
-    # -- rows and columns -------------------------------------------------------------------------------
-
-    @property
-    def row_of(self) -> Int32:
-        return self.ends.row_of
-
-    @property
-    def column_of(self) -> Int32:
-        return self.ends.column_of
-
-    @property
-    def row_node(self) -> Int32:
-        return self.ends.row_node
-
-    @property
-    def column_node(self) -> Int32:
-        return self.ends.column_node
-
-    @property
-    def by_node(self) -> bool:
-        return self.ends.by_node
+        self.row_of, self.column_of, self.row_node, self.column_node, self.by_node = ends or Ends.of(network)
 
     # -- loads ------------------------------------------------------------------------------------------
 

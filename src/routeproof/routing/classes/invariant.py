@@ -24,7 +24,7 @@ from ..base.delivery import check_delivery
 from ..base.exact_arrays import equal, ragged
 from ..base.pair_table import load_block, stacked
 from ..base.routing import Routing
-from .class_loads import ClassLoads, describe_classes
+from .symmetric_table import ClassLoads, describe_classes
 
 _MOST_ENTRIES = 100_000_000
 

@@ -19,8 +19,7 @@ from ...formats.documents.packed_ints import pack_ints
 from ...symmetry.described import ClassSymmetry
 from ..base.bundle import Bundle
 from ..path_sets.path_set import PathSet
-from .class_loads import ClassLoads
-from .symmetric_table import SymmetricRouting
+from .symmetric_table import ClassLoads, SymmetricRouting
 
 
 @dataclass(frozen=True, eq=False)

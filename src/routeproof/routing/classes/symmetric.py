@@ -17,10 +17,9 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...symmetry.described import ClassSymmetry, symmetry_of
 from ..base.routing import Routing
 from ..path_sets.names import path_set
-from .class_loads import ClassLoads
 from .invariant import InvariantRouting
 from .path_classes import ClassPaths, PathClassRouting
-from .symmetric_table import SymmetricRouting
+from .symmetric_table import ClassLoads, SymmetricRouting
 
 _MOST_TABLED = 4_000_000
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,39 @@ from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import as_int_array
+from ...formats.documents.packed_ints import pack_ints
+from ...graphs.flow_paths import paths_with_cycles
 from ...symmetry.described import ClassSymmetry, opposite_of
 from ..base.exact_arrays import ragged, reduced
-from ..base.flow_paths import paths_with_cycles
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
-from .class_loads import ClassLoads, describe_classes
+
+_MOST_DIGITS = 4000
+
+
+@dataclass(frozen=True, eq=False)
+class ClassLoads:
+    """A unit flow from node ``source`` to node ``destination``: ``load[k] / den`` on ``channel[k]``, without cycles."""
+
+    source: int
+    destination: int
+    channel: Int32
+    load: list[int]
+    den: int
+
+
+def describe_classes(classes: Sequence[ClassLoads], symmetry: ClassSymmetry) -> dict[str, Any]:
+    """The classes and the symmetry, in full: what ``read_symmetric`` reads."""
+    den = lcm(*(one.den for one in classes))
+    if den.bit_length() > 2 * _MOST_DIGITS:
+        raise InputError(f"the loads have a denominator of {den.bit_length():,} bits, too long for a report")
+    items = []
+    for one in classes:
+        factor = den // one.den
+        whole = [x * factor for x in one.load]
+        load: Any = pack_ints(whole) if max(whole) < 1 << 62 else [str(x) for x in whole]
+        items.append([one.source, one.destination, pack_ints(one.channel), load])
+    return {"symmetry": symmetry.described(), "scale": str(den), "classes": items}
 
 
 class SymmetricRouting(TabledRouting):

@@ -18,8 +18,7 @@ from ..base.routing import Routing
 from ..graph.minimal import MinimalPerPath
 from ..grid.dor import DOR, O1TURN
 from ..grid.orders import order_text
-from ..grid.romm import ROMM
-from ..grid.valiant import Valiant
+from ..grid.valiant import ROMM, Valiant
 from .table import RoutingFormat
 
 

@@ -14,7 +14,7 @@ from ...core.errors import InputError, RouteproofError
 from ...core.network import Network
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.documents.json_text import format_json, parse_object, write_text_atomic
-from ...formats.documents.network import first_difference
+from ...formats.documents.network import check_same
 from ...formats.documents.routing import (
     network_of_routing,
     next_hops_from_document,
@@ -64,9 +64,7 @@ def routing_of_classes_document(document: Mapping[str, Any], network: Network, *
         raise InputError(f"{what}: 'classes' goes with the format routeproof/routing, and is an object")
     if set(document) != {"format", "network", "classes"} or not isinstance(document["network"], Mapping):
         raise InputError(f"{what} must have the keys 'format', 'network' and 'classes', and no others")
-    difference = first_difference(network_of_routing(document["network"], what), network)
-    if difference:
-        raise InputError(f"{what} is a routing of another network than {network.name}: {difference}")
+    _check_network(document, network, what)
     unknown = sorted(str(key) for key in set(document["classes"]) - {"symmetry", "scale", "classes"})
     if unknown:
         raise InputError(f"{what}: classes has an unknown key {unknown[0][:40]!r}; symmetry, scale, classes are known")
@@ -84,21 +82,26 @@ def _routing_of_groups(document: Mapping[str, Any], network: Network, *, name: s
         raise InputError(f"{what}: 'groups' goes with 'format' (routeproof/routing) and 'network', and no other keys")
     if not isinstance(document["network"], Mapping):
         raise InputError(f"{what}: 'network' must be an object")
-    difference = first_difference(network_of_routing(document["network"], what), network)
-    if difference:
-        raise InputError(f"{what} is a routing of another network than {network.name}: {difference}")
+    _check_network(document, network, what)
     try:
         return read_groups(network, name, document["groups"])
     except InputError as error:
         raise InputError(f"{what}: {error}") from None
 
 
+def _check_network(document: Mapping[str, Any], network: Network, what: str) -> None:
+    check_same(network_of_routing(document["network"], what), network, f"{what} is a routing")
+
+
+_IN_FULL = (("classes", routing_of_classes_document), ("groups", _routing_of_groups))
+"""By the key that holds it, a routing that is not given by its paths."""
+
+
 def _read_paths(file: File, network: Network) -> Routing:
     document, name = file.document, str(file.path)
-    if "classes" in document:
-        return routing_of_classes_document(document, network, name=name, what=file.what)
-    if "groups" in document:
-        return _routing_of_groups(document, network, name=name, what=file.what)
+    for key, read in _IN_FULL:
+        if key in document:
+            return read(document, network, name=name, what=file.what)
     paths = paths_on_network(document, network, what=file.what)
     try:
         return TableRouting(network, name, paths)
@@ -142,7 +145,7 @@ def _judge_next_hop(text: str, what: str, _name: str) -> Facts[Routing]:
 def _judge_paths(text: str, what: str, name: str) -> Facts[Routing]:
     """Whether all pairs are delivered along paths of the network, with weights that sum to 1."""
     document = parse_object(text, what=what)
-    for key, read in (("classes", routing_of_classes_document), ("groups", _routing_of_groups)):
+    for key, read in _IN_FULL:
         if key in document:
             return _judge_whole(document, read, what, name)
     network, paths = paths_from_document(document, what=what)

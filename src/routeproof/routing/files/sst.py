@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
 from ...formats.documents.json_text import format_json, write_text_atomic
-from ...formats.documents.network import first_difference, network_to_document, number_text
+from ...formats.documents.network import check_same, network_to_document, number_text
 from ...formats.documents.routing import paths_to_document
 from ...formats.format import File, Format
 from ...formats.graphs.unused_attributes import warn_of_links, warn_of_rates
@@ -108,9 +108,7 @@ def from_sst(graph: nx.Graph, table: Table, *, name: str = "sst table") -> Table
 
 def routing_of_sst(document: Mapping[str, Any], network: Any, *, name: str, what: str) -> TableRouting:
     """The table of a document on ``network``, which must be the document's own."""
-    difference = first_difference(sst_to_network(document, what=what, name=name), network)
-    if difference:
-        raise InputError(f"{what} is a routing of another network than {network.name}: {difference}")
+    check_same(sst_to_network(document, what=what, name=name), network, f"{what} is a routing")
     try:
         return TableRouting(network, name, paths_from_sst(document, network, what=what))
     except InputError as error:

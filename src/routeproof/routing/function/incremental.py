@@ -5,7 +5,7 @@ Source: incremental routing functions and routing-state node transition graphs, 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,26 @@ from .user_function import Caller, Channel, RoutingFunction
 __all__ = ["Channel", "Incremental", "function_name", "load_function"]
 
 
-class Incremental:
+class OfFunction:
+    """What routings from a function share: the state in which packets start, and the way through all destinations."""
+
+    def __init__(self, function: RoutingFunction, start: Hashable, name: str, progress: Progress | None) -> None:
+        self.function, self.name, self.progress = function, name, progress
+        self.start: Any = getattr(function, "start", None) if start is None else start
+
+    def towards(self, network: Network) -> Iterator[tuple[int, list[int]]]:
+        """Every destination with the nodes that send to it; ``progress(done, total)`` counts destinations."""
+        senders = np.nonzero(network.supply > 0)[0].tolist()
+        destinations = np.nonzero(network.demand > 0)[0].tolist()
+        for done, d in enumerate(destinations):
+            if self.progress is not None:
+                self.progress(done, len(destinations))
+            yield d, [s for s in senders if s != d]
+        if self.progress is not None:
+            self.progress(len(destinations), len(destinations))
+
+
+class Incremental(OfFunction):
     """A routing from ``function(state, node, destination) -> [(probability, next_state, next_hop), ...]``.
 
     - Nodes are integers.  A next hop is a node, or ``Channel(number)`` where parallel channels leave a choice.
@@ -50,37 +69,27 @@ class Incremental:
         max_states: int = 200_000,
         progress: Progress | None = None,
     ) -> None:
-        self.function = function
-        self.start: Any = getattr(function, "start", None) if start is None else start
-        self.name = function_name(function) if name is None else name
+        super().__init__(function, start, function_name(function) if name is None else name, progress)
         if max_states < 1:
             raise InputError(f"states is {max_states}; at least 1 was expected")
         self.max_states = max_states
-        self.progress = progress
 
     def on(self, network: Network) -> TabledRouting:
-        """Calls the function for every destination; ``progress(done, total)`` counts destinations."""
+        """Calls the function for every destination."""
         caller = Caller(network, self.function, self.name)
-        senders = np.nonzero(network.supply > 0)[0]
-        destinations = np.nonzero(network.demand > 0)[0].tolist()
         rows, columns, channels, loads = [], [], [], []
         entries = 0
-        for done, d in enumerate(destinations):
-            if self.progress is not None:
-                self.progress(done, len(destinations))
-            sources = senders[senders != d]
-            if not len(sources):
+        for d, sources in self.towards(network):
+            if not sources:
                 continue
-            graph = explore(caller, self.start, sources.tolist(), d, self.max_states)
+            graph = explore(caller, self.start, sources, d, self.max_states)
             source, channel, load = crossings(graph, len(sources))
             entries += len(source)
             check_room(entries)
-            rows.append(sources[source].astype(np.int32))
+            rows.append(np.array(sources, dtype=np.int32)[source])
             columns.append(np.full(len(source), d, dtype=np.int32))
             channels.append(channel.astype(np.int32))
             loads.append(load)
-        if self.progress is not None:
-            self.progress(len(destinations), len(destinations))
         table = PairTable.of(
             stacked(channels, np.int32),
             stacked(rows, np.int32),

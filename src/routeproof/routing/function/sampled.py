@@ -22,7 +22,7 @@ from ...core.strangers import is_interrupt
 from ..base.exact_arrays import over_scale
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
-from .incremental import function_name
+from .incremental import OfFunction, function_name
 from .user_function import Caller, RoutingFunction
 
 _REMEMBERED = 200_000
@@ -61,7 +61,7 @@ class SampledRouting(TabledRouting):
         return {"samples": self.samples, "seed": self.seed}
 
 
-class Sampled:
+class Sampled(OfFunction):
     """``samples`` packets for every pair, routed independently by an incremental function (see ``Incremental``).
 
     Half of them, independent of the others, is held out; so ``samples`` is even.  States need not be hashable.  The
@@ -86,29 +86,19 @@ class Sampled:
             raise InputError(f"samples is {samples!r}; an even number of at least 2 was expected (half are held out)")
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise InputError(f"seed is {seed!r}; an integer of at least 0 was expected")
-        self.function = function
-        self.start: Any = getattr(function, "start", None) if start is None else start
-        self.samples = samples
-        self.seed = seed
-        self.name = f"{function_name(function)},samples={samples},seed={seed}" if name is None else name
-        self.max_hops = max_hops
-        self.progress = progress
+        name = f"{function_name(function)},samples={samples},seed={seed}" if name is None else name
+        super().__init__(function, start, name, progress)
+        self.samples, self.seed, self.max_hops = samples, seed, max_hops
 
     def on(self, network: Network) -> SampledRouting:
-        """Sends the packets; ``progress(done, total)`` counts destinations."""
+        """Sends the packets."""
         caller = Caller(network, self.function, self.name)
-        senders = np.nonzero(network.supply > 0)[0].tolist()
-        destinations = np.nonzero(network.demand > 0)[0].tolist()
         most = np.zeros(network.num_channels, dtype=np.int32)
         places: list[tuple[int, int, int]] = []
         counts: list[tuple[int, int]] = []
-        for done, d in enumerate(destinations):
-            if self.progress is not None:
-                self.progress(done, len(destinations))
+        for d, sources in self.towards(network):
             walker = _Walker(caller, self.start, d, self.max_hops, np.random.default_rng([self.seed, d]))
-            for s in senders:
-                if s == d:
-                    continue
+            for s in sources:
                 found: dict[int, list[int]] = {}
                 for k in range(self.samples):
                     times: dict[int, int] = {}
@@ -121,8 +111,6 @@ class Sampled:
                 places += [(c, s, d) for c in found]
                 counts += [(a, b) for a, b in found.values()]
             check_room(len(places))
-        if self.progress is not None:
-            self.progress(len(destinations), len(destinations))
         place = np.array(places, dtype=np.int64).reshape(-1, 3)
         count = np.array(counts, dtype=np.int64).reshape(-1, 2)
         half = self.samples // 2

@@ -48,7 +48,7 @@ def paths_are_uneven(network: Network, length: IntArray) -> bool:
     Else a uniform choice among shortest paths and one among next channels are the same routing.  True also for
     networks that are too large to try.
     """
-    from .weighted import distances
+    from ...graphs.shortest import distances_to
 
     to = np.nonzero(network.demand > 0)[0]
     if len(to) * network.num_channels > _MOST_STEPS:
@@ -57,7 +57,7 @@ def paths_are_uneven(network: Network, length: IntArray) -> bool:
     return any(
         _uneven_to(network, length, dist)
         for at in range(0, len(to), step)
-        for dist in distances(network, length, to[at : at + step])
+        for dist in distances_to(network, length, to[at : at + step])
     )
 
 

@@ -8,12 +8,12 @@ from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
+from ...graphs.k_shortest import YenSearch
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
 from ..tables.listed_paths import ListedRouting, PathList
 from .state_paths import nodes_as_states
-from .yen import YenSearch
 
 _EFFORT = 200_000  # steps of the fast search; then Yen's algorithm, whose steps are few and slow
 _MOST = 1024
@@ -33,13 +33,14 @@ class KShortestPaths:
 
     def on(self, network: Network) -> ListedRouting:
         """Raises InputError for a pair that is not connected."""
-        from .state_paths_kernels import count_to, simple_paths
+        from ...graphs.hops_kernels import reach
+        from ...graphs.k_shortest_kernels import simple_paths
 
         graph = nodes_as_states(network)
         size = network.num_nodes
         sources = np.nonzero(network.supply > 0)[0].tolist()
         sinks = np.nonzero(network.demand > 0)[0].tolist()
-        hops, ways = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int64)
+        hops, not_counted = np.empty(size, dtype=np.int32), np.empty(0, dtype=np.int64)
         queue = np.empty(size, dtype=np.int32)
         length = np.empty(self.k, dtype=np.int32)
         found = np.empty((self.k + 1, size), dtype=np.int32)
@@ -48,7 +49,8 @@ class KShortestPaths:
         total = 0
         slow: YenSearch | None = None
         for d in sinks:
-            count_to.for_steps(3 * len(graph.arriving[1]))(*graph.arriving, graph.goals[d], hops, ways, queue)
+            hops[:] = -1
+            reach.for_steps(len(graph.arriving[1]))(*graph.arriving, graph.goals[d], 0, hops, not_counted, queue)
             for s in sources:
                 if s == d:
                     continue

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int64, offsets_of
+from ...core.arrays import Int64, first_true, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
@@ -23,6 +23,7 @@ from ..base.exact_arrays import grown
 from ..base.pair_table import check_table_size
 from ..base.routing import Routing
 
+_MOST_PATHS = 1 << 62  # between two nodes
 _CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the same the other way round
 
 
@@ -67,7 +68,7 @@ class MinimalPerPath(Routing):
 
     @cached_property
     def _tables(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], Int64, Int64]:
-        from .minimal_kernels import count_paths
+        from ...graphs.hops_kernels import reach_all
 
         network = self.network
         n = network.num_nodes
@@ -76,10 +77,11 @@ class MinimalPerPath(Routing):
         offset, channels = network.out_channels
         dist = np.full((n, n), -1, dtype=np.int16)
         count = np.zeros((n, n), dtype=np.int64)
-        overflow = count_paths.for_steps(n * network.num_channels)(n, offset, network.head[channels], dist, count)
-        if overflow >= 0:
+        reach_all.for_steps(n * network.num_channels)(offset, network.head[channels], _MOST_PATHS + 1, dist, count)
+        many = first_true(count.max(axis=1, initial=0) > _MOST_PATHS)
+        if many is not None:
             raise InputError(
-                f"minimal per path: from node {network.label(int(overflow))} some destination has more than 2^62 "
+                f"minimal per path: from node {network.label(many)} some destination has more than 2^62 "
                 f"shortest paths; use minimal:choice=per-hop"
             )
         check_connected(network, dist)

@@ -1,4 +1,4 @@
-"""Compiled kernels for minimal routing per path: distances, numbers of shortest paths, and loads from them."""
+"""Compiled kernels for minimal routing per path: loads from distances and numbers of shortest paths."""
 
 from __future__ import annotations
 
@@ -7,38 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...machine.compiled import njit
-
-_LIMIT = np.int64(1) << 62
-
-
-@njit(cache=True, nogil=True)
-def count_paths(num_nodes, offset, heads, dist, count):  # type: ignore[no-untyped-def]
-    """Fill dist (int16 (N, N), -1 where unreachable) and count (int64 (N, N)): hops, shortest paths from row to column.
-
-    Returns -1, or the first source whose counts pass 2**62 (dist is then complete only up to it).
-    """
-    queue = np.empty(num_nodes, dtype=np.int32)
-    for s in range(num_nodes):
-        dist[s, s] = 0
-        count[s, s] = 1
-        queue[0] = s
-        first = 0
-        last = 1
-        while first < last:
-            x = queue[first]
-            first += 1
-            ahead = dist[s, x] + 1
-            for p in range(offset[x], offset[x + 1]):
-                y = heads[p]
-                if dist[s, y] < 0:
-                    dist[s, y] = ahead
-                    queue[last] = y
-                    last += 1
-                if dist[s, y] == ahead:
-                    count[s, y] += count[s, x]
-                    if count[s, y] < 0 or count[s, y] > _LIMIT:  # two addends of 2**62 wrap around
-                        return s
-    return -1
 
 
 class Tables(NamedTuple):

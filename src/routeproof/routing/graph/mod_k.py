@@ -67,7 +67,7 @@ def _table(network: Network, period: Int64, up: Bools, below: Bools, reach: Bool
 
     period: int64 (N,), W of each node's level.  up: bool (C,); below, reach: see ``_reach``.
     """
-    from .mod_k_kernels import fill_tables
+    from .table_kernels import fill_tables
 
     check_table(network.num_nodes, network.num_terminals, 4, f"next channels on {network.name}")
     ends, which = np.unique(network.sink, return_inverse=True)

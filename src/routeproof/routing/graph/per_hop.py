@@ -176,8 +176,3 @@ class MinimalPerHop(Routing):
                 load.append(found[c])
             offset.append(len(channel))
         return PairBlock(np.array(offset, dtype=np.int64), np.array(channel, dtype=np.int32), Rationals.of(load))
-
-
-def per_hop_routing(network: Network) -> MinimalPerHop:
-    """Random minimal routing per hop; raises InputError for a pair of terminals that is not connected."""
-    return MinimalPerHop(network)

@@ -6,8 +6,8 @@ from math import gcd
 
 import numpy as np
 
+from ...graphs.hops_kernels import reach
 from ...machine.compiled import njit
-from ..base.repair_kernels import hops_to
 
 _LIMIT = np.int64(1) << 62
 
@@ -21,11 +21,14 @@ def hop_tables(in_offset, in_tail, out_offset, out_head, wanted, hops, choices, 
     """
     num_nodes = hops.shape[0]
     queue = np.empty(num_nodes, dtype=np.int32)
+    start = np.empty(1, dtype=np.int32)
+    not_counted = np.empty(0, dtype=np.int64)
     for d in range(num_nodes):
         if not wanted[d]:
             continue
         need[d, d] = 1
-        last = hops_to(d, in_offset, in_tail, hops[d], queue)
+        start[0] = d
+        last = reach(in_offset, in_tail, start, 0, hops[d], not_counted, queue)
         for t in range(1, last):
             s = queue[t]
             common = 1

@@ -58,7 +58,7 @@ class ShortestTrees:
         self.name = name
 
     def on(self, network: Network) -> ListedRouting:
-        from .state_paths_kernels import balanced_trees
+        from .table_kernels import balanced_trees
 
         order = np.argsort(network.head, kind="stable").astype(np.int32)
         offset = offsets_of(np.bincount(network.head, minlength=network.num_nodes))

@@ -17,6 +17,8 @@ from ...core.rational import Rationals
 from ..base.pair_table import MAX_ENTRIES
 from ..tables.listed_paths import PathList
 
+_MOST_WAYS = 1 << 61  # numbers of paths are cut off there
+
 
 @dataclass(frozen=True, eq=False)
 class StateGraph:
@@ -65,7 +67,7 @@ def shortest_paths(
     ``choose``: "all" (alike), "first" (in order of channel numbers) or "random" (one a pair, from ``rng``, pairs in
     order of destination, then source).  Raises InputError where a pair has none, or there are too many.
     """
-    from .state_paths_kernels import count_to, walk_ranks
+    from ...graphs.hops_kernels import reach, walk_ranks
 
     sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
     sinks = np.nonzero(network.demand > 0)[0].astype(np.int32)
@@ -74,7 +76,8 @@ def shortest_paths(
     parts: list[PathList] = []
     total = 0
     for d in sinks.tolist():
-        count_to.for_steps(3 * len(graph.arriving[1]))(*graph.arriving, graph.goals[d], hops, ways, queue)
+        hops[:] = -1
+        reach.for_steps(3 * len(graph.arriving[1]))(*graph.arriving, graph.goals[d], _MOST_WAYS, hops, ways, queue)
         rows = sources[sources != d]
         start = graph.start[rows]
         lost = np.nonzero(hops[start] < 0)[0]

@@ -11,12 +11,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
-from ...core.rational import INT64_MAX, IntArray, as_int_array, lcm_within
+from ...core.rational import IntArray, as_int_array, lcm_within
 from ...formats.text_files import brief, parse_number
+from ...graphs.shortest import distances_to
 from ..base.delivery import check_connected
 from ..base.exact_arrays import concatenate
 from ..base.pair_table import PairTable, check_room, check_table_size, stacked
@@ -88,27 +88,6 @@ def weights_of(network: Network, weight: str, name: str) -> IntArray:
     return as_int_array([x // divisor for x in whole])
 
 
-def distances(network: Network, length: IntArray, to: npt.NDArray[np.integer]) -> IntArray:
-    """The least weight of a path from every node (column) to each node of ``to`` (row); -1 where there is none.
-
-    All channels are tried at once, until nothing gets nearer (Bellman-Ford); int64 where every path fits.
-    """
-    far = int(sum(length.tolist())) + 1
-    kind = np.int64 if 2 * far <= INT64_MAX else object
-    dist = np.full((len(to), network.num_nodes), far, dtype=kind)
-    dist[np.arange(len(to)), to] = 0
-    offset, channel = network.out_channels
-    nodes = np.nonzero(np.diff(offset))[0]
-    own = length[channel].astype(kind)
-    while len(nodes):
-        through = dist[:, network.head[channel]] + own
-        nearer = np.minimum(dist[:, nodes], np.minimum.reduceat(through, offset[nodes], axis=1))
-        if np.array_equal(nearer, dist[:, nodes]):
-            break
-        dist[:, nodes] = nearer
-    return np.where(dist == far, -1, dist)
-
-
 def _table(network: Network, length: IntArray, share: IntArray | None, name: str) -> PairTable:
     """All pair loads, destination by destination."""
     check_table_size(network, name, "keeps", _MAX_NODES, _EACH)
@@ -122,7 +101,7 @@ def _table(network: Network, length: IntArray, share: IntArray | None, name: str
     lost = np.zeros((network.num_nodes, network.num_nodes), dtype=np.int16)
     for at in range(0, len(sinks), step):
         some = sinks[at : at + step]
-        for d, dist in zip(some.tolist(), distances(network, length, some), strict=True):
+        for d, dist in zip(some.tolist(), distances_to(network, length, some), strict=True):
             lost[:, d] = np.where(dist < 0, -1, 0)
             parts.append(_loads_to(network, d, dist, length, share))
             entries += len(parts[-1][0])

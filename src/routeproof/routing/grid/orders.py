@@ -37,20 +37,21 @@ def order_text(order: tuple[int, ...]) -> str:
     return "".join(_LETTERS[r] if len(order) <= len(_LETTERS) else str(r) for r in order)
 
 
-def phase_orders(routing: str, text: object) -> tuple[Order, Order]:
-    """The orders of two phases: ``random``, one order such as ``xy`` for both, or both such as ``xy-yx``.
+def phase_orders(routing: str, text: object, *, both: bool = False) -> tuple[Order, Order]:
+    """The orders of two phases: ``random``, one order such as ``xy`` for both (unless ``both`` are expected), or both
+    such as ``xy-yx``.
 
     Raises InputError for anything else.
     """
     if text == "random":
         return None, None
     phases = text.split("-") if isinstance(text, str) else [text]
-    orders = [parse_order(routing, phase) for phase in phases]
-    if len(orders) > 2 or len(orders[0]) != len(orders[-1]):
-        raise InputError(
-            f"{routing}: order is {text!r}; an order for both phases, as in 'xy', the orders of both, as in 'xy-yx', "
-            f"or 'random' was expected"
-        )
+    orders = [parse_order(routing, phase, "xy-yx" if both else "xy") for phase in phases]
+    if len(orders) > 2 or (both and len(orders) < 2) or len(orders[0]) != len(orders[-1]):
+        wanted = "an order for both phases, as in 'xy', the orders of both, as in 'xy-yx', or 'random' was expected"
+        if both:
+            wanted = "the orders of both phases were expected, as in 'xy-yx', or 'random'"
+        raise InputError(f"{routing}: order is {text!r}; {wanted}")
     return orders[0], orders[-1]
 
 

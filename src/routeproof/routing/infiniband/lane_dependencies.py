@@ -54,7 +54,7 @@ def lane_dependencies(routing: Routing, levels: ServiceLevels) -> LaneDependenci
     Raises InputError for a routing that is not a forwarding table, and where a packet is given no lane (no entry in the
     tables, or lane 15, which drops it).
     """
-    from ..tables.next_hop_kernels import mark_lanes
+    from ..tables.walk_kernels import mark_lanes
 
     network, turns = routing.network, levels.turns
     follows = np.zeros((turns.count, NUM_LEVELS), dtype=np.uint16)

@@ -25,13 +25,13 @@ from ..base.worst_hash import WorstHash, worst_hash_name
 from ..classes.symmetric import read_path_classes, read_symmetric
 from ..files.documents import routing_of_graph
 from ..path_sets.names import is_path_set, path_set
-from ..tables.group_entry import read_group_table
-from ..tables.groups import read_groups
+from ..path_sets.path_set import PathSet
+from ..path_sets.some import PathsOf
+from ..tables.groups import read_group_table, read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
 from ..tables.trees import read_trees
-from .names import ROUTINGS, makes_a_routing
-from .own import named_routing, options_of
+from .names import ROUTINGS, makes_a_routing, named_routing, options_of
 
 _DESIGNED = re.compile(r"designed\s+(with|as)\b")
 
@@ -234,3 +234,24 @@ def report_name(routing: Routing) -> str:
     entry = ROUTINGS.own.get(routing.name.partition(":")[0])
     solved = entry is not None and entry.solved_within is not None
     return f"designed as {routing.name}" if solved else f"./{routing.name}"
+
+
+# -- sets of paths that no name makes again: those of a routing ---------------------------------------------------
+
+
+def paths_of(routing: Routing) -> PathsOf:
+    """The explicit paths of a routing as a set."""
+    return PathsOf(routing, report_name(routing))
+
+
+def describe_paths(paths: PathSet) -> dict[str, Any] | None:
+    """What a report holds of a set beside its name: the routing whose paths it has, by name or in full; None where the
+    name makes it again."""
+    return describe_routing(paths.routing, paths=True) if isinstance(paths, PathsOf) else None
+
+
+def paths_from_description(data: object, network: Network) -> PathsOf:
+    """What ``describe_paths`` wrote; nothing that it names is read or run.  Raises InputError."""
+    if not isinstance(data, Mapping):
+        raise InputError(f"the set of paths is of type {type(data).__name__}; a routing was expected")
+    return paths_of(routing_from_description(data, network))

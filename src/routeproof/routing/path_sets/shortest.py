@@ -15,9 +15,10 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import IntArray
 from ...core.symmetry import Automorphism
+from ...graphs.hops import hops_to_all
+from ...graphs.shortest import distances_to
 from ...machine.memory import check_table
-from ..base.repair import hops_of
-from ..graph.weighted import distances, weights_of
+from ..graph.weighted import weights_of
 from .path_set import PathSet
 
 
@@ -34,11 +35,11 @@ class ShortestPaths(PathSet):
         check_table(len(nodes), len(nodes), 8, f"distances on {network.name}")
         if weight is None:
             self._length: IntArray = np.ones(network.num_channels, dtype=np.int64)
-            far: IntArray = hops_of(network).astype(np.int64)
+            far: IntArray = hops_to_all(network).astype(np.int64)
         else:
             self.channel_attributes = frozenset({weight})
             self._length = weights_of(network, weight, name)
-            far = distances(network, self._length, nodes)
+            far = distances_to(network, self._length, nodes)
         self._to = far  # [d, v]: from v to d
         lost = np.argwhere((far.T < 0) & np.outer(network.supply > 0, network.demand > 0))
         if len(lost):

@@ -11,11 +11,11 @@ from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism
+from ...graphs.k_shortest import k_shortest_by_weight
 from ...machine.memory import check_memory
 from ..base.routing import Routing, average_hops
 from ..graph.k_shortest import KShortestPaths
 from ..graph.weighted import weights_of
-from ..graph.yen import k_shortest_by_weight
 from .path_set import PathSet
 
 _HOP_BYTES = 150  # of a path's hop: in lists, in tables, and where symmetries are tried

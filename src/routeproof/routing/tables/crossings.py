@@ -53,7 +53,7 @@ class Crossings:
         target: int32 (D,), the node at which a column's packets arrive.  Raises LostPacketError where one does not, and
         InputError where the runs are not to be held in memory.
         """
-        from .crossings_kernels import count_crossings, place_crossings
+        from .walk_kernels import count_crossings, place_crossings
 
         nodes, width = next_channel.shape
         sources, columns = (np.flatnonzero(x).astype(np.int32) for x in (network.supply > 0, used))
@@ -93,7 +93,7 @@ class Crossings:
     def pairs_of(self, channels: Int32, wanted: npt.NDArray[np.bool_]) -> tuple[Int64, Int32, Int32]:
         """(offset, row, column) of the pairs that cross each of ``channels``, rows that are not ``wanted`` (bool, (N,))
         left out; sorted by row, then column."""
-        from .crossings_kernels import list_pairs
+        from .walk_kernels import list_pairs
 
         begin = offsets_of(self.pairs[channels])
         total = int(begin[-1])

@@ -286,7 +286,7 @@ class GroupTableRouting(Routing):
     # -- documents --------------------------------------------------------------------------------------
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # the table tells them
-        """The table, packed: what ``group_entry.read_group_table`` reads."""
+        """The table, packed: what ``groups.read_group_table`` reads."""
         table = self.table
         entry = {
             "columns": "node" if self.by_node else pack_ints(self.column_of),

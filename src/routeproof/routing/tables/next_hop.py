@@ -116,7 +116,7 @@ class NextHopRouting(Routing):
         return LoadBlock(asked, offset, row, column, _ones(len(row)))
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
-        from .crossings_kernels import count_hops, list_hops
+        from .walk_kernels import count_hops, list_hops
 
         row, column = (np.asarray(x, dtype=np.int32).reshape(-1) for x in (rows, columns))
         hops = np.zeros(len(row), dtype=np.int64)
@@ -142,7 +142,7 @@ class NextHopRouting(Routing):
         return bool((self.next_channel[self.network.tail[image], g.node[of]] == image).all())
 
     def respects_reversal(self) -> bool:
-        from .crossings_kernels import reverses
+        from .walk_kernels import reverses
 
         network, opposite = self.network, self.network.reverse
         if opposite is None or not self.by_node or not np.array_equal(network.supply > 0, network.demand > 0):
@@ -179,8 +179,8 @@ class NextHopRouting(Routing):
 
     def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:  # noqa: ARG002  # quick
         """Each node is gone through once for every destination; no path is written out."""
-        from .next_hop_kernels import mark_turns
         from .turn_numbers import turn_numbers
+        from .walk_kernels import mark_turns
 
         network = self.network
         turns = turn_numbers(network)

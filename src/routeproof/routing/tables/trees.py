@@ -17,7 +17,7 @@ from ...core.rational import parse_fraction
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
 from ..base.exact_arrays import matches, over_scale, ragged
 from ..base.routing import Routing
-from .tree_kernels import number_nodes
+from .walk_kernels import number_nodes
 
 _MOST_SCALE = 1 << 40
 _MOST_TREES = 1 << 20

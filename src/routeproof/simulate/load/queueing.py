@@ -188,9 +188,9 @@ class _State:
         self.room = max(1024, 4 * network.num_terminals)
         distance = np.zeros((1, 1), dtype=np.int16)
         if order == "farthest-first":  # [v, d]: hops from v to d, 0 where no path leads there
-            from ...routing.base.repair import hops_of
+            from ...graphs.hops import hops_to_all
 
-            distance = np.ascontiguousarray(np.maximum(hops_of(network).T, 0))
+            distance = np.ascontiguousarray(np.maximum(hops_to_all(network).T, 0))
         levels = int(distance.max()) + 1
         rows = network.source, network.sink, np.zeros((0, 0), dtype=np.int32)
         walk = grid = None

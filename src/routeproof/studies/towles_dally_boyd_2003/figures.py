@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ...routing.grid.loop_removal import without_loops
+from ...routing.grid.ival import without_loops
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
 from ...worst.scan.exact import worst_case

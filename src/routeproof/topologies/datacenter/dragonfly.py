@@ -1,9 +1,11 @@
-"""Dragonflies: groups of routers, each a complete network or rows and columns of one, joined by global links."""
+"""Dragonflies: groups of routers joined by global links; a group is a complete network, rows and columns of one, or
+(Dragonfly+, also called Megafly) leaves and spines."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -43,9 +45,8 @@ def dragonfly(
     """
     p, a, h = whole_numbers((terminals, routers, links), "pah", "dragonfly:p,a,h")
     name = f"dragonfly:{p},{a},{h}"
-    return _dragonfly(
-        name, (p, a, h), groups, arrangement, bandwidth, (a * (a - 1), lambda: list(permutations(range(a), 2)))
-    )
+    group = _Group(a, a, a, a * (a - 1), lambda: list(permutations(range(a), 2)))
+    return _joined(name, group, p, h, groups, arrangement, bandwidth)
 
 
 def cray_dragonfly(
@@ -84,47 +85,64 @@ def cray_dragonfly(
         return found
 
     more = f"local={along}x{across}" if (along, across) != (1, 1) else ""
-    return _dragonfly(name, (p, a, h), groups, arrangement, bandwidth, (count, pairs), more)
+    return _joined(name, _Group(a, a, a, count, pairs), p, h, groups, arrangement, bandwidth, more)
 
 
-def _dragonfly(
+class _Group(NamedTuple):
+    """Routers 0 .. ``size`` - 1: the first ``hosting`` of them have terminals, the last ``linking`` global links.
+
+    ``channels``: how many there are inside; ``pairs``: which; ``label``: of a router.
+    """
+
+    size: int
+    hosting: int
+    linking: int
+    channels: int
+    pairs: Callable[[], list[tuple[int, int]]]
+    label: Callable[[int], str] = str
+
+
+def _joined(
     name: str,
-    sizes: tuple[int, int, int],
+    group: _Group,
+    terminals: int,
+    links: int,
     groups: int | None,
     arrangement: str,
     bandwidth: Bandwidth | Sequence[Bandwidth],
-    within: tuple[int, Callable[[], list[tuple[int, int]]]],
     more: str = "",
 ) -> Network:
-    """``within``: how many channels a group has inside, and which."""
-    p, a, h = sizes
+    """Groups with ``terminals`` on every hosting router and ``links`` global links on every linking one."""
     check_choice(f"arrangement of {name}", arrangement, ARRANGEMENTS)
-    g = a * h + 1 if groups is None else whole_number(groups, what=f"groups of {name}", least=2)
-    if g > a * h + 1:
-        raise InputError(f"groups of {name} is {g}; its {a * h} global links a group reach at most {a * h + 1} groups")
-    rounds = (a * h) // (g - 1)
-    check_size(name, nodes=g * a, terminals=g * a * p, channels=g * (within[0] + rounds * (g - 1)))
+    a, ports = group.size, group.linking * links
+    g = ports + 1 if groups is None else whole_number(groups, what=f"groups of {name}", least=2)
+    if g > ports + 1:
+        raise InputError(f"groups of {name} is {g}; its {ports} global links a group reach at most {ports + 1} groups")
+    rounds = ports // (g - 1)
+    channels = g * (group.channels + rounds * (g - 1))
+    check_size(name, nodes=g * a, terminals=g * group.hosting * terminals, channels=channels)
     widths = axis_bandwidths(bandwidth, 2, family=name)
     options = [
-        f"groups={g}" if g != a * h + 1 else "",
+        f"groups={g}" if g != ports + 1 else "",
         f"arrangement={arrangement}" if arrangement != "palmtree" else "",
         more,
     ]
-    base = np.arange(g)[:, None, None] * a
-    inside = (base + np.array(within[1](), dtype=np.int64).reshape(1, -1, 2)).reshape(-1, 2)
+    base = np.arange(g) * a
+    inside = (base[:, None, None] + np.array(group.pairs(), dtype=np.int64).reshape(1, -1, 2)).reshape(-1, 2)
     other, back = arranged(g, arrangement)
     i, k = np.meshgrid(np.arange(g), np.arange(rounds * (g - 1)), indexing="ij")
     part, port = k // (g - 1), k % (g - 1)
     j, there = other[i, port], part * (g - 1) + back[i, port]
-    between = np.stack([i * a + k // h, j * a + there // h], axis=-1).reshape(-1, 2)
+    first = a - group.linking
+    between = np.stack([i * a + first + k // links, j * a + first + there // links], axis=-1).reshape(-1, 2)
     return build_network(
         family_name(name, *options),
         g * a,
         np.concatenate([inside, between]),
         widths=widths,
         along=np.repeat([0, 1], [len(inside), len(between)]),
-        terminals=np.repeat(np.arange(g * a), p),
-        labels=[f"g{x}.{r}" for x in range(g) for r in range(a)],
+        terminals=np.repeat((base[:, None] + np.arange(group.hosting)).ravel(), terminals),
+        labels=[f"g{x}.{group.label(r)}" for x in range(g) for r in range(a)],
         groups=frozen(np.repeat(np.arange(g), a)),
     )
 
@@ -172,4 +190,49 @@ CRAY_DRAGONFLY = Family(
     _cray_dragonfly_of,
     parameters=3,
     options=("groups", "arrangement", "local"),
+)
+
+
+def dragonfly_plus(
+    terminals: int,
+    leaves: int,
+    spines: int,
+    links: int,
+    *,
+    groups: int | None = None,
+    arrangement: str = "palmtree",
+    bandwidth: Bandwidth | Sequence[Bandwidth] = 1,
+) -> Network:
+    """Groups of ``leaves`` with p = ``terminals`` each and ``spines`` with h = ``links`` global links each.
+
+    In a group every leaf is joined to every spine.  ``groups`` g defaults to s h + 1, the most, for s spines; with
+    fewer, every two groups have floor(s h / (g - 1)) parallel links and ports that are left over stay unused.  Leaf x
+    of group i is node i (l + s) + x, its spines follow.  ``arrangement``: as of ``dragonfly``, by port r h + k of spine
+    r; ``bandwidth``: one for all, or local x global.
+
+    Source: Shpiner, Haramaty, Eliad, Zdornov, Gafni & Zahavi 2017 (HiPINEB), Dragonfly+: low cost topology for scaling
+    datacenters; Flajslik, Borch & Parker 2018 (ISC), Megafly.
+    Raises InputError for parameters below 1, too many groups, an unknown arrangement, or a size beyond the limits.
+    """
+    p, below, above, h = whole_numbers((terminals, leaves, spines, links), "plsh", "dragonfly-plus:p,l,s,h")
+    name = f"dragonfly-plus:{p},{below},{above},{h}"
+
+    def pairs() -> list[tuple[int, int]]:
+        up = [(x, below + y) for x in range(below) for y in range(above)]
+        return [*up, *((b, a) for a, b in up)]
+
+    def label(r: int) -> str:
+        return f"leaf{r}" if r < below else f"spine{r - below}"
+
+    group = _Group(below + above, below, above, 2 * below * above, pairs, label)
+    return _joined(name, group, p, h, groups, arrangement, bandwidth)
+
+
+DRAGONFLY_PLUS = family(
+    "dragonfly-plus:2,2,2,2",
+    "p terminals a leaf, l leaves and s spines a group, h global links a spine; groups=, arrangement=",
+    dragonfly_plus,
+    "p,l,s,h",
+    whole=("groups",),
+    texts=("arrangement",),
 )

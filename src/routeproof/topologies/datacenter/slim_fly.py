@@ -9,7 +9,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number
 from ..family import family
-from .finite_field import finite_field
+from .projective import finite_field
 
 _MOST = 128
 

@@ -11,8 +11,8 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number
 from ..family import family
+from ..multistage.splitters import Matrix, normal, times
 
-Matrix = tuple[int, int, int, int]
 _MOST = 100
 
 
@@ -48,7 +48,7 @@ def spectralfly(p: int, q: int, *, concentration: int = 1, bandwidth: Bandwidth 
     ends = []
     for at in found:
         for step in steps:
-            to = _normal(_product(at, step, q), q)
+            to = times(at, step, q)
             if to not in number:
                 number[to] = len(found)
                 found.append(to)
@@ -57,7 +57,7 @@ def spectralfly(p: int, q: int, *, concentration: int = 1, bandwidth: Bandwidth 
         raise ArithmeticError(f"{name} has {len(found)} routers; {size} were expected")
     channels = np.array(ends)
     maps = [
-        (f"multiply by generator {k}", np.array([number[_normal(_product(step, x, q), q)] for x in found]))
+        (f"multiply by generator {k}", np.array([number[times(step, x, q)] for x in found]))
         for k, step in enumerate(steps)
     ]
     return build_network(
@@ -83,23 +83,10 @@ def _generators(p: int, q: int) -> list[Matrix]:
         if p % 4 == 1 and (b % 2 or c % 2 or d % 2):
             continue
         matrix = (a + b * x + d * y, -b * y + c + d * x, -b * y - c + d * x, a - b * x - d * y)
-        found.append(_normal(tuple(z % q for z in matrix), q))  # type: ignore[arg-type]
+        found.append(normal(matrix, q))
     if len(set(found)) != p + 1:
         raise ArithmeticError(f"{len(set(found))} generators of degree {p + 1}")
     return sorted(found)
-
-
-def _product(a: Matrix, b: Matrix, q: int) -> Matrix:
-    return (
-        (a[0] * b[0] + a[1] * b[2]) % q, (a[0] * b[1] + a[1] * b[3]) % q,
-        (a[2] * b[0] + a[3] * b[2]) % q, (a[2] * b[1] + a[3] * b[3]) % q,
-    )  # fmt: skip
-
-
-def _normal(a: Matrix, q: int) -> Matrix:
-    """Of all multiples of a matrix the one whose first entry that is not 0 is 1."""
-    scale = pow(next(x for x in a if x), -1, q)
-    return a[0] * scale % q, a[1] * scale % q, a[2] * scale % q, a[3] * scale % q
 
 
 SPECTRAL_FLY = family(

@@ -1,4 +1,7 @@
-"""Meshes, and what they have in common with tori and HyperX: the numbering of channels and the declared symmetry."""
+"""Meshes and HyperX, and what they have in common with tori: the numbering of channels and the declared symmetry.
+
+HyperX networks are t-nary d-cubes, also called Hamming graphs; complete networks and flattened butterflies are such.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,23 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import read_only
+from ...core.errors import InputError
 from ...core.network import Grid, GridKind, Network
-from ..build import Bandwidth, Maps, axis_bandwidths, build_network, check_radices, check_size, swappable_dimensions
+from ..attach import concentrated
+from ..build import (
+    MAX_CHANNELS,
+    Bandwidth,
+    Maps,
+    axis_bandwidths,
+    build_network,
+    check_radices,
+    check_size,
+    family_name,
+    letter_permutations,
+    swappable_dimensions,
+    whole_number,
+    whole_numbers,
+)
 from ..family import RADICES, family
 
 
@@ -84,3 +102,83 @@ def mesh(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network
 
 
 MESH = family("mesh:6x4", "grid without wrap-around channels", mesh, RADICES)
+
+
+_MAX_SLOTS = 4 * MAX_CHANNELS
+
+
+def hyperx(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
+    """The HyperX with ``radix[m]`` nodes along dimension m, every line a complete graph; the t-nary d-cube where all
+    radices are t.
+
+    Nodes are numbered row-major, last coordinate fastest.  Channels are numbered by the node that they leave, then by
+    dimension, then by what they add to the coordinate: 1, 2, ..., k - 1 modulo k.  ``bandwidth``: one for all
+    channels, or one per dimension.
+
+    Declared symmetry: per dimension a translation and a transposition of the values 0 and 1, which generate every
+    relabelling of its values; swaps of dimensions with equal radix and equal bandwidth.
+
+    Raises InputError for a radix below 2 or a size beyond the limits in ``build``.
+    Source: Ahn, Binkert, Davis, McLaren & Schreiber 2009 (SC), HyperX: topology, routing, and packaging.
+    """
+    sizes = check_radices(radix, family="hyperx")
+    name = "hyperx:" + "x".join(str(k) for k in sizes)
+    widths = axis_bandwidths(bandwidth, len(sizes), family=name)
+    nodes = math.prod(sizes)
+    check_size(
+        name,
+        nodes=nodes,
+        channels=nodes * sum(k - 1 for k in sizes),
+        generators=sum(1 + (k > 2) for k in sizes) + len(swappable_dimensions(sizes, widths)),
+    )
+    dims, most = len(sizes), max(sizes) - 1
+    if nodes * dims * most > _MAX_SLOTS:
+        raise InputError(f"{name} is too uneven: its table of channels would have {nodes * dims * most:,} entries")
+    number = np.arange(nodes).reshape(sizes)
+    target = np.full((nodes, dims, most), -1, dtype=np.int32)
+    for m, k in enumerate(sizes):
+        for j in range(k - 1):
+            target[:, m, j] = np.roll(number, -(j + 1), axis=m).ravel()
+    maps = []
+    for m, k in enumerate(sizes):
+        for which, image in letter_permutations(k):
+            what = "translate dimension" if which == "all" or k == 2 else "transpose 0 and 1 in dimension"
+            maps.append((f"{what} {m}", np.take(number, image, axis=m).ravel()))
+    return lattice("hyperx", sizes, widths, target, name=name, maps=maps)
+
+
+def complete(n: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """The complete network on ``n`` >= 2 nodes: a channel from every node to every other.
+
+    It is the HyperX of one dimension: channels are numbered by tail, then by (head - tail) modulo n.
+    Declared symmetry: a rotation and a transposition, which generate all permutations of the nodes.
+
+    Raises InputError for n below 2 or a size beyond the limits in ``build``.
+    """
+    n = whole_number(n, what="number of nodes of complete", least=2)
+    check_size(f"complete:{n}", nodes=n, channels=n * (n - 1))
+    widths = axis_bandwidths(bandwidth, 1, family=f"complete:{n}")
+    name = family_name(f"complete:{n}", bandwidth=widths)
+    return hyperx(n, bandwidth=widths).renamed(name=name, spec=name)
+
+
+def flattened_butterfly(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
+    """The k-ary n-flat: the HyperX of n - 1 dimensions of radix ``k``, with k terminals on every node.
+
+    ``bandwidth`` as for ``hyperx``: links side by side between two routers are one channel of their joint bandwidth.
+    Source: Kim, Dally & Abts 2007 (ISCA), Flattened butterfly: a cost-efficient topology for high-radix networks.
+    """
+    k, n = whole_numbers((k, n), "kn", "flattened-butterfly:k,n", least=2)
+    flat = hyperx(*[k] * min(n - 1, 64), bandwidth=bandwidth)
+    title = family_name(f"flattened-butterfly:{k},{n}", bandwidth=axis_bandwidths(bandwidth, n - 1, family="it"))
+    return concentrated(flat, k).renamed(name=title, spec=title)
+
+
+HYPERX = family("hyperx:3x3", "t-nary d-cube: every line along a dimension is a complete network", hyperx, RADICES)
+COMPLETE = family("complete:8", "a channel from every node to every other", complete, ("number of nodes of complete",))
+FLATTENED_BUTTERFLY = family(
+    "flattened-butterfly:4,3",
+    "k-ary n-flat: HyperX of n - 1 dimensions of radix k, k terminals on every node",
+    flattened_butterfly,
+    "k,n",
+)

@@ -67,7 +67,7 @@ def wired_family(
     options: tuple[str, ...] = (),
     passes: int = 1,
     copies: int = 1,
-) -> Family:
+) -> Family[Network]:
     """The family of the networks of the wirings of a function, which is ``called`` with one ``parameter``, "dimension"
     or "number of inputs", and options that are all needed.  ``passes``: edge levels for each dimension; ``copies``: d
     if it is no option."""

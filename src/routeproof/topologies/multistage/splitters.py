@@ -14,18 +14,16 @@ Networks", sec. 1.4, which notes that no explicit splitters with beta > d/2 are 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.multistage.splitter import Splitter
-from ..build import log_of_inputs, shortened, whole_number
-from ..family import called
-from ..text import Pieces, name_of, parse_pieces, with_example
+from ..build import log_of_inputs, whole_number
+from ..family import Family, called
+from ..text import name_of, with_example
 
 _MOST = 20_000
 
@@ -87,7 +85,7 @@ def ramanujan(p: int, q: int) -> Splitter:
     maps = np.empty((len(steps), size), dtype=np.int64)
     for element, i in numbers[0].items():
         for k, step in enumerate(steps):
-            maps[k, i] = numbers[1][_times(element, step, q)]
+            maps[k, i] = numbers[1][times(element, step, q)]
     return _folded(f"ramanujan:{p},{q}", maps)
 
 
@@ -101,21 +99,21 @@ def _folded(name: str, maps: Int64) -> Splitter:
     return Splitter(name, tuple(tuple(row) for row in (maps.T % half).tolist()))
 
 
-_Matrix = tuple[int, int, int, int]
+Matrix = tuple[int, int, int, int]
 
 
-def _steps(p: int, q: int) -> list[_Matrix]:
+def _steps(p: int, q: int) -> list[Matrix]:
     root = next(x for x in range(q) if (x * x + 1) % q == 0)
     most = math.isqrt(p)
     odd, even = range(1, most + 1, 2), range(-(most // 2 * 2), most + 1, 2)
     return [
-        _normal((a + root * b, c + root * d, -c + root * d, a - root * b), q)
+        normal((a + root * b, c + root * d, -c + root * d, a - root * b), q)
         for a, b, c, d in product(odd, even, even, even)
         if a * a + b * b + c * c + d * d == p
     ]
 
 
-def _normal(x: _Matrix, q: int) -> _Matrix:
+def normal(x: Matrix, q: int) -> Matrix:
     """A matrix up to a factor: its first entry that is not 0 becomes 1."""
     reduced = [v % q for v in x]
     unit = pow(next(v for v in reduced if v), -1, q)
@@ -123,13 +121,13 @@ def _normal(x: _Matrix, q: int) -> _Matrix:
     return a, b, c, d
 
 
-def _times(x: _Matrix, y: _Matrix, q: int) -> _Matrix:
+def times(x: Matrix, y: Matrix, q: int) -> Matrix:
     a, b, c, d = x
     e, f, g, h = y
-    return _normal((a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h), q)
+    return normal((a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h), q)
 
 
-def _elements(q: int, *, square: bool) -> list[_Matrix]:
+def _elements(q: int, *, square: bool) -> list[Matrix]:
     """Elements of PGL(2, q) whose determinant is a square, or is not, in order of their entries."""
     wanted = {x * x % q for x in range(1, q)}
     if not square:
@@ -139,24 +137,20 @@ def _elements(q: int, *, square: bool) -> list[_Matrix]:
     return [(a, b, c, d) for a, b, c, d in everything if (a * d - b * c) % q in wanted]
 
 
-class _Family(NamedTuple):
-    """An example of a text, how many parameters it has, its options, all of which are needed, and what it makes."""
-
-    usage: str
-    parameters: int
-    options: tuple[str, ...]
-    build: Callable[[Pieces], Splitter]
-
-
-SPLITTERS = {
-    name_of(family.usage): family
-    for family in (
-        _Family("ramanujan:5,13", 2, (), called(ramanujan, ("a prime of ramanujan",) * 2)),
-        _Family(
+SPLITTERS: dict[str, Family[Splitter]] = {
+    x.name: x
+    for x in (
+        Family(
+            "ramanujan:5,13",
+            "the Ramanujan graph of two primes of the form 4k + 1",
+            called(ramanujan, ("a prime of ramanujan",) * 2),
+            parameters=2,
+        ),
+        Family(
             "random-splitter:64,d=3,seed=7",
-            1,
-            ("d", "seed"),
+            "random permutations, outputs merged in pairs",
             called(random_splitter, ("number of inputs of random-splitter",), needed=("d", "seed")),
+            options=("d", "seed"),
         ),
     )
 }
@@ -170,11 +164,7 @@ def is_splitter(text: str) -> bool:
 
 def splitter_from_spec(text: str) -> Splitter:
     """The splitter that ``text`` describes; raises InputError for bad parameters."""
-    text = text.strip()
-    name = name_of(text)
-    usage, parameters, options, build = SPLITTERS[name]
-    where = shortened(text)
-    rest = text[len(name) + 1 :]
-    pieces = parse_pieces(rest, where=where, parameters=parameters, flags=(), options=options, usage=usage)
-    with with_example(usage):
-        return build(pieces)
+    family = SPLITTERS[name_of(text)]
+    pieces = family.pieces(text)
+    with with_example(family.usage):
+        return family.build(pieces)

@@ -13,8 +13,8 @@ from typing import Any
 from ...core.claim import Claim, Evidence, Grade
 from ...demand_sets.families import EverySparse
 from ...formats.documents.packed_ints import pack_ints
-from ...routing.base.dense import is_dense
 from ...routing.base.routing import Routing
+from ...routing.base.views import is_dense
 from ..scan.evidence import SOURCE, described_symmetry, in_report
 from ..scan.exact import WorstCase
 from .sparse_curve import Line, SparseCurve, sparse_curve

@@ -30,9 +30,9 @@ from ...demand_sets.transport import TransportSet
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import choose_scale, solve_block, solve_exactly, solve_one, weights_of
 from ...graphs.transport_arrays import Channels
-from ...routing.base.dense import dense, has_base
 from ...routing.base.exact_arrays import concatenate
 from ...routing.base.routing import Routing
+from ...routing.base.views import dense, has_base
 from ..scan.assignment import flow_traffic
 from ..scan.evidence import worst_case_claims
 from ..scan.over_demands import problem_of, worst_case_over

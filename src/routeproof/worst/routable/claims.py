@@ -20,8 +20,8 @@ from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...formats.documents.packed_ints import pack_ints
-from ...routing.base.dense import is_dense
 from ...routing.base.routing import Routing
+from ...routing.base.views import is_dense
 from ..scan.evidence import described_symmetry, throughput_claim
 from ..scan.exact import WorstCase
 from .packing import PathFlow

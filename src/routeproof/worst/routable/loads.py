@@ -10,8 +10,8 @@ import numpy as np
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
 from ...core.rational import Rationals
+from ...graphs.shortest import Joined
 from ...routing.base.routing import Routing
-from .shortest_paths import ShortestPaths
 
 _FIRST = 4  # sources whose distances are looked at before those of all
 _NEAR = 1e-12
@@ -57,8 +57,8 @@ class PairLoads:
         return stretch * spent
 
     def _stretch(self, length: Int64, sources: Int64, pairs: Int64) -> Fraction | None:
-        tree = ShortestPaths(self.network, length.astype(np.float64), sources)
-        distance = tree.distance[np.searchsorted(sources, self.source[pairs]), self.destination[pairs]]
+        far = Joined(self.network).distances(length.astype(np.float64), sources)
+        distance = far[np.searchsorted(sources, self.source[pairs]), self.destination[pairs]]
         if not np.isfinite(distance).all() or (distance <= 0).any():
             return None
         about = self.about[pairs] / distance

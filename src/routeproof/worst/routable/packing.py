@@ -22,13 +22,13 @@ from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import as_int_array
+from ...graphs.shortest import Joined, Searched
 from ...lp.exact import basic_multipliers, basic_solution
 from ...lp.generation import Generation
 from ...lp.program import Program, Triplets
 from ...lp.rounding import DENOMINATORS, fraction_near, whole_near, without_common_factor
 from ...lp.solver import PRIMAL, Solver
 from .loads import PairLoads
-from .shortest_paths import ShortestPaths
 
 _CLOSE = 1e-9
 _AT_ONCE = 500  # paths that come in between two runs of the solver
@@ -62,6 +62,7 @@ class Packing:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.bandwidth = np.array([float(x) for x in network.bandwidth])
+        self.joined = Joined(network)
         self._begin()
 
     def _begin(self) -> None:
@@ -119,9 +120,9 @@ class Packing:
         sources, row = np.unique(loads.source, return_inverse=True)
         used = np.zeros(self.network.num_channels)
         for _ in range(_SPREAD):
-            tree = ShortestPaths(self.network, length + used * (_TIE * length.max()), sources)
+            tree = self.joined.searched(length + used * (_TIE * length.max()), sources)
             for k in range(len(loads)):
-                path = tree.path(int(row[k]), int(loads.destination[k]))
+                path = self.path(tree, int(row[k]), loads, k)
                 self.add(loads, k, path)
                 used[list(path)] += 1 / self.bandwidth[list(path)]
 
@@ -135,6 +136,10 @@ class Packing:
         at = np.minimum(np.searchsorted(key, pair), max(0, len(key) - 1))
         cost = np.where(key[at] == pair, loads.about[at], 0.0)
         self._solver.set_costs(cost)
+
+    def path(self, tree: Searched, row: int, loads: PairLoads, k: int) -> tuple[int, ...]:
+        """The shortest path of the k-th pair."""
+        return tuple(self.joined.path(tree, row, int(loads.source[k]), int(loads.destination[k])))
 
     def add(self, loads: PairLoads, k: int, path: tuple[int, ...]) -> bool:
         """Take a path of the k-th pair; False where it is known."""
@@ -188,15 +193,16 @@ class _LengthSearch(Generation):
         short = np.flatnonzero(gap > _CLOSE * self.top)
         taken = 0
         for k in short[np.argsort(-gap[short], kind="stable")].tolist():
-            taken += self.packing.add(self.loads, k, tree.path(int(self.row[k]), int(self.loads.destination[k])))
+            path = self.packing.path(tree, int(self.row[k]), self.loads, k)
+            taken += self.packing.add(self.loads, k, path)
             if taken == _AT_ONCE:
                 break
         return taken
 
-    def look(self, length: Float64) -> tuple[ShortestPaths, Float64]:
+    def look(self, length: Float64) -> tuple[Searched, Float64]:
         """Shortest paths, and the distance of every pair."""
-        tree = ShortestPaths(self.packing.network, length, self.sources)
-        distance = tree.distance[self.row, self.loads.destination]
+        tree = self.packing.joined.searched(length, self.sources)
+        distance = tree.far[self.row, self.loads.destination]
         if not np.isfinite(distance).all():
             k = int(np.argmax(~np.isfinite(distance)))
             ends = f"node {self.loads.source[k]} to node {self.loads.destination[k]}"

@@ -25,8 +25,8 @@ from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...lp.exact import NotExactError
 from ...machine.memory import check_memory
-from ...routing.base.dense import dense
 from ...routing.base.routing import LOAD_BYTES, Routing
+from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from .loads import PairLoads, pair_loads
 from .packing import Packing, PathFlow, best_lengths, certified_flow

@@ -29,7 +29,7 @@ from ...formats.documents.long_fractions import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import solve_one
-from ...routing.base.dense import is_dense
+from ...routing.base.views import is_dense
 from .assignment import witness_of
 from .shared_proofs import shared_evidence
 

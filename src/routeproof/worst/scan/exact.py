@@ -24,8 +24,8 @@ from ...demand_sets.demand_set import DemandSet, Pair
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
-from ...routing.base.dense import dense, has_base
 from ...routing.base.routing import Routing
+from ...routing.base.views import dense, has_base
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from .assignment import witness_of
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
@@ -265,7 +265,7 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     plain = [c for c in focus if c not in folded]
     ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
     for c in folded:
-        from .fold import solve_folded
+        from ...symmetry.folded_channel import solve_folded
 
         ratios.take(c, solve_folded(routing, c, classes.stabiliser(c), rates))
     exact = dict(ratios.solved)

@@ -27,7 +27,7 @@ from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.transport import Weights, channels_of, solve_block, weights_of
 from ...graphs.transport_arrays import Rates
-from ...routing.base.dense import has_base, is_dense
+from ...routing.base.views import has_base, is_dense
 from .settle import quantised
 
 if TYPE_CHECKING:

@@ -43,7 +43,6 @@ def described(routing: Routing) -> dict[str, Any]:
 
 def made_again(subject: Mapping[str, Any]) -> Routing:
     """What ``described`` described."""
-    from ...demand_sets.transport import TransportSet
     from ...formats.demands.description import demands_from_description
     from ...routing.base.over_demands import seen_through
     from ...routing.named.described import routing_from_description
@@ -53,8 +52,7 @@ def made_again(subject: Mapping[str, Any]) -> Routing:
     if "demands" not in subject:
         return routing
     demands = demands_from_description(subject["demands"], network.num_terminals)
-    assert isinstance(demands, TransportSet)
-    return seen_through(routing, demands)[0]
+    return seen_through(routing, demands.transport)[0]
 
 
 def network_made_again(where: Mapping[str, Any]) -> Network:

@@ -1,0 +1,84 @@
+"""Claims that follow from others of the same report: throughput from loads, fractions of capacity, lengths relative to
+the shortest.
+
+The other claim must be qualified in the same way: what holds within a bound, or under one traffic, says nothing beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..core.claim import Claim, Grade
+from ..core.errors import VerificationError
+from ..core.rational import shown
+from ..core.vocabulary import is_factor
+from .context import Context
+from .kind import ANALYSES, BOUNDS, DESIGN, EXACT, SPLITTERS, WORST, Kind, States
+from .multistage.expansion import PLACES
+from .reading import check_value
+from .routings.adaptive import OF_ADAPTIVE, best_oblivious
+from .routings.worst_case import OF_JOBS
+from .shapes import BOUND, TEXT, Either, Keys, ListOf, Word
+
+_OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
+
+
+def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
+    """The claim's number is what the claims that it names make of it."""
+    sources, about = data["from"], claim.about
+    if claim.quantity == "worst_case_throughput" and sources == ["worst_case_load"]:
+        number = Fraction(1)
+        over = context.stated("worst_case_load", _OPPOSITE[claim.relation], about)
+    elif claim.quantity == "worst_case_throughput_of_capacity" and sources == ["worst_case_throughput", "capacity"]:
+        if is_factor(about):
+            raise VerificationError(
+                "where rates are given, throughput is a factor on the rates, not a share of capacity"
+            )
+        number = context.stated("worst_case_throughput", claim.relation, about)
+        over = context.stated("capacity", "==", {})
+    elif claim.quantity == "average_path_length_of_minimal" and sources == ["average_path_length"]:
+        number = context.stated("average_path_length", claim.relation, about)
+        over = context.shortest
+    elif claim.quantity == "adaptive_throughput" and sources == ["adaptive_load"]:
+        number = Fraction(1)
+        over = context.stated("adaptive_load", _OPPOSITE[claim.relation], about)
+    elif claim.quantity == "price_of_obliviousness" and sources == ["worst_case_load", "adaptive_load"]:
+        number = best_oblivious(context, claim)
+        over = _end(context, "adaptive_load", _OPPOSITE[claim.relation], about)
+        if claim.relation == ">=":
+            number = max(number, over)  # no routing is better than one that may know the demand
+    else:
+        raise VerificationError(f"nothing is known to derive it from {str(sources)[:60]}")
+    if over <= 0:
+        raise VerificationError(f"it is derived by a division by {shown(over)}")
+    check_value(claim, number / over, f"the report's {' over '.join(sources)} makes it")
+
+
+def _end(context: Context, quantity: str, relation: str, about: Mapping[str, Any]) -> Fraction:
+    """One end of what the report states, as such or as an exact number."""
+    found = any((x.quantity, x.relation, dict(x.about)) == (quantity, "==", dict(about)) for x in context.others)
+    return context.stated(quantity, "==" if found else relation, about)
+
+
+_MORE = {"within": TEXT, "paths": TEXT}
+_OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, **_MORE})
+_ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, _MORE), _OVER)
+DERIVED = Kind(
+    "derived",
+    "Arithmetic on other claims of this report, carried out again.",
+    Keys({"from": ListOf(TEXT)}),
+    {
+        "worst_case_throughput": States(BOUNDS, Grade.PROVED, _ABOUT),
+        "worst_case_throughput_of_capacity": States(BOUNDS, Grade.PROVED, _ABOUT),
+        "adaptive_throughput": States(BOUNDS, Grade.PROVED, OF_ADAPTIVE),
+        "price_of_obliviousness": States(BOUNDS, Grade.PROVED, OF_ADAPTIVE),
+        "average_path_length_of_minimal": States(("<=", ">="), Grade.PROVED, Keys({}, {**_MORE, "demands": TEXT})),
+        "expansion": States(EXACT, Grade.EXHAUSTED, Keys({"alpha": BOUND}, PLACES)),  # for multistage.expansion
+    },
+    WORST | DESIGN | SPLITTERS | {"Towles & Dally 2002 (SPAA), sec. 5"},
+    check_derived,
+    rests=True,
+    subjects=ANALYSES | {"adaptive", "expansion", "hashing", "load-simulation"},
+)

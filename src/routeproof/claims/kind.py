@@ -1,0 +1,151 @@
+"""What one kind of evidence can state, what is cited for it, who checks it and who writes it: the type of the constant
+that stands beside each checker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ..core.claim import Claim, Evidence, Grade, Interval
+from .reading import Report
+from .shapes import ANY, TEXT, WHOLE, Keys, ListOf, OrNull, Shape, Word
+
+EXACT, BOUNDS = ("==",), ("==", "<=", ">=")
+YES_OR_NO = ("true", "false")
+STOPPING: Mapping[str, Shape] = {"until_width": TEXT, "first_look": WHOLE, "most_trials": WHOLE}
+"""Evidence of sampling that could stop early."""
+
+# Kinds of subjects that have much evidence in common.
+ANALYSES = frozenset({"analysis", "design", "tradeoff", "comparison"})
+DESIGNS = frozenset({"analysis", "design", "tradeoff", "adaptive"})
+DOCUMENTS = frozenset({"network", "routing", "next-hop", "wiring", "permutation"})
+
+# What is cited for claims of more than one kind.
+_MAGGS = "Maggs, Randomly Wired Multistage Networks, "
+HWANG = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
+WORST = frozenset({"Towles & Dally 2002 (SPAA), sec. 2.2 and 3"})
+DESIGN = frozenset(
+    f"Towles, Dally & Boyd 2003 (SPAA), {x}" for x in ("eq. 8", "eq. 8 and 10", "eq. 10 and Figure 1", "eq. 6 and 10")
+)
+PACKETS = frozenset({_MAGGS + "sec. 2; Upfal 1989 (STOC)"})
+CIRCUITS = frozenset({_MAGGS + "sec. 3; Arora, Leighton & Maggs 1990 (STOC)"})
+FAULTS = frozenset({_MAGGS + "sec. 4; Leighton & Maggs 1989 (FOCS)"})
+CALLS = frozenset({_MAGGS + "sec. 5; Arora, Leighton & Maggs 1990 (STOC)"})
+SPLITTERS = frozenset({_MAGGS + "sec. 1.4 and 3.1"})
+REARRANGED = frozenset({"Opferman & Tsao-Wu 1971 (BSTJ 50); Paull 1962 (BSTJ 41)"})
+
+
+@dataclass(frozen=True)
+class States:
+    """What may be stated of one quantity: how, and with which qualifiers; its unit is that of ``core.vocabulary``.
+
+    ``evidence``: the keys of the evidence where they depend on the quantity.  ``words``: what the value may be, where
+    it is not a number.
+    """
+
+    relations: tuple[str, ...]
+    grade: Grade
+    about: Shape = field(default_factory=Keys)
+    evidence: Shape | None = None
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of evidence: a constant of the module that checks it, found by ``kinds.KINDS``.
+
+    - ``sentence``: what the evidence is, and why it proves the number or how the number is repeated;
+    - ``evidence``: its keys; ``states``: what it may state, by quantity; ``sources``: what may be cited for it;
+    - ``check``: checks one claim, whose form is checked already; its arguments are those of its room.  None where the
+      claims of a run are checked together, by the function of the subject (``subject_kind``);
+    - ``subjects``: the kinds of subjects whose reports may have it;
+    - ``elaborate``: writes a claim out for a proof; None where proofs cannot have it;
+    - ``rests``: it refers to other claims of the report, and is checked after them;
+    - ``meaning``: what a name in a claim stands for, as (what is named, name, meaning), or None; one report means one
+      thing by one name.
+    """
+
+    name: str
+    sentence: str
+    evidence: Shape
+    states: Mapping[str, States]
+    sources: frozenset[str]
+    check: Callable[..., None] | None = None
+    subjects: frozenset[str] = field(kw_only=True)
+    elaborate: Callable[..., None] | None = field(default=None, kw_only=True)
+    rests: bool = field(default=False, kw_only=True)
+    meaning: Callable[[Claim], tuple[str, str, object] | None] | None = field(default=None, kw_only=True)
+
+    @property
+    def sampled(self) -> bool:
+        """Are its claims intervals, whose every trial is run again?"""
+        return any(x.grade is Grade.SAMPLED for x in self.states.values())
+
+    def claim(
+        self,
+        quantity: str,
+        value: Fraction | str | Interval,
+        data: Mapping[str, Any],
+        about: Mapping[str, Any] | None = None,
+        *,
+        relation: str = "==",
+        source: str | None = None,
+    ) -> Claim:
+        """A claim with evidence of this kind, in the grade that it makes.
+
+        ``source``: what is cited; by default what this kind cites, where that is one thing.
+        """
+        if source is None:
+            source = next(iter(self.sources)) if len(self.sources) == 1 else ""
+        grade = self.states[quantity].grade
+        return Claim(
+            quantity, relation, value, grade, Evidence(self.name, data), source, {} if about is None else about
+        )
+
+
+@dataclass(frozen=True)
+class SubjectKind:
+    """One kind of subject: a constant of the module that verifies its reports, found by ``verification.subjects``.
+
+    ``verify``: checks all claims of a report; ``shape``: its keys, without ``kind``; ``qualifier``: what every claim is
+    qualified by besides what its evidence asks for; ``extra``: a qualifier that a claim may have besides, and its only
+    value; ``one_routing``: another routing can be named in place of its own.
+    """
+
+    name: str
+    verify: Callable[[Report], None]
+    shape: Shape
+    qualifier: str | None = None
+    extra: Mapping[str, str] = field(default_factory=dict)
+    one_routing: bool = False
+
+    def asked(self, about: Mapping[str, Any]) -> dict[str, Any]:
+        """The qualifiers of a claim that its evidence asks for."""
+        return {k: x for k, x in about.items() if k != self.qualifier and not (k in self.extra and x == self.extra[k])}
+
+
+NETWORK: Mapping[str, Shape] = {"network": ANY}
+VERIFIED: Mapping[str, Shape] = {"verified": TEXT}
+NAMED: Mapping[str, Shape] = {"topology": TEXT, **VERIFIED}
+RUNS: Mapping[str, Shape] = {
+    "algorithm": TEXT, "distance": WHOLE, "epsilon": TEXT, "load": WHOLE, "rho": TEXT, "threshold": OrNull(WHOLE),
+    "permutation": ListOf(TEXT), "faults": TEXT, **VERIFIED,
+}  # fmt: skip
+"""Keys that several kinds of subjects have."""
+
+DUAL = {"==": "==", "<=": ">=", ">=": "<="}
+"""What is known of 1 / x where this is known of x."""
+
+
+def counts(names: Sequence[str], first: Keys) -> dict[str, States]:
+    """The counts of a run: the first one holds the evidence, the others refer to it."""
+    other = Keys({"with": Word(names[0])})
+    return {name: States(EXACT, Grade.EXHAUSTED, evidence=first if name == names[0] else other) for name in names}
+
+
+def answers(quantity: str, *words: str, grade: Grade = Grade.PROVED, about: Keys | None = None) -> dict[str, States]:
+    """A question, whose answer is "true" or "false"; ``words``: the answers that the evidence can show (both)."""
+    return {quantity: States(EXACT, grade, about or Keys(), words=words or YES_OR_NO)}

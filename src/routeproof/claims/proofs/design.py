@@ -1,0 +1,411 @@
+"""Bounds on all routings by adversaries, and the routings that reach them.
+
+An adversary of a channel is a demand of the set, times a weight.  A report gives the numbers of one pair of every
+class; a proof has the demands of all channels, averaged over the symmetry, which no bound suffers from.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...core.claim import Claim, Evidence
+from ...core.network import Network
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.ports import ports_of
+from ...demand_sets.transport import TransportSet
+from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.shortest_paths import distances
+from ..context import Context
+from ..reading import as_fraction
+from ..subject import made_routing
+from .derived import path_length
+from .images import Map, Moves, images, maps_of, pair_images
+from .proof import NotElaborated, expect_bytes, fraction, number, numbers
+from .routable import elaborate_routable
+from .work import Work
+from .worst_case import elaborate_box, elaborate_matrices, elaborate_worst_case
+from .written import ROUTABLE, matrices, permutations, uniform, written_set
+
+Pair = tuple[int, int]
+_KINDS = {"worst_case_load": "best-load-at-least", "average_path_length": "best-path-length-at-least"}
+_JUDGES = {
+    "worst-case": elaborate_worst_case,
+    "box": elaborate_box,
+    "matrices": elaborate_matrices,
+    "routable": elaborate_routable,
+}
+
+
+def elaborate_design(work: Work, claim: Claim) -> None:
+    data, kind, value = claim.evidence.data, claim.evidence.kind, claim.value
+    assert isinstance(value, Fraction)
+    bound = data["adversary"] if kind == "optimum" else data
+    if kind != "adversary":
+        _reached(work, claim, data["reached"] if kind == "optimum" and "routing" not in data else data)
+    if kind != "reached":
+        if "paths" in bound:
+            reached = "that the routing reaches it is in the proof, " if kind == "optimum" else ""
+            raise NotElaborated(f"{reached}that no routing with the paths of {bound['paths']} does better is not")
+        demands = None if "model" in claim.about else work.context.demands
+        work.states(claim, ">=", _bound(work, claim.quantity, value, bound, demands))
+
+
+def _reached(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
+    """A routing's own worst-case load or path length: the subject's or, at the corner of a trade-off, its own."""
+    demands, value = None if "model" in claim.about else work.context.demands, claim.value
+    if "routing" in data:
+        value = as_fraction(data["within"]["worst_case_load"], "within")
+        own = Context(made_routing(data["routing"], work.network), (), demands=work.context.demands)
+        work, data = Work(work.proof, own), data["reached"]
+        path_length(work, replace(claim, relation="==", about={}))
+    elif claim.quantity == "average_path_length":
+        path_length(work, replace(claim, relation="==", about={}))
+        work.states(claim, "<=", work.stated(claim.quantity, "<=", {}))
+        return
+    kind = next(x for x in _JUDGES if x in data)
+    about = {"model": "balanced"} if demands is None else {"demands": demands.text}
+    about = {"demands": "routable"} if kind == "routable" else about
+    plain = replace(
+        claim,
+        quantity="worst_case_load",
+        relation="<=" if kind == "routable" else "==",
+        about=about,
+        value=value,
+        evidence=Evidence(kind, data[kind]),
+    )
+    _JUDGES[kind](work, plain)
+    if claim.quantity == "worst_case_load":
+        work.states(claim, "<=", work.stated(claim.quantity, "<=", about))
+
+
+# -- bounds -------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Adversary:
+    """A demand of the set, times ``weight``.  ``mixture``: of a list of matrices, how much of each; ``flow``: (i, j,
+    amount, path), what carries the demand within ``weight`` times all bandwidths."""
+
+    weight: Fraction
+    sent: dict[Pair, Fraction]
+    mixture: list[int] | None = None
+    flow: list[tuple[int, int, int, list[int]]] | None = None
+
+
+def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], demands: DemandSet | None) -> int:
+    network, within = work.network, data.get("within", {})
+    if "flows" in data:
+        written, found = ROUTABLE, _of_flows(work, data)
+    elif demands is None or demands.is_permutations:
+        written, found = permutations(network.num_terminals), _of_nodes(work, data)
+    elif demands.listed is not None:
+        lengths = [
+            unpack_ints(x, what="lengths", max_items=network.num_channels, wide=True).tolist() for x in data["lengths"]
+        ]
+        written, found = written_set(demands), _of_matrices(list(demands.listed.values()), lengths)
+    elif demands.transport is not None:
+        written, found = written_set(demands), _of_ports(work, data, demands.transport)
+    else:
+        raise NotElaborated("its adversaries are of a set that the proof does not know")
+    limit = next((as_fraction(x, "within") for x in within.values()), None)
+    return bound_on_all(work, _KINDS[quantity], value, written, found, hops=int(data["hops"]), within=limit)
+
+
+def bound_on_all(
+    work: Work, kind: str, value: Fraction, demands: Mapping[str, Any], found: Sequence[Adversary | None], *,
+    hops: int, within: Fraction | None,
+) -> int:  # fmt: skip
+    """The claim that the adversaries of all channels prove; numbers become whole by one factor."""
+    network = work.network
+    entries = sum(len(x.sent) for x in found if x is not None)
+    pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+    expect_bytes(14 * entries + 8 * pairs * network.num_nodes, f"the bound on {network.name}")
+    each = (y for x in found if x is not None for y in (x.weight, *x.sent.values()))
+    factor = math.lcm(*{y.denominator for y in each})
+    single = int(max(network.supply.max(), network.demand.max())) <= 1
+    source, sink = network.source.tolist(), network.sink.tolist()
+    lengths: dict[Pair, dict[int, int]] = {}
+    adversaries = []
+    for c, one in enumerate(found):
+        adversaries.append(None if one is None else _written(one, factor))
+        for (i, j), x in one.sent.items() if one is not None else ():
+            of = lengths.setdefault((source[i], sink[j]), {})
+            of[c] = of.get(c, 0) + _times(x, factor)
+    if not (hops if kind == "best-load-at-least" else any(adversaries)):
+        within = None  # it does not count
+    terminal = {v: t for t, v in enumerate(source)}, {v: t for t, v in enumerate(sink)}
+    rows: list[list[Any]] = []
+    for (a, b), p in _far(network, lengths, hops * factor):
+        ends = (terminal[0][a], terminal[1][b]) if single else (a, b)
+        rows.append([*ends, numbers(p)])
+    return work.claim(
+        kind, value, demands=work.proof.set_of(demands), between="terminals" if single else "nodes",
+        hops=number(hops * factor), within=None if within is None else fraction(within), adversaries=adversaries,
+        distances=rows,
+    )  # fmt: skip
+
+
+def _times(x: Fraction, factor: int) -> int:
+    """x times a multiple of its denominator."""
+    return x.numerator * (factor // x.denominator)
+
+
+def _written(one: Adversary, factor: int) -> dict[str, Any]:
+    entries = [[i, j, number(_times(x, factor))] for (i, j), x in sorted(one.sent.items()) if x]
+    because: list[Any] | None = None if one.mixture is None else numbers(x * factor for x in one.mixture)
+    if one.flow is not None:
+        because = [[i, j, number(x * factor), path] for i, j, x, path in one.flow]
+    return {"weight": number(int(one.weight * factor)), "entries": entries, "because": because}
+
+
+def _far(network: Network, lengths: Mapping[Pair, Mapping[int, int]], hops: int) -> Iterator[tuple[Pair, list[int]]]:
+    """Distances of every pair of nodes under its lengths, none beyond that of its own end: shorter to write."""
+    pairs = sorted(lengths)
+    if hops:
+        senders, receivers = np.unique(network.source).tolist(), np.unique(network.sink).tolist()
+        pairs = [(a, b) for a in senders for b in receivers]
+    for a, b in pairs:
+        if a == b:
+            continue
+        each = [hops * int(network.supply[a]) * int(network.demand[b])] * network.num_channels
+        for c, x in lengths.get((a, b), {}).items():
+            each[c] += x
+        every = distances(network, each)(a)
+        far = every[b]
+        if far is None:
+            raise NotElaborated(f"no path leads from node {a} to node {b}")
+        yield (a, b), [far if x is None else min(x, far) for x in every]
+
+
+def _of_matrices(rates: Sequence[Mapping[Pair, Fraction]], lengths: Sequence[Sequence[int]]) -> list[Adversary | None]:
+    """The adversary of channel c mixes the matrices as their lengths of c say."""
+    found: list[Adversary | None] = []
+    for mixture in zip(*lengths, strict=True):
+        sent: dict[Pair, Fraction] = {}
+        for x, matrix in zip(mixture, rates, strict=True):
+            for pair, rate in matrix.items() if x else ():
+                sent[pair] = sent.get(pair, Fraction(0)) + rate * x
+        weight = Fraction(sum(mixture))
+        found.append(Adversary(weight, sent, list(mixture)) if weight else None)
+    return found
+
+
+def elaborate_lengths(work: Work, claim: Claim) -> None:
+    """A bound under uniform traffic for routings whose paths (or whose throughput) are limited."""
+    data, network = claim.evidence.data, work.network
+    assert isinstance(claim.value, Fraction)
+    if "paths" in data:
+        raise NotElaborated(f"it is about the paths of {data['paths']} alone, which the format does not know")
+    rates = uniform(network)
+    lengths = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels).tolist()
+    # The report's lengths count once for every pair of terminals, of which each sends 1 / T.
+    found = _of_matrices([rates], [[x * network.num_terminals for x in lengths]])
+    limit = next((as_fraction(x, "within") for x in data["within"].values()), None)
+    of_load = claim.quantity == "throughput"
+    position = bound_on_all(
+        work, "best-load-at-least" if of_load else "best-path-length-at-least",
+        1 / claim.value if of_load else claim.value, matrices("uniform", {"uniform": rates}), found,
+        hops=int(data["hops"]), within=limit if of_load or limit is None else 1 / limit,
+    )  # fmt: skip
+    if of_load:
+        work.quotient(claim, "<=", "best-throughput-at-most", position)
+    else:
+        work.states(claim, ">=", position)
+
+
+# -- adversaries of transport sets: of ports, which are senders and receivers that the set treats alike ---------------
+
+
+def _averaged(
+    network: Network, items: Sequence[tuple[int, int, list[int]]], maps: Sequence[Map], moves: Moves
+) -> list[dict[Pair, Fraction]]:
+    """By channel, {(row, column): number}: of all images of the pairs, averaged over the symmetry."""
+    found: list[dict[Pair, Fraction]] = [{} for _ in range(network.num_channels)]
+    for row, column, traffic in items:
+        carried, label = pair_images(network, row, column, maps, moves)
+        members: dict[int, list[int]] = {}
+        for c, k in enumerate(label.tolist()):
+            members.setdefault(k, []).append(c)
+        used = [some for some in members.values() if any(traffic[c] for c in some)]
+        expect_bytes(14 * len(carried) * sum(map(len, used)), f"the bound on {network.name}")
+        for some in used:
+            mean = Fraction(sum(traffic[c] for c in some), len(some))
+            for image in carried:
+                for c in image.channel[some].tolist():
+                    found[c][image.row, image.column] = mean
+    return found
+
+
+def _shared(weights: Sequence[Fraction]) -> list[Fraction]:
+    """In proportion to rates."""
+    total = sum(weights, Fraction(0))
+    return [x / total for x in weights]
+
+
+def _spread(
+    sent: Mapping[Pair, Fraction], rows: Mapping[int, list[tuple[int, Fraction]]],
+    columns: Mapping[int, list[tuple[int, Fraction]]],
+) -> dict[Pair, Fraction]:  # fmt: skip
+    """Between terminals, from what rows and columns send: each has its terminals, with their shares."""
+    return {
+        (i, j): x if share == part == 1 else x * share * part
+        for (row, column), x in sent.items() for i, share in rows[row] for j, part in columns[column]
+    }  # fmt: skip
+
+
+def _items(network: Network, data: Mapping[str, Any], keys: Callable[[Any], Pair]) -> list[tuple[int, int, list[int]]]:
+    most = network.num_channels
+    return [
+        (*keys(item), unpack_ints(item["traffic"], what="traffic", max_items=most, wide=True).tolist())
+        for item in data["pairs"]
+    ]
+
+
+def _of_nodes(work: Work, data: Mapping[str, Any]) -> list[Adversary | None]:
+    """Over all permutations: the terminals of a node are alike."""
+    network, maps = work.network, maps_of(work.context, data["symmetry"])
+    items = _items(network, data, lambda item: (item["source"], item["destination"]))
+    moves = [(g.node, g.node) for g in maps]
+    sides: list[dict[int, list[tuple[int, Fraction]]]] = []
+    for ends, count in ((network.source, network.supply), (network.sink, network.demand)):
+        side: dict[int, list[tuple[int, Fraction]]] = {}
+        for t, v in enumerate(ends.tolist()):
+            side.setdefault(v, []).append((t, Fraction(1, int(count[v]))))
+        sides.append(side)
+    found: list[Adversary | None] = []
+    for of in _averaged(network, items, maps, moves):
+        sent = _spread(of, *sides)
+        scale = math.lcm(*{x.denominator for x in sent.values()})
+        sums: dict[Pair, int] = {}
+        for (i, j), x in sent.items():
+            for key in ((0, i), (1, j)):
+                sums[key] = sums.get(key, 0) + _times(x, scale)
+        found.append(Adversary(Fraction(max(sums.values()), scale), sent) if sent else None)
+    return found
+
+
+def _of_ports(work: Work, data: Mapping[str, Any], demands: TransportSet) -> list[Adversary | None]:
+    network, ports = work.network, ports_of(demands, work.network)
+    maps = maps_of(work.context, data["symmetry"])
+    same = np.arange(len(ports.row_node))
+    moves = [(same, same) if g.whole is None else ports.rows_moved(g.whole) for g in maps]
+    items = _items(
+        network, data, lambda item: (int(ports.row_of[item["from"]]), int(ports.column_of[item["to"]]))
+    )  # fmt: skip
+    sides: list[dict[int, list[tuple[int, Fraction]]]] = []
+    for place, rates in ((ports.row_of, demands.sends), (ports.column_of, demands.receives)):
+        members: dict[int, list[int]] = {}
+        for t, k in enumerate(place.tolist()):
+            members.setdefault(k, []).append(t)
+        side = {}
+        for k, some in members.items():
+            shares = _shared([Fraction(1) if rates is None else rates[t] for t in some]) if k >= 0 else []
+            side[k] = list(zip(some, shares, strict=False))
+        sides.append(side)
+    given = None
+    if "weights" in data:
+        given = unpack_ints(data["weights"], what="weights", max_items=network.num_channels, wide=True).tolist()
+    limits = {} if demands.box is None else {x: y for x, y in demands.box.limits.items() if demands.allows(*x)}
+    low = {x: (high if demands.is_only_box else least) for x, (least, high) in limits.items()}
+    found: list[Adversary | None] = []
+    for c, of in enumerate(_averaged(network, items, maps, moves)):
+        weight = Fraction(given[c]) if given is not None else _least_weight(ports, of)
+        sent = _spread(of, *sides)
+        for pair, x in low.items():
+            if x:
+                sent[pair] = sent.get(pair, Fraction(0)) + weight * x
+        found.append(Adversary(weight, sent) if weight else None)
+    return found
+
+
+def _least_weight(ports: Any, of: Mapping[Pair, Fraction]) -> Fraction:
+    """The least multiple of the set that admits what rows send to columns."""
+    sums: dict[Pair, Fraction] = {}
+    for (row, column), x in of.items():
+        for key in ((0, row), (1, column)):
+            sums[key] = sums.get(key, Fraction(0)) + x
+    least = [Fraction(0)]
+    for (side, k), x in sums.items():
+        rates = (ports.sends, ports.receives)[side]
+        if rates is not None:
+            least.append(x / rates[k])
+    if ports.total is not None and of:
+        least.append(sum(of.values(), Fraction(0)) / ports.total)
+    if ports.room is not None:
+        least += [x / ports.room[pair] for pair, x in of.items()]
+    return max(least)
+
+
+# -- adversaries over all that is routable --------------------------------------------------------------------------
+
+
+def _of_flows(work: Work, data: Mapping[str, Any]) -> list[Adversary | None]:
+    """A flow of every channel's adversary, and those of the channels that symmetry takes it to."""
+    network = work.network
+    of = {}
+    for item in data["flows"]:
+        most = network.num_nodes * network.num_channels
+        flow = unpack_ints(item["flow"], what="flow", max_items=most, wide=True).reshape(network.num_nodes, -1)
+        used = flow.astype(object).sum(axis=0).tolist()
+        weight = max((x / b for x, b in zip(used, network.bandwidth, strict=True) if x), default=Fraction(0))
+        of[item["channel"]] = weight, [x for s in range(len(flow)) for x in _paths(network, s, flow[s].tolist())]
+    source, sink = ({v: t for t, v in enumerate(ends.tolist())} for ends in (network.source, network.sink))
+    found: list[Adversary | None] = [None] * network.num_channels
+    for c, image in images(network, of, maps_of(work.context, data["symmetry"])).items():
+        weight, paths = of[image.of]
+        node, channel = image.node.tolist(), image.channel.tolist()
+        moved = []
+        sent: dict[Pair, Fraction] = {}
+        for a, b, x, path in paths:
+            there = [channel[e] for e in path]
+            ends = (node[b], node[a]) if image.swap else (node[a], node[b])
+            i, j = source[ends[0]], sink[ends[1]]
+            sent[i, j] = sent.get((i, j), Fraction(0)) + x
+            moved.append((i, j, x, there[::-1] if image.swap else there))
+        found[c] = Adversary(Fraction(weight), sent, flow=moved) if weight else None
+    return found
+
+
+def _paths(network: Network, s: int, flow: list[int]) -> Iterator[tuple[int, int, int, list[int]]]:
+    """(s, where it ends, amount, channels): a flow from node s as paths; what goes round in circles is left out."""
+    tail, head = network.tail.tolist(), network.head.tolist()
+    left: dict[int, list[int]] = {}
+    stays = [0] * network.num_nodes
+    for c, x in enumerate(flow):
+        if x:
+            left.setdefault(tail[c], []).append(c)
+            stays[head[c]] += x
+            stays[tail[c]] -= x
+    stays[s] = 0
+    while any(stays):
+        at, path, seen = s, list[int](), {s: 0}
+        while not stays[at]:
+            c = next(c for c in left[at] if flow[c])
+            path.append(c)
+            at = head[c]
+            if at in seen:  # a circle
+                circle = path[seen[at] :]
+                least = min(flow[e] for e in circle)
+                for e in circle:
+                    flow[e] -= least
+                path = path[: seen[at]]
+                seen = {s: 0, **{head[e]: k + 1 for k, e in enumerate(path)}}
+            else:
+                seen[at] = len(path)
+        amount = min(stays[at], *(flow[e] for e in path))
+        for e in path:
+            flow[e] -= amount
+        stays[at] -= amount
+        yield s, at, amount, path
+
+
+ELABORATED = {
+    **dict.fromkeys(("reached", "adversary", "optimum"), elaborate_design),
+    "lengths": elaborate_lengths,
+}

@@ -1,0 +1,177 @@
+"""A whole report, elaborated: which kind of evidence is written out by whom, and what is left out, with the reason."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from ...core.claim import Claim, Grade
+from ...core.errors import InputError
+from ...core.stage import Progress
+from ..context import Context
+from ..kinds import KINDS
+from ..reading import Report
+from ..subject import network_of, routing_of
+from .about import check_about
+from .proof import NotElaborated, Proof, at_most, expect_bytes
+from .work import Work
+
+_MODULES: Mapping[str, tuple[str, ...]] = {
+    "adaptive": ("adaptive",),
+    "curve": ("sparse-curve",),
+    "deadlock": ("channel-cycle", "channel-order"),
+    "derived": ("capacity", "derived", "path-length"),
+    "design": ("adversary", "lengths", "optimum", "reached"),
+    "routable": ("routable",),
+    "worst_case": ("box", "matrices", "same-class", "traffic-loads", "worst-case", "worst-case-channel"),
+}
+"""Module of this room -> the kinds of evidence that it writes out: its ``ELABORATED`` has their functions."""
+
+ELABORATED: Mapping[str, str] = {kind: module for module, kinds in _MODULES.items() for kind in kinds}
+"""Kind of evidence -> module of this room."""
+
+_ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
+
+
+_PAIR = 24  # bytes at least of a pair of nodes and what it loads
+
+
+def elaborate_claims(
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    path: str,
+    *,
+    routing: str | None = None,
+    about: str | None = None,
+    progress: Progress | None = None,
+) -> tuple[int, list[tuple[str, str]]]:
+    """Write a proof of verified ``claims`` to ``path``; returns how many claims it has, and what is left out and why.
+
+    ``routing`` as for ``verify_claims``; ``about``: a file with the subject that the proof must be about.  Raises
+    InputError where nothing of the report can be written out, and for a proof that no checker could read;
+    VerificationError where the proof is about something else.
+    """
+    with _elaborated(Report(subject, claims, routing, progress)) as proof:
+        if about is None:
+            proof.write(path, proof.parts())
+        else:
+            text = proof.text()
+            check_about(json.loads(text), network_of(subject) if proof.network is not None else None, about)
+            proof.write(path, [text])
+    return len(proof.kinds), proof.left_out
+
+
+def elaborated_text(subject: Mapping[str, Any], claims: Sequence[Claim], *, most: int) -> str:
+    """The proof of ``claims`` as text, of at most ``most`` bytes.
+
+    Raises InputError as ``elaborate_claims`` does, and, before much is done, where there is more of it.
+    """
+    with at_most(most):
+        if "network" in subject:
+            network = network_of(subject)
+            ends = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+            expect_bytes(_PAIR * ends, network.name)
+        with _elaborated(Report(subject, claims, None, None)) as proof:
+            return proof.text()
+
+
+@contextmanager
+def _elaborated(report: Report) -> Iterator[Proof]:
+    """All claims of the report, as far as they can be written out."""
+    subject, claims = report.subject, report.claims
+    with tempfile.TemporaryFile("w+", encoding="ascii") as spool:
+        proof = Proof(spool)
+
+        def leave_out(claim: Claim, reason: str) -> None:
+            proof.left_out.append((_words(claim), reason))
+
+        kind = subject.get("kind")
+        if kind == "destination-graph" or "graph" in subject:
+            from .graph import elaborate_graph
+
+            elaborate_graph(proof, report, list(claims), leave_out)
+        elif (kind is None or kind in _ABOUT_ROUTINGS) and any(x.evidence.kind in ELABORATED for x in claims):
+            _elaborate_routings(proof, report, leave_out)
+        else:
+            for claim in claims:
+                leave_out(claim, _reason(claim))
+        if not proof.kinds:
+            first = f"; {proof.left_out[0][1]}" if proof.left_out else ""
+            raise InputError(f"none of the report's claims can be written out as a proof{first}"[:300])
+        yield proof
+
+
+def _elaborate_routings(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
+    from .written import written_network
+
+    subject = report.subject
+    proof.network = written_network(network_of(subject))
+    named = subject.get("routings")
+    if not isinstance(named, Mapping):
+        _elaborate_routing(proof, report, leave_out)
+        return
+    rest = {key: value for key, value in subject.items() if key not in ("routings", "service_levels")}
+    for name, described in named.items():
+        mine = [x for x in report.claims if x.about.get("routing") == name]
+        plain = [replace(x, about={k: y for k, y in x.about.items() if k != "routing"}) for x in mine]
+
+        def leave_out_of(claim: Claim, reason: str, name: str = name) -> None:
+            leave_out(replace(claim, about={**claim.about, "routing": name}), reason)
+
+        _elaborate_routing(proof, replace(report, subject={**rest, "routing": described}, claims=plain), leave_out_of)
+
+
+def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
+    subject = report.subject
+    routing = routing_of(subject, report.routing, bound=True)
+    claims = []
+    for claim in report.claims:
+        if routing.whole_flows_of is not None or claim.about.get("flows") == "whole":
+            leave_out(claim, "it bounds whole flows; a proof is about a routing that packets can follow")
+        else:
+            claims.append(claim)
+    if not claims:
+        return
+    context = Context(routing, claims, demands=subject.get("demands"))
+    work = Work(proof, context)
+    order = sorted(claims, key=_after)
+    for number, claim in enumerate(order):
+        module = ELABORATED.get(claim.evidence.kind)
+        if module is None:
+            leave_out(claim, _reason(claim))
+            continue
+        try:
+            import_module(f"{__package__}.{module}").ELABORATED[claim.evidence.kind](work, claim)
+        except NotElaborated as reason:
+            leave_out(claim, str(reason))
+        if report.progress is not None:
+            report.progress(number + 1, len(order))
+
+
+def _after(claim: Claim) -> int:
+    """What rests on other claims comes after them: quotients last, fractions of capacity after the capacity."""
+    if claim.evidence.kind in KINDS.own and KINDS.own[claim.evidence.kind].rests:
+        return 2
+    return 1 if claim.quantity == "throughput_of_capacity" else 0
+
+
+def _reason(claim: Claim) -> str:
+    if claim.grade is Grade.SAMPLED:
+        return "sampled: there is an interval, and no proof"
+    if claim.grade is Grade.EXHAUSTED:
+        return "a run that verify repeats, and no proof"
+    return f"evidence of the kind {claim.evidence.kind} is not in the format"
+
+
+def _words(claim: Claim) -> str:
+    about = "".join(f", {key} {str(x)[:60]}" for key, x in claim.about.items())
+    relation = "" if claim.relation == "==" else f"{claim.relation} "
+    value = claim.value_text() if claim.relation == "==" else claim.value_text().removeprefix(relation)
+    return f"{claim.quantity} {claim.relation} {value}{about}"

@@ -1,0 +1,374 @@
+"""Worst cases of a routing over transport sets and matrices."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...core.claim import Claim
+from ...core.loads import LoadBlock
+from ...core.symmetry import orbit_labels
+from ...demand_sets.transport import LARGEST, TransportSet
+from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.multipliers import rounded_up
+from ...routing.base.over_demands import Capped, largest_loads
+from ..context import Context
+from ..reading import as_fraction, as_permutation
+from ..routings.worst_case import TerminalRates, demand_in, rates_of, rates_over, set_of
+from .images import Image, images, maps_of, moved, moved_demand
+from .proof import NotElaborated, expect_bytes, number, numbers
+from .work import Work
+from .written import demand, matrices, permutations, transport, written_set, written_transport
+
+Potentials = tuple[int, list[int], list[int], int]
+"""A scale, and over it the multipliers of rows, of columns and of the total."""
+
+
+def elaborate_worst_case(work: Work, claim: Claim) -> None:
+    worst_case(work, claim, claim.evidence.data)
+
+
+def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
+    """What ``data`` proves, both ways, stated as ``claim`` is (a load, or a rate that saturates)."""
+    context, ratio = work.context, as_fraction(data["ratio"], "ratio")
+    model = data["model"]["name"]
+    demands = None if model in ("balanced", "unbalanced", "hose") else set_of(context, claim)
+    over, rates = (context, rates_of(context, data["model"])) if demands is None else rates_over(context, demands)
+    position = work.proof.set_of(_written_set(claim, data["model"], rates, demands))
+    uniform = work.context.network
+    expect_bytes(8 * uniform.num_channels * 2 * uniform.num_terminals, f"the worst case on {uniform.name}")
+    evidence = list(_evidence(over, data, rates))
+    if "across" in claim.about:
+        raise NotElaborated("which channels packets of the job cross is not in the proof")
+    about = {"routing": work.routing, "demands": position}
+    most = work.claim("worst-case-at-most", ratio, **about, channels=None, evidence=evidence)
+    least = None
+    if data["witness"] is not None:
+        least = _at_least(work, about, ratio, data["witness"])
+    if claim.quantity == "worst_case_load":
+        work.states(claim, "<=", most)
+        if least is not None:
+            work.states(claim, ">=", least)
+        return
+    if ratio == 1:
+        work.proof.claim("unsaturated-below", **about, evidence=evidence)
+
+
+def _at_least(work: Work, about: Mapping[str, Any], value: Fraction, witness: Mapping[str, Any]) -> int:
+    sent = _sent(work, witness)
+    return work.claim("worst-case-at-least", value, **about, channel=int(witness["channel"]), demand=demand(sent))
+
+
+def _sent(work: Work, witness: Mapping[str, Any]) -> dict[tuple[int, int], Fraction]:
+    if "permutation" in witness:
+        image = as_permutation(witness["permutation"], work.network.num_terminals).image.tolist()
+        source, sink = work.network.source.tolist(), work.network.sink.tolist()
+        return {(i, j): Fraction(1) for i, j in enumerate(image) if source[i] != sink[j]}
+    return demand_in(work.network, witness["traffic"])
+
+
+def _written_set(
+    claim: Claim, model: Mapping[str, Any], rates: TerminalRates, demands: TransportSet | None
+) -> dict[str, Any]:
+    size = len(rates.sends)
+    if demands is not None:
+        return written_transport(demands, set_name(claim, demands))
+    if model["name"] == "balanced":
+        return permutations(size)
+    rows, columns = ([Fraction(x, rates.unit) for x in side] for side in (rates.sends, rates.receives))
+    return transport(model["name"], rows, columns)
+
+
+def set_name(claim: Claim, demands: TransportSet) -> str:
+    return demands.text if "job" not in claim.about else f"{demands.text}, job {claim.about['job']}"
+
+
+def _evidence(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> Iterator[list[Any]]:
+    """One entry for every channel: of the report's own proofs, of their images, and of channels that need none."""
+    network, routing = over.network, over.routing
+    proved = dict(_potentials(over, data, rates))
+    row_of, column_of = routing.row_of.tolist(), routing.column_of.tolist()
+    maps = maps_of(over, data["symmetry"])
+    carried = images(network, proved, maps)
+    rest = np.setdiff1d(np.arange(network.num_channels), np.array(list(carried), dtype=np.int64))
+    # Of each class of channels, the least was judged by rows; turned round, its rows are columns.
+    rest = rest[orbit_labels(network.num_channels, [g.channel for g in maps])[rest] == rest]
+    by_rows = (
+        one
+        for c, found in _by_rows(over, rest, rates, "loads" in data)
+        for one in _of_images(images(network, [c], maps), {c: found})
+    )
+    for c, (scale, u, v, x) in itertools.chain(_of_images(carried, proved), by_rows):
+        yield [c, number(scale), numbers(u[k] for k in row_of), numbers(v[k] for k in column_of), number(x)]
+
+
+def _of_images(carried: Mapping[int, Any], proved: Mapping[int, Potentials]) -> Iterator[tuple[int, Potentials]]:
+    for c, image in sorted(carried.items()):
+        scale, u, v, x = proved[image.of]
+        if image.of != c:
+            u, v = moved(image, u, v)
+        yield c, (scale, u, v, x)
+
+
+def _potentials(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> Iterator[tuple[int, Potentials]]:
+    by_pair, count = "loads" in data, over.network.num_channels
+    for group in data["bounds"]:
+        channels = unpack_ints(group["channel"], what="channel", max_items=count)
+        shift = unpack_ints(group["shift"], what="shift", max_items=count)
+        quantum = unpack_ints(group["quantum"], what="quantum", max_items=len(channels) * len(rates.demand))
+        scale = int(as_fraction(group["scale"], "scale"))
+        used = at = 0
+        for block in over.stream(channels, by_pair=by_pair):
+            for k in range(block.num_channels):
+                one = block.one(k)
+                u, v, count_used = rounded_potentials(one, rates, scale, quantum[used:], int(shift[at]))
+                used, at = used + count_used, at + 1
+                yield int(one.channel[0]), _with_base(over, one, rates, scale, u, v)
+    for item in data["exact"]:
+        yield exact_potentials(over, item, rates, by_pair)
+
+
+def rounded_potentials(
+    block: LoadBlock, rates: TerminalRates, scale: int, quantum: Any, shift: int
+) -> tuple[list[int], list[int], int]:
+    """(of rows, of columns, how many quanta were used): as ``check_column_potentials`` takes them."""
+    live = (rates.supply[block.row] > 0) & (rates.demand[block.column] > 0) & (block.load.num > 0)
+    row, column = block.row[live], block.column[live]
+    weight = rounded_up(block.load[live], scale)
+    v = np.zeros(len(rates.demand), dtype=np.int64)
+    taking_part = np.unique(column)
+    v[taking_part] = quantum[: len(taking_part)] << shift
+    u = np.zeros(len(rates.supply), dtype=np.int64)
+    np.maximum.at(u, row, weight - v[column])
+    return u.tolist(), v.tolist(), len(taking_part)
+
+
+def exact_potentials(
+    over: Context, item: Mapping[str, Any], rates: TerminalRates, by_pair: bool
+) -> tuple[int, Potentials]:
+    c = int(item["channel"])
+    values = [as_fraction(x, "a potential") for x in item["values"]]
+    size = over.network.num_terminals + len(rates.supply) + len(rates.demand)
+    row = unpack_ints(item["row"], what="row", max_items=size).tolist()
+    column = unpack_ints(item["column"], what="column", max_items=size).tolist()
+    scale = math.lcm(*{x.denominator for x in values})
+    (block,) = over.stream(np.array([c]), by_pair=by_pair)
+    u, v = ([int(values[k] * scale) for k in side] for side in (row, column))
+    return c, _with_base(over, block, rates, scale, u, v)
+
+
+def _with_base(
+    over: Context, block: LoadBlock, rates: TerminalRates, scale: int, u: list[int], v: list[int]
+) -> Potentials:
+    """The base part of the loads goes to the potentials; those of idle packets become the multiplier of the total.
+
+    Rows and columns that send and receive nothing pay for their largest loads, which costs nothing.
+    """
+    total = 0
+    u, v = _with_silent(block, rates, scale, u, v)
+    if isinstance(over.routing, Capped) and rates.idle:
+        top = largest_loads(block).fraction(0)
+        if scale % top.denominator:
+            scale, factor = scale * top.denominator, top.denominator
+            u, v = [x * factor for x in u], [x * factor for x in v]
+        total = max(0, int(top * scale) - u[-1])  # columns pay for idle packets, too: v + u[-1] >= top
+        v = [max(0, x - total) for x in v]
+    if block.base is None:
+        return scale, u, v, total
+    row, column = block.base.row[0], block.base.column[0]
+    common = math.lcm(scale, *row.denominators(), *column.denominators())
+    parts = []
+    for own, base, amount in ((u, row, rates.supply), (v, column, rates.demand)):
+        scaled = base.scaled(common).tolist()
+        used = amount.tolist()
+        both = [(x * (common // scale) + int(y), n) for x, y, n in zip(own, scaled, used, strict=True)]
+        parts.append([x if n else max(0, x) for x, n in both])
+    return common, parts[0], parts[1], total * (common // scale)
+
+
+def _with_silent(
+    block: LoadBlock, rates: TerminalRates, scale: int, u: list[int], v: list[int]
+) -> tuple[list[int], list[int]]:
+    u, v = list(u), list(v)
+    silent = (rates.supply[block.row] == 0) | (rates.demand[block.column] == 0)
+    ends = zip(block.row[silent].tolist(), block.column[silent].tolist(), strict=True)
+    for (i, j), x in zip(ends, block.load[silent].fractions(), strict=True):
+        if not rates.supply[i]:
+            u[i] = max(u[i], math.ceil(x * scale))
+        else:
+            v[j] = max(v[j], math.ceil(x * scale))
+    return u, v
+
+
+def _by_rows(over: Context, channels: Any, rates: TerminalRates, by_pair: bool) -> Iterator[tuple[int, Potentials]]:
+    """Channels that need no potentials of columns: every row pays for its largest load."""
+    if not len(channels):
+        return
+    for block in over.stream(channels, by_pair=by_pair):
+        for k in range(block.num_channels):
+            one = block.one(k)
+            scale = math.lcm(*one.load.denominators())
+            u = [0] * len(rates.supply)
+            for i, j, x in zip(one.row.tolist(), one.column.tolist(), one.load.scaled(scale).tolist(), strict=True):
+                if rates.supply[i] and rates.demand[j]:
+                    u[i] = max(u[i], int(x))
+            yield int(one.channel[0]), _with_base(over, one, rates, scale, u, [0] * len(rates.demand))
+
+
+# -- matrices and boxes -------------------------------------------------------------------------------------------
+
+
+def elaborate_matrices(work: Work, claim: Claim) -> None:
+    """The worst of a few matrices, or of the largest demands of a box."""
+    demands, c = work.context.demands, int(claim.evidence.data["channel"])
+    value = claim.value
+    assert isinstance(value, Fraction)
+    channels = [c] if "channel" in claim.about else None
+    assert demands is not None
+    position = work.proof.set_of(written_set(demands))
+    evidence: list[Any] = []
+    by_name = demands.listed
+    if by_name is None:
+        assert demands.largest is not None
+        by_name = {LARGEST: demands.largest}
+        zeros = [0] * demands.size
+        evidence = [[k, 1, zeros, zeros, 0] for k in channels or range(work.network.num_channels)]
+    about = {"routing": work.routing, "demands": position}
+    most = work.claim("worst-case-at-most", value, **about, channels=channels, evidence=evidence)
+    names = [claim.evidence.data["matrix"]] if "matrix" in claim.evidence.data else list(by_name)
+    loads = {name: _load(work, c, by_name[name]) for name in names}
+    name = max(loads, key=lambda x: loads[x])
+    because = None
+    found = demand(by_name[name])
+    if demands.listed is not None:
+        because = [int(found["weight"]) if x == name else 0 for x in by_name]
+    least = work.claim(
+        "worst-case-at-least", value, **about, channel=c, demand={**found, "because": because and numbers(because)}
+    )
+    work.states(claim, "<=", most)
+    work.states(claim, ">=", least)
+
+
+def _load(work: Work, c: int, rates: Mapping[tuple[int, int], Fraction]) -> Fraction:
+    routing, table = work.context.routing, work.table
+    part = slice(int(table.offset[c]), int(table.offset[c + 1]))
+    ends = zip(table.row[part].tolist(), table.column[part].tolist(), strict=True)
+    load = dict(zip(ends, table.load[part].fractions(), strict=True))
+    row, column = routing.row_of.tolist(), routing.column_of.tolist()
+    return sum((x * load.get((row[i], column[j]), Fraction(0)) for (i, j), x in rates.items()), Fraction(0))
+
+
+def elaborate_box(work: Work, claim: Claim) -> None:
+    demands, data, size = set_of(work.context, claim), claim.evidence.data, work.network.num_terminals
+    assert demands is not None
+    assert isinstance(claim.value, Fraction)
+    about = {
+        "routing": work.routing,
+        "demands": work.proof.set_of(written_transport(demands, set_name(claim, demands))),
+    }
+    own = {item["channel"]: item for item in data["multipliers"]}
+    evidence = []
+    for c in range(work.network.num_channels):
+        item = own.get(c, {"sends": [], "receives": [], "total": "0"})
+        sides = []
+        for side in ("sends", "receives"):
+            found = [Fraction(0)] * size
+            for t, x in item[side]:
+                found[t] = as_fraction(x, side)
+            sides.append(found)
+        total = as_fraction(item["total"], "total")
+        scale = math.lcm(total.denominator, *(x.denominator for side in sides for x in side))
+        over = [numbers(int(x * scale) for x in side) for side in sides]
+        evidence.append([c, number(scale), *over, number(int(total * scale))])
+    work.states(claim, "<=", work.claim("worst-case-at-most", claim.value, **about, channels=None, evidence=evidence))
+    work.states(claim, ">=", _at_least(work, about, claim.value, data))
+
+
+# -- single channels ----------------------------------------------------------------------------------------------
+
+
+def elaborate_channel(work: Work, claim: Claim) -> None:
+    """The worst case of one channel, by a proof of its own."""
+    _one_channel(work, claim, claim.evidence.data, None)
+
+
+def elaborate_same_class(work: Work, claim: Claim) -> None:
+    """The worst case of a channel to which symmetry maps another one, by the image of that one's proof."""
+    c, focus = claim.evidence.data["channel"], claim.evidence.data["focus"]
+    other = work.context.same_of(claim, focus)
+    if other is None or other.evidence.kind != "worst-case-channel":
+        raise NotElaborated(f"the evidence for channel {focus}, to which symmetry maps it, is not in the format")
+    _one_channel(work, claim, other.evidence.data, work.images_of_classes[c])
+
+
+def _one_channel(work: Work, claim: Claim, data: Mapping[str, Any], image: Image | None) -> None:
+    context = work.context
+    assert isinstance(claim.value, Fraction)
+    demands = set_of(context, claim)
+    if demands is None or demands.is_permutations:
+        over, rates = context, TerminalRates.one_each(context)
+        written = permutations(work.network.num_terminals)
+    else:
+        over, rates = rates_over(context, demands)
+        written = written_transport(demands, set_name(claim, demands))
+    about = {"routing": work.routing, "demands": work.proof.set_of(written)}
+    c, (scale, u, v, x) = exact_potentials(over, data, rates, "loads" in data)
+    sent = _sent(work, data)
+    if image is not None:
+        c, (u, v), sent = int(image.channel[c]), moved(image, u, v), moved_demand(image, work.network, sent)
+    row_of, column_of = over.routing.row_of.tolist(), over.routing.column_of.tolist()
+    evidence = [[c, number(scale), numbers(u[k] for k in row_of), numbers(v[k] for k in column_of), number(x)]]
+    most = work.claim("worst-case-at-most", claim.value, **about, channels=[c], evidence=evidence)
+    work.states(claim, "<=", most)
+    least = work.claim("worst-case-at-least", claim.value, **about, channel=c, demand=demand(sent))
+    work.states(claim, ">=", least)
+
+
+# -- given traffic ------------------------------------------------------------------------------------------------
+
+
+def elaborate_traffic(work: Work, claim: Claim) -> None:
+    """Throughput under one pattern or matrix: the set is that matrix alone."""
+    from ..routings.traffic import traffic_of
+    from .written import uniform
+
+    data, network = claim.evidence.data, work.network
+    traffic = traffic_of(network, data)
+    source, sink = network.source.tolist(), network.sink.tolist()
+    if traffic.permutation is not None:
+        rates = {(i, j): Fraction(1) for i, j in enumerate(traffic.permutation.image.tolist())}
+    elif traffic.numerator is not None:
+        some = zip(*(x.tolist() for x in np.nonzero(traffic.numerator)), strict=True)
+        rates = {(i, j): Fraction(int(traffic.numerator[i, j]), traffic.scale) for i, j in some}
+    else:
+        rates = uniform(network)
+    rates = {(i, j): x for (i, j), x in rates.items() if source[i] != sink[j]}
+    found = demand(rates)
+    c = int(data["channel"])
+    load = as_fraction(data["load"], "load") / network.bandwidth[c]
+    position = work.proof.set_of(matrices(data["traffic"], {data["traffic"]: rates}))
+    about = {"routing": work.routing, "demands": position}
+    most = work.once("worst-case-at-most", load, **about, channels=None, evidence=[])
+    witness = {**found, "because": [found["weight"]]}
+    least = work.once("worst-case-at-least", load, **about, channel=c, demand=witness)
+    if claim.quantity == "throughput":
+        work.quotient(claim, ">=", "throughput-at-least", most)
+        work.quotient(claim, "<=", "throughput-at-most", least)
+    else:
+        work.quotient(claim, ">=", "fraction-at-least", most, work.stated("capacity", "flow >=", {}))
+        work.quotient(claim, "<=", "fraction-at-most", least, work.stated("capacity", "flow <=", {}))
+
+
+ELABORATED = {
+    "worst-case": elaborate_worst_case,
+    "matrices": elaborate_matrices,
+    "box": elaborate_box,
+    "worst-case-channel": elaborate_channel,
+    "same-class": elaborate_same_class,
+    "traffic-loads": elaborate_traffic,
+}

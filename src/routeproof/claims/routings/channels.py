@@ -1,0 +1,181 @@
+"""The worst case of single channels: by a proof of its own, by a proof that it shares with other channels, or by a
+checked symmetry that maps it to another channel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...core.claim import Claim
+from ...core.errors import VerificationError
+from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.matched_loads import check_matched_loads
+from ...kernel.multipliers import check_column_potentials
+from ..context import Context
+from ..kind import ANALYSES, WORST, Kind
+from ..reading import as_channel, as_numbers, as_scale, check_value
+from ..shapes import ANY, BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
+from .worst_case import (
+    OF_CHANNEL,
+    Bound,
+    TerminalRates,
+    check_exact,
+    check_same,
+    check_witness,
+    rates_over,
+    set_of,
+)
+
+_MOST_PACKETS = 1 << 24
+
+
+def _check_own(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """Exact potentials and a permutation, both for this channel."""
+    _channel(context, claim, data["channel"])
+    demands = set_of(context, claim)
+    if demands is None or demands.is_permutations:
+        over, rates = context, TerminalRates.one_each(context)
+    else:
+        over, rates = rates_over(context, demands)
+    check_witness(context, data, value, rates, demands)
+    check_exact(over, data, Bound(value, rates, "loads" in data))
+
+
+def _check_same_class(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
+    """The worst case equals that of another channel, to which checked symmetry maps this one."""
+    c, focus = _channel(context, claim, data["channel"]), as_channel(context.network, data["focus"])
+    demands = set_of(context, claim)
+    if demands is not None and not demands.is_symmetric:
+        raise VerificationError("its set of demands is not the same from every channel that symmetry maps to another")
+    check_same(context, claim, c, focus)
+
+
+def _check_shared(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
+    """Of every channel of a group: potentials from above, packets that reach it from below.
+
+    The claim itself is about the first of them; what is proved of all is kept for the claims that refer to it.
+    """
+    network = context.network
+    most = network.num_channels
+    channels = unpack_ints(data["channel"], what="channel", max_items=most)
+    if not len(channels):
+        raise VerificationError("its evidence is about no channel")
+    first, last = int(channels[0]), int(channels[-1])
+    if first < 0 or last >= most or (np.diff(channels) <= 0).any():
+        raise VerificationError(f"its evidence must be about different channels of 0 to {most - 1}, in ascending order")
+    _channel(context, claim, first)
+    _check_balanced(context, claim)
+    load, shift, count = (as_numbers(data[what], what, len(channels)) for what in ("load", "shift", "count"))
+    rates = TerminalRates.one_each(context)
+    quantum = unpack_ints(data["quantum"], what="quantum", max_items=len(channels) * len(rates.demand))
+    if int(count.min()) < 0 or int(count.max()) > network.num_terminals or int(count.sum()) > _MOST_PACKETS:
+        raise VerificationError(
+            f"count holds {int(count.min())} to {int(count.max())}; lots of packets, at most as many as terminals and "
+            f"{_MOST_PACKETS:,} in all, were expected"
+        )
+    row, column, amount = (as_numbers(data[what], what, int(count.sum())) for what in ("row", "column", "amount"))
+    scale = as_scale(data["scale"], "scale", 1 << 60)
+    at = used = sent = 0
+    for block in context.stream(channels, by_pair=False):
+        if block.base is not None:
+            raise VerificationError("its loads have a part that every pair shares, which this evidence leaves out")
+        context.note(block)
+        part = slice(at, at + block.num_channels)
+        lots = slice(sent, sent + int(count[part].sum()))
+        used += check_column_potentials(
+            block, rates.supply, rates.demand, scale=scale, shift=shift[part], quantum=quantum[used:],
+            limit=load[part].tolist(),
+        )  # fmt: skip
+        check_matched_loads(
+            block, rates.supply, rates.demand, scale=scale, claimed=load[part], count=count[part],
+            row=row[lots], column=column[lots], amount=amount[lots],
+        )  # fmt: skip
+        at, sent = part.stop, lots.stop
+        if context.progress is not None:
+            context.progress(min(len(context.proved) + at, most), most)
+    if used != len(quantum):
+        raise VerificationError(f"quantum holds {len(quantum)} potentials; the loads need {used}")
+    for c, x in zip(channels.tolist(), load.tolist(), strict=True):
+        context.proved[first, c] = Fraction(x, scale) / network.bandwidth[c]
+    check_value(claim, context.proved[first, first], f"the evidence proves for channel {first}")
+
+
+def _check_among(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
+    """The worst case is proved by the evidence of another channel's claim."""
+    c, other = _channel(context, claim, data["channel"]), as_channel(context.network, data["with"])
+    _check_balanced(context, claim)
+    if (other, c) not in context.proved:
+        raise VerificationError(f"no evidence in the claim about channel {other} is about channel {c}, too")
+    check_value(claim, context.proved[other, c], f"the evidence proves for channel {c}")
+
+
+def _check_balanced(context: Context, claim: Claim) -> None:
+    demands = set_of(context, claim)
+    if demands is not None and not demands.is_permutations:
+        raise VerificationError("evidence that channels share is about permutations, not about another set of demands")
+
+
+def _channel(context: Context, claim: Claim, value: object) -> int:
+    """The channel of the evidence, which is the claim's."""
+    c = as_channel(context.network, value)
+    if claim.about["channel"] != c:
+        raise VerificationError(f"it is about channel {claim.about['channel']}, its evidence about channel {c}")
+    return c
+
+
+WORST_CASE_CHANNEL = Kind(
+    "worst-case-channel",
+    "A permutation that loads the channel this much, and dual potentials that bound its load from above.",
+    Keys(
+        {"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS},
+        {"loads": Word("by-pair"), "permutation": NUMBERS, "traffic": ListOf(ANY)},
+    ),
+    OF_CHANNEL,
+    WORST,
+    _check_own,
+    subjects=ANALYSES,
+)
+SAME_CLASS = Kind(
+    "same-class",
+    "A symmetry, which is checked, maps the channel to another one, whose claim has the evidence.",
+    Keys({"channel": WHOLE, "focus": WHOLE}),
+    OF_CHANNEL,
+    WORST,
+    _check_same_class,
+    rests=True,
+    subjects=ANALYSES,
+)
+WORST_CASE_CHANNELS = Kind(
+    "worst-case-channels",
+    "For each channel of a group, packets that load it this much, and dual potentials that bound its load from above.",
+    Keys(
+        {
+            "scale": BOUND,
+            "channel": NUMBERS,
+            "load": NUMBERS,
+            "shift": NUMBERS,
+            "quantum": NUMBERS,
+            "count": NUMBERS,
+            "row": NUMBERS,
+            "column": NUMBERS,
+            "amount": NUMBERS,
+        }
+    ),
+    OF_CHANNEL,
+    WORST,
+    _check_shared,
+    subjects=ANALYSES,
+)
+WORST_CASE_AMONG = Kind(
+    "worst-case-among",
+    "The packets and potentials of this channel are in the evidence of another channel's claim.",
+    Keys({"channel": WHOLE, "with": WHOLE}),
+    OF_CHANNEL,
+    WORST,
+    _check_among,
+    rests=True,
+    subjects=ANALYSES,
+)

@@ -1,0 +1,246 @@
+"""Claims about deadlock: dependencies (of channels, or of lanes by service level) are derived again, and numberings and
+cycles are held against them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...core.arrays import Int64
+from ...core.claim import Claim, Grade
+from ...core.errors import VerificationError
+from ...core.graph import first_descent
+from ...formats.documents.packed_ints import unpack_ints
+from ...routing.base.routing import Routing
+from ...routing.dependencies.channels import channel_cycle_sentence, channel_dependencies, depends, same_sentence
+from ...routing.dependencies.virtual_dependencies import (
+    ascending_dependencies,
+    virtual_as_given,
+    virtual_dependencies,
+    virtual_of_descents,
+    virtual_of_layers,
+    virtual_of_turns,
+)
+from ...routing.infiniband.lane_dependencies import (
+    LanePacket,
+    lane_cycle_sentence,
+    lane_dependencies,
+    packet_makes,
+    place_of_lane,
+)
+from ...routing.infiniband.service_levels import NUM_LEVELS, ServiceLevels
+from ..context import Context
+from ..kind import ANALYSES, DOCUMENTS, Kind, States, answers
+from ..reading import as_channel, as_numbers
+from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
+
+Packet = TypeVar("Packet")
+DEADLOCK = ("deadlock_free", "virtual_channels")
+_ASSIGNED = {"given": None, "turns": "order", "descents": "channels", "layers": "layer"}
+_MOST_PATHS = 100_000_000
+_OTHER_WORDS = "its witness is not its cycle in words"
+
+
+def check_deadlock(context: Context, claim: Claim, _value: object, data: Mapping[str, Any]) -> None:
+    """Raise VerificationError unless the claim's evidence shows what it says; nothing is searched for."""
+    kind, routing, levels = claim.evidence.kind, context.routing, context.levels
+    if "lanes" in claim.about:
+        if levels is None:
+            raise VerificationError("it is about lanes by service level, which the report's subject does not have")
+        (_check_lane_order if kind == "lane-order" else _check_lane_cycle)(routing, levels, data)
+        return
+    by_paths = claim.about["paths"] == "own"
+    if by_paths and not routing.has_explicit_paths:
+        raise VerificationError(
+            "it is about the routing's own paths, and the report carries its loads alone; name the routing's file with "
+            "--routing"
+        )
+    if kind == "virtual-channels":
+        _check_virtual(routing, claim, by_paths)
+    else:
+        (_check_order if kind == "channel-order" else _check_cycle)(routing, data, by_paths)
+
+
+def _check_order(routing: Routing, data: Mapping[str, Any], by_paths: bool) -> None:
+    network = routing.network
+    found = channel_dependencies(routing, by_paths=by_paths)
+    ends = found.first.astype(np.int64), found.second.astype(np.int64)
+    _check_ascends(data, network.num_channels, *ends, "channel ", network.channel_label)
+
+
+def _check_lane_order(routing: Routing, levels: ServiceLevels, data: Mapping[str, Any]) -> None:
+    found = lane_dependencies(routing, levels)
+    _check_ascends(data, found.num_vertices, found.first, found.second, "", lambda x: place_of_lane(routing, x))
+
+
+def _check_ascends(
+    data: Mapping[str, Any], size: int, first: Int64, second: Int64, what: str, label: Callable[[int], str]
+) -> None:
+    """The numbers of the evidence increase along every dependency."""
+    k = first_descent(as_numbers(data["number"], "its number", size), first, second)
+    if k is not None:
+        one, two = label(int(first[k])), label(int(second[k]))
+        raise VerificationError(f"its numbers do not increase from {what}{one} to {two}, which depends on it")
+
+
+def _check_cycle(routing: Routing, data: Mapping[str, Any], by_paths: bool) -> None:
+    network = routing.network
+    cycle = [as_channel(network, c) for c in data["cycle"]]
+    packets = [_pair(routing, packet) for packet in data["packets"]]
+
+    def missing(packet: tuple[int, int], c: int, following: int) -> str | None:
+        if depends(routing, *packet, c, following, by_paths=by_paths):
+            return None
+        one, two = network.channel_label(c), network.channel_label(following)
+        return f"no packet of the pair {list(packet)} crosses {one} and then {two}"
+
+    _check_dependencies(cycle, packets, missing)
+    if "witness" in data and not same_sentence(data["witness"], channel_cycle_sentence(routing, cycle, packets)):
+        raise VerificationError(_OTHER_WORDS)
+
+
+def _check_lane_cycle(routing: Routing, levels: ServiceLevels, data: Mapping[str, Any]) -> None:
+    network = routing.network
+    if any(len(x) != 2 or not 0 <= x[1] < NUM_LEVELS for x in data["cycle"]):
+        raise VerificationError("an entry of its cycle is not a channel with a lane from 0 to 15")
+    cycle = [lane * network.num_channels + as_channel(network, c) for c, lane in data["cycle"]]
+    packets = [_lane_packet(levels, x) for x in data["packets"]]
+
+    def missing(packet: LanePacket, here: int, following: int) -> str | None:
+        if packet_makes(routing, levels, packet, here, following):
+            return None
+        one, two = place_of_lane(routing, here), place_of_lane(routing, following)
+        return (
+            f"no packet from terminal {packet.source} to {packet.destination} on service level {packet.level} crosses "
+            f"{one} and then {two}"
+        )
+
+    _check_dependencies(cycle, packets, missing)
+    if "witness" in data and not same_sentence(data["witness"], lane_cycle_sentence(routing, cycle, packets)):
+        raise VerificationError(_OTHER_WORDS)
+
+
+def _check_dependencies(
+    cycle: Sequence[int], packets: Sequence[Packet], missing: Callable[[Packet, int, int], str | None]
+) -> None:
+    """Every dependency of the cycle is one of its packet; ``missing``: what is wrong with one."""
+    if len(cycle) < 2 or len(packets) != len(cycle):
+        raise VerificationError("its cycle needs at least two channels, and a packet for each")
+    for here, following, packet in zip(cycle, [*cycle[1:], cycle[0]], packets, strict=True):
+        wrong = missing(packet, here, following)
+        if wrong is not None:
+            raise VerificationError(wrong)
+
+
+def _check_virtual(routing: Routing, claim: Claim, by_paths: bool) -> None:
+    data, assignment, most = claim.evidence.data, claim.about["assignment"], claim.value
+    assert isinstance(most, Fraction)
+    if by_paths != routing.has_explicit_paths:
+        raise VerificationError("it is about other paths than those of the routing")
+    size = routing.network.num_channels
+    if set(data) != {"number", _ASSIGNED[assignment] or "number"}:
+        raise VerificationError(f"an assignment by {assignment} has other keys than {sorted(data)}")
+    if assignment == "given":
+        if routing.path_virtual is None:
+            raise VerificationError("it is about virtual channels that the routing states, and it states none")
+        assigned = virtual_as_given(routing)
+    elif assignment == "turns":
+        grid = routing.network.grid
+        order = tuple(as_numbers(data["order"], "its order", grid.num_dimensions if grid is not None else 0).tolist())
+        if grid is None or sorted(order) != list(range(grid.num_dimensions)):
+            raise VerificationError("its order of dimensions does not fit this network")
+        assigned = virtual_of_turns(routing, order)
+    elif assignment == "descents":
+        channels = as_numbers(data["channels"], "its channels", size)
+        ascending = ascending_dependencies(routing, channels) if most == 1 else None
+        if ascending is not None:
+            _check_ascends(data, size, *ascending, "virtual channel ", str)
+            return
+        assigned = virtual_of_descents(routing, channels)
+    else:
+        layer = unpack_ints(data["layer"], what="its layers", max_items=_MOST_PATHS)
+        if len(layer) and (layer.min() < 0 or layer.max() >= most):
+            raise VerificationError("a path has a layer that the claim does not count")
+        assigned = virtual_of_layers(routing, layer)
+    count, first, second = virtual_dependencies(routing, assigned)
+    if count > most:
+        raise VerificationError(f"its assignment uses {count} virtual channels of a channel; it says {most}")
+    _check_ascends(data, count * size, first, second, "virtual channel ", str)
+
+
+def _pair(routing: Routing, packet: Sequence[int]) -> tuple[int, int]:
+    if len(packet) != 2:
+        raise VerificationError("a packet of its cycle is not a pair of numbers")
+    row, column = packet
+    within = 0 <= row < len(routing.row_node) and 0 <= column < len(routing.column_node)
+    if not within or not routing.sends(row, column):
+        raise VerificationError(f"there are no packets from {row} to {column}")
+    return row, column
+
+
+def _lane_packet(levels: ServiceLevels, value: Sequence[int]) -> LanePacket:
+    tables, size, _ = levels.level.shape
+    if len(value) != 4:
+        raise VerificationError("a packet of its cycle is not a list of source, destination, table and service level")
+    if not all(0 <= x < bound for x, bound in zip(value, (size, size, tables, NUM_LEVELS), strict=True)):
+        raise VerificationError(f"there are no packets such as {value}")
+    return LanePacket(*value)
+
+
+_SOURCES = frozenset({"Dally & Seitz 1987"})
+_PATHS = Word("own", "of-loads")
+_OWN_PATHS = Keys({"paths": _PATHS})
+_LANES = Keys({"paths": Word("own"), "lanes": Word("by service level")})
+_NUMBER = Keys({"number": NUMBERS})
+
+
+def _acyclic(name: str, sentence: str, about: Keys, *, subjects: frozenset[str]) -> Kind:
+    states = answers("deadlock_free", "true", about=about)
+    return Kind(name, sentence, _NUMBER, states, _SOURCES, check_deadlock, subjects=subjects)
+
+
+def _cyclic(name: str, sentence: str, about: Keys, vertex: Shape, *, subjects: frozenset[str]) -> Kind:
+    evidence = Keys({"cycle": ListOf(vertex), "packets": ListOf(ListOf(WHOLE))}, {"witness": TEXT})
+    states = answers("deadlock_free", "false", about=about)
+    return Kind(name, sentence, evidence, states, _SOURCES, check_deadlock, subjects=subjects)
+
+
+CHANNEL_ORDER = _acyclic(
+    "channel-order",
+    "A number for every channel that grows along every dependency, so that there is no cycle (Dally & Seitz).",
+    _OWN_PATHS,
+    subjects=ANALYSES | DOCUMENTS,
+)
+CHANNEL_CYCLE = _cyclic(
+    "channel-cycle",
+    "A cycle of channels, each held by a packet that waits for the next one.",
+    _OWN_PATHS,
+    WHOLE,
+    subjects=ANALYSES | DOCUMENTS,
+)
+LANE_ORDER = _acyclic(
+    "lane-order",
+    "A number for every virtual lane of a channel that grows along every dependency, so that there is no cycle.",
+    _LANES,
+    subjects=ANALYSES,
+)
+LANE_CYCLE = _cyclic(
+    "lane-cycle",
+    "A cycle of virtual lanes, each held by a packet of its service level that waits for the next one.",
+    _LANES,
+    ListOf(WHOLE),
+    subjects=ANALYSES,
+)
+VIRTUAL_CHANNELS = Kind(
+    "virtual-channels",
+    "An assignment of virtual channels, and a number for each that grows along every dependency, so that "
+    "there is no cycle.",
+    Keys({"number": NUMBERS}, {"order": NUMBERS, "channels": NUMBERS, "layer": NUMBERS}),
+    {"virtual_channels": States(("<=",), Grade.PROVED, Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)}))},
+    _SOURCES,
+    check_deadlock,
+    subjects=ANALYSES | DOCUMENTS,
+)

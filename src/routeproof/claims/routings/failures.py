@@ -1,0 +1,254 @@
+"""Reports about failures: every failure's worst case checked again, by potentials of the whole network and its own.
+
+Samples of failures are drawn again from their seed; each one is stated in the report.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.claim import Claim, Grade, Interval
+from ...core.errors import VerificationError
+from ...core.network import Network
+from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
+from ...core.symmetry import orbit_labels
+from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures, switches_of
+from ..kind import EXACT, NAMED, NETWORK, STOPPING, Kind, States, SubjectKind
+from ..reading import Report, as_numbers, check_trials, errors_at, name_of
+from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
+from ..subject import routing_of
+from ..work import spend
+from .box import BOX
+from .matrices import MATRICES
+from .repaired import Rebuild, Repair, Reroute
+from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
+
+_COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
+
+
+def verify_failures(report: Report) -> None:
+    """Check every claim about a failure, and what is said of all of them."""
+    subject, claims = report.subject, report.claims
+    whole = routing_of(subject)
+    repair = Reroute(whole, subject) if subject["repair"] == "reroute" else Rebuild(whole, subject)
+    known: dict[Failure, Fraction | None] = {}
+    wanted = None if repair.demands is None else repair.demands.text
+    for number, claim in enumerate(claims):
+        with errors_at(name_of(number, claim)):
+            if claim.quantity != "connected" and claim.about.get("demands") != wanted:
+                raise VerificationError("it is about another set of demands than the report's subject")
+            if claim.evidence.kind == "failure":
+                failure = _failure(claim.evidence.data, whole.network.num_nodes)
+                known[failure] = _check(repair, claim, failure)
+        if report.progress is not None:
+            report.progress(number + 1, len(claims))
+    stands_for: dict[Failure, int] = {}
+
+    def check_all(claim: Claim) -> None:
+        if claim.evidence.kind == "drawn-failures":
+            stands_for.update(_check_drawn(whole.network, claim, known))
+        elif claim.evidence.kind == "every-failure":
+            stands_for.update(_check_all(repair, claim, known))
+
+    def check_number(claim: Claim) -> None:
+        if claim.evidence.kind != "failure":
+            return
+        like = claim.evidence.data.get("like", 1)
+        own = stands_for.get(_failure(claim.evidence.data, whole.network.num_nodes), 1)
+        if like != own:
+            raise VerificationError(f"it stands for {str(like)[:20]} failures, it says; {own} was expected")
+
+    report.check_each(check_all)
+    report.check_each(check_number)
+
+
+def _failure(data: Mapping[str, Any], num_nodes: int) -> Failure:
+    nodes, links, cables = data["nodes"], data["links"], data.get("cables", [])
+    if min((*nodes, *(x for part in (*links, *cables) for x in part)), default=0) < 0:
+        raise VerificationError("the failed nodes, links and cables must be numbers of nodes and channels")
+    if any(len(link) != 2 or link[0] >= link[1] for link in links):
+        raise VerificationError("a failed link must be two nodes, the lower first")
+    if any(len(x) not in (1, 2) or x != sorted(set(x)) for x in cables):
+        raise VerificationError("a failed cable must be a channel and its opposite, the lower first, or one channel")
+    failure = Failure(tuple(nodes), tuple((u, v) for u, v in links), tuple(tuple(x) for x in cables))
+    if any(len(set(some)) != len(some) for some in (failure.nodes, failure.links, failure.cables)):
+        raise VerificationError("one of the failed nodes, links and cables is stated twice")
+    if max(nodes, default=0) >= num_nodes:
+        raise VerificationError(f"node {max(nodes)} is outside the network")
+    return failure
+
+
+def _check(repair: Repair, claim: Claim, failure: Failure) -> Fraction | None:
+    """The load of a failure, None where it separates terminals."""
+    if claim.about["failed"] != failure.text:
+        raise VerificationError(f"it is about {claim.about['failed'][:60]!r}, not {failure.text!r}")
+    if claim.quantity == "connected":
+        lost = repair.lost(failure)
+        if lost is None:
+            raise VerificationError("every terminal still reaches every other")
+        if claim.evidence.data.get("lost", list(lost)) != list(lost):
+            raise VerificationError(f"the first pair of nodes that it separates is {list(lost)}")
+        return None
+    assert isinstance(claim.value, Fraction)
+    repair.check(claim, failure, claim.value)
+    return claim.value
+
+
+def _check_all(repair: Repair, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
+    """The largest load over every single link (cable, switch): each one is stated, or symmetry maps it to one that is;
+    returns for how many each one stands."""
+    what = claim.evidence.data["of"]
+    if claim.about["failed"] != f"any of the {what}":
+        raise VerificationError(f"it must be about any of the {what}")
+    if (what == "cables") != ("opposite" in claim.evidence.data):
+        raise VerificationError("which channels make a cable belongs to claims about cables, and only to those")
+    kinds = _kinds(repair, claim.evidence.data, what)
+    some = {f: x for f, x in known.items() if f in kinds}
+    covered = {kinds[f] for f in some}
+    for failure, kind in kinds.items():
+        if kind not in covered:
+            raise VerificationError(f"nothing is stated about {failure.text}, or a failure that is alike")
+    if claim.value != max((x for x in some.values() if x is not None), default=None):
+        raise VerificationError("it is not the largest load of the failures that are stated")
+    size = Counter(kinds.values())
+    return {failure: size[kinds[failure]] for failure in some}
+
+
+def _kinds(repair: Repair, data: Mapping[str, Any], what: str) -> dict[Failure, int]:
+    """Every single failure, and a number that is the same for those that checked symmetry maps to each other."""
+    network = repair.routing.network
+    of_channels, of_nodes = repair.symmetries(data["symmetry"])
+    if what == "switches":
+        label = orbit_labels(network.num_nodes, of_nodes)
+        return {Failure(nodes=(v,)): int(label[v]) for v in switches_of(network)}
+    label = orbit_labels(network.num_channels, of_channels)
+    if what == "links":
+        key = np.minimum(network.tail, network.head).astype(np.int64) * network.num_nodes
+        key += np.maximum(network.tail, network.head)
+        order = np.lexsort((label, key))
+        first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
+        return {Failure(links=(divmod(int(key[c]), network.num_nodes),)): int(label[c]) for c in first.tolist()}
+    opposite = _cables(network, data)
+    if not all(np.array_equal(opposite[image], image[opposite]) for image in of_channels):
+        raise VerificationError("the symmetry does not map cables to cables")
+    cables = [(c,) if c == d else (c, d) for c, d in enumerate(opposite.tolist()) if c <= d]
+    return {Failure(cables=(x,)): min(int(label[c]) for c in x) for x in cables}
+
+
+def _check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
+    """The claim about all failures follows from those that its seed draws; returns how often each was drawn."""
+    data, value = claim.evidence.data, claim.value
+    assert isinstance(value, Interval)
+    numbers = {name: data[name] for name in _COUNTS}
+    if min(numbers.values()) < 0:
+        raise VerificationError("how many links, switches and cables fail must be whole numbers")
+    words = " and ".join(f"{n} {_COUNTS[k] if n == 1 else k}" for k, n in numbers.items() if n)
+    if claim.about["failed"] != words:
+        raise VerificationError(f"it must be about {words}")
+    if ("opposite" in data) != bool(numbers["cables"]):
+        raise VerificationError("which channels make a cable belongs to failures of cables, and only to those")
+    if value.confidence != 0.99 or not 0 <= value.seed < 1 << 63 or value.trials > MOST_FAILURES:
+        raise VerificationError("its confidence, its seed or its number of failures is outside its range")
+    opposite = _cables(network, data) if numbers["cables"] else None
+    spend(value.trials * 20, f"{value.trials:,} failures drawn again")
+    drawn = drawn_failures(network, numbers, start=0, stop=value.trials, seed=value.seed, opposite=opposite)
+    missing = [x for x in drawn if x not in known]
+    whole = known.get(Failure())
+    if missing or whole is None:
+        raise VerificationError(f"nothing is stated about {missing[0].text if missing else 'the whole network'}")
+    kind = next(x.kind for x in FAILURE_QUANTITIES if x.name == claim.quantity)
+    kept = [
+        0.0 if x is None else 1.0 if kind == "probability" else min(1.0, float(whole / x))
+        for x in map(known.get, drawn)
+    ]
+    check_trials(claim, kind, kept, "the failures give")
+    return dict(Counter(drawn))
+
+
+def _cables(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int64]:
+    """Which channels make a cable: of a network by name its own, of one given in full for the report to say; that they
+    lead both ways between two nodes is checked."""
+    count, rank = network.num_channels, network.bandwidth_rank
+    opposite = as_numbers(data["opposite"], "opposite", count)
+    own = np.arange(count)
+    if (opposite < 0).any() or (opposite >= count).any() or (opposite[opposite] != own).any():
+        raise VerificationError("opposite does not pair the channels")
+    alone = opposite == own
+    ends = (network.tail[opposite] == network.head) & (network.head[opposite] == network.tail)
+    if not (ends | alone).all():
+        c = int(np.argmin(ends | alone))
+        raise VerificationError(
+            f"channels {c} and {int(opposite[c])} are not a cable: they do not join the same two nodes"
+        )
+    single = {
+        (u, v, w) for u, v, w in zip(*(x[alone].tolist() for x in (network.tail, network.head, rank)), strict=True)
+    }
+    if any((v, u, w) in single for u, v, w in single):
+        raise VerificationError("two channels that could be a cable are said not to be one")
+    if network.spec is not None and not np.array_equal(opposite, network.opposite):
+        raise VerificationError(f"its cables are not those of {network.name}")
+    return opposite
+
+
+_SOURCES = frozenset({"Towles & Dally 2002 (SPAA), sec. 3, on what is left"})
+_FAILURE: Mapping[str, Shape] = {"nodes": ListOf(WHOLE), "links": ListOf(ListOf(WHOLE))}
+_LIKE: Mapping[str, Shape] = {"like": WHOLE, "cables": ListOf(ListOf(WHOLE))}
+_REBUILT = Keys({**_FAILURE, "worst_case": WORST_CASE.evidence}, _LIKE)
+_REROUTED = Keys(
+    {**_FAILURE, "witness": PERMUTATION, "bounds": ListOf(BOUNDS_OF_GROUP), "exact": ListOf(POTENTIALS)}, _LIKE
+)
+_OF_SETS = {x.name: Keys({**_FAILURE, x.name: x.evidence}, _LIKE) for x in (MATRICES, BOX)}
+_SHAPE = Either(
+    "worst_case", _REBUILT, Either("matrices", _OF_SETS["matrices"], Either("box", _OF_SETS["box"], _REROUTED))
+)
+_ABOUT = Either(
+    "demands", Keys({"failed": TEXT, "demands": TEXT}), Keys({"failed": TEXT, "model": BALANCED})
+)  # fmt: skip
+FAILURE = Kind(
+    "failure",
+    "The network without what failed: a permutation that reaches the load with potentials that bound it, "
+    "or two terminals without a path.",
+    ANY,
+    {
+        "connected": States(
+            EXACT,
+            Grade.PROVED,
+            Keys({"failed": TEXT}),
+            Keys(_FAILURE, {**_LIKE, "lost": ListOf(WHOLE)}),
+            ("false",),
+        ),
+        "worst_case_load": States(EXACT, Grade.PROVED, _ABOUT, _SHAPE),
+    },
+    _SOURCES,
+    subjects=frozenset({"failures"}),
+)
+EVERY_FAILURE = Kind(
+    "every-failure",
+    "Every single failure up to symmetry has a claim with evidence in this report: the number is the worst of them.",
+    Keys({"of": Word("links", "switches", "cables"), "symmetry": SYMMETRY}, {"opposite": NUMBERS}),
+    {"worst_case_load": States(EXACT, Grade.PROVED, _ABOUT)},
+    _SOURCES,
+    subjects=frozenset({"failures"}),
+)
+DRAWN_FAILURES = Kind(
+    "drawn-failures",
+    "Random failures, drawn again from their seeds; the worst case after each of them is proved.",
+    Keys({"links": WHOLE, "switches": WHOLE, "cables": WHOLE, "method": TEXT}, {**STOPPING, "opposite": NUMBERS}),
+    {x.name: States(EXACT, Grade.SAMPLED, Keys({"failed": TEXT})) for x in FAILURE_QUANTITIES},
+    _SOURCES,
+    subjects=frozenset({"failures"}),
+)
+FAILURES = SubjectKind(
+    "failures",
+    verify_failures,
+    Keys(
+        {**NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")},
+        {**NAMED, "potentials": Keys({"scale": BOUND, "column": NUMBERS}), "demands": ANY},  # of the whole network
+    ),
+)

@@ -1,0 +1,181 @@
+"""Claims of the kind ``routable``: the worst case over every demand that some flow carries.
+
+A flow that respects all bandwidths, and the load that its demand makes, show that the ratio is at least so much.  For
+whole lengths l(e) >= 0 of channels, a flow uses at most sum b(e) l(e) of length, and every unit from i to j at least
+their distance; so where load(i, j) sum b(e) l(e) <= ratio b(c) distance(i, j) for all pairs, none loads c more.
+
+A claim about one channel is proved just so, of that channel; one whose channel is equivalent to another by a symmetry
+that was checked may refer to that one's claim (``routable-class``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...core.claim import Claim, Grade
+from ...core.errors import VerificationError
+from ...core.loads import LoadBlock
+from ...core.rational import shown
+from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.shortest_paths import Distances, all_distances
+from ..context import Context
+from ..kind import ANALYSES, BOUNDS, Kind, States
+from ..reading import as_channel
+from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
+from ..work import spend
+from .flows import read_flow
+from .worst_case import SYMMETRY, check_loaded, check_same
+
+_CLOSE = 1e-9
+_WITNESS, _PROOF = ("channel", "flow"), ("lengths", "focus", "proof", "symmetry")
+
+
+def check_routable(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The oblivious ratio is at least, at most or just ``value``."""
+    wanted = {x for needed, x in ((claim.relation != "<=", _WITNESS), (claim.relation != ">=", _PROOF)) if needed}
+    keys = {key for some in wanted for key in some}
+    if set(data) - {"loads"} != keys:
+        raise VerificationError(f"its evidence has {', '.join(sorted(data))}; {', '.join(sorted(keys))} were expected")
+    if value <= 0:
+        raise VerificationError(f"it is {shown(value)}; a positive number was expected")
+    channel = None if "channel" not in claim.about else as_channel(context.network, claim.about["channel"])
+    if _WITNESS in wanted:
+        if channel not in (None, data["channel"]):
+            raise VerificationError(f"it is about channel {channel}, its flow about channel {data['channel']}")
+        _check_flow(context, data, value)
+    if _PROOF in wanted:
+        _check_lengths(context, data, value, channel)
+
+
+def _check_class(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
+    """The ratio of a channel is that of another one, to which checked symmetry maps it."""
+    c, focus = (as_channel(context.network, data[key]) for key in ("channel", "focus"))
+    if claim.about["channel"] != c:
+        raise VerificationError(f"it is about channel {claim.about['channel']}, its evidence about channel {c}")
+    check_same(context, claim, c, focus)
+
+
+def _check_flow(context: Context, data: Mapping[str, Any], value: Fraction) -> None:
+    """The flow respects every bandwidth, and its demand loads its channel with ``value``."""
+    network = context.network
+    c = as_channel(network, data.get("channel"))
+    paths, used = read_flow(network, data["flow"], "flow")
+    if any(not path[3] for path in data["flow"]):
+        raise VerificationError("a path of its flow has no channels")
+    for e, (x, b) in enumerate(zip(used, network.bandwidth, strict=True)):
+        if x > b:
+            label = network.channel_label(e)
+            raise VerificationError(f"the flow puts {shown(x)} on channel {e} ({label}), whose bandwidth is {shown(b)}")
+    sent: dict[tuple[int, int], Fraction] = {}
+    for i, j, amount in paths:
+        sent[i, j] = sent.get((i, j), Fraction(0)) + amount
+    check_loaded(context, c, sent, value, "the flow's demand loads", by_pair="loads" in data)
+
+
+def _check_lengths(context: Context, data: Mapping[str, Any], value: Fraction, channel: int | None) -> None:
+    """Every channel that is ever loaded (or the one) has lengths that bound it, or is equivalent to one that has."""
+    network = context.network
+    count = network.num_channels
+    label = context.classes(data["symmetry"], uniform=True, symmetric=True)
+    focus = unpack_ints(data.get("focus"), what="focus", max_items=count)
+    proof = unpack_ints(data.get("proof"), what="proof", max_items=count)
+    lengths = data["lengths"]
+    if len(focus) != len(proof) or (len(focus) and not 0 <= int(focus.min()) <= int(focus.max()) < count):
+        raise VerificationError("'focus' and 'proof' must name a channel and its lengths, one after the other")
+    if len(proof) and not 0 <= int(proof.min()) <= int(proof.max()) < len(lengths):
+        raise VerificationError(f"'proof' names lengths beyond the {len(lengths)} that there are")
+    by_pair = "loads" in data
+    for which, packed in enumerate(lengths):
+        length = unpack_ints(packed, what=f"lengths[{which}]", max_items=count)
+        if len(length) != count or int(length.min(initial=0)) < 0:
+            raise VerificationError(f"lengths[{which}] must be {count} whole numbers >= 0")
+        spent = sum((int(x) * b for x, b in zip(length.tolist(), network.bandwidth, strict=True) if x), Fraction(0))
+        if not spent:
+            raise VerificationError(f"lengths[{which}] are 0 everywhere, which bounds nothing")
+        spend(network.num_nodes * count / 20, "shortest distances under lengths")
+        distance = all_distances(network, length)
+        for block in context.stream(focus[proof == which], by_pair=by_pair):
+            for k in range(block.num_channels):
+                _check_channel(context, block.one(k), distance, spent, value)
+    wanted = np.unique(label if channel is None else label[[channel]])
+    missing = np.setdiff1d(wanted, label[focus])
+    for block in context.stream(missing, by_pair=by_pair):
+        for k in range(block.num_channels):
+            if len(_between_terminals(context, block.one(k)).row) or block.base is not None:
+                c = int(block.channel[k])
+                raise VerificationError(f"channel {c} ({network.channel_label(c)}) has no lengths in the evidence")
+
+
+def _between_terminals(context: Context, block: LoadBlock) -> LoadBlock:
+    """The loads of one channel without those of nodes that have no terminals, and send or receive nothing."""
+    ones = [1] * context.network.num_terminals
+    live = (context.by_row(ones)[block.row] > 0) & (context.by_column(ones)[block.column] > 0) & (block.load.num > 0)
+    offset = np.array([0, int(live.sum())], dtype=np.int64)
+    return LoadBlock(block.channel, offset, block.row[live], block.column[live], block.load[live], block.base)
+
+
+def _check_channel(context: Context, block: LoadBlock, distance: Distances, spent: Fraction, value: Fraction) -> None:
+    """load * spent <= value * bandwidth * distance for every pair, where ``spent`` > 0.
+
+    Floats, a million times less exact than they are, say which pairs are close; those are compared as fractions.
+    """
+    routing, network = context.routing, context.network
+    c = int(block.channel[0])
+    if block.base is not None:
+        raise VerificationError(f"the loads of channel {c} are not written out pair by pair, as its evidence must say")
+    block = _between_terminals(context, block)
+    if not len(block.row):
+        return
+    node = distance.node
+    far = distance.between[node[routing.row_node[block.row]], node[routing.column_node[block.column]]]
+    limit = value * network.bandwidth[c]
+    worst = np.flatnonzero(far <= 0)[:1]  # no distance, and a load
+    if not len(worst):
+        about = np.array(block.load.num / block.load.den, dtype=np.float64) / far
+        close = np.flatnonzero(~(about < about.max() * (1 - _CLOSE)))
+        worst = close[[block.load.fraction(e) * spent > limit * int(far[e]) for e in close.tolist()]]
+    if len(worst):
+        e = int(worst[0])
+        raise VerificationError(
+            f"channel {c} ({network.channel_label(c)}): the lengths do not bound what row {int(block.row[e])} "
+            f"sends to column {int(block.column[e])}"
+        )
+
+
+_ABOUT = {"demands": Word("routable")}
+_SOURCES = frozenset({"Applegate & Cohen 2003 (SIGCOMM), theorem 1"})
+ROUTABLE = Kind(
+    "routable",
+    "A flow within all bandwidths whose demand loads the channel this much, and lengths of channels that "
+    "bound, by shortest paths, what any flow within the bandwidths can load.",
+    Keys(
+        {},
+        {
+            "channel": WHOLE,
+            "flow": ListOf(ANY),
+            "lengths": ListOf(NUMBERS),
+            "focus": NUMBERS,
+            "proof": NUMBERS,
+            "symmetry": SYMMETRY,
+            "loads": Word("by-pair"),
+        },
+    ),
+    {"worst_case_load": States(BOUNDS, Grade.PROVED, Keys(_ABOUT, {"channel": WHOLE}))},
+    _SOURCES,
+    check_routable,
+    subjects=ANALYSES | {"adaptive"},
+)
+ROUTABLE_CLASS = Kind(
+    "routable-class",
+    "A symmetry, which is checked, maps the channel to another one, whose claim has the flow and the lengths.",
+    Keys({"channel": WHOLE, "focus": WHOLE}),
+    {"worst_case_load": States(BOUNDS, Grade.PROVED, Keys({**_ABOUT, "channel": WHOLE}))},
+    _SOURCES,
+    _check_class,
+    rests=True,
+    subjects=ANALYSES,
+)

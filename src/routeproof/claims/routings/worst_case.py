@@ -1,0 +1,442 @@
+"""Claims of the kind ``worst-case``: a witness from below, potentials from above."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import Int32, Int64
+from ...core.claim import Claim, Grade
+from ...core.errors import VerificationError
+from ...core.loads import LoadBlock
+from ...core.network import Network
+from ...core.rational import lcm_within, shown
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.ports import check_to_itself
+from ...demand_sets.transport import TransportSet
+from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
+from ...routing.base.over_demands import largest_loads
+from ..context import Context
+from ..kind import ANALYSES, EXACT, WORST, Kind, States
+from ..reading import as_channel, as_fraction, as_permutation, as_terminal
+from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word, brief
+
+_MOST_UNIT = 1 << 4096
+
+
+@dataclass(frozen=True)
+class TerminalRates:
+    """What terminals may send and receive, integers over ``unit``, by terminal and summed by row and column.
+
+    ``idle``: what the last row sends where it is that of idle packets (``base.over_demands``); ``every``: may every
+    terminal send to every other one?
+    """
+
+    sends: list[int]
+    receives: list[int]
+    unit: int
+    supply: Int64
+    demand: Int64
+    balanced: bool = False
+    idle: int = 0
+    every: bool = True
+
+    @staticmethod
+    def one_each(context: Context, left: npt.NDArray[np.bool_] | None = None) -> TerminalRates:
+        """Every terminal (after a failure: of those ``left``, bool (T,)) sends and receives one packet per cycle."""
+        ones = [1] * context.network.num_terminals if left is None else [int(x) for x in left]
+        return TerminalRates(ones, ones, 1, context.by_row(ones), context.by_column(ones), balanced=True)
+
+
+class Bound(NamedTuple):
+    """What is to be proved of every channel: at most ``ratio`` per unit of bandwidth, under ``rates``.
+
+    ``by_pair``: potentials are for loads written out pair by pair; ``rising``: a bound that is met with equality must
+    grow with what terminals send, so that less cannot meet it.
+    """
+
+    ratio: Fraction
+    rates: TerminalRates
+    by_pair: bool = False
+    rising: bool = False
+
+
+def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The largest load per bandwidth (or, unbalanced, the largest rate that overloads nothing) is ``value``."""
+    model = data["model"]
+    name = model["name"]
+    demands = None if claim.about.get("demands") == "unbalanced" else set_of(context, claim)
+    if demands is None and claim.about.get("model", claim.about.get("demands")) != name:
+        raise VerificationError(f"it is about {brief(dict(claim.about))}, its evidence about {name!r}")
+    if demands is not None and name != ("balanced" if demands.is_permutations else "demands"):
+        raise VerificationError(f"it is about a set of demands, its evidence about the model {name!r}")
+    wanted = "worst_case_throughput" if name == "unbalanced" else "worst_case_load"
+    if claim.quantity != wanted:
+        raise VerificationError(f"evidence of the kind 'worst-case' under the {name} model is for {wanted}")
+    ratio = as_fraction(data["ratio"], "ratio")
+    if name == "unbalanced":
+        rate = as_fraction(model["rate"], "model.rate")
+        if rate != value or not 0 < rate <= 1:
+            raise VerificationError(f"it is {shown(value)}, its evidence is for the rate {shown(rate)}")
+        if ratio > 1 or (ratio < 1 and rate < 1):
+            raise VerificationError(f"at the rate {shown(rate)} the worst load is {shown(ratio)}; 1 was expected")
+    elif ratio != value:
+        raise VerificationError(f"it is {shown(value)}, its evidence is for {shown(ratio)}")
+    if demands is None or name == "balanced":
+        over, rates = context, rates_of(context, model)
+    else:
+        over, rates = rates_over(context, demands)
+    uniform = rates.every and len(set(rates.sends)) == 1 and len(set(rates.receives)) == 1
+    symmetric = rates.sends == rates.receives and name != "unbalanced"  # at rate 1 they are, but not below
+    label = over.classes(data["symmetry"], uniform=uniform, symmetric=symmetric)
+    if data["witness"] is not None:
+        check_witness(context, data["witness"], ratio, rates, demands)
+    elif not (name == "unbalanced" and value == 1):
+        raise VerificationError("there is no witness: a permutation or traffic that reaches the number")
+    # A rate that saturates must be the smallest: below it, every channel stays below its bandwidth.
+    bound = Bound(ratio, rates, "loads" in data, rising=name == "unbalanced" and ratio == 1)
+    proved = np.array(sorted(check_proofs(over, data, bound)), dtype=np.int64)
+    missing = np.setdiff1d(np.unique(label), label[proved])
+    if "across" in claim.about:
+        job = claim.about["across"]
+        missing = missing[_used(context, job, missing)]
+        if not _used(context, job, np.array([data["witness"]["channel"]])).all():
+            raise VerificationError(f"the channel of its witness is not one of job {brief(job)}")
+    if name == "demands":
+        missing = missing[~_bounded_by_rows(over, missing, bound)]
+    if missing.size:
+        c = int(missing[0])
+        raise VerificationError(f"channel {c} ({context.network.channel_label(c)}) has no proof in the evidence")
+
+
+def _used(context: Context, job: str, channels: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+    """Which of the channels do packets of the job cross?"""
+    demands: TransportSet | None = None if context.demands is None else context.demands.transport
+    if demands is None:
+        raise VerificationError("it is about the channels of a job; its set of demands has no jobs")
+    return np.concatenate([np.zeros(0, dtype=bool), *(used for _, used in used_by(context, demands, job, channels))])
+
+
+def used_by(
+    context: Context, demands: TransportSet, job: str, channels: npt.NDArray[np.integer]
+) -> Iterator[tuple[Int32, npt.NDArray[np.bool_]]]:
+    """(some of the channels, which of them packets of the job cross): of terminals that may send and receive at all."""
+    alone = replace(demands.only(job), total=None)
+    over, _ = context.through(alone)
+    sends, receives = (
+        [1] * alone.size if x is None else [int(y > 0) for y in x] for x in (alone.sends, alone.receives)
+    )
+    supply, demand = over.by_row(sends), over.by_column(receives)
+    for block in over.stream(channels, by_pair=True):
+        live = (supply[block.row] > 0) & (demand[block.column] > 0) & (block.load.num > 0)
+        yield block.channel, np.bincount(block.segment[live], minlength=block.num_channels) > 0
+
+
+def _bounded_by_rows(context: Context, channels: npt.NDArray[np.integer], bound: Bound) -> npt.NDArray[np.bool_]:
+    """Which of the channels stay at or below the ratio if every row sends all that it may to where its load is largest?
+    Those need no potentials."""
+    ratio, rates, by_pair, _ = bound
+    found = []
+    for block in context.stream(channels, by_pair=by_pair):
+        live = (rates.supply[block.row] > 0) & (rates.demand[block.column] > 0) & (block.load.num > 0)
+        total = [Fraction(0)] * block.num_channels
+        largest: dict[tuple[int, int], Fraction] = {}
+        ends = zip(block.segment[live].tolist(), block.row[live].tolist(), strict=True)
+        for key, load in zip(ends, block.load[live].fractions(), strict=True):
+            largest[key] = max(largest.get(key, load), load)
+        for (k, i), load in largest.items():
+            total[k] += load * int(rates.supply[i])
+        width = [context.network.bandwidth[c] for c in block.channel.tolist()]
+        found += [
+            x <= ratio * b * rates.unit - _paid(block, k, rates)
+            for k, (x, b) in enumerate(zip(total, width, strict=True))
+        ]
+    return np.array(found, dtype=bool)
+
+
+def named_set(context: Context, claim: Claim) -> DemandSet:
+    """The set of demands of the report's subject, which the claim names."""
+    text = claim.about.get("demands")
+    demands = context.demands
+    if demands is None or demands.text != text:
+        raise VerificationError(f"its set of demands is {brief(text)}, which is not that of the report's subject")
+    return demands
+
+
+def set_of(context: Context, claim: Claim) -> TransportSet | None:
+    """The set of demands that the claim is about, one job's where it says so; None for a model of traffic."""
+    if claim.about.get("demands") is None:
+        return None
+    demands: TransportSet | None = named_set(context, claim).transport
+    job = claim.about.get("job")
+    if demands is None:
+        raise VerificationError("its evidence is about demands that are limited by rows, by columns or in total")
+    check_to_itself(context.network, demands)
+    return demands if job is None else demands.alone(job)
+
+
+def rates_over(context: Context, demands: TransportSet) -> tuple[Context, TerminalRates]:
+    """(the routing as the set of demands sees it, what terminals and idle packets send)."""
+    size, total = demands.size, demands.total
+    if demands.box is not None or (total is None and None in (demands.sends, demands.receives)):
+        raise VerificationError("its set of demands is not limited by rows, columns or a total alone")
+    over, idle = context.through(demands)
+    sides = [[Fraction(total or 0)] * size if x is None else list(x) for x in (demands.sends, demands.receives)]
+    unit = lcm_within({idle.denominator, *(x.denominator for side in sides for x in side)}, _MOST_UNIT)
+    if unit is None or (sum(map(sum, sides), Fraction(0)) + idle) * unit >= 1 << 50:
+        raise VerificationError("the limits of the demands are too fine for 64-bit arithmetic")
+    sends, receives = ([int(x * unit) for x in side] for side in sides)
+    supply = over.by_row(sends)
+    if idle:
+        supply[-1] += int(idle * unit)
+    return over, TerminalRates(
+        sends, receives, unit, supply, over.by_column(receives), idle=int(idle * unit), every=demands.allows_all
+    )  # fmt: skip
+
+
+def rates_of(context: Context, model: Mapping[str, Any]) -> TerminalRates:
+    size = context.network.num_terminals
+    if model["name"] == "balanced":
+        return TerminalRates.one_each(context)
+    if model["name"] == "unbalanced":
+        rate = as_fraction(model["rate"], "model.rate")
+        sends, receives, unit = [rate.numerator] * size, [rate.denominator] * size, rate.denominator
+    else:
+        sides = []
+        for what in ("ingress", "egress"):
+            if len(model[what]) != size:
+                raise VerificationError(f"model.{what} has {len(model[what])} rates for {size} terminals")
+            sides.append([as_fraction(x, f"model.{what}") for x in model[what]])
+        common = lcm_within({x.denominator for side in sides for x in side}, _MOST_UNIT)
+        if common is None:
+            raise VerificationError("the rates are too fine for 64-bit arithmetic")
+        unit = common
+        sends, receives = ([int(x * unit) for x in side] for side in sides)
+    if min(sends + receives) < 0 or sum(sends) + sum(receives) >= 1 << 50:
+        raise VerificationError("the rates are negative or too fine for 64-bit arithmetic")
+    return TerminalRates(sends, receives, unit, context.by_row(sends), context.by_column(receives))
+
+
+def check_witness(
+    context: Context,
+    witness: Mapping[str, Any],
+    ratio: Fraction,
+    rates: TerminalRates,
+    demands: TransportSet | None = None,
+) -> None:
+    """The witness (under the balanced model a permutation, else traffic) is admissible and loads its channel so."""
+    network = context.network
+    c = as_channel(network, witness["channel"])
+    if rates.balanced and "permutation" in witness:
+        image = as_permutation(witness["permutation"], network.num_terminals).image
+        ones = ((i, j) for i, j in enumerate(image.tolist()) if rates.sends[i] and rates.receives[j])
+        sent = dict.fromkeys(ones, Fraction(1))
+    elif not rates.balanced and "traffic" in witness:
+        sent = demand_in(network, witness["traffic"])
+        _check_rates(sent, rates)
+        if demands is not None:
+            demands.check_admits(sent)
+    else:
+        raise VerificationError("its witness is of another traffic model: a permutation under balanced, else traffic")
+    check_loaded(context, c, sent, ratio, "the witness loads")
+
+
+def check_loaded(
+    context: Context,
+    c: int,
+    sent: Mapping[tuple[int, int], Fraction],
+    value: Fraction,
+    what: str,
+    *,
+    by_pair: bool = False,
+) -> None:
+    """What terminals send loads channel c with ``value`` per bandwidth; ``what``: the message begins so."""
+    routing, network = context.routing, context.network
+    (block,) = context.stream(np.array([c]), by_pair=by_pair)
+    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for (i, j), x in sent.items()]
+    found = load_under(block, pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
+    if found != value:
+        raise VerificationError(
+            f"{what} channel {c} ({network.channel_label(c)}) with {shown(found)} per unit of bandwidth, not with "
+            f"{shown(value)}"
+        )
+
+
+def check_same(context: Context, claim: Claim, c: int, focus: int) -> None:
+    """The claim says of channel c what another one says of ``focus``, to which checked symmetry maps c."""
+    if context.label[c] != context.label[focus]:
+        raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
+    other = context.same_of(claim, focus)
+    if other is None:
+        raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
+    if other.value != claim.value:
+        raise VerificationError(f"channel {focus}, which symmetry maps it to, has another value")
+
+
+def demand_in(network: Network, traffic: list[Any]) -> dict[tuple[int, int], Fraction]:
+    """What every terminal sends to every other one, from [source, destination, rate] each; rates are not negative."""
+    found: dict[tuple[int, int], Fraction] = {}
+    for item in traffic:
+        if not isinstance(item, list) or len(item) != 3:
+            raise VerificationError("the witness's traffic must be [source, destination, rate] each")
+        i, j = (as_terminal(network, x) for x in item[:2])
+        x = as_fraction(item[2], "a rate of the witness")
+        if x < 0:
+            raise VerificationError(f"the witness's rate from {i} to {j} is negative")
+        found[i, j] = found.get((i, j), Fraction(0)) + x
+    return found
+
+
+def _check_rates(sent: Mapping[tuple[int, int], Fraction], rates: TerminalRates) -> None:
+    size = len(rates.sends)
+    out, into = [Fraction(0)] * size, [Fraction(0)] * size
+    for (i, j), x in sent.items():
+        out[i] += x
+        into[j] += x
+    for t in range(size):
+        if out[t] * rates.unit > rates.sends[t] or into[t] * rates.unit > rates.receives[t]:
+            raise VerificationError(f"the witness's traffic sends or receives too much at terminal {t}")
+
+
+def check_proofs(context: Context, data: Mapping[str, Any], bound: Bound) -> set[int]:
+    """Check all proofs of the evidence; returns the channels that they cover."""
+    proved: set[int] = set()
+    for number, group in enumerate(data["bounds"]):
+        proved.update(_check_group(context, group, f"bounds[{number}]", bound))
+    proved.update(check_exact(context, item, bound) for item in data["exact"])
+    return proved
+
+
+def _paid(block: LoadBlock, k: int, rates: TerminalRates) -> Fraction:
+    """What the block's k-th channel carries whatever the traffic is: its base part, less what idle packets pretend."""
+    paid = base_load(block, k, rates.supply, rates.demand)
+    return paid - rates.idle * largest_loads(block.one(k)).fraction(0) if rates.idle else paid
+
+
+def _check_group(context: Context, group: Mapping[str, Any], what: str, bound: Bound) -> list[int]:
+    ratio, rates, by_pair, rising = bound
+    network = context.network
+    count = network.num_channels
+    channels = unpack_ints(group["channel"], what=f"{what}.channel", max_items=count)
+    shift = unpack_ints(group["shift"], what=f"{what}.shift", max_items=count)
+    most = len(channels) * len(rates.demand)
+    quantum = unpack_ints(group["quantum"], what=f"{what}.quantum", max_items=most)
+    scale = as_fraction(group["scale"], f"{what}.scale")
+    if scale.denominator != 1 or not 1 <= scale <= 1 << 60 or len(shift) != len(channels):
+        raise VerificationError(f"{what}: scale or shift does not fit its channels")
+    if len(channels) and (int(channels.min()) < 0 or int(channels.max()) >= count):
+        raise VerificationError(f"{what}.channel: a channel is outside the network")
+    at = used = 0
+    known: dict[tuple[int, Fraction], int] = {}  # a bandwidth is one object for many channels, and dear to hash
+    for block in context.stream(channels, by_pair=by_pair):
+        context.note(block)
+        limits = []
+        for k, c in enumerate(block.channel.tolist()):
+            key = (id(network.bandwidth[c]), _paid(block, k, rates))
+            if key not in known:
+                free = (ratio * network.bandwidth[c] * rates.unit - key[1]) * scale
+                known[key] = math.ceil(free) - 1 if rising else math.floor(free)
+            limits.append(known[key])
+        used += check_column_potentials(
+            block, rates.supply, rates.demand, scale=int(scale), shift=shift[at : at + block.num_channels],
+            quantum=quantum[used:], limit=limits,
+        )  # fmt: skip
+        at += block.num_channels
+        if context.progress is not None:
+            context.progress(at, len(channels))
+    if used != len(quantum):
+        raise VerificationError(f"{what}.quantum holds {len(quantum)} potentials; the loads need {used}")
+    return [int(c) for c in channels]
+
+
+def check_exact(context: Context, item: Mapping[str, Any], bound: Bound) -> int:
+    """Exact potentials prove the bound for one channel, which is returned."""
+    ratio, rates, by_pair, rising = bound
+    c = as_channel(context.network, item["channel"])
+    values = [as_fraction(x, f"a potential of channel {c}") for x in item["values"]]
+    row = unpack_ints(item["row"], what=f"row potentials of channel {c}", max_items=len(rates.supply))
+    column = unpack_ints(item["column"], what=f"column potentials of channel {c}", max_items=len(rates.demand))
+    (block,) = context.stream(np.array([c]), by_pair=by_pair)
+    free = ratio * context.network.bandwidth[c] * rates.unit - _paid(block, 0, rates)
+    check_potentials(block, rates.supply, rates.demand, values=values, row=row, column=column, limit=free)
+    if rising and not any(values[k] for k, amount in zip(row.tolist(), rates.supply.tolist(), strict=True) if amount):
+        flat = sum((values[k] * n for k, n in zip(column.tolist(), rates.demand.tolist(), strict=True)), Fraction(0))
+        if flat >= free:
+            raise VerificationError(
+                f"channel {c}: its bound does not rise with the rate: a smaller one may saturate it"
+            )
+    return c
+
+
+def _meaning(claim: Claim) -> tuple[str, str, object] | None:
+    """What "hose" stands for: one report has one set of rates."""
+    model = claim.evidence.data.get("model")  # of no form yet
+    if not isinstance(model, Mapping) or model.get("name") != "hose":
+        return None
+    return "traffic model", "hose", (model.get("ingress"), model.get("egress"))
+
+
+BALANCED, _UNBALANCED = Word("balanced"), Word("unbalanced")
+OF_SET = Keys({"demands": TEXT}, {"job": TEXT})
+OF_JOBS = Keys({"demands": TEXT}, {"job": TEXT, "across": TEXT})
+"""Of one job alone; and on the channels that a job uses, alone."""
+MODELS = Either("demands", OF_JOBS, Keys({"model": Word("balanced", "unbalanced", "hose")}))
+"""The qualifier of a worst case: a set of demands, or a model of traffic."""
+OF_CHANNEL: Mapping[str, States] = {
+    "worst_case_load": States(
+        EXACT,
+        Grade.PROVED,
+        Either("demands", OF_SET.with_keys({"channel": WHOLE}), Keys({"model": BALANCED, "channel": WHOLE})),
+    )
+}
+"""What is stated of the worst case of one channel."""
+SYMMETRY = Either(
+    "found", Keys({"found": ListOf(NUMBERS)}, {"reversal": FLAG}), Keys({"declared": ListOf(TEXT)}, {"reversal": FLAG})
+)
+BOUNDS_OF_GROUP = Keys({"scale": BOUND, "channel": NUMBERS, "shift": NUMBERS, "quantum": NUMBERS})
+POTENTIALS = Keys({"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS})
+PERMUTATION = Keys({"channel": WHOLE, "permutation": NUMBERS})
+_WITNESS = Either("traffic", Keys({"channel": WHOLE, "traffic": ListOf(ANY)}), PERMUTATION)
+WORST_CASE = Kind(
+    "worst-case",
+    "Traffic that loads one channel this much, and dual potentials that bound every channel from above: "
+    "no admissible traffic does more.",
+    Keys(
+        {
+            "model": Cases(
+                "name",
+                {
+                    "balanced": {},
+                    "demands": {},
+                    "unbalanced": {"rate": BOUND},
+                    "hose": {"ingress": ListOf(BOUND), "egress": ListOf(BOUND)},
+                },
+            ),
+            "ratio": BOUND,
+            "witness": OrNull(_WITNESS),  # a rate of 1, which overloads nothing, has none
+            "symmetry": SYMMETRY,
+            "bounds": ListOf(BOUNDS_OF_GROUP),
+            "exact": ListOf(POTENTIALS),
+        },
+        {"loads": Word("by-pair")},
+    ),
+    {
+        "worst_case_load": States(EXACT, Grade.PROVED, MODELS),
+        "worst_case_throughput": States(
+            EXACT,
+            Grade.PROVED,
+            Either("demands", Keys({"demands": Word("unbalanced")}), Keys({"model": Word("unbalanced")})),
+        ),
+    },
+    WORST,
+    check_worst_case,
+    meaning=_meaning,
+    subjects=ANALYSES | {"adaptive", "hashing", "load-simulation"},
+)

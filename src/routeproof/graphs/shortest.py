@@ -1,0 +1,142 @@
+"""Shortest paths under lengths of channels: in floats by scipy, exactly for many at once, or in Python numbers.
+
+``shortest_kernels`` has the compiled search, ``hops`` the one that counts channels, ``k_shortest`` several paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import Float64, Int64
+from ..core.network import Network
+from ..core.rational import INT64_MAX, IntArray
+
+Ends = npt.NDArray[np.integer]
+Edges = Iterable[tuple[int, int]]
+
+
+class Joined:
+    """A network as scipy searches it: at most one channel between two nodes, of parallel ones the shortest.
+
+    Lengths are floats >= 0, shape (C,); distances are exact for whole lengths that sum to less than 2^53.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.network, self.size = network, network.num_nodes
+        key = network.tail.astype(np.int64) * self.size + network.head
+        self._pair, self._of = np.unique(key, return_inverse=True)
+        self._start = np.searchsorted(self._pair // self.size, np.arange(self.size + 1))
+        self._single = len(self._pair) == network.num_channels
+
+    def graph(self, length: Float64) -> tuple[Any, Int64]:
+        """(what scipy searches, the channel that stands for each pair of joined nodes)."""
+        from scipy.sparse import csr_matrix
+
+        if self._single:
+            channel = np.empty(len(self._pair), dtype=np.int64)
+            channel[self._of] = np.arange(len(self._of))
+        else:
+            by = np.lexsort((length, self._of))
+            channel = by[np.searchsorted(self._of[by], np.arange(len(self._pair)))]
+        shape = (self.size, self.size)
+        return csr_matrix((length[channel], self._pair % self.size, self._start), shape=shape), channel
+
+    def distances(self, length: Float64, sources: Ends | None = None) -> Float64:
+        """(S, N): from ``sources``, or from all nodes; infinite where no path leads."""
+        from scipy.sparse.csgraph import dijkstra
+
+        found: Float64 = dijkstra(self.graph(length)[0], indices=sources)
+        return found
+
+    def searched(self, length: Float64, sources: Ends) -> Searched:
+        """Shortest paths from ``sources``, a row each."""
+        from scipy.sparse.csgraph import dijkstra
+
+        graph, channel = self.graph(length)
+        far, before = dijkstra(graph, indices=sources, return_predecessors=True)
+        return Searched(far, before, channel)
+
+    def channels(self, found: Searched, before: Ends, at: Ends) -> Int64:
+        """The channels that stand for these pairs of joined nodes."""
+        key = before.astype(np.int64) * self.size + at
+        return found.channel[np.searchsorted(self._pair, key)]
+
+    def path(self, found: Searched, row: int, start: int, end: int) -> list[int]:
+        """The channels of the path from ``start``, whose search is in ``row``, to ``end``."""
+        nodes = [end]
+        while nodes[-1] != start:
+            nodes.append(int(found.before[row, nodes[-1]]))
+        on = np.array(nodes[::-1])
+        return self.channels(found, on[:-1], on[1:]).tolist()  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """Of every search, a row: distances, (S, N), and the node before each on its path, (S, N); of all of them, the
+    channel of every pair of joined nodes."""
+
+    far: Float64
+    before: Int64
+    channel: Int64
+
+
+def distances_to(network: Network, length: IntArray, to: Ends) -> IntArray:
+    """The least length of a path from every node (column) to each node of ``to`` (row), exactly; -1 where there is
+    none.
+
+    All channels are tried at once, until nothing gets nearer (Bellman-Ford); int64 where every path fits.
+    """
+    far = int(sum(length.tolist())) + 1
+    kind = np.int64 if 2 * far <= INT64_MAX else object
+    dist = np.full((len(to), network.num_nodes), far, dtype=kind)
+    dist[np.arange(len(to)), to] = 0
+    offset, channel = network.out_channels
+    nodes = np.nonzero(np.diff(offset))[0]
+    own = length[channel].astype(kind)
+    while len(nodes):
+        through = dist[:, network.head[channel]] + own
+        nearer = np.minimum(dist[:, nodes], np.minimum.reduceat(through, offset[nodes], axis=1))
+        if np.array_equal(nearer, dist[:, nodes]):
+            break
+        dist[:, nodes] = nearer
+    return np.where(dist == far, -1, dist)
+
+
+def cheapest(
+    start: int, begin: int, edges: Callable[[int], Edges], onward: Callable[[int, int], int], end: int | None = None
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Dijkstra's algorithm with numbers of any size: (the cost of every node, the edge by which it is reached).
+
+    ``edges(v)``: (edge, node) for each way on from v; ``onward(cost, edge)``: what a path of this cost costs after one
+    more edge, never less.  ``start`` costs ``begin``.  Once ``end`` is reached the rest is left as it is.
+    """
+    cost, via, done = {start: begin}, dict[int, int](), set[int]()
+    heap = [(begin, start)]
+    while heap:
+        far, v = heappop(heap)
+        if v == end:
+            break
+        if v in done:
+            continue
+        done.add(v)
+        for edge, u in edges(v):
+            there = onward(far, edge)
+            if u not in cost or there < cost[u]:
+                cost[u], via[u] = there, edge
+                heappush(heap, (there, u))
+    return cost, via
+
+
+def path_by(via: dict[int, int], tail: Callable[[int], int], start: int, end: int) -> list[int]:
+    """The edges from ``start`` to ``end`` by which ``cheapest`` came there; ``tail(edge)``: where an edge begins."""
+    path = []
+    while end != start:
+        path.append(via[end])
+        end = tail(via[end])
+    return path[::-1]

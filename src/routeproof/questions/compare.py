@@ -1,0 +1,342 @@
+"""Several routings on one network, side by side: worst case, uniform traffic, path lengths, deadlock; as claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from ..core.errors import InputError
+from .answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
+from .question import Given, Question, argument, flag, option, question, spelled
+from .shared import DEMANDS, JSON_REPORT, THEME, TOPOLOGY
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from ..core.claim import Claim
+    from ..core.network import Network
+    from ..core.traffic import Traffic
+    from ..demand_sets.demand_set import DemandSet
+    from ..routing.base.routing import Routing
+    from ..routing.infiniband.service_levels import ServiceLevels
+    from .given_demands import GivenDemands
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Comparison(Answer):
+    """``by_routing[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
+    (with ``virtual_channels`` where asked for) unless ``unjudged[k]`` says why not.
+
+    ``best``: in words, what is known of the best oblivious routing, where it was asked for; each routing's claims then
+    end with ``worst_case_load >=`` that (if it is known).  With it, and over a set of demands, the routings come best
+    worst case first; ties go to uniform traffic, then to shorter paths.  ``interrupted``: some were left out.
+
+    ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
+    ``demands``: over which the worst case is, where not over all permutations.
+    """
+
+    topology: str | None
+    routings: tuple[Routing, ...]
+    by_routing: tuple[tuple[Claim, ...], ...]
+    unjudged: tuple[str | None, ...]
+    best: str | None = None
+    levels: Mapping[str, ServiceLevels] = field(default_factory=dict)
+    demands: DemandSet | None = None
+    interrupted: bool = False
+
+    @property
+    def network(self) -> Network:
+        return self.routings[0].network
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
+        from ..formats.demands.description import demands_subject
+        from ..routing.named.described import describe_routing, report_name
+
+        routings = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
+        network = network_subject(self.network, topology=self.topology, attributes=used_attributes(*self.routings))
+        subject = {"kind": "comparison", **network, "routings": routings, **demands_subject(self.demands)}
+        if self.levels:
+            names = {routing.name: report_name(routing) for routing in self.routings}
+            subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}
+        return subject
+
+
+@question
+class Compare(Question[Comparison]):
+    """Exact worst case, uniform throughput, path length and deadlock freedom of several routings on one network.
+
+    For example: routeproof compare torus:8x8 dor valiant ival rlb
+
+    Interrupted, it answers with the routings that were judged, if there are any.
+
+    Raises InputError for no routings, two of one name, several networks, sampled loads, which are no exact numbers, and
+    for service levels that fit no routing.
+    """
+
+    topology: str = spelled(TOPOLOGY, init=False)
+    routings: Sequence[Routing] = argument(
+        "[ROUTING...]",
+        "Routings as for worst-case --routing; default, of a directory of dumps: its own, and ecmp "
+        "(Ethernet) or sssp and updown (InfiniBand).",
+        kind=list[str] | None,
+        command_default=None,
+        complete="routing",
+        python="Routings on one network.",
+    )
+    _: KW_ONLY
+    demands: GivenDemands = spelled(DEMANDS, default=None)
+    traffics: Sequence[Traffic] = option(
+        "PATTERN",
+        "A column for this traffic, too: a pattern or a file. May be given several times.",
+        "--traffic",
+        "-t",
+        default=(),
+        name="traffic",
+        kind=list[str] | None,
+        command_default=None,
+        complete="pattern",
+        python="The throughput under these, too.",
+    )
+    traffic_model: str | None = option(
+        "MODEL",
+        "A column for the average case, sampled: permutation, shift, ring or as in worst-case.",
+        default=None,
+    )
+    samples: int = option(
+        "N",
+        "With --traffic-model: number of random matrices (100).",
+        default=100,
+        kind=int | None,
+        command_default=None,
+    )
+    seed: int = option(
+        "S", "With --traffic-model: the seed of the matrices (0).", default=0, kind=int | None, command_default=None
+    )
+    virtual_channels: bool = flag(
+        "Look for virtual channels that make each routing deadlock-free.", "--virtual-channels", default=False
+    )
+    deadlock: bool = flag(
+        "Judge whether packets can deadlock on one virtual channel (default).",
+        "--deadlock/--no-deadlock",
+        default=True,
+    )
+    best: bool = flag(
+        "Rank them, and bound the best oblivious routing by a linear program (default for fabrics).",
+        "--best/--no-best",
+        default=False,
+        command_default=None,
+        python="Rank them, and bound the best oblivious routing by a linear program.",
+    )
+    time_limit: float | None = option("SECONDS", "For the linear program of --best.", default=None)
+    levels: Mapping[str, ServiceLevels] | None = option(
+        "[ROUTING=]FILE",
+        "Path records with the service levels of a fabric's tables (saquery -p); may be given for each.",
+        default=None,
+        name="service_levels",
+        kind=list[str] | None,
+        python="Service levels, by name of a routing.",
+    )
+    sl2vl: list[str] | None = option(
+        "[ROUTING=]FILE",
+        "The tables from service levels to virtual lanes that go with them (opensm-sl2vl.dump).",
+        init=False,
+        kind=list[str] | None,
+    )
+    json: str | None = spelled(JSON_REPORT, init=False)
+    csv: str | None = option("FILE", "Write the table for programs; - for standard output.", init=False)
+    latex: str | None = option("FILE", "Write the table for LaTeX; - for standard output.", init=False)
+    markdown: str | None = option("FILE", "Write the table as Markdown; - for standard output.", init=False)
+    plot: str | None = option("FILE", "Draw bars of throughput: .svg, .png or .pdf.", init=False)
+    theme: str = spelled(THEME, default="light", init=False)
+
+    @property
+    def title(self) -> str:
+        return self.routings[0].network.name
+
+    @classmethod
+    def read(cls, given: Given) -> Self:
+        from ..formats.infiniband.fabric import FabricNetwork
+        from ..topologies.traffic_models import check_model
+
+        samples, seed = given["samples"], given["seed"]
+        if given["traffic_model"] is not None:
+            check_model(given["traffic_model"], 100 if samples is None else samples, seed or 0)
+        elif samples is not None or seed is not None:
+            raise InputError(f"{'--seed' if samples is None else '--samples'} goes with --traffic-model")
+        network, texts = given.network, given["routings"]
+        if texts:
+            routings = [given.resolve.routing_given(text, network) for text in texts]
+        else:
+            texts, routings = given.resolve.usual_routings(network)
+        given.resolve.check_seconds(given["time_limit"])
+        levels = given.resolve.levels_given(given["service_levels"] or [], given["sl2vl"] or [], texts, network)
+        fabric = isinstance(network, FabricNetwork) or network.own_routing is not None
+        return cls(
+            routings,
+            demands=given["demands"] or None,
+            traffics=[given.resolve.traffic_given(x, network) for x in given["traffic"] or ()],
+            traffic_model=given["traffic_model"],
+            samples=100 if samples is None else samples,
+            seed=seed or 0,
+            virtual_channels=given["virtual_channels"],
+            deadlock=given["deadlock"],
+            best=not given["demands"] and fabric if given["best"] is None else given["best"],
+            time_limit=given["time_limit"],
+            levels={routings[k].name: found for k, found in levels.items()},
+        )
+
+    def answer(self, setting: Setting = ALONE) -> Comparison:
+        from ..answers.worst_case import answer_average, answer_worst_case
+        from ..routing.named.described import report_name
+        from .given_demands import bound_to
+
+        routings = self.routings
+        if not routings:
+            raise InputError("no routings to compare; at least one was expected")
+        demands = bound_to(routings[0].network, self.demands)
+        network, names = routings[0].network, [routing.name for routing in routings]
+        for k, routing in enumerate(routings):
+            if routing.name in names[:k]:
+                raise InputError(f"routing {routing.name} is given twice")
+            if routing.network is not network:
+                raise InputError(
+                    f"{routing.name} is on another network than {names[0]}: make it once, net = network(...), and all "
+                    "routings on net"
+                )
+            if routing.is_sampled:
+                raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
+        if demands is not None and demands.most_packets is not None:
+            raise InputError(f"{demands.text} is one number for every number of packets; sparse:16 or so was expected")
+        if demands is not None and self.best:
+            raise InputError(f"the best oblivious routing is known for permutations, not for {demands.text}")
+        given = self.levels or {}
+        for name in given:
+            if name not in names:
+                raise InputError(f"service levels are given for {name}, which is not one of the routings")
+        if not self.deadlock and (self.virtual_channels or given):
+            raise InputError("virtual channels and service levels are about deadlock, which is not to be judged")
+        found: list[list[Claim]] = []
+        unjudged: list[str | None] = []
+        interrupted, words = False, None
+        try:
+            for routing in routings:
+                claims = list(
+                    answer_worst_case(routing, traffics=self.traffics, demands=demands, setting=setting).stated
+                )
+                if self.traffic_model is not None:
+                    average = answer_average(
+                        routing,
+                        model=self.traffic_model,
+                        samples=self.samples,
+                        seed=self.seed,
+                        known=claims,
+                        setting=setting,
+                    )
+                    claims += average.claims()
+                found.append(claims)
+                unjudged.append("deadlock is not judged: interrupted" if self.deadlock else None)
+                if self.deadlock:
+                    unjudged[-1] = _judge_deadlock(
+                        routing, given.get(routing.name), claims, self.virtual_channels, setting
+                    )
+            if self.best:
+                from ..optimum.worst_case import least_load
+
+                with setting.stage("best oblivious routing"):
+                    bound, words = least_load(network, time_limit=self.time_limit)
+                if bound is not None:
+                    found = [[*claims, bound] for claims in found]
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            interrupted = True
+        judged = routings[: len(found)]
+        ranked = list(range(len(judged)))
+        if self.best or demands is not None:
+            ranked.sort(key=lambda k: _rank(found[k]))
+        qualified = [
+            replace(x, about={**x.about, "routing": report_name(routings[k])}) for k in ranked for x in found[k]
+        ]
+        return Comparison(
+            stated=qualified,
+            topology=setting.topology,
+            routings=tuple(routings[k] for k in ranked),
+            by_routing=tuple(tuple(found[k]) for k in ranked),
+            unjudged=tuple(unjudged[k] for k in ranked),
+            best=words,
+            levels={name: x for name, x in given.items() if name in {routing.name for routing in judged}},
+            demands=demands,
+            interrupted=interrupted,
+            notes=_left_out(routings[len(found) :]) if interrupted else (),
+        )
+
+
+def _judge_deadlock(
+    routing: Routing, levels: ServiceLevels | None, claims: list[Claim], virtual: bool, setting: Setting
+) -> str | None:
+    """Add what is known of deadlock to ``claims``; says why not where it is not judged."""
+    from ..worst.deadlock.channels import deadlock, virtual_channels
+    from ..worst.deadlock.lanes import lane_deadlock
+
+    try:
+        with setting.stage("channel dependencies") as progress:
+            if levels is not None:
+                claims.append(lane_deadlock(routing, levels).claim())
+            alone = deadlock(routing, progress=progress)
+            claims.append(alone.claim())
+            if virtual:
+                claims.append(virtual_channels(routing, progress=progress, alone=alone).claim())
+    except InputError as error:  # too many paths
+        return f"deadlock is not judged: {error}"
+    return None
+
+
+def _left_out(routings: Sequence[Routing]) -> tuple[str, ...]:
+    if not routings:
+        return ("interrupted: the best oblivious routing is not bounded",)
+    return (f"interrupted before {' and '.join(x.name for x in routings)} could be judged",)
+
+
+def _rank(claims: Sequence[Claim]) -> tuple[Fraction, float, Fraction, Fraction]:
+    """Least worst-case load first; ties go to the better average case (if asked for), to the higher throughput under
+    uniform traffic, then to shorter paths."""
+    from fractions import Fraction
+
+    own = by_column(claims)
+
+    def of(quantity: str) -> Fraction:
+        return (exact_value(own[quantity]) if quantity in own else None) or Fraction(0)
+
+    return load_claimed(claims), -_average(claims), -of("throughput"), of("average_path_length")
+
+
+def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
+    """The claims about one routing as the columns of a table: by quantity, traffic other than uniform, service levels.
+
+    Those about one channel or job, and bounds other than on virtual channels, are in no column.
+    """
+    found = {}
+    for x in claims:
+        if not PARTS & set(x.about) and (x.relation == "==" or x.quantity == "virtual_channels"):
+            traffic = x.about.get("traffic", "uniform")
+            under = "" if traffic == "uniform" else f" under {traffic}"
+            found[f"{x.quantity}{under}{' by service level' if 'lanes' in x.about else ''}"] = x
+    return found
+
+
+def _average(claims: Sequence[Claim]) -> float:
+    """The best estimate of the average case; 0 where there is none."""
+    from ..core.claim import Interval
+
+    return next((x.value.best for x in claims if isinstance(x.value, Interval)), 0.0)
+
+
+def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:
+    """The worst-case load, or the bound on it; 0 where there is none."""
+    from fractions import Fraction
+
+    own = (x for x in claims if x.quantity == "worst_case_load" and x.relation == relation and not PARTS & set(x.about))
+    return next(filter(None, map(exact_value, own)), Fraction(0))

@@ -1,0 +1,95 @@
+"""Can a routing deadlock, and which packets would wait for one another?  Verdicts with their proofs."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any
+
+from .answer import ALONE, RoutingAnswer, Setting, subject_of
+from .question import Given, Question, flag, option, question, spelled
+from .shared import JSON_REPORT, ROUTING, TOPOLOGY
+
+if TYPE_CHECKING:
+    from ..routing.base.routing import Routing
+    from ..routing.infiniband.service_levels import ServiceLevels
+    from ..worst.deadlock.channels import Deadlock as Verdict
+    from ..worst.deadlock.lanes import LaneDeadlock
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class DeadlockAnswer(RoutingAnswer):
+    """The verdicts about one routing: on one lane, and by service level where ``levels`` are given."""
+
+    single: Verdict
+    levels: ServiceLevels | None
+    by_level: LaneDeadlock | None
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        levels = {} if self.levels is None else {"service_levels": self.levels.describe()}
+        return {**subject_of(self.routing, topology=self.topology, paths=True), **levels}
+
+
+def _levels(given: Given, levels: str | None) -> ServiceLevels | None:
+    files, lanes = ([x] if x is not None else [] for x in (levels, given["sl2vl"]))
+    found: ServiceLevels | None = given.resolve.levels_given(files, lanes, [given["routing"] or ""], given.network).get(
+        0
+    )
+    return found
+
+
+@question
+class Deadlock(Question[DeadlockAnswer]):
+    """Can a routing deadlock? A proof that it cannot, or the packets that wait for one another.
+
+    For example: routeproof deadlock torus:5x5 --routing dor --virtual-channels
+
+        >>> from routeproof import DOR, deadlock, mesh
+        >>> deadlock(DOR().on(mesh(3, 3))).free
+        True
+
+    Source: Dally & Seitz 1987.  Raises InputError for routings whose dependencies are not known, or are too many.
+    """
+
+    topology: str = spelled(TOPOLOGY, init=False)
+    routing: Routing = spelled(ROUTING)
+    _: KW_ONLY
+    levels: ServiceLevels | None = option(
+        "FILE",
+        "Path records of a fabric, with service levels (saquery -p, or opensm-path-records.dump).",
+        default=None,
+        name="service_levels",
+        kind=str | None,
+        read=_levels,
+    )
+    sl2vl: str | None = option(
+        "FILE",
+        "Tables from service levels to virtual lanes (opensm-sl2vl.dump); default: the lane is the level.",
+        default=None,
+        init=False,
+    )
+    virtual_channels: bool = flag(
+        "Also look for a few virtual channels that make it deadlock-free.", "--virtual-channels", default=False
+    )
+    json: str | None = spelled(JSON_REPORT, init=False)
+
+    def answer(self, setting: Setting = ALONE) -> DeadlockAnswer:
+        from ..worst.deadlock.channels import deadlock, virtual_channels
+        from ..worst.deadlock.lanes import lane_deadlock
+
+        routing, levels = self.routing, self.levels
+        with setting.stage("channel dependencies") as progress:
+            by_level = None if levels is None else lane_deadlock(routing, levels)
+            single = deadlock(routing, progress=progress)
+            claims = [] if by_level is None else [by_level.claim()]
+            claims.append(single.claim())
+            if self.virtual_channels:
+                claims.append(virtual_channels(routing, progress=progress, alone=single).claim())
+        return DeadlockAnswer(
+            routing=routing,
+            topology=setting.topology,
+            single=single,
+            levels=levels,
+            by_level=by_level,
+            stated=tuple(claims),
+        )

@@ -1,0 +1,223 @@
+"""The exact worst case after failures of links, cables or switches: all of them, or a sample, ranked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import InputError, did_you_mean
+from .answer import ALONE, RoutingAnswer, Setting, subject_of
+from .question import Question, option, parameter, question, spelled
+from .shared import DEMANDS, JSON_REPORT, ROUTING, TOPOLOGY, UNTIL_WIDTH
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from ..core.claim import Claim, Interval
+    from ..core.stage import Progress
+    from ..demand_sets.demand_set import DemandSet
+    from ..engine import Engine
+    from ..routing.base.routing import Routing
+    from ..topologies.failures import Failure
+    from .failure_claims import Judged
+    from .given_demands import GivenDemands
+
+REPAIRS = ("reroute", "rebuild")
+_CHUNK = 16
+_MODULE = "routeproof.worst.failures"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class FailuresAnswer(RoutingAnswer):
+    """``judged``: the failures with the load after each, the worst first.
+
+    ``whole``: the load without a failure; ``rest``: what the failures are ("all 32 links", ...); ``sampled``: what a
+    sample of failures says of all of them.  ``more``: the repair rule, and the potentials of the whole network.
+    """
+
+    repair: str
+    whole: Fraction
+    rest: str
+    judged: Sequence[Judged]
+    sampled: Sequence[Claim]
+
+
+@question
+class Failures(Question[FailuresAnswer]):
+    """The exact worst case after every failure of links, single cables or switches, the worst first.
+
+    For example: routeproof failures torus:8x8 --routing dor --links 1
+
+    Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
+    """
+
+    topology: str = spelled(TOPOLOGY, init=False)
+    routing: Routing = spelled(ROUTING)
+    _: KW_ONLY
+    demands: GivenDemands = spelled(DEMANDS, default=None)
+    links: int | None = option("N", "How many links fail at once, with all their cables (1).", default=None, min=0)
+    cables: int = option("N", "How many single cables fail at once.", default=0, min=0)
+    switches: int = option("N", "How many switches fail at once.", default=0, min=0)
+    samples: int | None = option(
+        "N", "Sample this many failures instead of all (with --until-width: at most; 100000).", default=None, min=1
+    )
+    until_width: str | None = spelled(UNTIL_WIDTH, default=None)
+    seed: int = option("S", "The seed of --samples.", default=0, min=0)
+    repair: str = option(
+        "WAY",
+        "reroute: only pairs that used failed channels, by shortest paths; rebuild: the routing built again.",
+        default="reroute",
+        words=REPAIRS,
+    )
+    top: int = option("N", "How many failures to show.", default=10, init=False, min=1)
+    json: str | None = spelled(JSON_REPORT, init=False)
+    workers: int = parameter("Processes on this machine.", default=1)
+
+    long = "always"
+
+    @property
+    def title(self) -> str:
+        return f"{super().title}, after failures"
+
+    def answer(self, setting: Setting = ALONE) -> FailuresAnswer:
+        from ..engine import Engine
+
+        with nullcontext(setting.engine) if setting.engine else Engine(workers=self.workers) as engine:
+            return self._answer(setting, engine)
+
+    def _answer(self, setting: Setting, engine: Engine) -> FailuresAnswer:
+        from ..core.sampling.stopping import stopping_asked
+        from ..formats.documents.long_fractions import fraction_from_text
+        from ..routing.base.worst_hash import check_followed
+        from ..symmetry.channel_classes import channel_classes
+        from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
+        from ..worst.over import worst_over
+        from .failure_claims import (
+            failure_claims,
+            failure_representatives,
+            sampled_failure_claims,
+            sampled_failure_intervals,
+        )
+        from .given_demands import bound_to
+
+        routing, repair, samples, seed = self.routing, self.repair, self.samples, self.seed
+        links, cables, switches = self.links, self.cables, self.switches
+        demands, stopping = bound_to(routing.network, self.demands), stopping_asked(self.until_width, samples)
+        check_followed(routing, "repair after a failure")
+        _check_repair(routing, repair)
+        if demands is not None:
+            _check_over(demands, repair, sampled=samples is not None or stopping is not None)
+        routing.check_room_of_each()
+        network = routing.network
+        counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
+        counts["cables"] = cables
+        least = samples if stopping is None else min(stopping.first, stopping.limit)
+        classes = None
+        every = None
+        some: dict[Failure, int]
+        spans: list[tuple[int, int]] = []
+        if sum(counts.values()) == 1 and least is None:
+            every = next(what for what, count in counts.items() if count)
+            alike = demands is None or demands.is_symmetric
+            classes = channel_classes(routing) if repair == "reroute" and alike else None
+            some = failure_representatives(routing, classes, of=every)
+            rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
+        elif least is None or number_of_failures(network, **counts) <= least:
+            some = dict.fromkeys(all_failures(network, **counts), 1)
+            rest = f"all {len(some)} failures of {_what(counts)}"
+        else:
+            if not 1 <= least <= (stopping.limit if stopping else least) <= MOST_FAILURES:
+                raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
+            spans = [(0, least)] if stopping is None else list(stopping.spans())
+            some = {Failure(): 1}  # the whole network, with which the others are compared
+        whole = worst_over(routing, demands).load
+        intervals: list[Interval] = []
+        more, judge = _judging(routing, repair, demands, engine)
+        with setting.stage("failures") as progress:
+            results = judge(list(some), progress)
+            drawn: list[Failure] = []
+            for start, stop in spans:
+                drawn += drawn_failures(network, counts, start=start, stop=stop, seed=seed)
+                new = [x for x in dict.fromkeys(drawn) if x not in some]
+                results += judge(new, progress)
+                some |= dict.fromkeys(new, 1)
+                loads = dict(zip(some, (fraction_from_text(x.get("load", "")) for x in results), strict=True))
+                intervals = sampled_failure_intervals([loads[x] for x in drawn], whole, seed, stopping)
+                if stopping is not None and stopping.enough(intervals):
+                    break
+        if spans:
+            some = {Failure(): 1, **Counter(drawn)}
+            rest = f"{len(drawn)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
+        judged, claims = failure_claims(
+            network, some, results, every=every, classes=classes, demands=None if demands is None else demands.text
+        )
+        sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
+        return FailuresAnswer(
+            routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair,
+            whole=whole, rest=rest, judged=judged, sampled=sampled, notes=stopping.notes(intervals) if spans and
+            stopping else (),
+        )  # fmt: skip
+
+
+def _what(counts: dict[str, int]) -> str:
+    one = {"links": "link", "switches": "switch", "cables": "cable"}
+    return " and ".join(f"{n} {one[what] if n == 1 else what}" for what, n in counts.items() if n)
+
+
+def _check_repair(routing: Routing, repair: str) -> None:
+    if repair not in REPAIRS:
+        raise InputError(f"--repair is '{repair[:40]}'; {did_you_mean(repair, REPAIRS)}")
+    if routing.is_sampled:
+        raise InputError(f"the loads of {routing.name} are sampled; failures are judged exactly")
+    if repair == "rebuild" and routing.in_full:
+        raise InputError(
+            f"--repair rebuild needs a routing by name; {routing.name} is a table: --repair reroute mends it"
+        )
+
+
+def _check_over(demands: DemandSet, repair: str, *, sampled: bool) -> None:
+    if demands.is_family or demands.adaptive_load is not None:
+        raise InputError(
+            f"failures are judged over permutations, hose, sparse:K, within, pairs, box and their intersections, or "
+            f"matrix, not over {demands.text}"
+        )
+    if repair != "reroute" or sampled:
+        raise InputError(f"over {demands.text} failures are judged one by one, with --repair reroute")
+
+
+def _judging(
+    routing: Routing, repair: str, demands: DemandSet | None, engine: Engine
+) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
+    """What the subject holds of the repair (with the potentials that results rest on), and what judges failures."""
+    from ..engine import Work
+    from ..formats.demands.description import describe_demands
+    from ..formats.documents.packed_ints import pack_ints
+    from ..worst.failures import base_of
+
+    subject = subject_of(routing)
+    shared = {"network": subject["network"], "routing": subject["routing"]}
+    more: dict[str, Any] = {"kind": "failures", "repair": repair}
+    function, prepare, seconds = "solve_rebuilt", None, 0.2
+    if demands is not None:
+        shared["demands"] = more["demands"] = describe_demands(demands)
+        function, prepare, seconds = "solve_over", f"{_MODULE}:prepare_over", 0.2
+    elif repair == "reroute":
+        base = base_of(routing)
+        more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
+        function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
+
+    def judge(wanted: list[Failure], progress: Progress | None) -> list[dict[str, Any]]:
+        if not wanted:
+            return []
+        what = [(list(x.nodes), x.channels(routing.network)) for x in wanted]
+        pieces = {
+            f"{at}-{min(at + _CHUNK, len(what)) - 1}": {"failures": what[at : at + _CHUNK]}
+            for at in range(0, len(what), _CHUNK)
+        }
+        work = Work("failures", f"{_MODULE}:{function}", pieces, shared, prepare, seconds=seconds * len(what))
+        return [result for part in engine.run(work, progress=progress).values() for result in part]
+
+    return more, judge

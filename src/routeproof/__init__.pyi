@@ -7,15 +7,14 @@ from .api.analyses import expansion as expansion
 from .api.check import CheckResult as CheckResult
 from .api.check import check as check
 from .api.check import verify as verify
-from .api.design import DesignResult as DesignResult
-from .api.design import design as design
-from .api.design import design_average_case as design_average_case
-from .api.design import design_capacity as design_capacity
-from .api.design import design_tables as design_tables
 from .api.functions import adaptive as adaptive
 from .api.functions import average_tradeoff as average_tradeoff
 from .api.functions import compare as compare
 from .api.functions import deadlock as deadlock
+from .api.functions import design as design
+from .api.functions import design_average_case as design_average_case
+from .api.functions import design_capacity as design_capacity
+from .api.functions import design_tables as design_tables
 from .api.functions import failures as failures
 from .api.functions import hashing as hashing
 from .api.functions import split as split
@@ -25,6 +24,7 @@ from .api.result import Result as Result
 from .api.results import AdaptiveResult as AdaptiveResult
 from .api.results import CompareResult as CompareResult
 from .api.results import DeadlockResult as DeadlockResult
+from .api.results import DesignResult as DesignResult
 from .api.results import FailuresResult as FailuresResult
 from .api.results import HashingResult as HashingResult
 from .api.results import SplitResult as SplitResult

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -186,11 +187,23 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["analyses", "check", "design", "search", "simulate", "study", "texts"],
+    [
+        "api.analyses",
+        "api.check",
+        "api.search",
+        "api.simulate",
+        "api.study",
+        "api.texts",
+        "questions.adaptive",
+        "questions.deadlock",
+        "questions.design",
+        "questions.hashing",
+        "questions.tradeoff",
+    ],
 )
 def test_examples_in_docstrings_run(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    found = doctest.testmod(importlib.import_module(f"routeproof.api.{module}"))
+    found = doctest.testmod(importlib.import_module(f"routeproof.{module}"))
     assert found.attempted
     assert not found.failed
 
@@ -232,3 +245,26 @@ def test_a_value_is_that_of_one_statement() -> None:
     assert every.value("worst_case_load", channel=3) <= every.load
     with pytest.raises(KeyError, match="channel 99"):
         every.value("worst_case_load", channel=99)
+
+
+def test_errors_name_parameters_and_not_options() -> None:
+    """What a function refuses is said of its own parameters; the command says the same of its options."""
+    routing = rp.Minimal().on(rp.ring(4))
+    with pytest.raises(rp.InputError, match=r"^repair is 'x'; "):
+        rp.failures(routing, repair="x")
+    with pytest.raises(rp.InputError, match=r'one by one, with repair="reroute"$'):
+        rp.failures(routing, demands="sparse:2", repair="rebuild")
+    with pytest.raises(rp.InputError, match=r"^paths does not go with demands routable here"):
+        rp.adaptive(rp.ring(4), demands="routable", paths="minimal")
+    with pytest.raises(rp.InputError, match=r"^max_virtual_channels and paths name two sets"):
+        rp.design(rp.torus(3, 3), paths="minimal", max_virtual_channels=2)
+
+
+def test_a_function_tells_its_parameters() -> None:
+    """Signature and docstring are made from the declaration."""
+    signature = inspect.signature(rp.deadlock)
+    assert list(signature.parameters) == ["routing", "levels", "virtual_channels"]
+    assert signature.parameters["virtual_channels"].kind is inspect.Parameter.KEYWORD_ONLY
+    assert signature.return_annotation == "DeadlockResult"
+    assert "- ``virtual_channels``: Also look for a few virtual channels" in (rp.deadlock.__doc__ or "")
+    assert "routeproof deadlock" not in (rp.deadlock.__doc__ or "")

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.answers.design import DesignQuestion, answer_design_worst_case
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import read_report
+from routeproof.questions.designing import DesignQuestion, answer_design_worst_case
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_report

@@ -11,6 +11,7 @@ from ..core.errors import RouteproofError
 from ..questions.adaptive import Adaptive
 from ..questions.compare import Compare
 from ..questions.deadlock import Deadlock
+from ..questions.design import Design, DesignAverageCase, DesignCapacity, DesignTables
 from ..questions.failures import Failures
 from ..questions.hashing import Hashing, Split
 from ..questions.question import Question, docstring_of, in_python
@@ -21,6 +22,7 @@ from .results import (
     AdaptiveResult,
     CompareResult,
     DeadlockResult,
+    DesignResult,
     FailuresResult,
     HashingResult,
     SplitResult,
@@ -59,3 +61,7 @@ split = function_of(Split, SplitResult)
 tradeoff = function_of(Tradeoff, TradeoffResult)
 average_tradeoff = function_of(AverageTradeoff, TradeoffResult)
 compare = function_of(Compare, CompareResult)
+design = function_of(Design, DesignResult)
+design_capacity = function_of(DesignCapacity, DesignResult)
+design_average_case = function_of(DesignAverageCase, DesignResult)
+design_tables = function_of(DesignTables, DesignResult)

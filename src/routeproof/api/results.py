@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ..core.display import small_table
 from ..core.network import Network
 from ..questions.adaptive import AdaptiveAnswer
 from ..questions.compare import Comparison, by_column
 from ..questions.deadlock import DeadlockAnswer
+from ..questions.designing import DesignAnswer
 from ..questions.failures import FailuresAnswer
 from ..questions.hashing import HashingAnswer, SplitAnswer
 from ..questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
@@ -129,3 +131,25 @@ class CompareResult(DrawnResult[Comparison]):
     def _repr_html_(self) -> str:
         """For notebooks: a row for every routing, with the columns of the terminal."""
         return small_table(self._title, *self._table())
+
+
+class DesignResult(Result[DesignAnswer[Any]]):
+    """``routing``: what was designed; judge it further with ``worst_case``, ``deadlock`` and the others."""
+
+    @property
+    def routing(self) -> Routing:
+        return self.answer.routing
+
+    @property
+    def network(self) -> Network:
+        return self.answer.network
+
+    def write_routing(self, path: str | Path, *, virtual_channels: bool = False) -> None:
+        """Write the routing into a file: .json (a document), .sst.json, .csv (a row for every hop), or .lft (tables of
+        InfiniBand); ``virtual_channels``: with the virtual channel of every hop.  Raises InputError.
+        """
+        from ..routing.files.table import routing_writer
+        from ..worst.deadlock.hops import with_virtual_channels
+
+        write = routing_writer(str(path))
+        write(with_virtual_channels(self.routing) if virtual_channels else self.routing)

@@ -13,6 +13,7 @@ from .. import __version__
 from ..questions.adaptive import Adaptive
 from ..questions.compare import Compare
 from ..questions.deadlock import Deadlock
+from ..questions.design import DesignVerb
 from ..questions.failures import Failures
 from ..questions.hashing import Hashing, Split
 from ..questions.tradeoff import TradeoffVerb
@@ -27,7 +28,6 @@ from .simulate.load import load
 from .simulate.packets import packets
 from .verbs.check import check
 from .verbs.convert import convert
-from .verbs.design import design
 from .verbs.examples import tour_of
 from .verbs.expansion import expansion
 from .verbs.runs import clean_runs, list_runs, show_run, verify_runs
@@ -82,7 +82,7 @@ app.command("failures")(command_of(Failures))
 app.command("hashing")(command_of(Hashing))
 app.command("split")(command_of(Split))
 app.command("check")(check)
-app.command("design")(design)
+app.command("design")(command_of(DesignVerb, "design"))
 app.command("adaptive")(command_of(Adaptive))
 app.command("tradeoff")(command_of(TradeoffVerb, "tradeoff"))
 app.command("search")(long_work(search))

@@ -18,7 +18,7 @@ from ..core.arrays import Float64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
-from ..graphs.hops import hops_to_all
+from ..graphs.shortest import hops_to_all
 from ..lp.generation import Generation
 from ..lp.program import Triplets, solver_of
 from ..lp.solver import SolverError, Status

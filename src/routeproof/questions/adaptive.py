@@ -17,12 +17,12 @@ from .question import Question, option, question, spelled
 from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, allowed_paths, seconds
 
 if TYPE_CHECKING:
-    from ..answers.design import DesignQuestion
     from ..core.network import Network
     from ..demand_sets.demand_set import Demand, DemandSet
     from ..machine.deadlines import Deadline, Held
     from ..optimum.adaptive.result import Adaptive as Bounds
     from ..optimum.adaptive.result import Oblivious
+    from ..questions.designing import DesignQuestion
     from ..routing.base.routing import Routing
     from ..routing.path_sets.path_set import PathSet
     from ..worst.scan.exact import WorstCase
@@ -82,13 +82,13 @@ class Adaptive(Question[AdaptiveAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> AdaptiveAnswer:
-        from ..answers.design import DesignQuestion, designed_for
         from ..demand_sets.transport import permutations
         from ..formats.demands.description import demands_subject
         from ..machine.deadlines import Deadline, held_interrupts
         from ..optimum.adaptive.claims import adaptive_claims
         from ..optimum.adaptive.result import Adaptive as Bounds
         from ..optimum.adaptive.saturating import saturating_demand
+        from ..questions.designing import DesignQuestion, designed_for
         from ..routing.named.spec import paths_given
         from .given_demands import bound_to
 
@@ -179,8 +179,8 @@ def _best_oblivious(
 
     Where no method designs for the set, the best one for permutations, judged over the set.
     """
-    from ..answers.design import answer_design_worst_case
     from ..optimum.adaptive.result import Oblivious
+    from ..questions.designing import answer_design_worst_case
     from ..worst.over import Options, worst_over
     from ..worst.scan.evidence import worst_case_claims
 

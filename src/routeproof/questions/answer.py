@@ -37,6 +37,11 @@ class Setting:
     solving: Stage | None = None
 
     @property
+    def of_programs(self) -> Setting:
+        """The same, with the stages of solving a program."""
+        return self if self.solving is None else replace(self, stage=self.solving)
+
+    @property
     def spread(self) -> Spread | None:
         return None if self.engine is None else self.engine.spread
 

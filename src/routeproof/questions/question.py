@@ -147,6 +147,10 @@ class Question(ABC, Generic[A]):
     def answer(self, setting: Setting = ALONE) -> A:
         """Raises InputError, with options as the command spells them."""
 
+    def write(self, answer: A, path: str, write_document: Callable[[str, Any], None]) -> None:  # type: ignore[misc]
+        """Into the file of the command's ``--output``, where it has one; ``write_document(path, document)`` helps."""
+        raise NotImplementedError
+
     @property
     def title(self) -> str:
         """What a result is called in notebooks."""

@@ -109,11 +109,11 @@ class Tradeoff(_Curve):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> TradeoffAnswer:
-        from ..answers.design import capacity_claim
         from ..core.vocabulary import is_factor
         from ..formats.demands.description import demands_subject
         from ..optimum.claims import corner_claims, point_claim
         from ..optimum.tradeoff import worst_case_tradeoff
+        from ..questions.designing import capacity_claim
         from ..worst.locality import average_path_length
         from ..worst.over import worst_over
         from .given_demands import bound_to
@@ -176,9 +176,9 @@ class AverageTradeoff(_Curve):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> AverageTradeoffAnswer:
-        from ..answers.design import capacity_claim
         from ..optimum.average_tradeoff import average_case_tradeoff, judge_average
         from ..optimum.claims import average_curve_claims
+        from ..questions.designing import capacity_claim
 
         network, routings, lines = self.network, self.routings, [interpolations(*pair) for pair in self.between]
         capacity = capacity_claim(network)

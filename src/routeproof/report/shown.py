@@ -44,6 +44,8 @@ SHOWN: Mapping[str, Shown] = {
         table="terminal.compare:comparison_table",
         numbers="terminal.compare:comparison_numbers",
     ),
+    "TablesAnswer": Shown("terminal.designed:tables_parts"),
+    "DesignAnswer": Shown("terminal.designed:parts_of_design"),
     "CallsAnswer": Shown("terminal.wired:calls_parts"),
     "CubeAnswer": Shown("terminal.cubes:cube_parts"),
     "CubeTrialsAnswer": Shown("terminal.cubes:cube_trials_parts"),

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from routeproof.answers.design import designed_for
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.demand_sets.hull import Hull
@@ -30,6 +29,7 @@ from routeproof.optimum.matrix_flow.design import design_for_matrices
 from routeproof.optimum.matrix_flow.master import Master
 from routeproof.optimum.result import Design
 from routeproof.questions.answer import subject_of
+from routeproof.questions.designing import designed_for
 from routeproof.routing.tables.trees import read_trees
 from routeproof.worst.demand_sets.matrices import worst_matrix
 from true_reports import sealed, verify

@@ -10,13 +10,13 @@ import pytest
 from scipy import optimize
 
 from routeproof import complete, hypercube, mesh, ring, torus
-from routeproof.answers.design import DesignQuestion, answer_design_worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demand_sets.routable import Routable
 from routeproof.optimum.result import Design
 from routeproof.optimum.routable.design import design_routable
 from routeproof.optimum.routable.parts import parts_of
+from routeproof.questions.designing import DesignQuestion, answer_design_worst_case
 from routeproof.worst.routable.ratio import oblivious_ratio
 from true_reports import verify
 

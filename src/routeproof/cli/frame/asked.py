@@ -76,6 +76,8 @@ def ask(question: type[Question[Any]], values: Mapping[str, Any]) -> None:
     asked = question.read(Given(values, inputs))
     with _setting(question, values) as setting:
         answer = asked.answer(setting)
+    if values.get("output") is not None:
+        asked.write(answer, values["output"], outcome.write_document)
     figure, tables = shown.figure_of(answer), {x: values[x] for x in _TABLES if values.get(x) is not None}
     with unhurried() if getattr(answer, "interrupted", False) else contextlib.nullcontext():
         if values.get("plot") is not None and figure is not None:

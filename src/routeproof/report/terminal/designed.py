@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...answers.design import DesignAnswer
-from ...answers.tables import TablesAnswer
 from ...core.claim import Claim
 from ...core.escape import printable
 from ...core.network import Network
@@ -18,9 +17,18 @@ from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...optimum.average_case import AverageCaseDesign
 from ...optimum.result import Design, Entries
 from ...optimum.uniform import UniformDesign
+from ...questions.designed_tables import TablesAnswer
+from ...questions.designing import DesignAnswer
 from .parts import facts_table, quiet, time_line, title, units_text
 from .summary import summary
 from .table import claims_table, normal_text
+
+
+def parts_of_design(answer: DesignAnswer[Any]) -> list[RenderableType]:
+    """What a terminal shows of a design for the worst case, an average case or capacity."""
+    if isinstance(answer.made, Design):
+        return design_parts(answer)
+    return capacity_parts(answer) if isinstance(answer.made, UniformDesign) else average_case_parts(answer)
 
 
 def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..answers.worst_case import WorstCaseAnswer, answer_worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage
 from ..optimum.tables.exchange import Improved, improve_tables
 from ..optimum.worst_case import least_load
-from ..questions.answer import ALONE, Setting, timed
 from ..routing.base.routing import Routing
 from ..worst.deadlock.channels import deadlock
 from ..worst.scan.exact import WorstCase, worst_case
-from .design import DesignAnswer, designed_for
-from .worst_case import WorstCaseAnswer, answer_worst_case
+from .answer import ALONE, Setting, timed
+from .designing import DesignAnswer, designed_for
 
 _MOST_PROPOSALS = 10**9
 

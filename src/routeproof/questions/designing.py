@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
+from ..answers.worst_case import answer_worst_case
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
@@ -24,7 +25,6 @@ from ..optimum.over import design_over
 from ..optimum.restricted import design_restricted
 from ..optimum.result import Design
 from ..optimum.uniform import UniformDesign, design_capacity, uniform_claims
-from ..questions.answer import ALONE, RoutingAnswer, Setting, timed
 from ..routing.base.routing import Routing
 from ..routing.named.described import describe_paths
 from ..routing.path_sets.names import path_set, virtual_channels_of
@@ -32,7 +32,7 @@ from ..routing.path_sets.path_set import PathSet
 from ..worst.capacity import capacity
 from ..worst.deadlock.channels import virtual_channels
 from ..worst.over import worst_over
-from .worst_case import answer_worst_case
+from .answer import ALONE, RoutingAnswer, Setting, timed
 
 Made = TypeVar("Made", covariant=True)
 _FEW_NODES = 64

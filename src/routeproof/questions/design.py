@@ -1,0 +1,400 @@
+"""The best oblivious routing that a network can have, and a proof that nothing better exists; or better tables."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import KW_ONLY
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import InputError
+from .answer import ALONE, Setting
+from .question import Given, Option, Question, option, question, spelled
+from .shared import DEMANDS, JSON_REPORT, TOPOLOGY
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from ..core.network import Network
+    from ..routing.base.routing import Routing
+    from ..routing.path_sets.path_set import PathSet
+    from .designed_tables import TablesAnswer
+    from .designing import DesignAnswer, DesignQuestion
+    from .given_demands import GivenDemands
+
+_THEN = Option(
+    text="Among the best, one with the shortest average path.",
+    name="then",
+    choices=("path-length",),
+    python="Among the best routings, one with the shortest average path.",
+)
+_PATH_LENGTH = Option(
+    value="X", text="The average path is at most X times the shortest possible average.", kind=str | None
+)
+_PATHS = Option(
+    value="SET",
+    text="Use these paths only (all, if not given): minimal, all shortest; ksp:K, the K shortest simple ones (or "
+    "ksp:K,weight=ATTRIBUTE); a routing or its file, its paths with any weights; 2turn, at most two turns on "
+    "tori and meshes of two dimensions; tables, one channel for every node and destination, as switches "
+    "forward (found by local search).",
+    kind=str | None,
+    python="Use these paths only (None: all): minimal, all shortest; ksp:K, the K shortest simple ones; 2turn, at most "
+    "two turns on tori and meshes of two dimensions; a routing, its paths with any weights.",
+)
+_CHANNELS = Option(
+    value="V", text="Only paths that V virtual channels free of deadlock, on tori and meshes; with a proof.", min=1
+)
+_ENTRIES = Option(
+    value="M",
+    text="Weights that fit tables of M entries: for a node and a destination (--paths minimal), or for a pair at "
+    "its source (other --paths).",
+    min=1,
+)
+_START = Option(
+    value="ROUTING",
+    text="Tables: the routing to improve, such as a forwarding table.",
+    name="start_from",
+    names=("--start",),
+    kind=str | None,
+    python="A table, or a mixture of tables, to improve; None: shortest paths, or up*/down* where deadlock-free.",
+)
+_DEADLOCK_FREE = Option(
+    text="Tables: no cycle of channel dependencies, without virtual channels.", names=("--deadlock-free",), kind=bool
+)
+_PROPOSALS = Option(value="N", text="Tables: how many exchanges to try (100,000).", kind=int | None)
+_SYMMETRY = Option(
+    text="How the program is made smaller; the answer is the same.", choices=("auto", "translations", "none")
+)
+_SOLVER = Option(
+    text="Simplex ends at an exact optimum, interior and first-order at a certified interval.",
+    choices=("auto", "simplex", "interior", "first-order"),
+)
+_TIME_LIMIT = Option(value="SECONDS", text="Stop solving then, with the interval reached so far.")
+_MODEL = Option(
+    value="MODEL",
+    text="Average case: permutation (default), two-permutations, three-permutations or sinkhorn.",
+    name="traffic_model",
+    kind=str | None,
+)
+_SAMPLES = Option(value="N", text="Average case: how many random traffic matrices (100).", kind=int | None)
+_SEED = Option(value="S", text="Average case: the seed of the sample (0); tables: of the search.", kind=int | None)
+
+
+class _ByProgram(Question["DesignAnswer[Any]"]):
+    """What designs by a linear program share."""
+
+    network: Network
+    shortest: bool
+    path_length: Fraction | str | int | None
+    paths: str | Routing | PathSet | None
+    max_virtual_channels: int | None
+    symmetry: str
+    time_limit: float | None
+
+    @property
+    def title(self) -> str:
+        return f"designed for {self.network.name}"
+
+    def question(self, entries: int | None = None) -> DesignQuestion:
+        from ..core.rational import parse_fraction
+        from ..routing.named.spec import paths_given
+        from ..routing.path_sets.names import few_virtual_channels, path_set
+        from .designing import DesignQuestion
+
+        if self.max_virtual_channels is not None and self.paths is not None:
+            raise InputError("--max-virtual-channels and --paths name two sets of paths; one of them was expected")
+        allowed = paths_given(self.paths, self.network)
+        if self.max_virtual_channels is not None:
+            allowed = path_set(few_virtual_channels(self.max_virtual_channels), self.network)
+        return DesignQuestion(
+            shortest=self.shortest,
+            path_length=None if self.path_length is None else parse_fraction(self.path_length, what="--path-length"),
+            paths=allowed,
+            entries=entries,
+            symmetry=self.symmetry,
+            time_limit=self.time_limit,
+        )
+
+    def write(self, answer: DesignAnswer[Any], path: str, write_document: Callable[[str, Any], None]) -> None:
+        """By the ending of the name, a document for others; with the virtual channel of every hop where asked for."""
+        from ..routing.files.table import routing_writer
+        from ..worst.deadlock.hops import with_virtual_channels
+
+        few = self.max_virtual_channels is not None or self.question().virtual_channels is not None
+        chosen = with_virtual_channels(answer.routing) if few else answer.routing
+        if path.endswith((".csv", ".sst.json")):
+            routing_writer(path)(chosen)
+        else:
+            write_document(path, chosen.document())
+
+
+@question
+class Design(_ByProgram):
+    """The oblivious routing with the best worst case, with a proof that no other has a better one.
+
+        >>> import routeproof as rp
+        >>> best = rp.design(rp.torus(3, 3), shortest=True)
+        >>> best.value("worst_case_throughput")
+        Fraction(3, 2)
+
+    Source: Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10.  Raises InputError for networks that are too large or not
+    connected, and for bad options.
+    """
+
+    network: Network = spelled(TOPOLOGY)
+    _: KW_ONLY
+    shortest: bool = spelled(_THEN, default=False)
+    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
+    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
+    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
+    entries: int | None = spelled(_ENTRIES, default=None)
+    symmetry: str = spelled(_SYMMETRY, default="auto")
+    solver: str = spelled(_SOLVER, default="auto")
+    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
+    demands: GivenDemands = spelled(DEMANDS, default=None)
+
+    def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
+        from .designing import answer_design_worst_case, with_simpler_paths
+        from .given_demands import bound_to
+
+        asked, demands = self.question(self.entries), bound_to(self.network, self.demands)
+        found = answer_design_worst_case(
+            self.network, asked, solver=self.solver, demands=demands, setting=setting.of_programs
+        )
+        if setting.solving is not None:  # somebody reads notes
+            with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
+                return with_simpler_paths(found, asked)
+        return found
+
+
+@question
+class DesignCapacity(_ByProgram):
+    """The oblivious routing with the best throughput under uniform traffic; arguments and errors as in ``design``.
+
+    >>> import routeproof as rp
+    >>> rp.design_capacity(rp.torus(3, 3)).value("capacity")
+    Fraction(3, 1)
+    """
+
+    network: Network = spelled(TOPOLOGY)
+    _: KW_ONLY
+    shortest: bool = spelled(_THEN, default=False)
+    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
+    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
+    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
+    symmetry: str = spelled(_SYMMETRY, default="auto")
+    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
+
+    function = "design_capacity"
+
+    def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
+        from .designing import answer_design_capacity
+
+        return answer_design_capacity(self.network, self.question(), setting=setting.of_programs)
+
+
+@question
+class DesignAverageCase(_ByProgram):
+    """The oblivious routing that is best for a sample of random traffic; judge it by the fresh sample beside it.
+
+        >>> import routeproof as rp
+        >>> made = rp.design_average_case(rp.mesh(2, 2), samples=4)
+        >>> made.claims()[0].about["sample"], made.claims()[0].grade.value
+        ('fresh', 'SAMPLED')
+
+    All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
+    """
+
+    network: Network = spelled(TOPOLOGY)
+    _: KW_ONLY
+    model: str = spelled(_MODEL, default="permutation")
+    samples: int = spelled(_SAMPLES, default=100)
+    seed: int = spelled(_SEED, default=0)
+    shortest: bool = spelled(_THEN, default=False)
+    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
+    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
+    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
+    symmetry: str = spelled(_SYMMETRY, default="auto")
+    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
+
+    function = "design_average_case"
+
+    def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
+        from .designing import answer_design_average_case
+
+        sample = {"model": self.model, "samples": self.samples, "seed": self.seed}
+        return answer_design_average_case(self.network, self.question(), **sample, setting=setting)  # type: ignore[arg-type]
+
+
+@question
+class DesignTables(Question["TablesAnswer"]):
+    """Forwarding tables with a low worst case, by local search, and what no oblivious routing can beat.
+
+        >>> import routeproof as rp
+        >>> rp.design_tables(rp.mesh(2, 2), proposals=100).value("worst_case_load")
+        Fraction(1, 1)
+
+    Raises InputError where ``start`` is not a table or does not have the property asked for, or there are no paths.
+    """
+
+    network: Network = spelled(TOPOLOGY)
+    start: Routing | None = spelled(_START, default=None)
+    _: KW_ONLY
+    deadlock_free: bool = spelled(_DEADLOCK_FREE, default=False)
+    shortest: bool = spelled(_THEN, default=False)
+    proposals: int = spelled(_PROPOSALS, default=100_000)
+    seed: int = spelled(_SEED, default=0)
+    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
+    name: str = "tables"
+
+    function = "design_tables"
+
+    @property
+    def title(self) -> str:
+        return f"designed for {self.network.name}"
+
+    def answer(self, setting: Setting = ALONE) -> TablesAnswer:
+        from .designed_tables import TablesQuestion, answer_tables
+
+        asked = TablesQuestion(
+            deadlock_free=self.deadlock_free,
+            shortest=self.shortest,
+            proposals=self.proposals,
+            seed=self.seed,
+            time_limit=self.time_limit,
+            name=self.name,
+        )
+        return answer_tables(self.network, self.start, asked, solving=setting.solving, setting=setting)
+
+    def write(self, answer: TablesAnswer, path: str, _: Callable[[str, Any], None]) -> None:
+        """In the format that the name says."""
+        from ..routing.files.table import routing_writer
+
+        routing_writer(path, self.network)(answer.routing)
+
+
+@question
+class DesignVerb(Question[Any]):
+    """Design the oblivious routing that is best for a network, with a proof that nothing better exists.
+
+    For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
+    or, for few flows at a time: routeproof design torus:8x8 --objective worst-case --demands sparse:16
+    """
+
+    topology: str = spelled(TOPOLOGY, init=False)
+    objective: str = option(
+        None, "What to optimise.", init=False, choices=("worst-case", "average-case", "capacity"), required=True
+    )
+    demands: list[str] | None = spelled(DEMANDS, init=False)
+    then: str | None = spelled(_THEN, init=False)
+    path_length: str | None = spelled(_PATH_LENGTH, init=False)
+    paths: str | None = spelled(_PATHS, init=False)
+    max_virtual_channels: int | None = spelled(_CHANNELS, init=False)
+    entries: int | None = spelled(_ENTRIES, init=False)
+    start_from: str | None = spelled(_START, init=False)
+    deadlock_free: bool = spelled(_DEADLOCK_FREE, default=False, init=False)
+    proposals: int | None = spelled(_PROPOSALS, init=False)
+    output: str | None = option(
+        "ROUTING.json", "Write it: .json, .sst.json or .csv; tables also as .lft.", "--output", "-o", init=False
+    )
+    symmetry: str = spelled(_SYMMETRY, default="auto", init=False)
+    solver: str = spelled(_SOLVER, default="auto", init=False)
+    time_limit: float | None = spelled(_TIME_LIMIT, init=False)
+    traffic_model: str | None = spelled(_MODEL, init=False)
+    samples: int | None = spelled(_SAMPLES, init=False)
+    seed: int | None = spelled(_SEED, init=False)
+    json: str | None = spelled(JSON_REPORT, init=False)
+
+    @classmethod
+    def read(cls, given: Given) -> Any:
+        objective, paths = given["objective"], None if given["paths"] == "all" else given["paths"]
+        method = None if given["solver"] == "auto" else given["solver"]
+        sampling = {"--traffic-model": given["traffic_model"], "--samples": given["samples"]}
+        if given["demands"] and (objective != "worst-case" or paths == "tables"):
+            what = f"--objective {objective}" if objective != "worst-case" else "--paths tables"
+            raise InputError(f"--demands is for --objective worst-case, and not for tables; found {what}")
+        if given["entries"] is not None:
+            _check_entries(given, paths)
+        if paths == "tables":
+            return _tables(given, method, sampling)
+        if given["start_from"] is not None or given["deadlock_free"] or given["proposals"] is not None:
+            raise InputError("--start, --deadlock-free and --proposals go with --paths tables")
+        for name, value in {**sampling, "--seed": given["seed"]}.items():
+            if value is not None and objective != "average-case":
+                raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")
+        most = given["max_virtual_channels"]
+        if most is not None and paths is not None:
+            raise InputError("--max-virtual-channels and --paths name two sets of paths; one of them was expected")
+        if method is not None and (objective != "worst-case" or paths is not None or most is not None):
+            which = f"paths {paths}" if paths else "max-virtual-channels"
+            what = f"--objective {objective}" if paths is None and most is None else f"--{which}"
+            raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
+        given.resolve.check_seconds(given["time_limit"])
+        options: dict[str, Any] = {
+            "shortest": given["then"] is not None,
+            "path_length": _fraction(given["path_length"]),
+            "paths": None if paths is None else given.resolve.paths_given(paths, given.network),
+            "max_virtual_channels": most,
+            "symmetry": given["symmetry"],
+            "time_limit": given["time_limit"],
+        }
+        if objective == "capacity":
+            return DesignCapacity(given.network, **options)
+        if objective == "average-case":
+            samples = 100 if given["samples"] is None else given["samples"]
+            model, seed = given["traffic_model"] or "permutation", given["seed"] or 0
+            return DesignAverageCase(given.network, model=model, samples=samples, seed=seed, **options)
+        more = {x: given[x] for x in ("entries", "solver")}
+        return Design(given.network, demands=given["demands"] or None, **more, **options)
+
+    def answer(self, setting: Setting = ALONE) -> Any:
+        raise NotImplementedError  # what is read is one of the others
+
+
+def _fraction(text: str | None) -> Fraction | None:
+    from ..core.rational import parse_fraction
+
+    return None if text is None else parse_fraction(text, what="--path-length")
+
+
+def _tables(given: Given, method: str | None, sampling: dict[str, Any]) -> DesignTables:
+    from ..routing.files.table import routing_writer
+
+    most, output = given["max_virtual_channels"], given["output"]
+    if most not in (None, 1):
+        raise InputError(
+            f"--max-virtual-channels is {most}; tables are designed for 1 (as --deadlock-free), or for any number "
+            f"without the option"
+        )
+    if method is not None:
+        raise InputError("--solver does not go with --paths tables, which are found by local search")
+    if given["objective"] != "worst-case":
+        raise InputError(f"--paths tables is for --objective worst-case; found {given['objective']}")
+    for name, value in {"--path-length": given["path_length"], **sampling}.items():
+        if value is not None:
+            raise InputError(f"{name} does not go with --paths tables; --then path-length keeps to shortest paths")
+    network, start = given.network, given["start_from"]
+    if output is not None:
+        routing_writer(output, network)
+    return DesignTables(
+        network,
+        None if start is None else given.resolve.routing_given(start, network),
+        deadlock_free=given["deadlock_free"] or most == 1,
+        shortest=given["then"] is not None,
+        proposals=100_000 if given["proposals"] is None else given["proposals"],
+        seed=given["seed"] or 0,
+        time_limit=given["time_limit"],
+        name=output or "tables",
+    )
+
+
+def _check_entries(given: Given, paths: str | None) -> None:
+    if given["objective"] != "worst-case":
+        raise InputError(f"--entries is for --objective worst-case; found {given['objective']}")
+    if given["path_length"] is not None:
+        raise InputError("--entries does not go with --path-length: rounding may exceed the bound")
+    if paths == "tables" or (paths is None and given["max_virtual_channels"] is None):
+        raise InputError(
+            "--entries needs --paths: minimal, with groups for a node and a destination; ksp:K, 2turn or a routing's, "
+            "with groups for a pair at its source (--paths tables has one entry each)"
+        )

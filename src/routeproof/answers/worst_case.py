@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ..core.claim import Claim, Evidence, Grade
+from ..claims.following import following
+from ..core.claim import Claim
 from ..core.errors import InputError, RouteproofWarning
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Stage
@@ -195,15 +196,9 @@ def _exact_claims(
 
 
 def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:
-    return Claim(
-        "worst_case_throughput_of_capacity",
-        "==",
-        worst.throughput / capacity,
-        Grade.PROVED,
-        Evidence("derived", {"from": ["worst_case_throughput", "capacity"]}),
-        source="Towles & Dally 2002 (SPAA), sec. 5",
-        about=worst.model.about,
-    )
+    sources, source = ["worst_case_throughput", "capacity"], "Towles & Dally 2002 (SPAA), sec. 5"
+    quantity = "worst_case_throughput_of_capacity"
+    return following(quantity, "==", worst.throughput / capacity, sources, worst.model.about, source)
 
 
 def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None = None) -> list[Claim]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..core.claim import Claim, Grade
+from ..core.claim import OPPOSITE, Claim, Grade
 from ..core.errors import VerificationError
 from ..core.rational import shown
 from ..core.vocabulary import is_factor
@@ -25,15 +25,13 @@ from .routings.traffic import minimal
 from .routings.worst_case import OF_JOBS
 from .shapes import BOUND, TEXT, Either, Keys, ListOf, Word
 
-_OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
-
 
 def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
     """The claim's number is what the claims that it names make of it."""
     sources, about = data["from"], claim.about
     if claim.quantity == "worst_case_throughput" and sources == ["worst_case_load"]:
         number = Fraction(1)
-        over = context.stated("worst_case_load", _OPPOSITE[claim.relation], about)
+        over = context.stated("worst_case_load", OPPOSITE[claim.relation], about)
     elif claim.quantity == "worst_case_throughput_of_capacity" and sources == ["worst_case_throughput", "capacity"]:
         if is_factor(about):
             raise VerificationError(
@@ -46,10 +44,10 @@ def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mappin
         over = context.shortest
     elif claim.quantity == "adaptive_throughput" and sources == ["adaptive_load"]:
         number = Fraction(1)
-        over = context.stated("adaptive_load", _OPPOSITE[claim.relation], about)
+        over = context.stated("adaptive_load", OPPOSITE[claim.relation], about)
     elif claim.quantity == "price_of_obliviousness" and sources == ["worst_case_load", "adaptive_load"]:
         number = best_oblivious(context, claim)
-        over = _end(context, "adaptive_load", _OPPOSITE[claim.relation], about)
+        over = _end(context, "adaptive_load", OPPOSITE[claim.relation], about)
         if claim.relation == ">=":
             number = max(number, over)  # no routing is better than one that may know the demand
     else:
@@ -76,7 +74,7 @@ def elaborate_derived(work: Work, claim: Claim) -> None:
 
 def _one_way(work: Work, claim: Claim, relation: str) -> None:
     quantity, about = claim.quantity, claim.about
-    opposite, side = {"<=": ">=", ">=": "<="}[relation], {"<=": "at-most", ">=": "at-least"}[relation]
+    opposite, side = OPPOSITE[relation], {"<=": "at-most", ">=": "at-least"}[relation]
     if quantity == "worst_case_throughput":
         load = work.stated("worst_case_load", opposite, about)
         best = "best-" if work.proof.kinds[load].startswith("best") else ""

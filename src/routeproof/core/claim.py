@@ -13,6 +13,8 @@ from .vocabulary import name_of_quantity, unit_of
 
 _LONG = 10_000  # characters: a statement is not cut before
 RELATIONS = ("==", "<=", ">=")
+OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
+"""What is known of 1 / x, by what is known of x."""
 
 
 class Grade(enum.Enum):

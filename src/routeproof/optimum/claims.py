@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ..claims.following import following, throughput_of
 from ..core.claim import Claim, Evidence, Grade
 from ..core.vocabulary import is_factor
 from ..formats.documents.long_fractions import fraction_to_text
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 _PAPER = "Towles, Dally & Boyd 2003 (SPAA), "
 _BEST, _CURVE = _PAPER + "eq. 8 and 10", _PAPER + "eq. 10 and Figure 1"
 _BALANCED = {"model": "balanced"}
-_OTHER_SIDE = {"==": "==", "<=": ">=", ">=": "<="}
 
 
 def _proved(
@@ -55,11 +55,11 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
         value = _number(claim)
         if not value:
             continue
-        relation, throughput = _OTHER_SIDE[claim.relation], "worst_case_throughput"
-        claims.append(_derived(throughput, relation, 1 / value, claim, ["worst_case_load"]))
+        rate = throughput_of(claim, _BEST)
+        claims.append(rate)
         if known:
-            share = 1 / value / known
-            claims.append(_derived(throughput + "_of_capacity", relation, share, claim, [throughput, "capacity"]))
+            sources, share = [rate.quantity, "capacity"], 1 / value / known
+            claims.append(following(rate.quantity + "_of_capacity", rate.relation, share, sources, rate.about, _BEST))
     claims.sort(key=lambda x: x.quantity)
     apart = [x for x in claims if ends[0] == ends[1] and "within" in x.about]  # stand below what they are bounds of
     whole = [x for x in claims if ends[0] != ends[1] or "within" not in x.about]
@@ -84,7 +84,7 @@ def _length_claims(design: Design) -> list[Claim]:
         if claim.relation == "==":
             claims.append(_proved(name, "==", ratio, own, {}, _PAPER + "sec. 2.3"))
         else:
-            claims.append(_derived(name, claim.relation, ratio, claim, ["average_path_length"]))
+            claims.append(following(name, claim.relation, ratio, ["average_path_length"], claim.about, _BEST))
     return sorted(claims, key=lambda x: x.relation == ">=" and ends[0] == ends[1])
 
 
@@ -118,10 +118,6 @@ def _sides(
     if own.kind == "routable":
         return [_proved(quantity, "<=", ends[1], Evidence("reached", reached), about), lower]
     return [_proved(quantity, "==", ends[1], own, about, SOURCE), lower]
-
-
-def _derived(quantity: str, relation: str, value: Fraction, base: Claim, sources: list[str]) -> Claim:
-    return _proved(quantity, relation, value, Evidence("derived", {"from": sources}), base.about)
 
 
 def _number(claim: Claim | None) -> Fraction | None:

@@ -1,17 +1,17 @@
-"""What is claimed of ideal adaptive routing; ``verification.routings.adaptive`` checks it without a solver."""
+"""What is claimed of ideal adaptive routing; ``claims.routings.adaptive`` checks it without a solver."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
+from ...claims.following import following, throughput_of
 from ...core.claim import Claim, Evidence, Grade
 from ...demand_sets.demand_set import DemandSet
 from ...formats.documents.packed_ints import pack_ints
 from .result import Adaptive
 
 _SOURCE = "Shahrokhi & Matula 1990 (J. ACM 37)"
-_OTHER_SIDE = {"==": "==", "<=": ">=", ">=": "<="}
 
 
 def adaptive_claims(found: Adaptive, demands: DemandSet) -> list[Claim]:
@@ -27,17 +27,13 @@ def adaptive_claims(found: Adaptive, demands: DemandSet) -> list[Claim]:
         Claim("adaptive_load", relation, value, Grade.PROVED, Evidence("adaptive", data), _SOURCE, about)
         for relation, value, data in loads
     ]
-    derived = Evidence("derived", {"from": ["adaptive_load"]})
-    claims += [
-        Claim("adaptive_throughput", _OTHER_SIDE[relation], 1 / value, Grade.PROVED, derived, about=about)
-        for relation, value, _ in reversed(loads)
-    ]
-    price = Evidence("derived", {"from": ["worst_case_load", "adaptive_load"]})
+    claims += [throughput_of(load) for load in reversed(claims)]
     least, most = found.price
     ends: list[tuple[str, Fraction]] = [] if least is None else [(">=", least)]
     exact = found.low == found.high and found.oblivious.least == found.oblivious.load
     ends = [("==", most)] if exact else [*ends, ("<=", most)]
-    claims += [Claim("price_of_obliviousness", x, value, Grade.PROVED, price, about=about) for x, value in ends]
+    sources = ["worst_case_load", "adaptive_load"]
+    claims += [following("price_of_obliviousness", x, value, sources, about) for x, value in ends]
     return [*claims, *found.oblivious.claims]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...claims.following import throughput_of
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
@@ -22,7 +23,7 @@ from ...demand_sets.transport import LARGEST, TransportSet
 from ...routing.base.exact_arrays import matches
 from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base
-from ..scan.evidence import SOURCE, in_report, throughput_claim
+from ..scan.evidence import SOURCE, in_report
 from ..scan.exact import WorstCase, as_traffic
 from .matrices import check_size, loads_of_matrix, matrix_claims
 
@@ -83,7 +84,7 @@ def _claims(
         "multipliers": [_described(c, x) for c, x in enumerate(proofs) if x is not NO_MULTIPLIERS],
     }
     stated = Claim("worst_case_load", "==", load, Grade.PROVED, Evidence("box", data), SOURCE, about)
-    return [stated, throughput_claim(load, "==", about)]
+    return [stated, throughput_of(stated, SOURCE)]
 
 
 def _described(channel: int, found: Multipliers) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...claims.following import throughput_of
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, Rationals, as_int_array, exact_sums
@@ -22,7 +23,7 @@ from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.hull import Hull
 from ...routing.base.routing import Routing
 from ..loads import Loads, busiest_channels, channel_loads_under, largest_load
-from ..scan.evidence import SOURCE, throughput_claim
+from ..scan.evidence import SOURCE
 from ..scan.exact import WorstCase
 
 _LARGE, _FEW = 256, 8  # beyond so many terminals one pair in eight is few
@@ -149,7 +150,7 @@ def matrix_claims(
     about = {"demands": demands.text}
     evidence = Evidence("matrices", {"matrix": name, "channel": channel})
     claims = [Claim("worst_case_load", "==", load, Grade.PROVED, evidence, SOURCE, about)]
-    claims.append(throughput_claim(load, "==", about))
+    claims.append(throughput_of(claims[0], SOURCE))
     for c, x in enumerate(each or ()):
         evidence = Evidence("matrices", {"channel": c})
         claims.append(Claim("worst_case_load", "==", x, Grade.PROVED, evidence, SOURCE, {**about, "channel": c}))

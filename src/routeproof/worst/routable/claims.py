@@ -16,20 +16,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...claims.following import throughput_of
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
 from ...routing.base.views import is_dense
-from ..scan.evidence import described_symmetry, throughput_claim
+from ..scan.evidence import SOURCE, described_symmetry
 from ..scan.exact import WorstCase
 from .packing import PathFlow
 from .ratio import ObliviousRatio, oblivious_ratio
 
 _SOURCE = "Applegate & Cohen 2003 (SIGCOMM), theorem 1"
 _ABOUT = {"demands": "routable"}
-_OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
 
 
 def ratio_claims(found: ObliviousRatio) -> list[Claim]:
@@ -69,7 +69,7 @@ def worst_routable(routing: Routing, demands: DemandSet, **options: Any) -> Wors
     claims = ratio_claims(found)
     for claim in list(claims):
         if isinstance(claim.value, Fraction) and "channel" not in claim.about:
-            claims.append(throughput_claim(claim.value, _OPPOSITE[claim.relation], claim.about))
+            claims.append(throughput_of(claim, SOURCE))
     sent: dict[Pair, Fraction] = {}
     for x in found.flow:
         pair = _first_terminals(x, found.routing)

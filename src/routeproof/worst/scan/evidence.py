@@ -16,12 +16,13 @@ Kind ``worst-case``:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...claims.following import throughput_of
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.stage import Progress
@@ -56,13 +57,7 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
     if name == "unbalanced":
         return [Claim("worst_case_throughput", "==", result.throughput, Grade.PROVED, evidence, SOURCE, about)]
     load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, SOURCE, about)
-    return [load, throughput_claim(result.load, "==", about)]
-
-
-def throughput_claim(load: Fraction, relation: str, about: Mapping[str, Any]) -> Claim:
-    """By what factor demands may grow before the worst channel is saturated, from the report's load."""
-    derived = Evidence("derived", {"from": ["worst_case_load"]})
-    return Claim("worst_case_throughput", relation, 1 / load, Grade.PROVED, derived, SOURCE, about)
+    return [load, throughput_of(load, SOURCE)]
 
 
 def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progress | None = None) -> list[Claim]:

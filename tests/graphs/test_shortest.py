@@ -10,10 +10,9 @@ import pytest
 
 from routeproof.core.network import Network
 from routeproof.graphs.flow_paths import whole_paths
-from routeproof.graphs.hops import hops_to_all
 from routeproof.graphs.hops_kernels import reach_all
 from routeproof.graphs.matching import heaviest_assignment
-from routeproof.graphs.shortest import Joined, cheapest, distances_to, path_by
+from routeproof.graphs.shortest import Joined, cheapest, distances_to, hops_to_all, path_by
 from routeproof.graphs.shortest_kernels import grow_tree
 
 SEEDS = range(6)
@@ -112,7 +111,7 @@ def test_hops_and_numbers_of_shortest_paths(seed: int) -> None:
     offset, channel = network.out_channels
     size = network.num_nodes
     found, ways = np.full((size, size), -1, dtype=np.int16), np.zeros((size, size), dtype=np.int64)
-    reach_all.interpreted(offset, network.head[channel], 3, found, ways)
+    reach_all.interpreted(offset, network.head[channel], np.arange(size), 3, found, ways)
     assert np.array_equal(found.T, hops_to_all(network))
     simple = nx.DiGraph(graph)
     for i in range(size):

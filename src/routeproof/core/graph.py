@@ -2,7 +2,7 @@
 
 A numbering that increases along every edge proves that there is no cycle; checking it is one comparison an edge, and
 that is all a checker trusts.
-``graphs.hops.hops_to_all`` is the compiled search, for the hops between all nodes.
+``graphs.shortest.hops_to_all`` is the compiled search, for the hops between all nodes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compiled: breadth-first search, which may count shortest paths on the way, and the walk along one of them."""
+"""Compiled: breadth-first search, which may count shortest paths on the way, the walk along one, and simple paths."""
 
 from __future__ import annotations
 
@@ -42,13 +42,11 @@ def reach(offset, neighbour, starts, most, hops, ways, queue):  # type: ignore[n
 
 
 @njit(cache=True, nogil=True)
-def reach_all(offset, neighbour, most, hops, ways):  # type: ignore[no-untyped-def]
-    """``reach`` from every node v, into ``hops[v]`` and ``ways[v]``: (N, N), or ``ways`` (N, 0)."""
-    queue = np.empty(len(hops), dtype=np.int32)
-    start = np.empty(1, dtype=np.int32)
-    for v in range(len(hops)):
-        start[0] = v
-        reach(offset, neighbour, start, most, hops[v], ways[v], queue)
+def reach_all(offset, neighbour, starts, most, hops, ways):  # type: ignore[no-untyped-def]
+    """``reach`` from each of ``starts`` by itself, into ``hops[k]`` and ``ways[k]``: (K, N), or ``ways`` (K, 0)."""
+    queue = np.empty(len(offset) - 1, dtype=np.int32)
+    for k in range(len(starts)):
+        reach(offset, neighbour, starts[k : k + 1], most, hops[k], ways[k], queue)
 
 
 @njit(cache=True, nogil=True)
@@ -71,3 +69,54 @@ def walk_ranks(out_offset, out_state, out_channel, starts, ranks, hops, ways, of
                         at = there
                         break
                     rank -= ways[there]
+
+
+@njit(cache=True, nogil=True)
+def simple_paths(leaving, head, hops, start, goal, wanted, longest, effort, length, channel):  # type: ignore[no-untyped-def]
+    """The ``wanted`` shortest paths from start to goal that visit no node twice, by length, then by channels.
+
+    ``hops[v]``: distance from v to the goal.  ``channel``: int32 (wanted, longest); ``length``: int32 (wanted,).
+    Returns how many there are, or -1 where more than ``effort`` steps were taken.
+    """
+    out_offset, out_channel = leaving
+    if hops[start] < 0:
+        return 0
+    on_path = np.zeros(len(hops), dtype=np.bool_)
+    at = np.empty(longest + 1, dtype=np.int32)
+    place = np.empty(longest + 1, dtype=np.int64)
+    found = 0
+    steps = 0
+    for limit in range(hops[start], longest + 1):
+        depth = 0
+        at[0] = start
+        place[0] = out_offset[start]
+        on_path[:] = False
+        on_path[start] = True
+        while depth >= 0:
+            u = at[depth]
+            if place[depth] == out_offset[u + 1]:
+                on_path[u] = False
+                depth -= 1
+                continue
+            c = out_channel[place[depth]]
+            place[depth] += 1
+            v = head[c]
+            steps += 1
+            if steps > effort:
+                return -1
+            if on_path[v] or hops[v] < 0 or depth + 1 + hops[v] > limit:
+                continue
+            channel[found, depth] = c
+            if v == goal:
+                if depth + 1 == limit:
+                    length[found] = limit
+                    found += 1
+                    if found == wanted:
+                        return found
+                    channel[found, : depth + 1] = channel[found - 1, : depth + 1]
+                continue
+            depth += 1
+            at[depth] = v
+            place[depth] = out_offset[v]
+            on_path[v] = True
+    return found

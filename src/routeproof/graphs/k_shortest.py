@@ -43,11 +43,10 @@ class YenSearch:
 
     def __init__(self, network: Network, weight: list[int]) -> None:
         self.tail, self.head, self.weight = network.tail.tolist(), network.head.tolist(), weight
-        self._leaving: list[list[int]] = [[] for _ in range(network.num_nodes)]
-        self._arriving: list[list[int]] = [[] for _ in range(network.num_nodes)]
-        for c in range(network.num_channels):
-            self._leaving[self.tail[c]].append(c)
-            self._arriving[self.head[c]].append(c)
+        self._leaving, self._arriving = (
+            [some.tolist() for some in np.split(channel, offset[1:-1])]
+            for offset, channel in (network.out_channels, network.in_channels)
+        )
 
     def first(self, start: int, goal: int, k: int) -> list[list[int]]:
         """The first ``k`` paths without a node twice, by weight, then by channel numbers; or fewer."""

@@ -1,6 +1,6 @@
 """Shortest paths under lengths of channels: in floats by scipy, exactly for many at once, or in Python numbers.
 
-``shortest_kernels`` has the compiled search, ``hops`` the one that counts channels, ``k_shortest`` several paths.
+``shortest_kernels`` and ``hops_kernels`` have the compiled searches; ``k_shortest`` finds several paths of a pair.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import numpy.typing as npt
 from ..core.arrays import Float64, Int64
 from ..core.network import Network
 from ..core.rational import INT64_MAX, IntArray
+from ..machine.memory import check_table
 
+Int16 = npt.NDArray[np.int16]
 Ends = npt.NDArray[np.integer]
 Edges = Iterable[tuple[int, int]]
 
@@ -84,6 +86,21 @@ class Searched:
     far: Float64
     before: Int64
     channel: Int64
+
+
+def hops_to_all(network: Network) -> Int16:
+    """int16 (N, N): [d, v] is the distance from v to d, -1 where there is no path."""
+    from .hops_kernels import reach_all
+
+    size = network.num_nodes
+    offset, channels = network.in_channels
+    check_table(size, size, 2, f"distances on {network.name}")
+    hops = np.full((size, size), -1, dtype=np.int16)
+    not_counted = np.empty((size, 0), dtype=np.int64)
+    reach_all.for_steps(size * network.num_channels)(
+        offset, network.tail[channels], np.arange(size), 0, hops, not_counted
+    )
+    return hops
 
 
 def distances_to(network: Network, length: IntArray, to: Ends) -> IntArray:

@@ -19,7 +19,7 @@ from ..core.arrays import Float64, Int64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
-from ..graphs.hops import hops_to_all
+from ..graphs.shortest import hops_to_all
 from ..lp.program import Triplets, solver_of
 from ..lp.solver import SolverError, Status
 from ..machine.deadlines import Deadline

@@ -123,7 +123,7 @@ def test_symmetry_is_that_of_the_loads(seed: int) -> None:
 
 
 def _first_channels(network: Network) -> Int32:
-    from routeproof.graphs.hops import hops_to_all
+    from routeproof.graphs.shortest import hops_to_all
 
     hops = hops_to_all(network)  # [d, v] and [v, d] are alike on these networks
     table = np.full((network.num_nodes, network.num_nodes), -1, dtype=np.int32)

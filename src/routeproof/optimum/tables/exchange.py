@@ -22,7 +22,7 @@ from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
-from ...graphs.hops import hops_to_all
+from ...graphs.shortest import hops_to_all
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64
+from ...core.loads import PairBlock
 from ...core.rational import INT64_MAX, Rationals, as_int_array, lcm_within
 
 IntArray = npt.NDArray[Any]
@@ -151,6 +152,13 @@ def summed(key: Int64, values: Rationals) -> tuple[Int64, Rationals]:
     order = np.argsort(key, kind="stable")
     first = run_starts(key[order])
     return key[order][first], grouped_sum(values[order], first)
+
+
+def summed_pairs(key: Int64, values: Rationals, count: int, width: int) -> PairBlock:
+    """The loads of ``count`` pairs, those of equal ``key``, pair * ``width`` + channel, added up."""
+    key, load = summed(key, values)
+    offset = np.searchsorted(key, np.arange(count + 1, dtype=np.int64) * width).astype(np.int64)
+    return PairBlock(offset, (key % width).astype(np.int32), load)
 
 
 def grouped_sum(values: Rationals, start: Int64) -> Rationals:

@@ -17,7 +17,7 @@ from ...core.rational import Rationals, parse_fraction
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from .bundle import Bundle
-from .exact_arrays import concatenate, matches, plus, show_fraction, summed, times
+from .exact_arrays import concatenate, matches, plus, show_fraction, summed, summed_pairs, times
 from .routing import Dependency, Ends, ForwardingTable, Routing
 
 _MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters
@@ -143,9 +143,8 @@ class Mixture(Routing):
             pair = members(block.offset)
             keys.append(pair * self.network.num_channels + block.channel)
             loads.append(times(block.load, weight))
-        key, load = summed(np.concatenate(keys), concatenate(loads))
-        offset = np.searchsorted(key, np.arange(len(asked_rows) + 1, dtype=np.int64) * self.network.num_channels)
-        return PairBlock(offset.astype(np.int64), (key % self.network.num_channels).astype(np.int32), load)
+        count, width = len(asked_rows), self.network.num_channels
+        return summed_pairs(np.concatenate(keys), concatenate(loads), count, width)
 
     # -- paths ------------------------------------------------------------------------------------------
 

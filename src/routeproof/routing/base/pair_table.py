@@ -26,6 +26,9 @@ MAX_ENTRIES = 50_000_000
 _ENTRY_BYTES = 72  # 24, and three times that while they are sorted
 
 
+Loads = tuple[npt.NDArray[np.integer], npt.NDArray[np.integer], npt.NDArray[np.integer], Rationals]
+
+
 @dataclass(frozen=True, eq=False)
 class PairTable:
     """Every non-zero pair load, sorted by channel, then row, then column; each triple once, in lowest terms.
@@ -40,6 +43,18 @@ class PairTable:
     row: Int32
     column: Int32
     load: Rationals
+
+    @staticmethod
+    def of_block(block: LoadBlock, num_rows: int, num_columns: int) -> PairTable:
+        """From the loads of all channels, in order, as routings give them."""
+        return PairTable(num_rows, num_columns, block.offset, block.row, block.column, block.load)
+
+    @staticmethod
+    def joined(parts: Sequence[Loads], *, shape: tuple[int, int, int]) -> PairTable:
+        """``of`` several parts: (channel, row, column, load) each."""
+        ends = [c for c, _, _, _ in parts], [r for _, r, _, _ in parts], [d for _, _, d, _ in parts]
+        channel, row, column = (stacked(some, np.int32) for some in ends)
+        return PairTable.of(channel, row, column, concatenate([part[3] for part in parts]), shape=shape)
 
     @staticmethod
     def of(

@@ -17,7 +17,7 @@ from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
-from ...graphs.hops import Int16, hops_to_all
+from ...graphs.shortest import Int16, hops_to_all
 from .exact_arrays import concatenate, grown, matches
 from .pair_table import PairTable
 from .routing import Ends, Routing
@@ -148,6 +148,4 @@ class PatchedRouting(Routing):
     @cached_property
     def _every_pair(self) -> PairTable:
         everything = self.channel_loads(np.arange(self.network.num_channels))
-        channel = np.repeat(everything.channel, np.diff(everything.offset))
-        shape = (self.network.num_channels, len(self.row_node), len(self.column_node))
-        return PairTable.of(channel, everything.row, everything.column, everything.load, shape=shape)
+        return PairTable.of_block(everything, len(self.row_node), len(self.column_node))

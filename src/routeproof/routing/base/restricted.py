@@ -17,7 +17,6 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
 from ...demand_sets.partners import partners, representatives
 from ...demand_sets.transport import TransportSet
-from .exact_arrays import concatenate
 from .pair_table import PairTable
 from .routing import Ends, Routing
 from .views import View
@@ -93,9 +92,7 @@ class Restricted(View):
                     return None
         if rows:
             parts.append(self._loads_of(np.concatenate(rows, axis=1)))
-        channel, row, column = (np.concatenate([part[k] for part in parts]) for k in range(3))
-        shape = (self.network.num_channels, len(self.row_node), len(self.column_node))
-        return PairTable.of(channel, row, column, concatenate([part[3] for part in parts]), shape=shape)
+        return PairTable.joined(parts, shape=(self.network.num_channels, len(self.row_node), len(self.column_node)))
 
     def _loads_of(self, pairs: Int32) -> tuple[Int32, Int32, Int32, Rationals]:
         row, column = pairs

@@ -25,7 +25,6 @@ from ...graphs.flow_paths import flow_paths
 from ...machine.memory import check_memory
 from .bundle import Bundle
 from .delivery import check_delivery
-from .exact_arrays import concatenate
 from .pair_table import By, PairTable, check_room, loads_agree, written_loads
 
 Dependency = tuple[Int32, Int32, Int32, Int32]
@@ -221,9 +220,7 @@ class Routing(abc.ABC):
             parts.append((block.channel, np.repeat(row, each), np.repeat(column, each), block.load))
             total += len(block.channel)
             check_room(total)
-        channel, row, column = (np.concatenate([part[k] for part in parts]) for k in range(3))
-        shape = (self.network.num_channels, len(self.row_node), len(self.column_node))
-        return PairTable.of(channel, row, column, concatenate([part[3] for part in parts]), shape=shape)
+        return PairTable.joined(parts, shape=(self.network.num_channels, len(self.row_node), len(self.column_node)))
 
     @property
     def denominators(self) -> list[int] | None:

@@ -6,15 +6,12 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.arrays import Int64, members, offsets_of
 from ...core.network import Network
-from ...core.rational import INT64_MAX, Rationals
+from ...core.rational import INT64_MAX
 from .exact_arrays import ragged, reduced
-
-Ends = npt.NDArray[np.integer]
-Loads = tuple[Ends, Ends, Ends, Rationals]
+from .pair_table import Loads
 
 
 def split_loads(

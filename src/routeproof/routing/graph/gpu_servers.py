@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...core.arrays import Bools, Int64
+from ...core.arrays import Bools, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.pair_table import check_table_size
@@ -105,37 +105,26 @@ class GpuServers:
         return there, count, back.T.copy(), other.T.copy()
 
     def _shortest(self, start: Int64, tail: Int64, head: Int64) -> tuple[Int64, Int64]:
+        from ...graphs.hops_kernels import reach_all
+
         size, gpus = self.network.num_nodes + len(self.gpu), len(self.gpu)
-        adjacent = np.zeros((size, size), dtype=np.int64)
-        np.add.at(adjacent, (tail, head), 1)
+        order = np.argsort(tail, kind="stable")
+        offset = offsets_of(np.bincount(tail, minlength=size))
         dist, count = np.full((gpus, size), -1, dtype=np.int64), np.zeros((gpus, size), dtype=np.int64)
-        now = np.zeros((gpus, size), dtype=np.int64)
-        now[np.arange(gpus), start] = 1
-        dist[now > 0], count[now > 0] = 0, 1
-        for step in range(1, size):
-            reached = now.astype(np.float64) @ adjacent
-            if reached.max() >= _MOST_PATHS:
-                raise InputError(f"rail-local: two nodes of {self.network.name} are joined by over 2^31 shortest paths")
-            now = np.where(dist < 0, np.rint(reached).astype(np.int64), 0)
-            if not now.any():
-                break
-            dist[now > 0] = step
-            count += now
+        reach_all.for_steps(gpus * len(tail))(offset, head[order], start, _MOST_PATHS, dist, count)
+        if count.max(initial=0) >= _MOST_PATHS:
+            raise InputError(f"rail-local: two nodes of {self.network.name} are joined by over 2^31 shortest paths")
         return dist, count
 
 
 def _servers(network: Network, is_nvswitch: Bools) -> Int64:
     """The server of every node: nodes that are joined over NVSwitches have one number."""
-    of = np.arange(network.num_nodes)
-
-    def root(v: int) -> int:
-        while of[v] != v:
-            of[v] = of[of[v]]
-            v = int(of[v])
-        return v
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
 
     near = is_nvswitch[network.tail] != is_nvswitch[network.head]
     member = (network.supply > 0) | (network.demand > 0) | is_nvswitch
-    for c in np.flatnonzero(near & member[network.tail] & member[network.head]).tolist():
-        of[root(int(network.tail[c]))] = root(int(network.head[c]))
-    return np.array([root(v) for v in range(network.num_nodes)], dtype=np.int64)
+    some = near & member[network.tail] & member[network.head]
+    ends, size = (network.tail[some], network.head[some]), network.num_nodes
+    graph = csr_array((np.ones(len(ends[0])), ends), shape=(size, size))
+    return connected_components(graph, directed=False)[1].astype(np.int64)  # type: ignore[no-any-return]

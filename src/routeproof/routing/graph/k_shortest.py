@@ -33,8 +33,7 @@ class KShortestPaths:
 
     def on(self, network: Network) -> ListedRouting:
         """Raises InputError for a pair that is not connected."""
-        from ...graphs.hops_kernels import reach
-        from ...graphs.k_shortest_kernels import simple_paths
+        from ...graphs.hops_kernels import reach, simple_paths
 
         graph = nodes_as_states(network)
         size = network.num_nodes

@@ -77,7 +77,9 @@ class MinimalPerPath(Routing):
         offset, channels = network.out_channels
         dist = np.full((n, n), -1, dtype=np.int16)
         count = np.zeros((n, n), dtype=np.int64)
-        reach_all.for_steps(n * network.num_channels)(offset, network.head[channels], _MOST_PATHS + 1, dist, count)
+        reach_all.for_steps(n * network.num_channels)(
+            offset, network.head[channels], np.arange(n), _MOST_PATHS + 1, dist, count
+        )
         many = first_true(count.max(axis=1, initial=0) > _MOST_PATHS)
         if many is not None:
             raise InputError(

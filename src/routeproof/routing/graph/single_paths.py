@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...machine.memory import check_table
@@ -60,13 +59,11 @@ class ShortestTrees:
     def on(self, network: Network) -> ListedRouting:
         from .table_kernels import balanced_trees
 
-        order = np.argsort(network.head, kind="stable").astype(np.int32)
-        offset = offsets_of(np.bincount(network.head, minlength=network.num_nodes))
         weight = np.full(network.num_channels, network.num_terminals**2, dtype=np.int64)
         check_table(network.num_nodes, network.num_terminals, 4, f"{self.name} on {network.name}")
         table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
         fill = balanced_trees.for_steps(6 * network.num_terminals * network.num_channels)
-        fill(offset.astype(np.int64), order, network.tail, network.head, network.sink, network.supply, weight, table)
+        fill(*network.in_channels, network.tail, network.head, network.sink, network.supply, weight, table)
         return listed_next_hops(network, self.name, table)
 
 

@@ -12,7 +12,7 @@ from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ..base.exact_arrays import concatenate, summed, times
+from ..base.exact_arrays import concatenate, summed, summed_pairs, times
 from ..base.routing import Routing
 from .minimal import MinimalPerPath
 
@@ -94,9 +94,7 @@ class AnyGraphValiant(Routing):
                 for channel, load in (there[i], back[j]):
                     keys.append(k * width + channel)
                     loads.append(load)
-        key, load = summed(np.concatenate(keys), concatenate(loads))
-        offset = np.searchsorted(key, np.arange(len(asked_rows) + 1, dtype=np.int64) * width).astype(np.int64)
-        return PairBlock(offset, (key % width).astype(np.int32), load)
+        return summed_pairs(np.concatenate(keys), concatenate(loads), len(asked_rows), width)
 
     def _phase(self, node: int, *, to: bool) -> tuple[Int64, Rationals]:
         """The channels that a packet crosses between ``node`` and its intermediate, with their mean loads."""

@@ -14,7 +14,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import IntArray, Rationals, as_int_array
 from ..base.entry import HASH_OPTION, RoutingEntry, with_options
-from ..base.exact_arrays import summed
+from ..base.exact_arrays import summed_pairs
 from ..base.routing import Routing
 from .minimal import WEIGHT_OPTION
 from .per_hop import MinimalPerHop
@@ -75,9 +75,7 @@ class WCMP(Routing):
         block = self._wide.pair_loads(rows, columns)
         channel = self._copies[block.channel]
         width = self.network.num_channels
-        key, load = summed(members(block.offset) * width + channel, block.load)
-        offset = np.searchsorted(key, np.arange(len(block.offset)) * width)
-        return PairBlock(offset.astype(np.int64), (key % width).astype(np.int32), load)
+        return summed_pairs(members(block.offset) * width + channel, block.load, len(block.offset) - 1, width)
 
 
 def _in_proportion(network: Network) -> IntArray:

@@ -18,9 +18,8 @@ from ...core.rational import IntArray, as_int_array, lcm_within
 from ...formats.text_files import brief, parse_number
 from ...graphs.shortest import distances_to
 from ..base.delivery import check_connected
-from ..base.exact_arrays import concatenate
-from ..base.pair_table import PairTable, check_room, check_table_size, stacked
-from ..base.split_loads import Loads, split_loads
+from ..base.pair_table import Loads, PairTable, check_room, check_table_size
+from ..base.split_loads import split_loads
 from ..base.tabled import TabledRouting
 
 _CELLS = 1 << 22  # destinations times channels at a time
@@ -107,10 +106,7 @@ def _table(network: Network, length: IntArray, share: IntArray | None, name: str
             entries += len(parts[-1][0])
             check_room(entries)
     check_connected(network, lost)
-    shape = (network.num_channels, network.num_nodes, network.num_nodes)
-    kinds = (np.int32, np.int32, np.int32)
-    channel, row, column = (stacked([ends[k] for *ends, _ in parts], kind) for k, kind in enumerate(kinds))
-    return PairTable.of(channel, row, column, concatenate([x[3] for x in parts]), shape=shape)
+    return PairTable.joined(parts, shape=(network.num_channels, network.num_nodes, network.num_nodes))
 
 
 def _loads_to(network: Network, d: int, dist: IntArray, length: IntArray, share: IntArray | None) -> Loads:

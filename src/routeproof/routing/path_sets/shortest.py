@@ -15,8 +15,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import IntArray
 from ...core.symmetry import Automorphism
-from ...graphs.hops import hops_to_all
-from ...graphs.shortest import distances_to
+from ...graphs.shortest import distances_to, hops_to_all
 from ...machine.memory import check_table
 from ..graph.weighted import weights_of
 from .path_set import PathSet

@@ -134,8 +134,7 @@ class GroupTableRouting(Routing):
             raise InputError(f"{what}: a group of more than {LIMIT // MOST_WEIGHT:,} channels")
         check_memory(8 * table.group.size, what)
         number = np.full(table.group.shape, -1, dtype=np.int32)
-        order = np.argsort(network.head, kind="stable")
-        first = offsets_of(np.bincount(network.head, minlength=network.num_nodes))
+        first, order = network.in_channels
         incoming = (first, order.astype(np.int64), network.tail[order].astype(np.int64))
         sends = network.supply > 0
         steps = 20.0 * len(self.used) * network.num_channels
@@ -246,8 +245,7 @@ class GroupTableRouting(Routing):
     @cached_property
     def _loads(self) -> PairTable:
         block = self.channel_loads(np.arange(self.network.num_channels))
-        shape = (self.network.num_channels, self.network.num_nodes, len(self.column_node))
-        return PairTable.of(block.channel[block.segment], block.row, block.column, block.load, shape=shape)
+        return PairTable.of_block(block, self.network.num_nodes, len(self.column_node))
 
     # -- paths ------------------------------------------------------------------------------------------
 

@@ -13,8 +13,7 @@ from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
 from ...formats.documents.routing import network_entry
-from ..base.exact_arrays import concatenate
-from ..base.pair_table import By, PairTable, check_room, stacked
+from ..base.pair_table import By, PairTable, check_room
 from ..base.split_loads import split_loads
 from ..base.tabled import TabledRouting
 from .group_table import MOST_WEIGHT, GroupTable, GroupTableRouting
@@ -211,6 +210,4 @@ def _table(network: Network, name: str, groups: Mapping[tuple[int, int], Group],
         parts.append((crossed_by, row, np.full(len(row), d), load))
         total += len(parts[-1][0])
         check_room(total)
-    shape = (network.num_channels, network.num_nodes, len(target))
-    channel, row, column = (stacked([ends[k] for *ends, _ in parts], np.int32) for k in range(3))
-    return PairTable.of(channel, row, column, concatenate([x[3] for x in parts]), shape=shape)
+    return PairTable.joined(parts, shape=(network.num_channels, network.num_nodes, len(target)))

@@ -130,8 +130,7 @@ class NextHopRouting(Routing):
     def pair_table(self) -> PairTable:
         check_room(int(self.crossings.pairs.sum()))
         block = self.channel_loads(np.arange(self.network.num_channels))
-        rows, columns = len(self.row_node), len(self.column_node)
-        return PairTable(rows, columns, block.offset, block.row, block.column, block.load)
+        return PairTable.of_block(block, len(self.row_node), len(self.column_node))
 
     def respects(self, g: Automorphism) -> bool:
         """Every channel that packets take is compared; raises InputError if ``g`` is no automorphism of the network."""

@@ -33,22 +33,19 @@ class TurnNumbers:
     def second(self) -> Int64:
         """int64, shape (count,): the second channel."""
         network = self.network
-        order = np.argsort(network.tail, kind="stable")
-        low = np.searchsorted(network.tail[order], np.arange(network.num_nodes))
+        low, order = network.out_channels
         begin = np.concatenate([self.start, self.inject])
         node = np.concatenate([network.head, network.source])
-        second: Int64 = order[low[node[self.first]] + np.arange(self.count) - begin[self.first]]
-        return second
+        at: Int64 = low[node[self.first]] + np.arange(self.count) - begin[self.first]
+        return order[at].astype(np.int64)
 
 
 def turn_numbers(network: Network) -> TurnNumbers:
     """The numbers of a network's turns."""
-    tail = network.tail
-    degree = np.bincount(tail, minlength=network.num_nodes).astype(np.int64)
-    order = np.argsort(tail, kind="stable")
-    low = np.cumsum(degree) - degree
+    low, order = network.out_channels
+    degree = np.diff(low)
     rank = np.empty(network.num_channels, dtype=np.int64)
-    rank[order] = np.arange(network.num_channels) - low[tail[order]]
+    rank[order] = np.arange(network.num_channels) - low[network.tail[order]]
     length = np.concatenate([degree[network.head], degree[network.source]])
     begin = np.cumsum(length) - length
     return TurnNumbers(network, rank, begin[: network.num_channels], begin[network.num_channels :], int(length.sum()))

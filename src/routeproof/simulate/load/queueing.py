@@ -188,7 +188,7 @@ class _State:
         self.room = max(1024, 4 * network.num_terminals)
         distance = np.zeros((1, 1), dtype=np.int16)
         if order == "farthest-first":  # [v, d]: hops from v to d, 0 where no path leads there
-            from ...graphs.hops import hops_to_all
+            from ...graphs.shortest import hops_to_all
 
             distance = np.ascontiguousarray(np.maximum(hops_to_all(network).T, 0))
         levels = int(distance.max()) + 1

@@ -46,9 +46,10 @@ class ExactPacking:
         self._inverse: list[dict[int, Fraction]] = [{e: Fraction(1)} for e in range(count)]
         self._amount = list(self._bandwidth)
         self._basic: list[tuple[tuple[int, int] | None, Path]] = [(None, (e,)) for e in range(count)]
-        self._leaving: list[list[tuple[int, int]]] = [[] for _ in range(network.num_nodes)]
-        for e, (tail, head) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
-            self._leaving[tail].append((e, head))
+        offset, channel = network.out_channels
+        self._leaving: list[list[tuple[int, int]]] = [
+            [(e, int(network.head[e])) for e in some.tolist()] for some in np.split(channel, offset[1:-1])
+        ]
 
     def most(self, loads: PairLoads) -> ExactlyPacked:
         """Raises InputError where some pair has no path."""

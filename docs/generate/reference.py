@@ -215,10 +215,14 @@ def made_function(node: ast.stmt, module: str) -> Iterator[str]:
         function = getattr(routeproof, name)
         title = f"{module}.{name}".replace("_", r"\_")
         yield f"### {title} {{ #{f'{module}.{name}'.lower()} data-toc-label='{name}' }}"
-        parameters = ",\n    ".join(
-            re.sub(r"'(.*?)'", r"\1", str(x)) for x in inspect.signature(function).parameters.values()
-        )
-        yield f"```python\ndef {name}(\n    {parameters},\n) -> {inspect.signature(function).return_annotation}\n```"
+        parameters = [
+            re.sub(r"'(.*?)'", r"\1", str(x), count=1) for x in inspect.signature(function).parameters.values()
+        ]
+        kinds = [x.kind for x in inspect.signature(function).parameters.values()]
+        if inspect.Parameter.KEYWORD_ONLY in kinds:
+            parameters.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "*")
+        listed = ",\n    ".join(parameters)
+        yield f"```python\ndef {name}(\n    {listed},\n) -> {inspect.signature(function).return_annotation}\n```"
         yield prose(function.__doc__ or "")
 
 

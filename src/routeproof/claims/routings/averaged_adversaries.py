@@ -23,15 +23,17 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.ports import Ports
 from ...kernel.shortest_paths import distances
 from ..context import Context
+from ..proofs.images import Map, Moves, images, maps_of, pair_images
+from ..proofs.proof import NotElaborated, expect_bytes, fraction, number, numbers
+from ..proofs.work import Work
+from ..proofs.written import WRITTEN_ROUTABLE, matrices, permutations, uniform, written_set
 from ..reading import as_fraction
 from ..subject import made_routing
-from .derived import path_length
-from .images import Map, Moves, images, maps_of, pair_images
-from .proof import NotElaborated, expect_bytes, fraction, number, numbers
+from .box import elaborate_box
+from .matrices import elaborate_matrices
 from .routable import elaborate_routable
-from .work import Work
-from .worst_case import elaborate_box, elaborate_matrices, elaborate_worst_case
-from .written import ROUTABLE, matrices, permutations, uniform, written_set
+from .traffic import path_length
+from .written_potentials import elaborate_worst_case
 
 Pair = tuple[int, int]
 _KINDS = {"worst_case_load": "best-load-at-least", "average_path_length": "best-path-length-at-least"}
@@ -102,7 +104,7 @@ class Adversary:
 def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], demands: DemandSet | None) -> int:
     network, within = work.network, data.get("within", {})
     if "flows" in data:
-        written, found = ROUTABLE, _of_flows(work, data)
+        written, found = WRITTEN_ROUTABLE, _of_flows(work, data)
     elif demands is None or demands.is_permutations:
         written, found = permutations(network.num_terminals), _of_pairs(work, data, None)
     elif demands.listed is not None:
@@ -383,9 +385,3 @@ def _paths(network: Network, s: int, flow: list[int]) -> Iterator[tuple[int, int
             flow[e] -= amount
         stays[at] -= amount
         yield s, at, amount, path
-
-
-ELABORATED = {
-    **dict.fromkeys(("reached", "adversary", "optimum"), elaborate_design),
-    "lengths": elaborate_lengths,
-}

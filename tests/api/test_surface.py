@@ -254,9 +254,9 @@ def test_errors_name_parameters_and_not_options() -> None:
         rp.failures(routing, repair="x")
     with pytest.raises(rp.InputError, match=r'one by one, with repair="reroute"$'):
         rp.failures(routing, demands="sparse:2", repair="rebuild")
-    with pytest.raises(rp.InputError, match="^paths does not go with demands routable here"):
+    with pytest.raises(rp.InputError, match=r"^paths does not go with demands routable here"):
         rp.adaptive(rp.ring(4), demands="routable", paths="minimal")
-    with pytest.raises(rp.InputError, match="^max_virtual_channels and paths name two sets"):
+    with pytest.raises(rp.InputError, match=r"^max_virtual_channels and paths name two sets"):
         rp.design(rp.torus(3, 3), paths="minimal", max_virtual_channels=2)
 
 

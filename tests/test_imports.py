@@ -58,10 +58,10 @@ FOR_ALL = (("machine",), ("core", "errors"))
 INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "claims": {
         "calls": set(),
-        "cube": set(),
+        "cube": {"proofs"},
         "multistage": {"calls"},
-        "proofs": {"routings"},
-        "routings": set(),
+        "proofs": set(),
+        "routings": {"proofs"},
     },
     "core": {"cube": set(), "multistage": set(), "sampling": {"vocabulary"}, "vocabulary": set()},
     "topologies": {"datacenter": {"multistage", "random"}, "grid": set(), "multistage": set(), "random": set()},

@@ -123,9 +123,9 @@ from .routing.turns.turns import U2TURN as U2TURN
 from .routing.turns.turns import Turns as Turns
 from .routing.turns.w2turn import W2TURN as W2TURN
 from .searching.catalogue import catalogue as catalogue
-from .searching.constructions import composed as composed
-from .searching.constructions import lemma_4 as lemma_4
-from .searching.constructions import two_at_a_time as two_at_a_time
+from .searching.catalogue import composed as composed
+from .searching.catalogue import lemma_4 as lemma_4
+from .searching.catalogue import two_at_a_time as two_at_a_time
 from .studies.result import Row as Row
 from .topologies.datacenter.dragonfly import cray_dragonfly as cray_dragonfly
 from .topologies.datacenter.dragonfly import dragonfly as dragonfly

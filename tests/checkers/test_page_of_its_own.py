@@ -55,10 +55,11 @@ def test_the_page_of_a_report_says_whose_checker_its_button_runs() -> None:
     assert "checkers/page/check_proof.html" in said
 
 
-def test_the_documentation_says_which_kinds_have_proofs() -> None:
-    made = runpy.run_path(str(ROOT / "docs" / "generate" / "proved.py"))
-    page = (ROOT / "docs" / "verify.md").read_text(encoding="utf-8")
-    assert page == made["with_kinds"](page), "run: python docs/generate/proved.py"
+@pytest.mark.parametrize("page", ["verify.md", "concept-grades.md", "proof-format.md"])
+def test_the_documentation_says_which_kinds_there_are_and_which_have_proofs(page: str) -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "generate" / "kinds.py"))
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert text == made["with_kinds"](page, text), "run: python docs/generate/kinds.py"
     assert made["WITH"] <= set(KINDS.own)
 
 

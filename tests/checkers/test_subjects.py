@@ -14,11 +14,11 @@ import pytest
 
 from named_proofs import by_loads, by_paths
 from proofs import CORPUS, Proof, checker, proof_of
-from routeproof.claims.proofs.about import check_about
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
+from routeproof.verification.about import check_about
 
 Data = dict[str, Any]
 NAMED = {"network": "torus:3x3", "routings": ["dor"], "demands": ["permutations", "uniform"], "graph": None}

@@ -20,6 +20,14 @@ def small() -> Solver:
     return solver
 
 
+def basis(solver: Solver) -> tuple[list[bool], list[bool], list[bool]]:
+    found = solver.proposal()
+    assert found.basic_columns is not None
+    assert found.basic_rows is not None
+    assert found.at_upper is not None
+    return found.basic_columns.tolist(), found.basic_rows.tolist(), found.at_upper.tolist()
+
+
 def test_only_this_room_knows_the_library() -> None:
     having = {name for name, path in modules().items() if "highspy" in external_imports(path)}
     assert having == {("lp", "solver")}
@@ -33,8 +41,8 @@ def test_a_program_is_solved() -> None:
     assert price == pytest.approx([1.5, 0.5])
     assert solver.objective == pytest.approx(9)
     assert solver.num_rows == 2
-    columns, rows, high = solver.basis()
-    assert (columns.tolist(), rows.tolist(), high.tolist()) == ([True, True], [False, False], [False, False])
+    assert basis(solver) == ([True, True], [False, False], [False, False])
+    assert solver.proposal(vertex=False).basic_rows is None
 
 
 def test_rows_and_columns_come_in() -> None:
@@ -44,12 +52,12 @@ def test_rows_and_columns_come_in() -> None:
     assert solver.run() is Status.OPTIMAL
     assert solver.objective == pytest.approx(6)
     solver.add_row(-np.inf, 5.0, [2], [1.0])
-    solver.add_rows(np.array([1.0, 0.0]), np.array([np.inf, 7.0]), [0, 1], [1, 0], [1.0, 1.0])
+    solver.add_rows(np.array([1.0, 0.0]), np.array([np.inf, 7.0]), ([1, 0], [0, 1], [1.0, 1.0]))
     solver.add_rows(np.array([-1.0]), np.array([1.0]))  # empty
     assert solver.num_rows == 6
     solver.run()
     assert solver.solution()[0] == pytest.approx([0, 1, 3])
-    solver.add_columns(np.array([0.5, 9.0]), [0, 2], [0, 1, 3], [1.0, 1.0, 1.0])
+    solver.add_columns(np.array([0.5, 9.0]), ([1, 0, 0], [3, 1, 0], [1.0, 1.0, 1.0]))
     solver.run()
     assert solver.solution()[0] == pytest.approx([0, 1, 0, 3, 0])
     solver.close_columns([3])
@@ -75,8 +83,7 @@ def test_columns_at_their_limit_are_told() -> None:
     one = np.ones(1)
     solver.load(-one, 5 * one, -np.inf * one, 9 * one, np.array([0, 1]), np.array([0]), one)
     assert solver.run() is Status.OPTIMAL
-    columns, rows, high = solver.basis()
-    assert (columns.tolist(), rows.tolist(), high.tolist()) == ([False], [True], [True])
+    assert basis(solver) == ([False], [True], [True])
 
 
 def test_what_has_no_solution() -> None:
@@ -101,9 +108,9 @@ def test_limits() -> None:
     size = 60
     solver = Solver()
     cost, least = rng.random(size), rng.random(size)
-    solver.add_columns(cost, np.zeros(size, dtype=np.int64), [], [])
-    matrix, every = rng.random((size, size)), np.tile(np.arange(size), size)
-    solver.add_rows(least, np.full(size, math.inf), np.arange(size) * size, every, matrix.ravel())
+    solver.add_columns(cost)
+    matrix, every = rng.random((size, size)), np.arange(size)
+    solver.add_rows(least, np.full(size, math.inf), (np.repeat(every, size), np.tile(every, size), matrix.ravel()))
     solver.set(simplex_iteration_limit=1, presolve="off")
     assert solver.run() is Status.OTHER
     assert solver.status_in_words == "iteration limit reached"

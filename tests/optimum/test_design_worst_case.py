@@ -15,8 +15,8 @@ from routeproof.kernel.port_gauge import gauge_of_ports
 from routeproof.kernel.ports import Ports
 from routeproof.kernel.theorem import supporting_line
 from routeproof.lp.exact import exact_dual, exact_primal, solve_whole
-from routeproof.lp.program import Proposal, solve
-from routeproof.lp.solver import SolverError
+from routeproof.lp.program import solve
+from routeproof.lp.solver import Proposal, SolverError
 from routeproof.optimum import worst_case as module
 from routeproof.optimum.adversary import adversary_from_floats
 from routeproof.optimum.program.flows import routing_from_floats

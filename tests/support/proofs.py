@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from commanded_reports import made
-from routeproof.claims.proofs.report import elaborate_claims
 from routeproof.formats.documents.report import read_report
+from routeproof.verification.elaborate import elaborate_claims
 
 CHECKER = Path(__file__).parents[2] / "checkers" / "python" / "check_proof.py"
 CORPUS = Path(__file__).parents[1] / "certificates" / "proofs"

@@ -13,21 +13,11 @@ from routeproof.routing.base.routing import Routing
 
 
 class TableRouting(Routing):
-    """Pair loads from a dictionary {(row, column): {channel: Fraction}}, rows and columns being nodes by default."""
+    """Pair loads from a dictionary {(row, column): {channel: Fraction}}, rows and columns being nodes."""
 
-    def __init__(self, network, table, *, row_of=None, column_of=None, row_node=None, column_node=None):
+    def __init__(self, network, table):
         super().__init__(network, "table")
         self.table = table
-        self._row_of = network.source if row_of is None else np.asarray(row_of, dtype=np.int32)
-        self._column_of = network.sink if column_of is None else np.asarray(column_of, dtype=np.int32)
-        nodes = np.arange(network.num_nodes, dtype=np.int32)
-        self._row_node = nodes if row_node is None else np.asarray(row_node, dtype=np.int32)
-        self._column_node = nodes if column_node is None else np.asarray(column_node, dtype=np.int32)
-
-    row_of = property(lambda self: self._row_of)
-    column_of = property(lambda self: self._column_of)
-    row_node = property(lambda self: self._row_node)
-    column_node = property(lambda self: self._column_node)
 
     def channel_loads(self, channels, *, rows=None):
         wanted = np.asarray(channels, dtype=np.int32)

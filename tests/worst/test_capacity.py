@@ -12,7 +12,7 @@ import pytest
 
 from routeproof.claims.context import Context
 from routeproof.claims.kinds import check_form
-from routeproof.claims.routings.capacity import check_capacity
+from routeproof.claims.routings.capacity import check_capacity, lengths_of
 from routeproof.core.claim import Evidence
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
@@ -21,7 +21,7 @@ from routeproof.optimum.capacity import capacity_by_program
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
-from routeproof.worst.capacity import capacity, capacity_claims, known_capacity, length_bound, lengths_from
+from routeproof.worst.capacity import capacity, capacity_claims, known_capacity, length_bound
 from routeproof.worst.loads import channel_loads_under, throughput
 from tiny_routings import TableRouting, shortest_table
 
@@ -110,7 +110,7 @@ def test_closed_forms_are_reached_by_a_routing_and_bounded_by_a_search(spec):
     claim = capacity(network)
     routing = dimension_order(network)
     assert claim.value == uniform_throughput(routing)
-    assert claim.value == length_bound(network, lengths_from(network, claim.evidence.data["lengths"]))
+    assert claim.value == length_bound(network, lengths_of(network, claim.evidence.data["lengths"]))
     assert judged(network, claim, routing) == claim.value
 
 
@@ -155,7 +155,7 @@ def test_edge_symmetric_graphs_need_only_hops():
     """The Petersen graph has one path of at most 2 hops per pair: 15 hops of every 10 packets on 30 channels."""
     network = replace(network_from_spec("petersen"), spec=None)
     claim = capacity(network, shortest(network))
-    assert claim.value == Fraction(2) == length_bound(network, lengths_from(network, {"kind": "all"}))
+    assert claim.value == Fraction(2) == length_bound(network, lengths_of(network, {"kind": "all"}))
     assert claim.evidence.data["lengths"] == {"kind": "all"}
 
 
@@ -191,7 +191,7 @@ def test_no_traffic_no_capacity(monkeypatch):
     network = Network.of("lonely", 2, [(0, 1), (1, 0)], source=[0], sink=[0])
     monkeypatch.setattr(Minimal, "on", lambda self, network: shortest(network))
     assert capacity(network) is None
-    assert length_bound(network, lengths_from(network, {"kind": "all"})) is None
+    assert length_bound(network, lengths_of(network, {"kind": "all"})) is None
 
 
 def test_cuts_bound_every_routing():
@@ -238,13 +238,13 @@ def test_a_routing_that_does_not_reach_it_is_refused():
 
 def test_lengths_by_cut_are_the_channels_between_two_positions():
     network = network_from_spec("mesh:4x3")
-    cut = lengths_from(network, {"kind": "cut", "dimension": 1, "position": 2})
+    cut = lengths_of(network, {"kind": "cut", "dimension": 1, "position": 2})
     ends = {
         (network.label(u), network.label(v)) for u, v in zip(network.tail[cut > 0], network.head[cut > 0], strict=True)
     }
     assert ends == {(f"({x},1)", f"({x},2)") for x in range(4)} | {(f"({x},2)", f"({x},1)") for x in range(4)}
-    with pytest.raises(InputError, match="does not have"):
-        lengths_from(network_from_spec("petersen"), {"kind": "dimension", "dimension": 0})
+    with pytest.raises(VerificationError, match="are not known for petersen"):
+        lengths_of(network_from_spec("petersen"), {"kind": "dimension", "dimension": 0})
 
 
 @pytest.mark.parametrize(

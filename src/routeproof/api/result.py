@@ -139,8 +139,8 @@ class Result(Generic[A]):
         return ["quantity", "exact", "decimal", "unit", "grade"], rows
 
     def _page(self) -> Page:
-        from ..claims.proofs.page import proof_for_page
         from ..report.html.page import report_page
+        from ..verification.elaborate import proof_for_page
 
         subject, claims = self.answer.subject, self.claims()
         proof = proof_for_page(subject, claims)

@@ -17,8 +17,11 @@ from ..core.vocabulary import is_factor
 from .context import Context
 from .kind import ANALYSES, BOUNDS, DESIGN, EXACT, SPLITTERS, WORST, Kind, States
 from .multistage.expansion import PLACES
+from .proofs.proof import NotElaborated
+from .proofs.work import Work, each_way
 from .reading import check_value
 from .routings.adaptive import OF_ADAPTIVE, best_oblivious
+from .routings.traffic import minimal
 from .routings.worst_case import OF_JOBS
 from .shapes import BOUND, TEXT, Either, Keys, ListOf, Word
 
@@ -65,6 +68,49 @@ def _end(context: Context, quantity: str, relation: str, about: Mapping[str, Any
 _MORE = {"within": TEXT, "paths": TEXT}
 _OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, **_MORE})
 _ABOUT = Either("model", Keys({"model": Word("balanced", "unbalanced", "hose")}, _MORE), _OVER)
+
+
+def elaborate_derived(work: Work, claim: Claim) -> None:
+    each_way(claim, lambda relation: _one_way(work, claim, relation))
+
+
+def _one_way(work: Work, claim: Claim, relation: str) -> None:
+    quantity, about = claim.quantity, claim.about
+    opposite, side = {"<=": ">=", ">=": "<="}[relation], {"<=": "at-most", ">=": "at-least"}[relation]
+    if quantity == "worst_case_throughput":
+        load = work.stated("worst_case_load", opposite, about)
+        best = "best-" if work.proof.kinds[load].startswith("best") else ""
+        work.quotient(claim, relation, f"{best}throughput-{side}", load)
+    elif quantity == "worst_case_throughput_of_capacity":
+        load = work.stated("worst_case_load", opposite, about)
+        best = "best-" if work.proof.kinds[load].startswith("best") else ""
+        flow = work.stated("capacity", f"flow {relation}", {})
+        work.quotient(claim, relation, f"{best}fraction-{side}", load, flow)
+    elif quantity == "adaptive_throughput":
+        load = work.stated("adaptive_load", opposite, about)
+        best = "" if work.proof.kinds[load].startswith("worst-case") else "best-"
+        work.quotient(claim, relation, f"{best}throughput-{side}", load)
+    elif quantity == "price_of_obliviousness":
+        own = work.stated("worst_case_load", relation, _over(work, relation, about))
+        load = work.stated("adaptive_load", opposite, about)
+        work.quotient(claim, relation, f"price-of-obliviousness-{side}", load, own)
+    elif quantity == "average_path_length_of_minimal":
+        own = work.stated("average_path_length", relation, about)
+        bound = "-at-least" if work.proof.kinds[own].startswith("best") else ""
+        work.quotient(claim, relation, f"relative-path-length{bound}", minimal(work), own)
+    else:
+        raise NotElaborated("it follows from claims that are not in the proof")
+
+
+def _over(work: Work, relation: str, about: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How the worst case over the same demands is qualified: permutations go by two names."""
+    balanced = {"model": "balanced"}
+    demands = work.context.demands
+    permutations = demands is not None and demands.is_permutations
+    other = permutations and not work.is_stated("worst_case_load", relation, about)
+    return balanced if other else about
+
+
 DERIVED = Kind(
     "derived",
     "Arithmetic on other claims of this report, carried out again.",
@@ -81,4 +127,5 @@ DERIVED = Kind(
     check_derived,
     rests=True,
     subjects=ANALYSES | {"adaptive", "expansion", "hashing", "load-simulation"},
+    elaborate=elaborate_derived,
 )

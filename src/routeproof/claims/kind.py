@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
-from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.claim import Claim, Grade
 from .reading import Report
 from .shapes import ANY, TEXT, WHOLE, Keys, ListOf, OrNull, Shape, Word
 
@@ -62,7 +61,8 @@ class Kind:
     - ``check``: checks one claim, whose form is checked already; its arguments are those of its room.  None where the
       claims of a run are checked together, by the function of the subject (``subject_kind``);
     - ``subjects``: the kinds of subjects whose reports may have it;
-    - ``elaborate``: writes a claim out for a proof; None where proofs cannot have it;
+    - ``elaborate``: writes a claim out for a proof; its arguments are those of its room.  None where proofs
+      cannot have it;
     - ``rests``: it refers to other claims of the report, and is checked after them;
     - ``meaning``: what a name in a claim stands for, as (what is named, name, meaning), or None; one report means one
       thing by one name.
@@ -83,27 +83,6 @@ class Kind:
     def sampled(self) -> bool:
         """Are its claims intervals, whose every trial is run again?"""
         return any(x.grade is Grade.SAMPLED for x in self.states.values())
-
-    def claim(
-        self,
-        quantity: str,
-        value: Fraction | str | Interval,
-        data: Mapping[str, Any],
-        about: Mapping[str, Any] | None = None,
-        *,
-        relation: str = "==",
-        source: str | None = None,
-    ) -> Claim:
-        """A claim with evidence of this kind, in the grade that it makes.
-
-        ``source``: what is cited; by default what this kind cites, where that is one thing.
-        """
-        if source is None:
-            source = next(iter(self.sources)) if len(self.sources) == 1 else ""
-        grade = self.states[quantity].grade
-        return Claim(
-            quantity, relation, value, grade, Evidence(self.name, data), source, {} if about is None else about
-        )
 
 
 @dataclass(frozen=True)
@@ -135,9 +114,6 @@ RUNS: Mapping[str, Shape] = {
     "permutation": ListOf(TEXT), "faults": TEXT, **VERIFIED,
 }  # fmt: skip
 """Keys that several kinds of subjects have."""
-
-DUAL = {"==": "==", "<=": ">=", ">=": "<="}
-"""What is known of 1 / x where this is known of x."""
 
 
 def counts(names: Sequence[str], first: Keys) -> dict[str, States]:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
 from .demand_set import DemandSet
 
 
@@ -27,3 +30,7 @@ class Routable(DemandSet):
     @property
     def judged_by(self) -> str:
         return "flows"
+
+    def without(self, gone: npt.NDArray[np.bool_]) -> Routable:  # noqa: ARG002
+        """What the whole network carries stays what it was; nothing is asked of routings without these terminals."""
+        return self

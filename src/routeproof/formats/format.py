@@ -197,7 +197,7 @@ class Format(Generic[Content, Given]):
     write: Callable[[Content, FilePath], str | None] | None = None
     directory: Callable[[File], str] | None = None
     options: tuple[str, ...] = ()
-    check_network: Callable[[Network], None] | None = None
+    check_network: Callable[[Network], object] | None = None
     judge: Callable[[str, str, str], Facts[Any]] | None = None
     document: Callable[[File], tuple[str, str]] | None = None
     instead: str = ""

@@ -1,5 +1,5 @@
-"""The trusted kernel: does this evidence prove this number? Multipliers, adversaries, lengths, refutations.
+"""The trusted kernel: does this evidence prove this number? One theorem with its gauges, multipliers, refutations.
 
-Small, exact, without solvers; nothing here searches. Producers and ``verification`` both call it. Begin with
-``multipliers``.
+Small, exact, without solvers; nothing here searches.  Producers and ``claims`` both call it.  Begin with ``theorem``,
+which bounds all routings; ``multipliers`` bound one.
 """

@@ -20,10 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.arrays import Int64
-from .program import Program, Proposal, solve
+from .program import Program, solve
+from .solver import Proposal
 
 Objects = npt.NDArray[Any]
 _WORD = 44  # bits of a residual that floating point handles in one step
+_LEAST_SHIFT = 4
 _MOST_BITS = 40_000
 
 
@@ -56,18 +58,7 @@ def solve_exactly(
 
 def exact_primal(program: Program, proposal: Proposal) -> ExactPoint:
     """The exact basic solution, checked against every constraint; raises NotExactError where one is violated."""
-    basic, tight = _square(proposal)
-    scale = lcm(*(x.denominator for x in program.upper.values())) if program.upper else 1
-    fixed = np.zeros(program.num_columns, dtype=object)
-    for k, most in program.upper.items():
-        if proposal.at_upper is not None and proposal.at_upper[k]:
-            fixed[k] = int(most * scale)
-    right = program.bound.astype(object) * scale - _product(program, fixed)
-    matrix = _matrix(program)[tight][:, basic]
-    x = solve_whole(matrix, right[tight])
-    num = fixed * x.den
-    num[basic] = x.num
-    point = ExactPoint(num, x.den * scale)
+    point = basic_solution(program, proposal)
     slack = _product(program, point.num) - program.bound.astype(object) * point.den
     if any(s != 0 for s in slack[: program.num_equal]) or any(s < 0 for s in slack[program.num_equal :]):
         raise NotExactError("the basis violates a constraint")
@@ -81,13 +72,33 @@ def exact_dual(program: Program, proposal: Proposal) -> ExactPoint:
 
     That reduced costs have the right signs is not looked at: whatever is built from them is judged on its own.
     """
+    point = basic_multipliers(program, proposal)
+    if any(s < 0 for s in point.num[program.num_equal :]):
+        raise NotExactError("a multiplier is negative")
+    return point
+
+
+def basic_solution(program: Program, proposal: Proposal) -> ExactPoint:
+    """What the basis stands for, whether it keeps to the constraints or not."""
     basic, tight = _square(proposal)
-    matrix = _matrix(program)[tight][:, basic].T
-    y = solve_whole(matrix, program.cost.astype(object)[basic])
+    scale = lcm(*(x.denominator for x in program.upper.values())) if program.upper else 1
+    fixed = np.zeros(program.num_columns, dtype=object)
+    for k, most in program.upper.items():
+        if proposal.at_upper is not None and proposal.at_upper[k]:
+            fixed[k] = int(most * scale)
+    right = program.bound.astype(object) * scale - _product(program, fixed)
+    x = solve_whole(_matrix(program)[tight][:, basic], right[tight])
+    num = fixed * x.den
+    num[basic] = x.num
+    return ExactPoint(num, x.den * scale)
+
+
+def basic_multipliers(program: Program, proposal: Proposal) -> ExactPoint:
+    """The multipliers of the rows that the basis stands for, whatever their signs."""
+    basic, tight = _square(proposal)
+    y = solve_whole(_matrix(program)[tight][:, basic].T, program.cost.astype(object)[basic])
     num = np.zeros(program.num_rows, dtype=object)
     num[tight] = y.num
-    if any(s < 0 for s in num[program.num_equal :]):
-        raise NotExactError("a multiplier is negative")
     return ExactPoint(num, y.den)
 
 
@@ -151,17 +162,16 @@ def solve_whole(matrix: Any, right: Objects) -> ExactPoint:
             common = gcd(1 << bits, *(int(s) for s in answer))
             return ExactPoint.of([int(s) // common for s in answer], (1 << bits) // common)
         room = _WORD - top.bit_length()
-        if room < 0:  # the leading bits first
-            correction, product = _correction(factors, by_rows, residual / (1 << -room), widest)
-            answer = answer + (correction << -room)
-            residual = residual - (product << -room)
+        if room < _LEAST_SHIFT:  # the leading bits first
+            drop = max(0, -room)
+            correction, product = _correction(factors, by_rows, residual / (1 << drop), widest)
+            answer = answer + (correction << drop)
+            residual = residual - (product << drop)
             stalled += 1
             if stalled > patience:
                 raise NotExactError("the basis is too ill-conditioned")
             continue
         shift = min(room, 40)
-        if shift < 4:
-            raise NotExactError("the basis is too ill-conditioned")
         stalled = 0
         residual, answer, bits = residual << shift, answer << shift, bits + shift
         correction, product = _correction(factors, by_rows, residual, widest)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.arrays import Float64, Int64
-from .solver import PRECISE, Solver, SolverError, Status
+from .solver import PRECISE, Proposal, Solver, SolverError, Status
 
 
 class Triplets:
@@ -75,19 +75,6 @@ class Program:
         return replace(self, cost=cost, upper=upper)
 
 
-@dataclass(frozen=True, eq=False)
-class Proposal:
-    """What a solver says: ``x`` by column, ``y`` by row (>= 0 for inequalities); ``basic_columns`` and ``basic_rows``
-    (bool) and ``at_upper`` (columns at their upper limit) where it ends at a vertex, else None."""
-
-    x: Float64
-    y: Float64
-    basic_columns: npt.NDArray[np.bool_] | None
-    basic_rows: npt.NDArray[np.bool_] | None
-    at_upper: npt.NDArray[np.bool_] | None
-    infeasible: bool = False
-
-
 VERTEX = {"solver": "simplex", **PRECISE}
 _INSIDE = {"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": 1e-9}
 
@@ -120,17 +107,14 @@ def solver_of(program: Program, cost: Float64, **settings: Any) -> Solver:
 
 
 def _read(solver: Solver, status: Status, program: Program, scale: float, *, vertex: bool) -> Proposal:
-    x, y = solver.solution()
-    y *= scale
+    found = solver.proposal(vertex=vertex and status is Status.OPTIMAL)
+    x, y = found.x, found.y * scale
     if status is Status.INFEASIBLE:
-        return Proposal(x, y, None, None, None, infeasible=True)
+        return Proposal(x, y, infeasible=True)
     good = len(x) == program.num_columns and len(y) == program.num_rows
     good = good and bool(np.isfinite(x).all() and np.isfinite(y).all())
     if not good or status not in (Status.OPTIMAL, Status.OUT_OF_TIME, Status.UNKNOWN):
         raise SolverError(f"the solver stopped without a solution ({solver.status_in_words})")
-    if not vertex or status is not Status.OPTIMAL:
-        return Proposal(x, y, None, None, None)
-    if not math.isfinite(solver.objective):
+    if found.basic_columns is not None and not math.isfinite(solver.objective):
         raise SolverError("the solver's objective is not finite")
-    columns, rows, high = solver.basis()
-    return Proposal(x, y, columns, rows, high)
+    return replace(found, y=y)

@@ -7,6 +7,7 @@ can be set.  So its own options are not enough: ``machine.silence`` stands aroun
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import Any
@@ -14,12 +15,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import Float64
+from ..core.arrays import Float64, offsets_of
 from ..core.errors import InputError
 from ..machine.silence import silent
 
 PRIMAL = 4  # the setting of ``simplex_strategy`` for the primal method
 PRECISE = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
+Flags = npt.NDArray[np.bool_]
+Entries = tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike]
+"""Coefficients that come in, in any order: numbers of what is new, of what it meets, values."""
+_NONE: Entries = ((), (), ())
 _QUIET = {"output_flag": False, "log_to_console": False, "threads": 1}
 
 
@@ -49,6 +54,19 @@ def _highspy() -> Any:
     with silent(briefly=True):
         highspy.Highs()  # type: ignore[no-untyped-call]
     return highspy
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """What a solver says: ``x`` by column, ``y`` by row (>= 0 for inequalities); ``basic_columns`` and ``basic_rows``
+    (bool) and ``at_upper`` (columns at their upper limit) where it ends at a vertex, else None."""
+
+    x: Float64
+    y: Float64
+    basic_columns: Flags | None = None
+    basic_rows: Flags | None = None
+    at_upper: Flags | None = None
+    infeasible: bool = False
 
 
 class Solver:
@@ -88,31 +106,23 @@ class Solver:
         with silent():
             self._highs.passModel(lp)
 
+    def add_rows(self, low: Float64, high: Float64, entries: Entries = _NONE) -> None:
+        """``entries``: (the number of the new row, column, value)."""
+        start, column, value = _in_order(entries, len(low))
+        self._highs.addRows(len(low), low, high, len(column), start, column, value)
+
     def add_row(self, low: float, high: float, column: npt.ArrayLike = (), value: npt.ArrayLike = ()) -> None:
         index = np.asarray(column, dtype=np.int32)
         self._highs.addRow(low, high, len(index), index, np.asarray(value, dtype=np.float64))
 
-    def add_rows(
-        self,
-        low: Float64,
-        high: Float64,
-        start: npt.ArrayLike = 0,
-        column: npt.ArrayLike = (),
-        value: npt.ArrayLike = (),
-    ) -> None:
-        """``start``: where each row begins in ``column`` and ``value``; without those, the rows are empty."""
-        begin, index = np.broadcast_to(np.asarray(start, dtype=np.int32), len(low)), np.asarray(column, dtype=np.int32)
-        self._highs.addRows(len(low), low, high, len(index), begin, index, np.asarray(value, dtype=np.float64))
+    def add_columns(self, cost: Float64, entries: Entries = _NONE) -> None:
+        """``entries``: (the number of the new column, row, value)."""
+        count, (start, row, value) = len(cost), _in_order(entries, len(cost))
+        self._highs.addCols(count, cost, np.zeros(count), np.full(count, np.inf), len(row), start, row, value)
 
     def add_column(self, cost: float, row: npt.ArrayLike = (), value: npt.ArrayLike = ()) -> None:
         index = np.asarray(row, dtype=np.int32)
         self._highs.addCol(cost, 0.0, np.inf, len(index), index, np.asarray(value, dtype=np.float64))
-
-    def add_columns(self, cost: Float64, start: npt.ArrayLike, row: npt.ArrayLike, value: npt.ArrayLike) -> None:
-        """As ``add_rows``."""
-        count, index = len(cost), np.asarray(row, dtype=np.int32)
-        begin, values = np.asarray(start, dtype=np.int32), np.asarray(value, dtype=np.float64)
-        self._highs.addCols(count, cost, np.zeros(count), np.full(count, np.inf), len(index), begin, index, values)
 
     def set_costs(self, cost: Float64) -> None:
         """Of all columns."""
@@ -155,12 +165,23 @@ class Solver:
         found = self._highs.getSolution()
         return np.array(found.col_value, dtype=np.float64), np.array(found.row_dual, dtype=np.float64)
 
-    def basis(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """(basic columns, basic rows, columns at their upper limit)."""
+    def proposal(self, *, vertex: bool = True) -> Proposal:
+        """The solution, with its basis where it ends at a ``vertex``."""
+        if not vertex:
+            return Proposal(*self.solution())
         found, kind = self._highs.getBasis(), self._library.HighsBasisStatus
         columns, rows = _numbers(found.col_status), _numbers(found.row_status)
-        return columns == int(kind.kBasic), rows == int(kind.kBasic), columns == int(kind.kUpper)
+        ends = columns == int(kind.kBasic), rows == int(kind.kBasic), columns == int(kind.kUpper)
+        return Proposal(*self.solution(), *ends)
 
 
 def _numbers(statuses: Sequence[Any]) -> npt.NDArray[np.int64]:
     return np.array([int(s) for s in statuses], dtype=np.int64)
+
+
+def _in_order(entries: Entries, count: int) -> tuple[Any, Any, Any]:
+    """(where each new row or column begins, the index of what it meets, ascending, the value)."""
+    which, index, value = (np.asarray(x) for x in entries)
+    order = np.lexsort((index, which))
+    start = offsets_of(np.bincount(which.astype(np.int64), minlength=count))[:-1].astype(np.int32)
+    return start, index[order].astype(np.int32), value[order].astype(np.float64)

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from ..core.arrays import Float64, Int64
+from ..core.arrays import Float64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
 from ..graphs.shortest import hops_to_all
+from ..lp.generation import Generation
 from ..lp.program import Triplets, solver_of
 from ..lp.solver import SolverError, Status
 from ..machine.deadlines import Deadline
@@ -29,7 +29,7 @@ from ..symmetry.pair_classes import Reduction, reduce
 from ..topologies.traffic_models import sample_traffic
 from ..worst.average import AverageThroughput, average_case, throughput_range
 from ..worst.locality import average_path_length
-from .program.flow_program import flow_columns, flow_rows, hop_cost, length_bound
+from .program.flow_program import flow_columns, flow_rows, flows_of_pairs, hop_cost, length_bound
 from .program.flows import routing_from_floats
 from .program.path_variables import designed_name, with_paths_of
 
@@ -90,7 +90,7 @@ def design_average_case(
     minimal, _ = length_bound(network, path_length)
     sample = sample_traffic(network, model, count=count, seed=seed)
     reduction = reduce(network, symmetry=symmetry, within=paths)
-    work = _Rounds(reduction, paths, sample, Deadline(time_limit), progress)
+    work = _SampleSearch(reduction, paths, sample, Deadline(time_limit), progress)
     most_hops = None
     if path_length == 1:
         work.only_shortest()
@@ -98,7 +98,7 @@ def design_average_case(
         most_hops = float((path_length - _INSIDE * (path_length - 1)) * minimal) * network.num_terminals**2
     x, believed = work.minimise(most_hops)
     if shortest:
-        x = work.shorten(x, believed)
+        x = work.shorten(believed)
     routing: SymmetricRouting
     called = name or designed_name(paths)
     if work.paths is not None:
@@ -121,8 +121,8 @@ def design_average_case(
     return AverageCaseDesign(network, routing, model, *averages, length, minimal, gap)
 
 
-class _Rounds:
-    """The program with the rows found so far, in a solver that starts from where it was."""
+class _SampleSearch(Generation):
+    """The program with the rows found so far, in a solver that starts from where it was; ``own``: its solution."""
 
     def __init__(
         self,
@@ -139,7 +139,8 @@ class _Rounds:
         )  # columns 0 .. count-1: the maximum load of each matrix
         entries = Triplets()
         bound, self.paths, self.size = flow_rows(reduction, self.flow, allowed, size, entries)
-        self.of_pair = _columns_of_pairs(reduction, self.flow)
+        channels = np.arange(reduction.network.num_channels)
+        self.of_pair = flows_of_pairs(reduction, self.flow, channels).reshape(len(channels), -1).T
         self.width = np.array([float(b) for b in reduction.network.bandwidth])
         self.hops = hop_cost(reduction, self.flow, self.size).astype(np.float64)
         cost = np.zeros(self.size)
@@ -164,34 +165,43 @@ class _Rounds:
         if most_hops is not None:
             at = np.flatnonzero(self.hops)
             self.solver.add_row(-np.inf, most_hops, at, self.hops[at])
-        x = self._settled(None)
+        x = self._settled()
         return x, float(x[: self.count].mean())
 
-    def shorten(self, found: Float64, mean: float) -> Float64:
-        """The shortest paths with the same mean maximum load as ``found``, up to one part in a million."""
+    def shorten(self, mean: float) -> Float64:
+        """The shortest paths with the same mean maximum load as the solution's, up to one part in a million."""
         self.solver.add_row(-np.inf, mean * (1 + 1e-6), np.arange(self.count), np.full(self.count, 1 / self.count))
         cost = np.concatenate([np.zeros(self.count), self.hops[self.count :] / float(self.hops.max())])
         self.solver.set_costs(cost)
-        return self._settled(found)
+        return self._settled()
 
-    def _settled(self, x: Float64 | None) -> Float64:
-        """Rounds until no row is missing, or the time is over: then the last solution, at first ``x``.  Without one the
-        first round is finished whatever the time."""
-        for number in range(_ROUNDS):
-            left = None if x is None else self.deadline.left()
-            if left == 0 or (self.solver.run(left) is Status.OUT_OF_TIME and x is not None):
-                break
-            x, _ = self.solver.solution()
-            if len(x) != self.size or not np.isfinite(x).all():
-                raise SolverError("the solver stopped without a solution")
-            loads = self.sample @ np.where(self.of_pair >= 0, x[self.of_pair], 0.0) / self.width
-            added = self._add(x, loads)
+    def _settled(self) -> Float64:
+        """Rounds until no row is missing, or the time is over: then the last solution.  The very first one is finished
+        whatever the time."""
+        number = -1
+
+        def tell(_: int) -> None:
+            nonlocal number
+            number += 1
             if self.progress is not None:
-                self.progress(number, number + 1 if not added else number + 10)
-            if not added:
-                break
-        assert x is not None
-        return x
+                self.progress(number, number + (10 if self.added else 1))
+
+        self.generate(most=_ROUNDS, tell=tell)
+        return self.own
+
+    def solve(self) -> bool:
+        left = self.deadline.left() if self.rounds else None
+        if left == 0 or (self.solver.run(left) is Status.OUT_OF_TIME and self.rounds):
+            return False
+        self.own, _ = self.solver.solution()
+        if len(self.own) != self.size or not np.isfinite(self.own).all():
+            raise SolverError("the solver stopped without a solution")
+        return True
+
+    def separate(self, share: float) -> int:  # noqa: ARG002  # there is no point but the solver's
+        x = self.own
+        self.added = self._add(x, self.sample @ np.where(self.of_pair >= 0, x[self.of_pair], 0.0) / self.width)
+        return self.added
 
     def _add(self, x: Float64, loads: Float64) -> int:
         """Rows for the loads above what the solution calls the largest, a few for every matrix."""
@@ -210,29 +220,3 @@ class _Rounds:
                 self.solver.add_row(-np.inf, 0.0, at, weight[at])
                 added += 1
         return added
-
-
-def _columns_of_pairs(reduction: Reduction, flow: list[Int64]) -> npt.NDArray[np.int32]:
-    """int32, shape (N * N, C): the column of every pair's flow on every channel; -1 where there is none."""
-    network = reduction.network
-    n = network.num_nodes
-    result = np.full((n * n, network.num_channels), -1, dtype=np.int32)
-    seen = np.zeros(n * n, dtype=bool)
-    moves = [(g.node, g.channel, False) for g in reduction.generators]
-    opposite = network.reverse
-    if reduction.reversal and opposite is not None:
-        moves.append((np.arange(n, dtype=np.int32), opposite, True))
-    for pair, columns in zip(reduction.pairs, flow, strict=True):
-        root = pair.source * n + pair.destination
-        result[root], seen[root] = columns, True
-        queue = [root]
-        for at in queue:
-            i, j = divmod(at, n)
-            for node, channel, turned in moves:
-                a, b = int(node[i]), int(node[j])
-                to = b * n + a if turned else a * n + b
-                if not seen[to]:
-                    seen[to] = True
-                    result[to, channel] = result[at]
-                    queue.append(to)
-    return result

@@ -19,8 +19,8 @@ from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..kernel.ports import Ports
 from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from ..lp.program import Program, Proposal, solve
-from ..lp.solver import SolverError
+from ..lp.program import Program, solve
+from ..lp.solver import Proposal, SolverError
 from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
 from ..symmetry.pair_classes import Reduction, check_nodes, reduce

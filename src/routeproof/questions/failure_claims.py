@@ -23,7 +23,7 @@ from ..topologies.failures import Failure, cables_of, links_of, switches_of
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
 
-_KEYS = {"worst-case": "worst_case", "matrices": "matrices", "box": "box"}
+_KEYS = {"worst-case": "worst_case", "matrices": "matrices", "box": "box", "routable": "routable"}
 """By kind of evidence of a worst case: where it stands in that of a failure."""
 
 

@@ -179,11 +179,8 @@ def _check_repair(routing: Routing, repair: str) -> None:
 
 
 def _check_over(demands: DemandSet, repair: str, *, sampled: bool) -> None:
-    if demands.is_family or demands.adaptive_load is not None:
-        raise InputError(
-            f"failures are judged over permutations, hose, sparse:K, within, pairs, box and their intersections, or "
-            f"matrix, not over {demands.text}"
-        )
+    if demands.is_family:
+        raise InputError(f"failures are not judged over {demands.text}: {demands.is_family}")
     if repair != "reroute" or sampled:
         raise InputError(f"over {demands.text} failures are judged one by one, with --repair reroute")
 

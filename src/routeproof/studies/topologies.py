@@ -22,7 +22,7 @@ from ..optimum.worst_case import design_worst_case
 from ..routing.base.routing import Routing
 from ..routing.named.spec import routing_from_spec
 from ..topologies.spec import network_from_spec
-from ..worst.capacity import candidate_lengths, lengths_from, permutation_bound
+from ..worst.capacity import candidate_lengths, permutation_bound
 from ..worst.capacity import capacity as simple_capacity
 from ..worst.deadlock.channels import deadlock
 from ..worst.loads import Loads, channel_loads_under, throughput
@@ -197,7 +197,7 @@ def _best(network: Network, reached: Fraction, high: Fraction | None, designed: 
 def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fraction | None:
     """The least of the capacity and of what distances under one permutation leave to any routing."""
     some = [] if capacity is None else [capacity]
-    bounds = (permutation_bound(network, lengths_from(network, x)) for x in candidate_lengths(network, uniform))
+    bounds = (permutation_bound(network, x) for _, x in candidate_lengths(network, uniform))
     return min([*some, *(found[0] for found in bounds if found is not None)], default=None)
 
 

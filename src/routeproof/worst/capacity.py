@@ -17,7 +17,7 @@ concurrent flow.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import lcm
@@ -78,8 +78,8 @@ def capacity_claims(
         value = throughput(loads, network)
         if below is None or value > below[0]:
             below = value, report_name(candidate)
-        for spec in candidate_lengths(network, loads):
-            bound = length_bound(network, lengths_from(network, spec))
+        for spec, lengths in candidate_lengths(network, loads):
+            bound = length_bound(network, lengths)
             if bound == value:
                 return (_claim(value, spec, report_name(candidate)),)
             if bound is not None and (above is None or bound < above[0]):
@@ -109,43 +109,6 @@ def length_bound(network: Network, lengths: Int64) -> Fraction | None:
     supply = Counter(zip(lengths.tolist(), network.bandwidth_rank.tolist(), strict=True))
     spent = sum((length * network.widths[rank] * count for (length, rank), count in supply.items()), Fraction(0))
     return spent * network.num_terminals / total
-
-
-def lengths_from(network: Network, spec: Mapping[str, Any]) -> Int64:
-    """Channel lengths, int64 shape (C,), from their compact form in the evidence.
-
-    ``{"kind": "all"}``: 1 everywhere.  ``{"kind": "dimension", "dimension": m}``: 1 on the channels along dimension m
-    of the grid.  ``{"kind": "cut", "dimension": m, "position": p}``: 1 on the channels between positions p-1 and p.
-    ``{"kind": "explicit", "classes": [{"length": l, "channels": [...]}, ...]}``: 0 elsewhere.
-    Raises InputError for any other form.
-    """
-    kind = spec.get("kind")
-    result = np.zeros(network.num_channels, dtype=np.int64)
-    if kind == "all":
-        return result + 1
-    if kind in ("dimension", "cut"):
-        along, grid, m = grid_dimension_of_channels(network), network.grid, spec.get("dimension")
-        if along is None or grid is None or type(m) is not int or not 0 <= m < grid.num_dimensions:
-            raise InputError(f"lengths name dimension {m!r}, which {network.name} does not have")
-        result[along == m] = 1
-        if kind == "cut":
-            p = spec.get("position")
-            if type(p) is not int or not 0 < p < grid.radix[m]:
-                raise InputError(f"lengths name a cut at {p!r}; dimension {m} can be cut at 1 to {grid.radix[m] - 1}")
-            low = grid.coordinates[network.tail, m] + grid.coordinates[network.head, m] == 2 * p - 1
-            result[~low] = 0
-        return result
-    if kind == "explicit" and isinstance(spec.get("classes"), list):
-        for group in spec["classes"]:
-            length, channels = (group.get(x) if isinstance(group, Mapping) else None for x in ("length", "channels"))
-            if type(length) is not int or not 0 <= length <= _MAX_LENGTH or not isinstance(channels, list):
-                raise InputError(f"a class of lengths needs a length in 0 .. {_MAX_LENGTH} and a list of channels")
-            for c in channels:
-                if type(c) is not int or not 0 <= c < network.num_channels:
-                    raise InputError(f"lengths name channel {c!r}; channels are 0 to {network.num_channels - 1}")
-            result[channels] = length
-        return result
-    raise InputError(f"lengths are of kind {kind!r}; known: all, cut, dimension, explicit")
 
 
 # -- grids ------------------------------------------------------------------------------------------------------
@@ -205,17 +168,25 @@ def _candidates(network: Network, routing: Routing | None, uniform: Loads | None
             yield Minimal().on(network)
 
 
-def candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]]:
-    yield {"kind": "all"}
-    yield {"kind": "explicit", "classes": [{"length": 1, "channels": busiest_channels(loads, network).tolist()}]}
+def candidate_lengths(network: Network, loads: Loads) -> Iterator[tuple[dict[str, Any], Int64]]:
+    """Lengths that may bound what loads are the best under uniform traffic, int64 shape (C,), each with its compact
+    form in the evidence: 1 everywhere ("all"), or 0 but on some "classes" of channels ("explicit")."""
+    yield {"kind": "all"}, np.ones(network.num_channels, dtype=np.int64)
+    yield _explicit(network, [(1, busiest_channels(loads, network).tolist())])
     if network.uniform_bandwidth:
         return
     scale = lcm(*(x.numerator for x in network.widths))
     slow = [scale / x for x in network.widths]
     if all(x.denominator == 1 and x <= _MAX_LENGTH for x in slow):
         places = [np.nonzero(network.bandwidth_rank == k)[0].tolist() for k in range(len(slow))]
-        classes = [{"length": int(x), "channels": y} for x, y in zip(slow, places, strict=True)]
-        yield {"kind": "explicit", "classes": classes[::-1]}
+        yield _explicit(network, [(int(x), y) for x, y in zip(slow, places, strict=True)][::-1])
+
+
+def _explicit(network: Network, classes: Sequence[tuple[int, list[int]]]) -> tuple[dict[str, Any], Int64]:
+    lengths = np.zeros(network.num_channels, dtype=np.int64)
+    for length, channels in classes:
+        lengths[channels] = length
+    return {"kind": "explicit", "classes": [{"length": x, "channels": y} for x, y in classes]}, lengths
 
 
 def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str, relation: str = "==") -> Claim:

@@ -162,7 +162,12 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
             down = ", ".join(seen.rerouting.routing.network.label(v) for v in nodes[:4])
             raise InputError(f"without {down} nobody is left who may send: {seen.demands.text} says nothing") from None
         worst = worst_over(patched, left, Options(symmetry="none", workers=1))
-        evidence = worst_case_claims(worst)[0].evidence
+        claim = worst_case_claims(worst)[0]
+        if claim.relation != "==":
+            raise InputError(
+                f"after a failure the worst case over {left.text} is known only between two numbers: too many channels"
+            )
+        evidence = claim.evidence
         results.append({"load": fraction_to_text(worst.load), "evidence": dict(evidence.data), "kind": evidence.kind})
     return results
 

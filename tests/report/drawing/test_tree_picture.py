@@ -11,7 +11,7 @@ from routeproof.cli.main import main
 from routeproof.core.cube.path_tree import path_tree
 from routeproof.core.errors import InputError
 from routeproof.report.drawing.tree_picture import check_tree_picture, draw_tree
-from routeproof.searching.constructions import lemma_4
+from routeproof.searching.catalogue import lemma_4
 from routeproof.studies.hwang_yao_dasgupta.figures import figure_1, figure_2
 
 

@@ -8,7 +8,7 @@ read off the paths.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.errors import InputError, VerificationError
 from ...kernel.refutation import check_refutation
 from ..kind import EXACT, HWANG, VERIFIED, YES_OR_NO, Kind, States, SubjectKind, answers
+from ..proofs.proof import NotElaborated, Proof
 from ..reading import Report, as_lemmas, as_permutation, check_value, stated
 from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
 from ..work import spend
@@ -158,6 +159,62 @@ def _at_least(*graphs: str) -> dict[str, States]:
     return {"steps": States((">=",), Grade.PROVED, Keys({"graphs": Word(*graphs)}))}
 
 
+def elaborate_graph(proof: Proof, report: Report, claims: list[Claim], leave_out: Any) -> None:
+    from ...formats.documents.destination_graph import graph_from_document
+
+    document = report.subject.get("graph")
+    if not isinstance(document, Mapping):
+        for claim in claims:
+            leave_out(claim, "it is about all graphs of a cube; bounds and refutations are not in the format")
+        return
+    graph = graph_from_document(document, what="the report's graph")
+    proof.graph = {
+        "name": str(report.subject.get("document", "destination graph")), "radix": graph.radix,
+        "dimensions": graph.dimensions, "paths": [_moves(graph, x) for x in range(graph.cube.num_nodes)],
+    }  # fmt: skip
+    for claim in claims:
+        try:
+            _elaborate(proof, graph, claim)
+        except NotElaborated as reason:
+            leave_out(claim, str(reason))
+
+
+def _moves(graph: DestinationGraph, x: int) -> list[list[int]]:
+    """[step, digit, amount] of every move but waits."""
+    return [[step, *move] for step, move in enumerate(graph.path(x), 1) if move[0]]
+
+
+def _elaborate(proof: Proof, graph: DestinationGraph, claim: Claim) -> None:
+    kind = {"valid_many_one": "many-one", "valid_permutation": "permutation"}.get(claim.quantity)
+    data = claim.evidence.data
+    if claim.evidence.kind != "destination-graph":
+        raise NotElaborated("runs, bounds and refutations are not in the format")
+    if claim.quantity == "steps":
+        proof.claim("steps", value=int(graph.steps))
+    elif claim.quantity == "minimum_routing" and claim.value == "true":
+        proof.claim("minimum")
+    elif kind is None:
+        raise NotElaborated("conditions that only serve to find a graph are not in the format")
+    elif claim.value == "true":
+        proof.claim(kind, slots=[[*move, *found] for move, found in _slots(graph, kind == "many-one")])
+    else:
+        proof.claim(f"not-{kind}", packets=data["meeting"]["packets"], step=data["meeting"]["step"])
+
+
+def _slots(graph: DestinationGraph, many_one: bool) -> Iterator[tuple[tuple[int, ...], tuple[int, int]]]:
+    """(step, digit, amount), and what all its moves have: (0, prefix) or (1, suffix)."""
+    cube = graph.cube
+    prefixes: dict[tuple[int, ...], set[int]] = {}
+    suffixes: dict[tuple[int, ...], set[int]] = {}
+    for x in range(cube.num_nodes):
+        for move in _moves(graph, x):
+            prefix = int(graph.prefix[x, move[0] - 1])
+            prefixes.setdefault(tuple(move), set()).add(prefix)
+            suffixes.setdefault(tuple(move), set()).add(int(cube.subtract(x, prefix)))
+    for slot, found in sorted(prefixes.items()):
+        yield slot, (0, min(found)) if len(found) == 1 or many_one else (1, min(suffixes[slot]))
+
+
 DESTINATION_GRAPH = Kind(
     "destination-graph",
     "The paths of all nodes, compared again slot by slot; where two packets meet, the two are named.",
@@ -172,6 +229,7 @@ DESTINATION_GRAPH = Kind(
     },
     frozenset(f"{HWANG}, {x}" for x in _LEMMAS),
     subjects=frozenset({"destination-graph"}),
+    elaborate=_elaborate,
 )
 COUNTING_BOUND = Kind(
     "counting-bound",

@@ -17,7 +17,7 @@ from ...routing.base.pair_table import PairTable
 from ...routing.base.routing import Routing
 from .proof import NotElaborated, number, numbers
 
-ROUTABLE = {"kind": "routable", "name": "routable"}
+WRITTEN_ROUTABLE = {"kind": "routable", "name": "routable"}
 Demand = Mapping[tuple[int, int], Fraction]
 _MOST_HOPS = 5_000_000  # of paths that are written out
 
@@ -146,7 +146,7 @@ def written_set(demands: DemandSet) -> dict[str, Any]:
     if demands.transport is not None:
         return written_transport(demands.transport, demands.text)
     if demands.shown_by_flow:
-        return ROUTABLE
+        return WRITTEN_ROUTABLE
     raise NotElaborated("its set of demands is not in the format")
 
 

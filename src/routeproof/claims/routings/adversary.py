@@ -46,6 +46,7 @@ from ..reading import as_channel, as_fraction, as_terminal, as_whole
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..subject import made_routing
 from ..work import spend
+from .averaged_adversaries import elaborate_design
 from .box import BOX, check_box
 from .matrices import MATRICES, check_matrices
 from .routable import ROUTABLE, check_routable
@@ -327,7 +328,7 @@ def _designed(name: str, sentence: str, relation: str, load: Shape, length: Shap
         "worst_case_load": States((relation,), Grade.PROVED, over, load),
         "average_path_length": States((relation,), Grade.PROVED, Keys({}, {**more, "demands": TEXT}), length),
     }
-    return Kind(name, sentence, ANY, states, DESIGN, check_design, subjects=subjects)
+    return Kind(name, sentence, ANY, states, DESIGN, check_design, subjects=subjects, elaborate=elaborate_design)
 
 
 REACHED = _designed(

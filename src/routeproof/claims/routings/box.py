@@ -9,6 +9,7 @@ weights w than
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any
@@ -22,10 +23,15 @@ from ...demand_sets.demand_set import Multipliers, Pair
 from ...demand_sets.transport import TransportSet
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
+from ..proofs.proof import number, numbers
+from ..proofs.work import Work
+from ..proofs.written import written_transport
 from ..reading import as_channel, as_fraction, as_terminal
 from ..shapes import ANY, BOUND, WHOLE, Keys, ListOf
 from .matrices import loads_of
-from .worst_case import OF_SET, check_loaded, demand_in, set_of
+from .terminal_rates import demand_in, set_of
+from .worst_case import OF_SET, check_loaded
+from .written_potentials import set_name, written_witness
 
 
 def check_box(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -39,12 +45,12 @@ def check_box(context: Context, claim: Claim, value: Fraction, data: Mapping[str
     check_loaded(context, c, sent, value, "its traffic loads")
     largest = {pair: high for pair, (_, high) in demands.box.limits.items() if demands.allows(*pair)}
     proved: set[int] = set()
-    for number, item in enumerate(data["multipliers"]):
+    for place, item in enumerate(data["multipliers"]):
         c = as_channel(network, item["channel"])
         proved.add(c)
-        most = _bound(context, demands, largest, c, item, f"multipliers[{number}]") / network.bandwidth[c]
+        most = _bound(context, demands, largest, c, item, f"multipliers[{place}]") / network.bandwidth[c]
         if most > value:
-            raise VerificationError(f"multipliers[{number}] bound channel {c} by {shown(most)}, not by {shown(value)}")
+            raise VerificationError(f"multipliers[{place}] bound channel {c} by {shown(most)}, not by {shown(value)}")
     for c, load in loads_of(context, largest, "largest demands").items():
         if c not in proved and load / network.bandwidth[c] > value:
             most = load / network.bandwidth[c]
@@ -80,6 +86,34 @@ def _bound(
 
 
 _MULTIPLIERS = Keys({"channel": WHOLE, "sends": ListOf(ANY), "receives": ListOf(ANY), "total": BOUND})
+
+
+def elaborate_box(work: Work, claim: Claim) -> None:
+    demands, data, size = set_of(work.context, claim), claim.evidence.data, work.network.num_terminals
+    assert demands is not None
+    assert isinstance(claim.value, Fraction)
+    about = {
+        "routing": work.routing,
+        "demands": work.proof.set_of(written_transport(demands, set_name(claim, demands))),
+    }
+    own = {item["channel"]: item for item in data["multipliers"]}
+    evidence = []
+    for c in range(work.network.num_channels):
+        item = own.get(c, {"sends": [], "receives": [], "total": "0"})
+        sides = []
+        for side in ("sends", "receives"):
+            found = [Fraction(0)] * size
+            for t, x in item[side]:
+                found[t] = as_fraction(x, side)
+            sides.append(found)
+        total = as_fraction(item["total"], "total")
+        scale = math.lcm(total.denominator, *(x.denominator for side in sides for x in side))
+        over = [numbers(int(x * scale) for x in side) for side in sides]
+        evidence.append([c, number(scale), *over, number(int(total * scale))])
+    work.states(claim, "<=", work.claim("worst-case-at-most", claim.value, **about, channels=None, evidence=evidence))
+    work.states(claim, ">=", written_witness(work, about, claim.value, data))
+
+
 BOX = Kind(
     "box",
     "A demand between the limits that loads one channel this much, and multipliers of terminals and of "
@@ -89,4 +123,5 @@ BOX = Kind(
     WORST,
     check_box,
     subjects=ANALYSES | {"adaptive"},
+    elaborate=elaborate_box,
 )

@@ -25,9 +25,13 @@ from ...kernel.gauges import gauge_of_uniform
 from ...kernel.theorem import supporting_line
 from ..context import Context
 from ..kind import ANALYSES, BOUNDS, DESIGN, DESIGNS, Kind, States
+from ..proofs.proof import number, numbers
+from ..proofs.work import Work
+from ..proofs.written import common, demand, distances_from, matrices, senders, uniform, written_distances
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, Shape, Word
 from ..subject import made_routing
+from .averaged_adversaries import elaborate_lengths
 from .distances import distance_total, line_total
 
 _LIMITS = {"throughput": ("average_path_length", "<="), "average_path_length": ("throughput", ">=")}
@@ -178,6 +182,67 @@ _LENGTHS = Cases(
 )
 _WITHIN = Keys({}, {"throughput": BOUND, "average_path_length": BOUND})
 _ABOUT: Mapping[str, Shape] = {"traffic": Word("uniform")}
+
+
+def elaborate_capacity(work: Work, claim: Claim) -> None:
+    """The least load under uniform traffic: lengths below, a flow above; capacity is 1 over it."""
+    network, data = work.network, claim.evidence.data
+    assert isinstance(claim.value, Fraction)
+    rates = uniform(network)
+    position = work.proof.set_of(matrices("uniform", {"uniform": rates}))
+    load = 1 / claim.value
+    if claim.relation != ">=":
+        lengths = [int(x) for x in lengths_of(network, data["lengths"])]
+        found = demand(rates)
+        least = work.claim(
+            "flow-at-least", load, demands=position, demand={**found, "because": [found["weight"]]},
+            lengths=numbers(lengths), distances=written_distances(distances_from(network, senders(network), lengths)),
+        )  # fmt: skip
+        work.quotient(claim, "<=", "best-throughput-at-most", least)
+        work.states(Claim("capacity", ">=", load, claim.grade, claim.evidence), "flow >=", least)
+    if claim.relation != "<=":
+        scale, flows = _given(network, data["flows"]) if "flows" in data else _of_routing(work, data["routing"])
+        most = work.claim("flow-at-most", load, demands=position, scale=number(scale), flows=[flows])
+        work.quotient(claim, ">=", "best-throughput-at-least", most)
+        work.states(Claim("capacity", "<=", load, claim.grade, claim.evidence), "flow <=", most)
+
+
+def _given(network: Network, data: Mapping[str, Any]) -> tuple[int, list[Any]]:
+    """The report's flows are of one unit to each terminal: T times those of uniform traffic."""
+    flow = as_numbers(data["flow"], "flow", network.num_nodes * network.num_channels)
+    found = []
+    for s, amounts in enumerate(flow.reshape(network.num_nodes, network.num_channels)):
+        used = np.nonzero(amounts)[0].tolist()
+        if used and network.supply[s] and network.num_terminals > network.demand[s]:  # s sends to other nodes
+            found.append([s, [[c, number(int(amounts[c]))] for c in used]])
+    return int(data["scale"]) * network.num_terminals, found
+
+
+def _of_routing(work: Work, name: str) -> tuple[int, list[Any]]:
+    """What a routing puts on the channels under uniform traffic, by the node that sends."""
+    network = work.network
+    if name != work.context.routing.name:
+        work = Work(work.proof, Context(made_routing({"spec": name}, network), ()))
+    routing, table = work.context.routing, work.table
+    scale = common([Fraction(1, x) for x in table.denominators])
+    rows, columns = (
+        np.bincount(of, minlength=n)
+        for of, n in ((routing.row_of, table.num_rows), (routing.column_of, table.num_columns))
+    )
+    weight = (
+        table.load.scaled(scale).astype(object) * rows[table.row].astype(object) * columns[table.column].astype(object)
+    )
+    node = routing.row_node[table.row].astype(np.int64)
+    sums: dict[tuple[int, int], int] = {}
+    for s, c, n in zip(node.tolist(), table.channel.tolist(), weight.tolist(), strict=True):
+        if n:
+            sums[s, c] = sums.get((s, c), 0) + n
+    found: dict[int, list[Any]] = {}
+    for (s, c), n in sums.items():
+        found.setdefault(s, []).append([c, number(n)])
+    return scale * network.num_terminals, [[s, flow] for s, flow in found.items()]
+
+
 CAPACITY = Kind(
     "capacity",
     "A routing that reaches the number under uniform traffic, channel lengths whose shortest paths prove "
@@ -191,6 +256,7 @@ CAPACITY = Kind(
     frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),
     check_capacity,
     subjects=ANALYSES | {"adaptive"},
+    elaborate=elaborate_capacity,
 )
 LENGTHS = Kind(
     "lengths",
@@ -204,4 +270,5 @@ LENGTHS = Kind(
     DESIGN,
     _check_lengths,
     subjects=DESIGNS,
+    elaborate=elaborate_lengths,
 )

@@ -16,18 +16,15 @@ from ...kernel.matched_loads import check_matched_loads
 from ...kernel.multipliers import check_column_potentials
 from ..context import Context
 from ..kind import ANALYSES, WORST, Kind
+from ..proofs.images import Image, moved, moved_demand
+from ..proofs.proof import NotElaborated, number, numbers
+from ..proofs.work import Work
+from ..proofs.written import demand, permutations, written_transport
 from ..reading import as_channel, as_numbers, as_scale, check_value
 from ..shapes import ANY, BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
-from .worst_case import (
-    OF_CHANNEL,
-    Bound,
-    TerminalRates,
-    check_exact,
-    check_same,
-    check_witness,
-    rates_over,
-    set_of,
-)
+from .terminal_rates import TerminalRates, rates_over, set_of
+from .worst_case import OF_CHANNEL, Bound, check_exact, check_same, check_witness
+from .written_potentials import exact_potentials, sent_in, set_name
 
 _MOST_PACKETS = 1 << 24
 
@@ -126,6 +123,43 @@ def _channel(context: Context, claim: Claim, value: object) -> int:
     return c
 
 
+def elaborate_channel(work: Work, claim: Claim) -> None:
+    """The worst case of one channel, by a proof of its own."""
+    _one_channel(work, claim, claim.evidence.data, None)
+
+
+def elaborate_same_class(work: Work, claim: Claim) -> None:
+    """The worst case of a channel to which symmetry maps another one, by the image of that one's proof."""
+    c, focus = claim.evidence.data["channel"], claim.evidence.data["focus"]
+    other = work.context.same_of(claim, focus)
+    if other is None or other.evidence.kind != "worst-case-channel":
+        raise NotElaborated(f"the evidence for channel {focus}, to which symmetry maps it, is not in the format")
+    _one_channel(work, claim, other.evidence.data, work.images_of_classes[c])
+
+
+def _one_channel(work: Work, claim: Claim, data: Mapping[str, Any], image: Image | None) -> None:
+    context = work.context
+    assert isinstance(claim.value, Fraction)
+    demands = set_of(context, claim)
+    if demands is None or demands.is_permutations:
+        over, rates = context, TerminalRates.one_each(context)
+        written = permutations(work.network.num_terminals)
+    else:
+        over, rates = rates_over(context, demands)
+        written = written_transport(demands, set_name(claim, demands))
+    about = {"routing": work.routing, "demands": work.proof.set_of(written)}
+    c, (scale, u, v, x) = exact_potentials(over, data, rates, "loads" in data)
+    sent = sent_in(work, data)
+    if image is not None:
+        c, (u, v), sent = int(image.channel[c]), moved(image, u, v), moved_demand(image, work.network, sent)
+    row_of, column_of = over.routing.row_of.tolist(), over.routing.column_of.tolist()
+    evidence = [[c, number(scale), numbers(u[k] for k in row_of), numbers(v[k] for k in column_of), number(x)]]
+    most = work.claim("worst-case-at-most", claim.value, **about, channels=[c], evidence=evidence)
+    work.states(claim, "<=", most)
+    least = work.claim("worst-case-at-least", claim.value, **about, channel=c, demand=demand(sent))
+    work.states(claim, ">=", least)
+
+
 WORST_CASE_CHANNEL = Kind(
     "worst-case-channel",
     "A permutation that loads the channel this much, and dual potentials that bound its load from above.",
@@ -137,6 +171,7 @@ WORST_CASE_CHANNEL = Kind(
     WORST,
     _check_own,
     subjects=ANALYSES,
+    elaborate=elaborate_channel,
 )
 SAME_CLASS = Kind(
     "same-class",
@@ -147,6 +182,7 @@ SAME_CLASS = Kind(
     _check_same_class,
     rests=True,
     subjects=ANALYSES,
+    elaborate=elaborate_same_class,
 )
 WORST_CASE_CHANNELS = Kind(
     "worst-case-channels",

@@ -34,6 +34,7 @@ from ...routing.infiniband.lane_dependencies import (
 from ...routing.infiniband.service_levels import NUM_LEVELS, ServiceLevels
 from ..context import Context
 from ..kind import ANALYSES, DOCUMENTS, Kind, States, answers
+from ..proofs.work import Work
 from ..reading import as_channel, as_numbers
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 
@@ -197,15 +198,41 @@ _LANES = Keys({"paths": Word("own"), "lanes": Word("by service level")})
 _NUMBER = Keys({"number": NUMBERS})
 
 
-def _acyclic(name: str, sentence: str, about: Keys, *, subjects: frozenset[str]) -> Kind:
+def _acyclic(name: str, sentence: str, about: Keys, **more: Any) -> Kind:
     states = answers("deadlock_free", "true", about=about)
-    return Kind(name, sentence, _NUMBER, states, _SOURCES, check_deadlock, subjects=subjects)
+    return Kind(name, sentence, _NUMBER, states, _SOURCES, check_deadlock, **more)
 
 
-def _cyclic(name: str, sentence: str, about: Keys, vertex: Shape, *, subjects: frozenset[str]) -> Kind:
+def _cyclic(name: str, sentence: str, about: Keys, vertex: Shape, **more: Any) -> Kind:
     evidence = Keys({"cycle": ListOf(vertex), "packets": ListOf(ListOf(WHOLE))}, {"witness": TEXT})
     states = answers("deadlock_free", "false", about=about)
-    return Kind(name, sentence, evidence, states, _SOURCES, check_deadlock, subjects=subjects)
+    return Kind(name, sentence, evidence, states, _SOURCES, check_deadlock, **more)
+
+
+def elaborate_order(work: Work, claim: Claim) -> None:
+    order = as_numbers(claim.evidence.data["number"], "number", work.network.num_channels).tolist()
+    work.proof.claim("deadlock-free", routing=_position(work, claim), virtual=1, order=[order])
+
+
+def elaborate_cycle(work: Work, claim: Claim) -> None:
+    data: Mapping[str, Any] = claim.evidence.data
+    ends = [_first_ends(work, *packet) for packet in data["packets"]]
+    cycle = [[c, 0, i, j] for c, (i, j) in zip(data["cycle"], ends, strict=True)]
+    work.proof.claim("deadlock", routing=_position(work, claim), cycle=cycle)
+
+
+def _position(work: Work, claim: Claim) -> int:
+    if claim.about["paths"] != "own":
+        return work.routing
+    return work.routing_by_paths
+
+
+def _first_ends(work: Work, row: int, column: int) -> tuple[int, int]:
+    """A pair of the routing in the proof: nodes, or the first terminals of the row and column."""
+    routing = work.context.routing
+    if routing.by_node:
+        return row, column
+    return int(np.flatnonzero(routing.row_of == row)[0]), int(np.flatnonzero(routing.column_of == column)[0])
 
 
 CHANNEL_ORDER = _acyclic(
@@ -213,6 +240,7 @@ CHANNEL_ORDER = _acyclic(
     "A number for every channel that grows along every dependency, so that there is no cycle (Dally & Seitz).",
     _OWN_PATHS,
     subjects=ANALYSES | DOCUMENTS,
+    elaborate=elaborate_order,
 )
 CHANNEL_CYCLE = _cyclic(
     "channel-cycle",
@@ -220,6 +248,7 @@ CHANNEL_CYCLE = _cyclic(
     _OWN_PATHS,
     WHOLE,
     subjects=ANALYSES | DOCUMENTS,
+    elaborate=elaborate_cycle,
 )
 LANE_ORDER = _acyclic(
     "lane-order",

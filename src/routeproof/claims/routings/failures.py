@@ -27,6 +27,7 @@ from ..work import spend
 from .box import BOX
 from .matrices import MATRICES
 from .repaired import Rebuild, Repair, Reroute
+from .routable import ROUTABLE
 from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 
 _COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
@@ -203,10 +204,17 @@ _REBUILT = Keys({**_FAILURE, "worst_case": WORST_CASE.evidence}, _LIKE)
 _REROUTED = Keys(
     {**_FAILURE, "witness": PERMUTATION, "bounds": ListOf(BOUNDS_OF_GROUP), "exact": ListOf(POTENTIALS)}, _LIKE
 )
-_OF_SETS = {x.name: Keys({**_FAILURE, x.name: x.evidence}, _LIKE) for x in (MATRICES, BOX)}
-_SHAPE = Either(
-    "worst_case", _REBUILT, Either("matrices", _OF_SETS["matrices"], Either("box", _OF_SETS["box"], _REROUTED))
-)
+_OF_SETS = {x.name: Keys({**_FAILURE, x.name: x.evidence}, _LIKE) for x in (MATRICES, BOX, ROUTABLE)}
+
+
+def _by_key(shapes: Mapping[str, Shape], rest: Shape) -> Shape:
+    """Of each object the shape by the key that it has, or ``rest``."""
+    for key, shape in shapes.items():
+        rest = Either(key, shape, rest)
+    return rest
+
+
+_SHAPE = _by_key({**_OF_SETS, "worst_case": _REBUILT}, _REROUTED)
 _ABOUT = Either(
     "demands", Keys({"failed": TEXT, "demands": TEXT}), Keys({"failed": TEXT, "model": BALANCED})
 )  # fmt: skip

@@ -18,10 +18,14 @@ from ...core.rational import lcm_within, shown
 from ...demand_sets.transport import LARGEST
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
+from ..proofs.proof import numbers
+from ..proofs.work import Work
+from ..proofs.written import demand, written_set
 from ..reading import as_channel, check_value
 from ..shapes import TEXT, WHOLE, Keys, brief
+from .terminal_rates import named_set
 from .traffic import summed
-from .worst_case import OF_SET, named_set
+from .worst_case import OF_SET
 
 _MOST_UNIT = 1 << 4096
 
@@ -71,6 +75,46 @@ def loads_of(context: Context, rates: Mapping[tuple[int, int], Fraction], what: 
     return {c: x / unit for c, x in sums.items()}
 
 
+def elaborate_matrices(work: Work, claim: Claim) -> None:
+    """The worst of a few matrices, or of the largest demands of a box."""
+    demands, c = work.context.demands, int(claim.evidence.data["channel"])
+    value = claim.value
+    assert isinstance(value, Fraction)
+    channels = [c] if "channel" in claim.about else None
+    assert demands is not None
+    position = work.proof.set_of(written_set(demands))
+    evidence: list[Any] = []
+    by_name = demands.listed
+    if by_name is None:
+        assert demands.largest is not None
+        by_name = {LARGEST: demands.largest}
+        zeros = [0] * demands.size
+        evidence = [[k, 1, zeros, zeros, 0] for k in channels or range(work.network.num_channels)]
+    about = {"routing": work.routing, "demands": position}
+    most = work.claim("worst-case-at-most", value, **about, channels=channels, evidence=evidence)
+    names = [claim.evidence.data["matrix"]] if "matrix" in claim.evidence.data else list(by_name)
+    loads = {name: _load(work, c, by_name[name]) for name in names}
+    name = max(loads, key=lambda x: loads[x])
+    because = None
+    found = demand(by_name[name])
+    if demands.listed is not None:
+        because = [int(found["weight"]) if x == name else 0 for x in by_name]
+    least = work.claim(
+        "worst-case-at-least", value, **about, channel=c, demand={**found, "because": because and numbers(because)}
+    )
+    work.states(claim, "<=", most)
+    work.states(claim, ">=", least)
+
+
+def _load(work: Work, c: int, rates: Mapping[tuple[int, int], Fraction]) -> Fraction:
+    routing, table = work.context.routing, work.table
+    part = slice(int(table.offset[c]), int(table.offset[c + 1]))
+    ends = zip(table.row[part].tolist(), table.column[part].tolist(), strict=True)
+    load = dict(zip(ends, table.load[part].fractions(), strict=True))
+    row, column = routing.row_of.tolist(), routing.column_of.tolist()
+    return sum((x * load.get((row[i], column[j]), Fraction(0)) for (i, j), x in rates.items()), Fraction(0))
+
+
 MATRICES = Kind(
     "matrices",
     "The loads of all channels under every matrix (of a box: under its largest demands), summed again "
@@ -82,4 +126,5 @@ MATRICES = Kind(
     WORST,
     check_matrices,
     subjects=ANALYSES | {"adaptive"},
+    elaborate=elaborate_matrices,
 )

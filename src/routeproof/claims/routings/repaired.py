@@ -24,10 +24,12 @@ from ..reading import as_numbers, as_scale
 from ..subject import demands_of, made_routing
 from .box import check_box
 from .matrices import check_matrices
-from .worst_case import Bound, TerminalRates, check_proofs, check_witness, check_worst_case
+from .routable import check_routable
+from .terminal_rates import TerminalRates
+from .worst_case import Bound, check_proofs, check_witness, check_worst_case
 
 _ENTRIES = 4_000_000
-_OVER_SETS = {"worst_case": check_worst_case, "matrices": check_matrices, "box": check_box}
+_OVER_SETS = {"worst_case": check_worst_case, "matrices": check_matrices, "box": check_box, "routable": check_routable}
 """Over a set of demands: where the evidence stands, and who checks it."""
 
 

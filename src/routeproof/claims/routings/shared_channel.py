@@ -18,7 +18,8 @@ from ..context import Context
 from ..kind import ANALYSES, EXACT, YES_OR_NO, Kind, States
 from ..reading import as_channel, as_terminal
 from ..shapes import ANY, TEXT, WHOLE, Keys, ListOf
-from .worst_case import named_set, used_by
+from .terminal_rates import named_set
+from .worst_case import used_by
 
 
 def check_shared(context: Context, claim: Claim, value: str, data: Mapping[str, Any]) -> None:

@@ -5,7 +5,8 @@ Lines bound every channel from above, each for all K at once; packets that reach
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
+from ...core.loads import LoadBlock
 from ...core.rational import as_int_array, shown
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.transport import TransportSet
@@ -20,9 +22,15 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import line_constant
 from ..context import Context
 from ..kind import ANALYSES, EXACT, WORST, Kind, States
+from ..proofs.images import images, maps_of, moved
+from ..proofs.proof import NotElaborated, expect_bytes, number, numbers
+from ..proofs.work import Work
+from ..proofs.written import demand, written_transport
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import ANY, WHOLE, Keys, ListOf, Word
-from .worst_case import OF_SET, SYMMETRY, check_loaded, demand_in, named_set
+from .terminal_rates import demand_in, named_set
+from .worst_case import OF_SET, SYMMETRY, check_loaded
+from .written_potentials import Potentials
 
 _MOST_SCALE = 1 << 4096
 
@@ -68,18 +76,18 @@ def _bounds(context: Context, demands: DemandSet, data: Mapping[str, Any]) -> li
     most = [Fraction(0)] * ((demands.most_packets or 0) + 1)
     proved: set[int] = set()
     by_pair = "loads" in data
-    for number, item in enumerate(data["lines"]):
+    for place, item in enumerate(data["lines"]):
         c = as_channel(context.network, item["channel"])
         if c in proved:
-            raise VerificationError(f"lines[{number}]: channel {c} has lines already")
+            raise VerificationError(f"lines[{place}]: channel {c} has lines already")
         proved.add(c)
         (block,) = over.stream(np.array([c]), by_pair=by_pair)
         lines = [
-            _line(block, context.network.bandwidth[c], supply, demand, line, f"lines[{number}]")
+            _line(block, context.network.bandwidth[c], supply, demand, line, f"lines[{place}]")
             for line in item["bounds"]
         ]
         if not lines:
-            raise VerificationError(f"lines[{number}]: channel {c} has no line")
+            raise VerificationError(f"lines[{place}]: channel {c} has no line")
         for k in range(1, len(most)):
             most[k] = max(most[k], min(constant + slope * k for constant, slope in lines))
     missing = np.setdiff1d(np.unique(label), label[np.array(sorted(proved), dtype=np.int64)])
@@ -113,6 +121,92 @@ def _multiplier(value: object, what: str) -> int:
     return int(found)
 
 
+def elaborate_curve(work: Work, claim: Claim) -> None:
+    """A corner: its packets load the channel so, and of every channel the line that is lowest there bounds it."""
+    context, network, value = work.context, work.network, claim.value
+    demands, data = named_set(context, claim), claim.evidence.data
+    assert isinstance(value, Fraction)
+    packets = int(claim.about["packets"])
+    at_most: TransportSet = demands.at(packets).transport
+    limits: TransportSet = demands.limiting
+    expect_bytes(8 * network.num_channels * 2 * network.num_terminals, f"the worst case on {network.name}")
+    position = work.proof.set_of(written_transport(at_most, at_most.text))
+    about = {"routing": work.routing, "demands": position}
+    sent = demand_in(network, data["traffic"])
+    least = work.claim("worst-case-at-least", value, **about, channel=int(data["channel"]), demand=demand(sent))
+    work.states(claim, ">=", least)
+    lines = next(x.evidence.data for x in context.others if "lines" in x.evidence.data)
+    over, _ = context.through(limits)
+    evidence = [
+        [c, number(scale), numbers(u), numbers(v), number(x)]
+        for c, (scale, u, v, x) in _written_lines(over, limits, lines, packets)
+    ]
+    if len(evidence) < network.num_channels:
+        raise NotElaborated("the lines of some channels follow from others by more than images")
+    work.states(claim, "<=", work.claim("worst-case-at-most", value, **about, channels=None, evidence=evidence))
+
+
+def _written_lines(
+    over: Context, limits: TransportSet, data: Mapping[str, Any], packets: int
+) -> list[tuple[int, Potentials]]:
+    """Of every channel, with multipliers by terminal."""
+    routing = over.routing
+    supply = over.by_row([int(x) for x in limits.sends or ()])
+    receives = over.by_column([int(x) for x in limits.receives or ()])
+    proved: dict[int, Potentials] = {}
+    for item in data["lines"]:
+        c = int(item["channel"])
+        (block,) = over.stream(np.array([c]), by_pair="loads" in data)
+        bandwidth = over.network.bandwidth[c]
+        lines = [_read_line(x, len(receives)) for x in item["bounds"]]
+
+        def height(line: _Line, block: LoadBlock = block, bandwidth: Fraction = bandwidth) -> Fraction:
+            scale, slope, column, v = line
+            constant = line_constant(
+                block, bandwidth, supply, receives, scale=scale, slope=slope, column=column, v=np.array(v, dtype=object)
+            )
+            return constant + Fraction(slope * packets, scale)
+
+        proved[c] = _of_line(block, bandwidth, min(lines, key=height), len(supply), receives.tolist())
+    row_of, column_of = routing.row_of.tolist(), routing.column_of.tolist()
+    found = []
+    for c, image in sorted(images(over.network, proved, maps_of(over, data["symmetry"])).items()):
+        scale, u, v, x = proved[image.of]
+        if image.of != c:
+            u, v = moved(image, u, v)
+        found.append((c, (scale, [u[k] for k in row_of], [v[k] for k in column_of], x)))
+    return found
+
+
+_Line = tuple[int, int, Any, list[int]]
+
+
+def _read_line(line: Sequence[Any], columns: int) -> _Line:
+    scale, slope = int(line[0]), int(line[1])
+    column = unpack_ints(line[2], what="columns", max_items=columns)
+    v = [int(x) for x in line[3]] if isinstance(line[3], list) else unpack_ints(line[3], what="v", max_items=columns)
+    return scale, slope, column, [int(x) for x in v]
+
+
+def _of_line(block: LoadBlock, bandwidth: Fraction, line: _Line, rows: int, receives: list[int]) -> Potentials:
+    """Multipliers of loads, where the line has them per bandwidth; every row pays for what its pairs leave, and columns
+    that receive nothing for their own, which costs nothing."""
+    scale, slope, column, own = line
+    loads = block.load.fractions()
+    unit = math.lcm(scale * bandwidth.denominator, *{x.denominator for x in loads})
+    whole: Callable[[int], int] = lambda x: int(x * bandwidth / scale * unit)  # noqa: E731
+    total = whole(slope)
+    u, v = [0] * rows, [0] * len(receives)
+    for j, x in zip(column.tolist(), own, strict=True):
+        v[j] = whole(x)
+    for i, j, load in zip(block.row.tolist(), block.column.tolist(), loads, strict=True):
+        if receives[j]:
+            u[i] = max(u[i], int(load * unit) - v[j] - total)
+        else:
+            v[j] = max(v[j], int(load * unit))
+    return unit, u, v, total
+
+
 SPARSE_CURVE = Kind(
     "sparse-curve",
     "Packets that load one channel this much, and multipliers that bound every channel for every number "
@@ -129,4 +223,5 @@ SPARSE_CURVE = Kind(
     WORST,
     check_curve,
     subjects=ANALYSES,
+    elaborate=elaborate_curve,
 )

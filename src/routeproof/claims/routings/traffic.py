@@ -24,6 +24,8 @@ from ...topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ...topologies.traffic_models import TRAFFIC_MODELS
 from ..context import Context
 from ..kind import ANALYSES, EXACT, Kind, States
+from ..proofs.work import Work
+from ..proofs.written import demand, matrices, uniform
 from ..reading import as_channel, as_fraction, as_permutation, check_value
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 
@@ -164,6 +166,51 @@ def _traffic(**more: Shape) -> Shape:
     return Either("permutation", Keys({**keys, "permutation": NUMBERS}), Keys(keys, {"matrix": ListOf(ListOf(ANY))}))
 
 
+def path_length(work: Work, claim: Claim) -> None:
+    """The average path length of the routing, or how many times the minimal one it is."""
+    own = work.context.crossings / work.network.num_terminals**2
+    found = work.once("path-length", own, routing=work.routing)
+    if claim.quantity == "average_path_length":
+        for relation in ("<=", ">="):
+            work.states(claim, relation, found)
+    else:
+        work.quotient(claim, "==", "relative-path-length", minimal(work), found)
+
+
+def minimal(work: Work) -> int:
+    return work.once("minimal-path-length", work.context.shortest, distances=work.hop_distances())
+
+
+def elaborate_traffic(work: Work, claim: Claim) -> None:
+    """Throughput under one pattern or matrix: the set is that matrix alone."""
+
+    data, network = claim.evidence.data, work.network
+    traffic = traffic_of(network, data)
+    source, sink = network.source.tolist(), network.sink.tolist()
+    if traffic.permutation is not None:
+        rates = {(i, j): Fraction(1) for i, j in enumerate(traffic.permutation.image.tolist())}
+    elif traffic.numerator is not None:
+        some = zip(*(x.tolist() for x in np.nonzero(traffic.numerator)), strict=True)
+        rates = {(i, j): Fraction(int(traffic.numerator[i, j]), traffic.scale) for i, j in some}
+    else:
+        rates = uniform(network)
+    rates = {(i, j): x for (i, j), x in rates.items() if source[i] != sink[j]}
+    found = demand(rates)
+    c = int(data["channel"])
+    load = as_fraction(data["load"], "load") / network.bandwidth[c]
+    position = work.proof.set_of(matrices(data["traffic"], {data["traffic"]: rates}))
+    about = {"routing": work.routing, "demands": position}
+    most = work.once("worst-case-at-most", load, **about, channels=None, evidence=[])
+    witness = {**found, "because": [found["weight"]]}
+    least = work.once("worst-case-at-least", load, **about, channel=c, demand=witness)
+    if claim.quantity == "throughput":
+        work.quotient(claim, ">=", "throughput-at-least", most)
+        work.quotient(claim, "<=", "throughput-at-most", least)
+    else:
+        work.quotient(claim, ">=", "fraction-at-least", most, work.stated("capacity", "flow >=", {}))
+        work.quotient(claim, "<=", "fraction-at-most", least, work.stated("capacity", "flow <=", {}))
+
+
 PATH_LENGTH = Kind(
     "path-length",
     "The hops of all pairs, summed again from the routing, and shortest distances, computed again.",
@@ -172,6 +219,7 @@ PATH_LENGTH = Kind(
     frozenset({"Towles, Dally & Boyd 2003 (SPAA), eq. 5", "Towles, Dally & Boyd 2003 (SPAA), sec. 2.3"}),
     check_path_length,
     subjects=ANALYSES | {"adaptive"},
+    elaborate=path_length,
 )
 TRAFFIC_LOADS = Kind(
     "traffic-loads",
@@ -185,4 +233,5 @@ TRAFFIC_LOADS = Kind(
     check_traffic,
     meaning=meaning_of_traffic,
     subjects=ANALYSES | {"hashing", "load-simulation"},
+    elaborate=elaborate_traffic,
 )

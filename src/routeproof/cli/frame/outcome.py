@@ -61,8 +61,8 @@ def put_on_page(subject: Mapping[str, Any], claims: Sequence[Claim], **page: Any
     wanted = _wanted.get()
     if wanted is None:
         return
-    from ...claims.proofs.page import proof_for_page
     from ...report.html.page import report_page, write_page
+    from ...verification.elaborate import proof_for_page
 
     write_page(wanted.path, report_page(subject, claims, proof=proof_for_page(subject, claims), **page))
     wanted.written = True

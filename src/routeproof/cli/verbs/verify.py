@@ -118,8 +118,8 @@ def _elaborated(
     subject: dict[str, Any], claims: Sequence[Claim], path: str, routing: str | None, about: str | None
 ) -> list[str]:
     """Write the proof; returns what to say of it."""
-    from ...claims.proofs.report import elaborate_claims
     from ...core.escape import printable
+    from ...verification.elaborate import elaborate_claims
 
     with progress.bar("writing the proof") as done, screen.results_only():
         count, left_out = elaborate_claims(subject, claims, path, routing=routing, about=about, progress=done)

@@ -21,6 +21,7 @@ from ...core.rational import parse_fraction, shown
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.families import EverySparse
 from ...demand_sets.hull import Hull
+from ...demand_sets.routable import Routable
 from ...demand_sets.transport import Box, TransportSet
 from ..documents.packed_ints import pack_ints, unpack_ints
 from ..text_files import parse_number
@@ -79,6 +80,8 @@ def demands_from_description(data: object, size: int) -> DemandSet:
     _check_readings(text)
     if "matrices" in data:
         return _hull(data, size)
+    if data == {"text": Routable.text}:
+        return Routable(size)
     for key in data:
         if key not in _KEYS:
             raise InputError(f"a set of demands has the key {str(key)[:40]!r}; {', '.join(_KEYS)} were expected")

@@ -4,7 +4,7 @@
 - text, a job a line: ``train: n1 n[2-5] n9 "MF0;ib7 HCA-1" gpu*``, with comments from ``#``;
 - what ``squeue -o "%i %N"`` prints: ``1234 n[1-4]``, with or without its heading.  Jobs that wait have no hosts, and
   jobs of one terminal send nothing over the network: both are left out;
-- what batch systems print besides (``queues``), with the hosts that ``queue_hosts`` finds for them.
+- what batch systems print besides (``queues``), with the hosts that ``terminal_names`` finds for them.
 """
 
 from __future__ import annotations

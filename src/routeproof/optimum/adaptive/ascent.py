@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import Float64
+from ...lp.generation import Generation
 from ...lp.solver import Solver
 from ...machine.deadlines import Deadline
 from ...symmetry.folded_demand import Folded
@@ -59,37 +60,56 @@ def climb(
 
 def best_lengths(around: Surroundings, folded: Folded, start: Float64, deadline: Deadline) -> Climbed:
     """The optimum by column generation, or what is reached in time; never worse than ``start``."""
-    sources, count, classes = np.unique(folded.source), len(folded.source), len(folded.wide)
-    each = folded.start(start)
-    found = around.searched(each[folded.label], sources)
-    best = Climbed(folded.paid(found.far), each[folded.label])
-    if not count or best.value <= 0:
-        return best
-    scale = float(folded.amount.max())
-    solver = Solver()
-    least = np.concatenate([folded.amount / scale, np.zeros(classes)])
-    solver.add_rows(least, np.full(len(least), np.inf))
-    solver.add_column(1.0, np.arange(count, count + classes), folded.wide)
-    price = np.zeros(count)
-    for _ in range(_ROUNDS):
-        added = 0
-        for k, (i, j) in enumerate(zip(folded.source.tolist(), folded.end.tolist(), strict=True)):
-            if found.far[i, j] < price[k] - _CLOSE or not price[k]:
-                used, times = np.unique(folded.label[around.path(found, i, i, j)], return_counts=True)
-                solver.add_column(0.0, np.concatenate([[k], count + used]), np.concatenate([[1.0], -times]))
-                added += 1
-        if not added or deadline.over:
-            break
-        solver.run(deadline.left(0.05))
-        _, dual = solver.solution()
-        if len(dual) != count + classes or not np.isfinite(dual).all():
-            break
-        each = np.maximum(dual[count:], 0.0)
+    work = _ConcurrentFlow(around, folded, start, deadline)
+    if len(folded.source) and work.climbed.value > 0 and work.separate(0.0):
+        work.generate(most=_ROUNDS)
+    return work.climbed
+
+
+class _ConcurrentFlow(Generation):
+    """A row for every pair, which sends its amount, and one for every class of channels; a column for every path.
+
+    ``own``: the lengths of the last solution, by class; ``price``: what a pair pays by it."""
+
+    def __init__(self, around: Surroundings, folded: Folded, start: Float64, deadline: Deadline) -> None:
+        self.around, self.folded, self.deadline = around, folded, deadline
+        self.sources, self.count = np.unique(folded.source), len(folded.source)
+        self.climbed, self.price = Climbed(-1.0, start), np.zeros(self.count)
+        self._look(folded.start(start))
+        self._solver = Solver()
+        if self.count:
+            least = np.concatenate([folded.amount / float(folded.amount.max()), np.zeros(len(folded.wide))])
+            self._solver.add_rows(least, np.full(len(least), np.inf))
+            self._solver.add_column(1.0, np.arange(self.count, len(least)), folded.wide)
+
+    def _look(self, each: Float64) -> None:
+        """Shortest paths under lengths of the classes, which become the best where they prove most."""
+        spent = float(self.folded.wide @ each) if self.climbed.value >= 0 else 1.0
+        self.found = self.around.searched(each[self.folded.label], self.sources)
+        value = self.folded.paid(self.found.far) / spent
+        if value > self.climbed.value:
+            self.climbed = Climbed(value, each[self.folded.label] / spent)
+
+    def solve(self) -> bool:
+        if self.deadline.over:
+            return False
+        self._solver.run(self.deadline.left(0.05))
+        _, dual = self._solver.solution()
+        if len(dual) != self.count + len(self.folded.wide) or not np.isfinite(dual).all():
+            return False
+        self.price, each = np.maximum(dual[: self.count], 0.0), np.maximum(dual[self.count :], 0.0)
         if not each.any():
-            break
-        price = np.maximum(dual[:count], 0.0)
-        found = around.searched(each[folded.label], sources)
-        value = folded.paid(found.far) / float(folded.wide @ each)
-        if value > best.value:
-            best = Climbed(value, each[folded.label] / float(folded.wide @ each))
-    return best
+            return False
+        self._look(each)
+        return True
+
+    def separate(self, share: float) -> int:  # noqa: ARG002  # the solver's own lengths are good ones
+        """Shortest paths of the pairs that pay more than they cost come in."""
+        added = 0
+        for k, (i, j) in enumerate(zip(self.folded.source.tolist(), self.folded.end.tolist(), strict=True)):
+            if self.found.far[i, j] < self.price[k] - _CLOSE or not self.price[k]:
+                used, times = np.unique(self.folded.label[self.around.path(self.found, i, i, j)], return_counts=True)
+                rows = np.concatenate([[k], self.count + used])
+                self._solver.add_column(0.0, rows, np.concatenate([[1.0], -times]))
+                added += 1
+        return added

@@ -15,6 +15,7 @@ from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...demand_sets.hull import Hull
 from ...lp.exact import NotExactError
+from ...lp.rounding import rounded_down
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...routing.base.routing import Routing
@@ -25,7 +26,7 @@ from ..result import Design
 from .bound import MatrixBound
 from .exact import exact_vertex
 from .problem import Problem
-from .rounding import routing_of, shares_of, shortened, whole_lengths
+from .rounding import routing_of, shares_of, shortened
 from .search import Found, search
 from .tree_search import TreesFound, search_trees
 
@@ -69,7 +70,7 @@ def design_for_matrices(
     routing: Routing
     with step("judging"), held_interrupts() as held:
         if isinstance(found, TreesFound):
-            lengths, routing = list(whole_lengths(found.lengths)), found.routing(problem)
+            lengths, routing = list(rounded_down(found.lengths)[0]), found.routing(problem)
         else:
             share, lengths = _made_exact(found)
             routing = routing_of(found.master, share)
@@ -95,7 +96,7 @@ def _made_exact(found: Found) -> tuple[dict[int, Fraction], list[Any]]:
         with suppress(NotExactError):
             vertex = exact_vertex(master)
             return vertex.share, shortened(vertex.lengths)
-    return shares_of(master), list(whole_lengths(found.lengths))
+    return shares_of(master), list(rounded_down(found.lengths)[0])
 
 
 def _bytes(network: Network) -> int:

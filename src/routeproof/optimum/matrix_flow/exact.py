@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ...lp.exact import ExactPoint, NotExactError, solve_whole
+from ...core.rational import as_int_array
+from ...lp.exact import ExactPoint, NotExactError, basic_multipliers, basic_solution
+from ...lp.program import Program, Triplets
 from .master import Master
 
 _LARGEST = 1 << 40  # of a coefficient
@@ -31,96 +33,56 @@ class Vertex:
 
 def exact_vertex(master: Master) -> Vertex:
     """Raises NotExactError where the basis is none of an exact solution, or its numbers are too long."""
-    columns, rows = master.basis()
-    if len(columns) != len(rows) or not len(columns) or columns[0] != 0:
-        raise NotExactError("the basis is not square")
-    problem = master.problem
-    matrix, right, cost = _system(master, columns, rows)
-    amount = solve_whole(matrix, right)
-    share = _shares(problem.common, master, columns, amount)
-    price = solve_whole(matrix.T.tocsr(), cost)
-    lengths = _lengths(master, rows, price)
-    return Vertex(share, lengths)
+    program, proposal = exact_program(master), master.proposal()
+    share = _shares(master, basic_solution(program, proposal))
+    return Vertex(share, _lengths(master, basic_multipliers(program, proposal)))
 
 
-def _system(master: Master, columns: Any, rows: Any) -> tuple[Any, Any, Any]:
-    """The matrix of basic columns and tight rows, the right side, the cost."""
-    from scipy.sparse import csr_array
-
-    problem = master.problem
+def exact_program(master: Master) -> Program:
+    """The master's program in whole numbers: column 0 is theta, column q + 1 the amount of path q."""
+    problem, entries = master.problem, Triplets()
     width_unit = lcm(*(x.denominator for x in problem.network.bandwidth))
     width = [int(x * width_unit) for x in problem.network.bandwidth]
     width = [x // gcd(*width) for x in width]  # theta is only a scale
-    at_row = {int(r): n for n, r in enumerate(rows.tolist())}
-    pair, offset, channel = master.pool()
-    entries: list[tuple[int, int, int]] = []
-    right = np.zeros(len(rows), dtype=object)
-    places = [
-        (n, int(k), int(c))
-        for k, c in np.argwhere(master.row >= 0).tolist()
-        if (n := at_row.get(int(master.row[k, c]))) is not None
-    ]
-    base = master.whole_base_loads()
-    row_of: dict[tuple[int, int], int] = {}
-    for n, k, c in places:
-        row_of[k, c] = n
-        entries.append((n, 0, width[c]))
-        right[n] = base[k][c]
-    common = problem.common
-    for p in np.flatnonzero(master.pair_row >= 0).tolist():
-        n = at_row.get(int(master.pair_row[p]))
-        if n is not None:
-            right[n] = common[p]
-    matrices = range(len(problem.whole))
-    for m, column in enumerate(columns.tolist()):
-        if column == 0:
-            continue
-        q = column - 1
-        p = int(pair[q])
-        n = at_row.get(int(master.pair_row[p]))
-        if n is not None:
-            entries.append((n, m, 1))
-        path = set(channel[offset[q] : offset[q + 1]].tolist())
-        own = set(master.channel[master.offset[p] : master.offset[p + 1]].tolist())
-        for sign, crossed in ((-1, path - own), (1, own - path)):
-            for k in matrices:
-                factor = problem.whole[k][p] // common[p]
-                if factor:
-                    found = ((row_of.get((k, c)), sign * factor) for c in crossed)
-                    entries += [(n, m, x) for n, x in found if n is not None]
-    row, col, value = (np.array(x, dtype=object) for x in zip(*entries, strict=True))
-    if max(abs(int(x)) for x in value) > _LARGEST:
+    common, base = problem.common, master.whole_base_loads()
+    factor = [[rate // one for rate, one in zip(rates, common, strict=True)] for rates in problem.whole]
+    if max(max(width), *map(max, factor)) > _LARGEST:
         raise NotExactError("the rates or bandwidths are too long")
-    size = len(rows)
-    where = (row.astype(np.int64), col.astype(np.int64))
-    matrix = csr_array((value.astype(np.int64), where), shape=(size, size)).tocsr()
-    cost = np.zeros(size, dtype=object)
+    bound = [0] * master.num_rows
+    for k, c in np.argwhere(master.row >= 0).tolist():
+        row = int(master.row[k, c])
+        entries.add(row, 0, width[c])
+        bound[row] = base[k][c]
+    for p in np.flatnonzero(master.pair_row >= 0).tolist():
+        bound[int(master.pair_row[p])] = -common[p]
+    pair, offset, channel = master.pool()
+    entries.add(master.pair_row[pair], 1 + np.arange(len(pair)), -1)
+    delta = master.difference(pair, offset, channel).tocoo()
+    path, crossed, sign = delta.row.astype(np.int64), delta.col, delta.data.astype(np.int64)
+    for rows, times in zip(master.row, np.array(factor, dtype=np.int64), strict=True):
+        known = rows[crossed] >= 0
+        entries.add(rows[crossed][known], 1 + path[known], -(sign * times[pair[path]])[known])
+    num_columns = 1 + len(pair)
+    cost = np.zeros(num_columns, dtype=np.int64)
     cost[0] = 1
-    return matrix, right, cost
+    return Program(num_columns, 0, *entries.summed(len(bound), num_columns), as_int_array(bound), cost, {})
 
 
-def _shares(common: Sequence[int], master: Master, columns: Any, amount: ExactPoint) -> dict[int, Fraction]:
+def _shares(master: Master, point: ExactPoint) -> dict[int, Fraction]:
     pair, _, _ = master.pool()
     share: dict[int, Fraction] = {}
     taken: dict[int, Fraction] = {}
-    for m, column in enumerate(columns.tolist()):
-        x = int(amount.num[m])
-        if column == 0 or not x:
-            continue
-        p = int(pair[column - 1])
-        share[column - 1] = part = Fraction(x, amount.den * common[p])
+    for q in np.flatnonzero(point.num[1:]).tolist():
+        p = int(pair[q])
+        share[q] = part = point.fraction(1 + q) / master.problem.common[p]
         taken[p] = taken.get(p, Fraction(0)) + part
-        if x < 0 or taken[p] > 1:
+        if part < 0 or taken[p] > 1:
             raise NotExactError("the basis violates a constraint")
     return share
 
 
-def _lengths(master: Master, rows: Any, price: ExactPoint) -> list[Any]:
-    at_row = {int(r): n for n, r in enumerate(rows.tolist())}
-    lengths = []
-    for row in master.row:
-        found = [0 if r < 0 or r not in at_row else int(price.num[at_row[r]]) for r in row.tolist()]
-        if min(found) < 0:
-            raise NotExactError("a length is negative")
-        lengths.append(np.array([*found, None], dtype=object)[:-1])
+def _lengths(master: Master, price: ExactPoint) -> list[Any]:
+    lengths = [np.where(row >= 0, price.num[row], 0) for row in master.row]
+    if min(x.min() for x in lengths) < 0:
+        raise NotExactError("a length is negative")
     return lengths

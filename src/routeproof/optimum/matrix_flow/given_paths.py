@@ -23,7 +23,9 @@ from ...core.rational import as_int_array
 from ...core.stage import Stage, silent
 from ...demand_sets.hull import Hull
 from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from ...lp.program import Program, Proposal, Triplets, solve
+from ...lp.program import Program, Triplets, solve
+from ...lp.rounding import rounded_down
+from ...lp.solver import Proposal
 from ...machine.deadlines import Deadline
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import reduce
@@ -37,7 +39,6 @@ from .bound import MatrixBound
 from .problem import Problem
 
 _FINE = 1 << 30  # rates are rounded to whole parts of the largest one where they need more
-_LENGTH = 1 << 40
 _MOST_BITS = 126  # evidence packs integers of 128 bits
 _LEAST_TIME = 1.0
 _MOST_FLOWS = 200_000  # over all paths: some ten seconds
@@ -165,8 +166,8 @@ class _Asked:
                 return self._lines(exact, int(each * common))
         near: Float64 = np.where(used, np.maximum(solved.proposal.y[np.maximum(self.row, 0)], 0.0), 0.0) * float(factor)
         about = own + (float(hops) * max(0.0, float(solved.proposal.y[-1])) if hops else 0.0)
-        fine = _LENGTH / max(float(near.max()), about, 1e-300)
-        return self._lines(list(np.floor(near * fine).astype(np.int64)), int(about * fine))
+        whole, fine = rounded_down(near, beside=about)
+        return self._lines(list(whole), int(about * fine))
 
     def _lines(self, lengths: Sequence[Any], hops: int) -> MatrixBound:
         return MatrixBound(self.network, self.demands, lengths, hops=hops, paths=self.paths)

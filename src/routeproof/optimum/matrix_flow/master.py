@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Float64, Int64, offsets_of
-from ...lp.solver import PRECISE, PRIMAL, Solver, Status
+from ...lp.solver import PRECISE, PRIMAL, Proposal, Solver, Status
 from ...machine.deadlines import Deadline
 from .problem import Problem
 
@@ -68,19 +68,14 @@ class Master:
         if not len(new):
             return 0
         width = self.problem.bandwidth[c]
-        pair, delta = self._differences()
-        parts = [(np.arange(len(new)), np.zeros(len(new), dtype=np.int64), np.ones(len(new)))]
-        if pair is not None:
-            by_channel = delta.tocsc()[:, c].tocoo()
-            value = -by_channel.data * self.problem.share[k[by_channel.col], pair[by_channel.row]]
-            keep = value != 0
-            at = by_channel.col[keep]
-            parts.append((at, 1 + by_channel.row[keep].astype(np.int64), value[keep] * self.wide / width[at]))
-        row, column, value = (np.concatenate([p[x] for p in parts]) for x in range(3))
-        order = np.lexsort((column, row))
-        start = offsets_of(np.bincount(row, minlength=len(new)))[:-1]
-        lower = self.base_load[k, c] / width / self.size
-        self._solver.add_rows(lower, np.full(len(new), np.inf), start, column[order], value[order])
+        pair, offset, channel = self.pool()
+        delta = self.difference(pair, offset, channel).tocsc()[:, c].tocoo()
+        at, path = delta.col, delta.row.astype(np.int64)
+        value = -delta.data * self.problem.share[k[at], pair[path]] * self.wide / width[at]
+        row = np.concatenate([np.arange(len(new)), at])
+        column = np.concatenate([np.zeros(len(new), dtype=np.int64), 1 + path])
+        entries = row, column, np.concatenate([np.ones(len(new)), value])
+        self._solver.add_rows(self.base_load[k, c] / width / self.size, np.full(len(new), np.inf), _nonzero(entries))
         return len(new)
 
     def add(self, pair: Int64, offset: Int64, channel: Int64) -> int:
@@ -98,7 +93,7 @@ class Master:
         which = np.array(new)
         length = np.diff(offset)[which]
         taken = np.concatenate([channel[offset[n] : offset[n + 1]] for n in new])
-        pair, offset, channel = pair[which], offset_of(length), taken
+        pair, offset, channel = pair[which], offsets_of(length), taken
         fresh = np.unique(pair[self.pair_row[pair] < 0])
         if len(fresh):
             first = self._solver.num_rows
@@ -108,19 +103,16 @@ class Master:
         self.pair_of.append(pair)
         self.paths.append((offset, channel))
         self.amount = np.concatenate([self.amount, np.zeros(len(pair))])
-        delta = self._difference(pair, offset, channel).tocoo()
+        delta = self.difference(pair, offset, channel).tocoo()
         member, c, sign = delta.row.astype(np.int64), delta.col.astype(np.int64), delta.data
         rows, columns, values = [self.pair_row[pair]], [np.arange(len(pair))], [np.ones(len(pair))]
         for k, share in enumerate(self.problem.share):
-            value = -sign * share[pair[member]] * self.wide / self.problem.bandwidth[c]
-            keep = (self.row[k, c] >= 0) & (value != 0)
-            rows.append(self.row[k, c[keep]])
-            columns.append(member[keep])
-            values.append(value[keep])
-        row, column, value = np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
-        order = np.lexsort((row, column))
-        start = offsets_of(np.bincount(column, minlength=len(pair)))[:-1]
-        self._solver.add_columns(np.zeros(len(pair)), start, row[order], value[order])
+            known = self.row[k, c] >= 0
+            rows.append(self.row[k, c[known]])
+            columns.append(member[known])
+            values.append((-sign * share[pair[member]] * self.wide / self.problem.bandwidth[c])[known])
+        entries = np.concatenate(columns), np.concatenate(rows), np.concatenate(values)
+        self._solver.add_columns(np.zeros(len(pair)), _nonzero(entries))
         return len(pair)
 
     def run(self, deadline: Deadline) -> bool:
@@ -144,11 +136,10 @@ class Master:
 
     def pool(self) -> tuple[Int64, Int64, Int64]:
         """(pair, offset, channel) of all paths that came in."""
-        if not self.paths:
-            none = np.zeros(0, dtype=np.int64)
-            return none, np.zeros(1, dtype=np.int64), none
-        length = np.concatenate([np.diff(offset) for offset, _ in self.paths])
-        return np.concatenate(self.pair_of), offset_of(length), np.concatenate([x for _, x in self.paths])
+        none = np.zeros(0, dtype=np.int64)
+        length = np.concatenate([none, *(np.diff(offset) for offset, _ in self.paths)])
+        channel = np.concatenate([none, *(x for _, x in self.paths)])
+        return np.concatenate([none, *self.pair_of]), offsets_of(length), channel
 
     def loads(self) -> Float64:
         """(K, C): of the solution."""
@@ -179,28 +170,24 @@ class Master:
             found.append(loads)
         return found
 
-    def basis(self) -> tuple[Int64, Int64]:
-        """(basic columns, tight rows) of the last solution, by number."""
-        columns, rows, _ = self._solver.basis()
-        return np.flatnonzero(columns), np.flatnonzero(~rows)
+    def proposal(self) -> Proposal:
+        """The last solution, with its basis."""
+        return self._solver.proposal()
 
-    def _differences(self) -> tuple[Int64 | None, Any]:
-        pair, offset, channel = self.pool()
-        return (None, None) if not len(pair) else (pair, self._difference(pair, offset, channel))
-
-    def _difference(self, pair: Int64, offset: Int64, channel: Int64) -> Any:
+    def difference(self, pair: Int64, offset: Int64, channel: Int64) -> Any:
         """Sparse (paths, C): 1 for channels that only the path crosses, -1 for those that only the base path does."""
         from scipy.sparse import csr_array
 
         count = self.problem.network.num_channels
         length = np.diff(self.offset)[pair]
-        at = np.arange(int(length.sum())) + np.repeat(self.offset[pair] - offset_of(length)[:-1], length)
+        at = np.arange(int(length.sum())) + np.repeat(self.offset[pair] - offsets_of(length)[:-1], length)
         own = csr_array((np.ones(len(channel)), channel, offset), shape=(len(pair), count))
-        base = csr_array((np.ones(len(at)), self.channel[at], offset_of(length)), shape=(len(pair), count))
+        base = csr_array((np.ones(len(at)), self.channel[at], offsets_of(length)), shape=(len(pair), count))
         delta = (own - base).tocsr()
         delta.eliminate_zeros()
         return delta
 
 
-def offset_of(length: Int64) -> Int64:
-    return offsets_of(length).astype(np.int64)
+def _nonzero(entries: tuple[Int64, Int64, Float64]) -> tuple[Int64, Int64, Float64]:
+    some = entries[2] != 0
+    return entries[0][some], entries[1][some], entries[2][some]

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import gcd
 from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import Paths
+from ...core.rational import as_int_array
+from ...lp.rounding import without_common_factor
 from ...routing.tables.path_table import TableRouting
 from .kernels import shortest
 from .master import Master
 
 NAME = "designed"
 _FINE = 1 << 30
-_LENGTH = 1 << 40
 _MOST_BITS = 126  # evidence packs integers of 128 bits
 
 
@@ -44,20 +43,11 @@ def shares_of(master: Master) -> dict[int, Fraction]:
     return share
 
 
-def whole_lengths(lengths: Float64) -> list[Int64]:
-    """(C,) whole numbers for every matrix, rounded down."""
-    top = float(lengths.max())
-    scaled = lengths * (_LENGTH / top) if top > 0 else lengths
-    return [np.floor(row).astype(np.int64) for row in scaled]
-
-
 def shortened(lengths: Sequence[Any]) -> list[Any]:
     """The same lengths without common divisors; rounded down where they do not fit evidence."""
-    common = gcd(*(int(x) for row in lengths for x in row)) or 1
-    top = max(int(x) for row in lengths for x in row) // common
-    drop = max(0, top.bit_length() - _MOST_BITS)
-    found = [np.array([*((int(x) // common) >> drop for x in row), None], dtype=object)[:-1] for row in lengths]
-    return [row.astype(np.int64) if top < 1 << 62 else row for row in found]
+    whole = without_common_factor(np.concatenate(lengths)).reshape(len(lengths), -1)
+    drop = max(0, int(whole.max()).bit_length() - _MOST_BITS)
+    return [as_int_array((row >> drop).tolist()) for row in whole]
 
 
 def routing_of(master: Master, share: Mapping[int, Fraction]) -> BestFlow:

@@ -11,11 +11,13 @@ Source: Ford & Fulkerson 1958 (column generation for path flows); Young 1995 (SO
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...core.arrays import Float64, offsets_of
+from ...lp.generation import Generation
 from ...machine.deadlines import Deadline
 from .master import Master
 from .problem import Look, Problem
@@ -50,25 +52,22 @@ def search(
 ) -> Found:
     """The best flow, until its load is within 1 + ``accuracy`` of what lengths prove, the time is over or somebody
     interrupts.  ``tell``: called with the number of rounds and the gap.  Raises InputError for pairs without a path."""
-    work = _Search(problem, accuracy)
-    rounds, complete = 0, False
-    try:
-        while not (complete := work.step()) and not deadline.over and work.solve(deadline):
-            rounds += 1
-            if tell is not None:
-                tell(rounds, work.gap)
+    work = _PathSearch(problem, deadline, accuracy)
+    complete = work.is_near()
+    with suppress(KeyboardInterrupt):
+        complete = complete or work.generate(tell=None if tell is None else lambda rounds: tell(rounds, work.gap))
         if not complete:
             work.tighten()
-    except KeyboardInterrupt:
-        pass
     return Found(work.master, work.load, work.best, work.least, complete)
 
 
-class _Search:
+class _PathSearch(Generation):
     """``best``: the lengths that prove ``least``; ``load``: the largest of the master's solution."""
 
-    def __init__(self, problem: Problem, accuracy: float) -> None:
-        self.problem, self.accuracy = problem, accuracy
+    shares = _INWARD
+
+    def __init__(self, problem: Problem, deadline: Deadline, accuracy: float) -> None:
+        self.problem, self.deadline, self.accuracy = problem, deadline, accuracy
         self.least, self.best = 0.0, np.zeros((len(problem.whole), problem.network.num_channels))
         self._warm_up()
         everything = np.arange(problem.num_pairs)
@@ -83,40 +82,34 @@ class _Search:
     def look(self, length: Float64, own: Float64 | None = None) -> Look:
         """Shortest paths; their lengths become the best where they prove most."""
         found = self.problem.look(length, own)
-        bound = self._bound(found, length)
+        bound = float(found.dist @ self.problem.largest) / float((length @ self.problem.bandwidth).sum())
         if bound > self.least:
             self.least, self.best = bound, length / float((length @ self.problem.bandwidth).sum())
         return found
 
-    def _bound(self, found: Look, length: Float64) -> float:
-        pays = found.dist @ self.problem.largest
-        return float(pays) / float((length @ self.problem.bandwidth).sum())
-
-    def step(self) -> bool:
-        """Let come in what the last solution asks for; True where the bounds are near enough or nothing comes in."""
-        master = self.master
-        fresh = self._watch()
-        if self.gap <= self.accuracy and not fresh:
-            return True
-        if not master.price.any():
+    def solve(self) -> bool:
+        if self.deadline.over or not self.master.run(self.deadline):
             return False
-        pays = master.lengths_of_pairs()
-        top = float(pays.max())
-        own = master.price / float((master.price @ self.problem.bandwidth).sum())
-        for inward in _INWARD:
-            mixed = inward * self.best + (1 - inward) * own
-            found = self.look(mixed, master.price)
-            gain = pays - found.cost
-            wanted = np.flatnonzero(gain > _CLOSE * top)
-            if len(wanted) > _PATHS_AT_ONCE:
-                worth = gain[wanted] * self.problem.largest[wanted]
-                wanted = np.sort(wanted[np.argsort(-worth, kind="stable")[:_PATHS_AT_ONCE]])
-            if len(wanted):
-                again = self.problem.look(mixed, wanted=wanted)
-                fresh += master.add(wanted, offsets_of(again.hops[wanted]), again.path.astype(np.int64))
-            if fresh:
-                break
-        return not fresh or self.gap <= self.accuracy
+        self.load = float((self.master.loads() / self.problem.bandwidth).max())
+        self.own = self.master.price / float((self.master.price @ self.problem.bandwidth).sum())
+        self.pays = self.master.lengths_of_pairs()
+        return True
+
+    def separate(self, share: float) -> int:
+        """Let rows and paths come in that the last solution asks for."""
+        fresh, mixed = self._watch(), self.between(share)
+        gain = self.pays - self.look(mixed, self.master.price).cost
+        wanted = np.flatnonzero(gain > _CLOSE * float(self.pays.max()))
+        if len(wanted) > _PATHS_AT_ONCE:
+            worth = gain[wanted] * self.problem.largest[wanted]
+            wanted = np.sort(wanted[np.argsort(-worth, kind="stable")[:_PATHS_AT_ONCE]])
+        if len(wanted):
+            again = self.problem.look(mixed, wanted=wanted)
+            fresh += self.master.add(wanted, offsets_of(again.hops[wanted]), again.path.astype(np.int64))
+        return fresh
+
+    def is_near(self) -> bool:
+        return self.gap <= self.accuracy
 
     def tighten(self) -> None:
         """Lengths that grow with the loads of the last solution: where the search is cut short, they prove more than
@@ -126,12 +119,6 @@ class _Search:
         about = self.master.loads() / self.problem.bandwidth
         for steep in _STEEPER:
             self.look(np.exp(steep * (about / about.max() - 1)) / self.problem.bandwidth)
-
-    def solve(self, deadline: Deadline) -> bool:
-        if not self.master.run(deadline):
-            return False
-        self.load = float((self.master.loads() / self.problem.bandwidth).max())
-        return True
 
     def _watch(self) -> int:
         """Matrices that load a channel more than the program knows."""

@@ -12,6 +12,7 @@ paths or pairs costs); else as in ``search``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 
 from ...core.arrays import Float64, Int32, Int64, offsets_of
 from ...core.errors import InputError
+from ...lp.generation import Generation
 from ...lp.solver import Solver, Status
 from ...machine.deadlines import Deadline
 from ...routing.tables.trees import TreeRouting
@@ -61,25 +63,23 @@ def search_trees(
     tell: Callable[[int, float], None] | None = None,
 ) -> TreesFound:
     """As ``search.search``, for one matrix."""
-    work = _Search(problem)
-    rounds, complete = 0, False
-    try:
-        work.warm_up(deadline)
-        while not complete and not deadline.over and work.solve(deadline):
-            rounds += 1
-            complete = work.step(accuracy)
-            if tell is not None:
-                tell(rounds, work.gap)
-    except KeyboardInterrupt:
-        pass
+    work, complete = _TreeMaster(problem, deadline, accuracy), False
+    with suppress(KeyboardInterrupt):
+        work.warm_up()
+        complete = work.generate(tell=None if tell is None else lambda rounds: tell(rounds, work.gap))
     return TreesFound(*work.weighted(), work.best[None, :], work.least, complete)
 
 
-class _Search:
-    """``best``: the lengths that prove ``least``; ``load``: that of the last solution, ``share`` by column."""
+class _TreeMaster(Generation):
+    """The program over the trees that are known.
 
-    def __init__(self, problem: Problem) -> None:
+    ``best``: the lengths that prove ``least``; ``load``: that of the last solution, ``share`` by column."""
+
+    shares = _INWARD
+
+    def __init__(self, problem: Problem, deadline: Deadline, accuracy: float) -> None:
         network = problem.network
+        self.deadline, self.accuracy = deadline, accuracy
         self.problem, self.width = problem, problem.bandwidth
         self.source = np.flatnonzero(network.supply > 0).astype(np.int64)
         place = np.full(network.num_nodes, -1, dtype=np.int64)
@@ -125,7 +125,7 @@ class _Search:
         if bound > self.least:
             self.least, self.best = bound, length / spent
 
-    def warm_up(self, deadline: Deadline) -> None:
+    def warm_up(self) -> None:
         """Lengths that grow with the load so far; trees of the last rounds."""
         total = np.zeros(len(self.width))
         steep, length = _STEEP * np.log(max(2, len(self.width))), 1 / self.width
@@ -137,36 +137,36 @@ class _Search:
             if n >= _ROUNDS - _KEPT:
                 self._add(np.arange(len(self.source)))
             length = np.exp(min(1.0, (n + 2) / 8) * (1 + n / 10) * steep * (about / about.max() - 1)) / self.width
-            if deadline.over:
+            if self.deadline.over:
                 break
         self._watch(np.flatnonzero(about > _NEAR * about.max()))
 
-    def solve(self, deadline: Deadline) -> bool:
-        """The program over the trees that are known, with all rows that it needs; False where the time is over."""
+    def solve(self) -> bool:
+        """With all rows that the program needs."""
+        if self.deadline.over:
+            return False
         while True:
-            if self._solver.run(deadline.left(_LEAST)) is not Status.OPTIMAL:
+            if self._solver.run(self.deadline.left(_LEAST)) is not Status.OPTIMAL:
                 return False
-            x = np.maximum(self._solver.solution()[0], 0.0)
+            x, dual = self._solver.solution()
+            x = np.maximum(x, 0.0)
             load = sum(part.T @ x[at] for part, at in self._parts()) / self.width
             self.load, self.share = float(load.max()), x[1:]
             over = np.flatnonzero((load > x[0] * self.size * (1 + _CLOSE)) & (self.row < 0))
             if not len(over):
+                self.own = np.where(self.row >= 0, np.maximum(dual[self.row], 0.0), 0.0) / self.width
+                self.worth = dual[: len(self.source)] * self.size
                 return True
             self._watch(over[np.argsort(-load[over], kind="stable")[:_ROWS_AT_ONCE]])
 
-    def step(self, accuracy: float) -> bool:
-        """Let trees come in; True where the bounds are near enough or nothing comes in."""
-        _, dual = self._solver.solution()
-        own = np.where(self.row >= 0, np.maximum(dual[self.row], 0.0), 0.0) / self.width
-        worth = dual[: len(self.source)] * self.size
-        fresh = 0
-        for inward in _INWARD:
-            self.look(inward * self.best + (1 - inward) * own, own)
-            gain = worth - self.pays[:, 1]
-            fresh = self._add(np.flatnonzero(gain > accuracy / 10 * self.load / len(self.source)))
-            if fresh:
-                break
-        return not fresh or self.gap <= accuracy
+    def separate(self, share: float) -> int:
+        """Let trees come in."""
+        self.look(self.between(share), self.own)
+        gain = self.worth - self.pays[:, 1]
+        return self._add(np.flatnonzero(gain > self.accuracy / 10 * self.load / len(self.source)))
+
+    def is_near(self) -> bool:
+        return self.gap <= self.accuracy
 
     def weighted(self) -> tuple[Int32, Int64, Int32]:
         """(source, weight, via) of the trees of the last solution, or of the first ones, with whole weights."""
@@ -196,8 +196,9 @@ class _Search:
         self.row[channel] = first + np.arange(count)
         parts = [part.tocsc()[:, channel].T * -1.0 for part in self.loads]
         scale = 1 / (self.width[channel] * self.size)
-        rows = hstack([csr_array(np.ones((count, 1))), *(csr_array(x.multiply(scale[:, None])) for x in parts)]).tocsr()
-        self._solver.add_rows(np.zeros(count), np.full(count, np.inf), rows.indptr[:-1], rows.indices, rows.data)
+        rows = hstack([csr_array(np.ones((count, 1))), *(csr_array(x.multiply(scale[:, None])) for x in parts)])
+        entries = rows.tocoo()
+        self._solver.add_rows(np.zeros(count), np.full(count, np.inf), (entries.row, entries.col, entries.data))
 
     def _add(self, which: Int64) -> int:
         """The trees of these sources that were looked at last, as columns; how many they are."""
@@ -215,7 +216,5 @@ class _Search:
         row = np.concatenate([self.row[channel[keep]], which])
         column = np.concatenate([member[keep], np.arange(len(which))])
         values = np.concatenate([value, np.ones(len(which))])
-        order = np.lexsort((row, column))
-        start = offsets_of(np.bincount(column, minlength=len(which)))[:-1]
-        self._solver.add_columns(np.zeros(len(which)), start, row[order], values[order])
+        self._solver.add_columns(np.zeros(len(which)), (column, row, values))
         return len(which)

@@ -176,6 +176,33 @@ def flow_columns(reduction: Reduction, first: int, allowed: PathSet | None = Non
     return result, first
 
 
+def flows_of_pairs(reduction: Reduction, flow: Sequence[Int64], channels: Int64) -> Int64:
+    """(F, N, N): the column of every pair's flow on each of ``channels``, -1 where there is none."""
+    network = reduction.network
+    nodes, count = network.num_nodes, network.num_channels
+    opposite = network.reverse if reduction.reversal else None
+    moves = [(g.node, np.argsort(g.channel), False) for g in reduction.generators]
+    if opposite is not None:
+        moves.append((np.arange(nodes, dtype=np.int32), opposite.astype(np.int64), True))
+    found = np.full((len(channels), nodes * nodes), -1, dtype=np.int64)
+    image = np.zeros((nodes * nodes, count), dtype=np.int32)  # of channels, where the pair goes to that of its class
+    seen = np.zeros(nodes * nodes, dtype=np.bool_)
+    for pair, columns in zip(reduction.pairs, flow, strict=True):
+        at = np.array([pair.source * nodes + pair.destination])
+        image[at], seen[at] = np.arange(count), True
+        while len(at):
+            found[:, at] = columns[image[at][:, channels]].T
+            new = [at[:0]]
+            for node, back, turned in moves:
+                i, j = node[at // nodes].astype(np.int64), node[at % nodes].astype(np.int64)
+                to = j * nodes + i if turned else i * nodes + j
+                fresh = ~seen[to]
+                image[to[fresh]], seen[to[fresh]] = image[at[fresh]][:, back], True
+                new.append(to[fresh])
+            at = np.concatenate(new)
+    return found.reshape(-1, nodes, nodes)
+
+
 def hop_cost(reduction: Reduction, flow: list[Int64], num_columns: int) -> Int64:
     """int64 (n,): hops, summed over all pairs of terminals, per unit of every flow variable."""
     cost = np.zeros(num_columns, dtype=np.int64)

@@ -24,9 +24,10 @@ from ...routing.base.routing import Routing
 from ...routing.classes.symmetric import routing_of_classes
 from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.described import ClassSymmetry
+from ..program.flow_program import flows_of_pairs
 from ..program.flows import NAME
 from .flows import FlowAdversary
-from .program import RatioProgram, flows_of_pairs
+from .program import RatioProgram
 from .solution import Solution
 
 

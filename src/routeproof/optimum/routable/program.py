@@ -27,7 +27,7 @@ from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.groups import Element, OrbitTree, stabiliser, tree
 from ...symmetry.pair_classes import Reduction
-from ..program.flow_program import flow_columns, flow_rows, hop_cost, needed_unit
+from ..program.flow_program import flow_columns, flow_rows, flows_of_pairs, hop_cost, needed_unit
 from ..program.path_variables import PathVariables
 
 _PAIR_BYTES = 4  # of a channel's image, held for every pair of nodes
@@ -125,33 +125,6 @@ def ratio_program(reduction: Reduction, allowed: PathSet | None = None) -> Ratio
     return RatioProgram(
         reduction, base, flow, focus, members, flow_at, length, fixing, orbits, allowed, variables
     )  # fmt: skip
-
-
-def flows_of_pairs(reduction: Reduction, flow: Sequence[Int64], channels: Int64) -> Int64:
-    """(F, N, N): the column of every pair's flow on each of ``channels``, -1 where there is none."""
-    network = reduction.network
-    nodes, count = network.num_nodes, network.num_channels
-    opposite = network.reverse if reduction.reversal else None
-    moves = [(g.node, np.argsort(g.channel), False) for g in reduction.generators]
-    if opposite is not None:
-        moves.append((np.arange(nodes, dtype=np.int32), opposite.astype(np.int64), True))
-    found = np.full((len(channels), nodes * nodes), -1, dtype=np.int64)
-    image = np.zeros((nodes * nodes, count), dtype=np.int32)  # of channels, where the pair goes to that of its class
-    seen = np.zeros(nodes * nodes, dtype=np.bool_)
-    for pair, columns in zip(reduction.pairs, flow, strict=True):
-        at = np.array([pair.source * nodes + pair.destination])
-        image[at], seen[at] = np.arange(count), True
-        while len(at):
-            found[:, at] = columns[image[at][:, channels]].T
-            new = [at[:0]]
-            for node, back, turned in moves:
-                i, j = node[at // nodes].astype(np.int64), node[at % nodes].astype(np.int64)
-                to = j * nodes + i if turned else i * nodes + j
-                fresh = ~seen[to]
-                image[to[fresh]], seen[to[fresh]] = image[at[fresh]][:, back], True
-                new.append(to[fresh])
-            at = np.concatenate(new)
-    return found.reshape(-1, nodes, nodes)
 
 
 class Paths:

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import Float64
-from ...lp.program import VERTEX, Proposal, solver_of
-from ...lp.solver import SolverError, Status
+from ...lp.generation import Generation
+from ...lp.program import VERTEX, solver_of
+from ...lp.solver import Proposal, SolverError, Status
 from ...machine.deadlines import Deadline
 from .program import PathRow, Paths, RatioProgram
 
@@ -47,25 +48,27 @@ def solve_by_rounds(program: RatioProgram, *, deadline: Deadline, progress: Prog
 
     Raises SolverError where the solver fails; KeyboardInterrupt and SolverError, too, before its first solution.
     """
-    search = _Search(program)
+    search = _RatioSearch(program, deadline)
     interrupted = complete = False
+    tell = None if progress is None else lambda rounds: progress(rounds, search.low, search.high)
     try:
-        while not complete and search.solved(deadline):
-            complete = not search.cut()
-            if progress is not None:
-                progress(search.number, search.low, search.high)
+        complete = search.generate(tell=tell)
     except KeyboardInterrupt:
         if search.proposal is None:
             raise
         interrupted = True
-    if search.proposal is None or search.best is None:
+    if search.proposal is None:
         raise SolverError("the time limit was reached before any routing was found")
     return Rounds(search.solved_rows, search.proposal, search.best, search.high, complete, interrupted)
 
 
-class _Search:
-    def __init__(self, program: RatioProgram) -> None:
-        self.program = program
+class _RatioSearch(Generation):
+    """``low``: the ratio of the solver's point; ``high``: that of ``best``."""
+
+    shares = _SHARES
+
+    def __init__(self, program: RatioProgram, deadline: Deadline) -> None:
+        self.program, self.deadline = program, deadline
         network = program.reduction.network
         self.bandwidth = np.array([float(x) for x in network.bandwidth])
         self.live = program.flow_at >= 0
@@ -73,8 +76,7 @@ class _Search:
         self.solved_rows: list[PathRow] = []
         self.known: set[tuple[int, tuple[int, ...]]] = set()
         self.proposal: Proposal | None = None
-        self.best: Float64 | None = None
-        self.low, self.high, self.number = 0.0, float("inf"), 0
+        self.low, self.high = 0.0, float("inf")
         self.solver = solver_of(program.base, program.base.cost.astype(np.float64), **VERTEX)
         self._begin()
 
@@ -87,39 +89,33 @@ class _Search:
         across = there[:, :, None] + 1 + back[:, None, :] == paths.distance
         self._take(np.where(across & self.live, 1.0, 0.0), paths, most=len(across) * len(across[0]) ** 2)
 
-    def solved(self, deadline: Deadline) -> bool:
-        """Solve with the rows at hand; False where the time is over."""
+    def solve(self) -> bool:
         solver, seconds = self.solver, _SLICE
         while seconds == _SLICE or solver.status is Status.OUT_OF_TIME:
-            if deadline.over and self.proposal is not None:
+            if self.deadline.over and self.proposal is not None:
                 return False
-            left = deadline.left(_SLICE)
+            left = self.deadline.left(_SLICE)
             solver.run(seconds if left is None else min(seconds, left))
             seconds *= 2
         if solver.status is not Status.OPTIMAL:
             raise SolverError(f"the solver stopped without a solution ({solver.status_in_words})")
-        self.proposal = Proposal(*solver.solution(), *solver.basis())
-        self.solved_rows = list(self.rows)
-        self.low, self.number = solver.objective, self.number + 1
-        return True
-
-    def cut(self) -> bool:
-        """Take paths that are too short; False where there are none."""
-        assert self.proposal is not None
-        if self.best is None:
-            self.best = self.proposal.x.copy()
+        self.proposal = solver.proposal()
+        self.solved_rows, self.own, self.low = list(self.rows), self.proposal.x, solver.objective
+        if not self.rounds:
+            self.best = self.own.copy()
             self.best[self.program.length] = 1.0
             self.best, self.high = self._scaled(self.best)
-        for share in _SHARES:
-            x = share * self.best + (1 - share) * self.proposal.x
-            paths = Paths(self.program, np.maximum(x[self.program.length], 0.0))
-            flow = np.where(self.live, x[self.program.flow_at], 0.0)
-            better, high = self._scaled(x, paths, flow)
-            if high < self.high:
-                self.best, self.high = better, high
-            if self._take(flow - paths.distance, paths, most=_MOST_OF_ONE):
-                return True
-        return False
+        return True
+
+    def separate(self, share: float) -> int:
+        """Take paths that are too short."""
+        x = self.between(share)
+        paths = Paths(self.program, np.maximum(x[self.program.length], 0.0))
+        flow = np.where(self.live, x[self.program.flow_at], 0.0)
+        better, high = self._scaled(x, paths, flow)
+        if high < self.high:
+            self.best, self.high = better, high
+        return self._take(flow - paths.distance, paths, most=_MOST_OF_ONE)
 
     def _scaled(self, x: Float64, paths: Paths | None = None, flow: Float64 | None = None) -> tuple[Float64, float]:
         """With lengths that keep to all paths, and the ratio that they prove; infinite where they cannot."""
@@ -157,11 +153,9 @@ class _Search:
         return len(new)
 
     def _add(self, rows: list[tuple[int, tuple[int, ...]]]) -> None:
-        start, column, value = [0], list[int](), list[float]()
-        for flow, lengths in rows:
-            names, times = np.unique(lengths, return_counts=True)
-            column += [flow, *names.tolist()]
-            value += [-1.0, *times.tolist()]
-            start.append(len(column))
-        count = len(rows)
-        self.solver.add_rows(np.zeros(count), np.full(count, np.inf), start[:-1], column, value)
+        entries = [(k, c, 1.0) for k, (_, lengths) in enumerate(rows) for c in lengths]
+        entries += [(k, flow, -1.0) for k, (flow, _) in enumerate(rows)]
+        row, column, value = np.array(entries).T
+        key, at = np.unique(row * self.program.base.num_columns + column, return_inverse=True)
+        summed = key // self.program.base.num_columns, key % self.program.base.num_columns, np.bincount(at, value)
+        self.solver.add_rows(np.zeros(len(rows)), np.full(len(rows), np.inf), summed)

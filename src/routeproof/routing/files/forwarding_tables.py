@@ -57,10 +57,6 @@ def _fabric(network: Network) -> FabricNetwork:
     return network
 
 
-def _check(network: Network) -> None:
-    _fabric(network)
-
-
 FORWARDING_TABLES: RoutingFormat = Format(
     "forwarding-tables",
     "InfiniBand forwarding tables",
@@ -68,6 +64,6 @@ FORWARDING_TABLES: RoutingFormat = Format(
     sniff=_is_mine,
     read=_read,
     write=_write,
-    check_network=_check,
+    check_network=_fabric,
     instead="their network is in another file: routeproof deadlock FABRIC --routing FILE judges both",
 )

@@ -10,8 +10,7 @@ from __future__ import annotations
 from ...core.cube.conditions import judge_conditions
 from ...core.cube.destination_graph import Cube, DestinationGraph, Move
 from ...formats.documents.destination_graph import graph_to_document
-from ...searching.catalogue import catalogue_graph
-from ...searching.constructions import lemma_4
+from ...searching.catalogue import catalogue_graph, lemma_4
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult
 

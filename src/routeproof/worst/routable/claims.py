@@ -24,8 +24,8 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import is_dense
 from ..scan.evidence import described_symmetry, throughput_claim
 from ..scan.exact import WorstCase
+from .packing import PathFlow
 from .ratio import ObliviousRatio, oblivious_ratio
-from .rounding import PathFlow
 
 _SOURCE = "Applegate & Cohen 2003 (SIGCOMM), theorem 1"
 _ABOUT = {"demands": "routable"}

@@ -36,6 +36,9 @@ class PairLoads:
     def __len__(self) -> int:
         return len(self.source)
 
+    def ends(self) -> list[tuple[int, int]]:
+        return list(zip(self.source.tolist(), self.destination.tolist(), strict=True))
+
     def bound(self, length: Int64, *, enough: Fraction | None = None) -> Fraction | None:
         """The most load that routable demand puts on the channel, as far as whole lengths (C,) prove; exact.
 

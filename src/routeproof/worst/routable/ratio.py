@@ -13,6 +13,7 @@ Source: Applegate & Cohen 2003 (SIGCOMM), theorem 1; the ratio is also called pe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -22,19 +23,17 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
+from ...lp.exact import NotExactError
 from ...machine.memory import check_memory
 from ...routing.base.routing import LOAD_BYTES, Routing
 from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
-from .exact_packing import ExactPacking
 from .loads import PairLoads, pair_loads
-from .packing import Packing
-from .rounding import PathFlow, best_lengths, certified_flow
+from .packing import Packing, PathFlow, best_lengths, certified_flow
 from .surroundings import surroundings
 
 _EXACT_UP_TO = 1_000  # channels: beyond, an interval of 1 % is what is looked for
 _INTERVAL = Fraction(1, 100)
-_EXACT_PROGRAM = 128  # channels: so far an exact program takes over where floats do not settle it
 _REMEMBERED = 8  # lengths of other channels that are tried first
 _TRIED = 64  # channels, until lengths that never helped are tried no more
 _PROBED = 24  # channels whose surroundings are looked at before the first is settled
@@ -144,7 +143,6 @@ class _Search:
         self.routing, self.network = routing, routing.network
         self.accuracy, self.all_channels = accuracy, all_channels
         self.packing = Packing(self.network)
-        self.exact = ExactPacking(self.network) if self.network.num_channels <= _EXACT_PROGRAM else None
         self.low, self.channel = Fraction(0), -1
         self.flow: Sequence[PathFlow] = ()
         self.lengths: list[str] = []
@@ -165,7 +163,7 @@ class _Search:
             local = surroundings(loads, c) if len(loads) else None
             if local is None:
                 break
-            found = Packing(local.loads.network).most(local.loads, enough=0.0, accuracy=0.01)
+            found = Packing(local.loads.network).maximise(local.loads, enough=0.0, accuracy=0.01)
             worth[c] = found.value / float(self.network.bandwidth[c])
         return sorted(worth, key=lambda c: -worth[c]) + order[len(worth) :]
 
@@ -192,7 +190,7 @@ class _Search:
         local = surroundings(loads, c)
         if local is None:
             return None
-        packed = Packing(local.loads.network).most(local.loads, enough=_below(target))
+        packed = Packing(local.loads.network).maximise(local.loads, enough=_below(target))
         found = best_lengths(local.loads, packed.lengths, target)
         if found is None:
             return None
@@ -203,22 +201,25 @@ class _Search:
         near = length.astype(np.float64)
         packing = Packing(self.network)
         packing.spread(some, near)
-        whole = packing.most(some, enough=0.0, accuracy=float(self.accuracy) / 2, start=[near])
+        whole = packing.maximise(some, enough=0.0, accuracy=float(self.accuracy) / 2, start=[near])
         value, flow = certified_flow(self.network, whole.flow, some)
         return (value, flow, bound, length) if bound <= value * (1 + self.accuracy) else None
 
     def _solved(self, loads: PairLoads, target: Fraction) -> _Solved:
         for vertex in (False,) if self.accuracy else (False, True):
-            packed = self.packing.most(loads, enough=_below(target), accuracy=float(self.accuracy) / 2, vertex=vertex)
+            accuracy = float(self.accuracy) / 2
+            packed = self.packing.maximise(loads, enough=_below(target), accuracy=accuracy, vertex=vertex)
             value, flow = certified_flow(self.network, packed.flow, loads)
             found = best_lengths(loads, packed.lengths, max(target, value))
             if found is not None and found[0] <= max(target, value * (1 + self.accuracy)):
                 return value, flow, *found
-        if self.exact is not None:
-            exact = self.exact.most(loads)
-            value, flow = certified_flow(self.network, exact.flow, loads)
-            if exact.length is not None:
-                return value, flow, exact.value, exact.length
+        if not self.accuracy:
+            with suppress(NotExactError):
+                exact, amounts = self.packing.vertex(loads)
+                value, flow = max((value, flow), certified_flow(self.network, amounts, loads), key=lambda x: x[0])
+                bound = None if exact is None else loads.bound(exact)
+                if exact is not None and bound is not None and (found is None or bound < found[0]):
+                    found = bound, exact
         if found is None:
             raise InputError("no lengths bound a channel: its loads or the bandwidths are too far apart")
         return value, flow, *found

@@ -37,7 +37,7 @@ class Surroundings:
         """Lengths of the small network's channels as lengths of the network's."""
         return np.where(self.channel < 0, 0, length[self.channel])
 
-    def carrying(self, loads: PairLoads, flow: Sequence[tuple[int, int, Path, float]]) -> PairLoads:
+    def carrying(self, loads: PairLoads, flow: Sequence[tuple[int, int, Path, float | Fraction]]) -> PairLoads:
         """Of all ``loads`` those that the flow on the small network stands for."""
         size = self.loads.network.num_nodes
         key = self.node[loads.source] * size + self.node[loads.destination]

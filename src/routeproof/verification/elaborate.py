@@ -7,35 +7,21 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from ...core.claim import Claim, Grade
-from ...core.errors import InputError
-from ...core.stage import Progress
-from ..context import Context
-from ..kinds import KINDS
-from ..reading import Report
-from ..subject import network_of, routing_of
+from ..claims.context import Context
+from ..claims.kinds import KINDS
+from ..claims.proofs.proof import NotElaborated, Proof, at_most, expect_bytes
+from ..claims.proofs.work import Work
+from ..claims.reading import Report
+from ..claims.subject import network_of, routing_of
+from ..core.claim import Claim, Grade
+from ..core.errors import InputError, VerificationError
+from ..core.stage import Progress
+from ..formats.documents.report import claims_to_document, document_to_claims
 from .about import check_about
-from .proof import NotElaborated, Proof, at_most, expect_bytes
-from .work import Work
-
-_MODULES: Mapping[str, tuple[str, ...]] = {
-    "adaptive": ("adaptive",),
-    "curve": ("sparse-curve",),
-    "deadlock": ("channel-cycle", "channel-order"),
-    "derived": ("capacity", "derived", "path-length"),
-    "design": ("adversary", "lengths", "optimum", "reached"),
-    "routable": ("routable",),
-    "worst_case": ("box", "matrices", "same-class", "traffic-loads", "worst-case", "worst-case-channel"),
-}
-"""Module of this room -> the kinds of evidence that it writes out: its ``ELABORATED`` has their functions."""
-
-ELABORATED: Mapping[str, str] = {kind: module for module, kinds in _MODULES.items() for kind in kinds}
-"""Kind of evidence -> module of this room."""
 
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
@@ -94,10 +80,10 @@ def _elaborated(report: Report) -> Iterator[Proof]:
 
         kind = subject.get("kind")
         if kind == "destination-graph" or "graph" in subject:
-            from .graph import elaborate_graph
+            from ..claims.cube.destination_graph import elaborate_graph
 
             elaborate_graph(proof, report, list(claims), leave_out)
-        elif (kind is None or kind in _ABOUT_ROUTINGS) and any(x.evidence.kind in ELABORATED for x in claims):
+        elif (kind is None or kind in _ABOUT_ROUTINGS) and any(_elaborate_of(x) for x in claims):
             _elaborate_routings(proof, report, leave_out)
         else:
             for claim in claims:
@@ -109,7 +95,7 @@ def _elaborated(report: Report) -> Iterator[Proof]:
 
 
 def _elaborate_routings(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
-    from .written import written_network
+    from ..claims.proofs.written import written_network
 
     subject = report.subject
     proof.network = written_network(network_of(subject))
@@ -143,16 +129,21 @@ def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim,
     work = Work(proof, context)
     order = sorted(claims, key=_after)
     for number, claim in enumerate(order):
-        module = ELABORATED.get(claim.evidence.kind)
-        if module is None:
+        elaborate = _elaborate_of(claim)
+        if elaborate is None:
             leave_out(claim, _reason(claim))
             continue
         try:
-            import_module(f"{__package__}.{module}").ELABORATED[claim.evidence.kind](work, claim)
+            elaborate(work, claim)
         except NotElaborated as reason:
             leave_out(claim, str(reason))
         if report.progress is not None:
             report.progress(number + 1, len(order))
+
+
+def _elaborate_of(claim: Claim) -> Callable[..., None] | None:
+    known = KINDS.own.get(claim.evidence.kind)
+    return None if known is None else known.elaborate
 
 
 def _after(claim: Claim) -> int:
@@ -175,3 +166,17 @@ def _words(claim: Claim) -> str:
     relation = "" if claim.relation == "==" else f"{claim.relation} "
     value = claim.value_text() if claim.relation == "==" else claim.value_text().removeprefix(relation)
     return f"{claim.quantity} {claim.relation} {value}{about}"
+
+
+_MOST_BYTES = 4_000_000  # of a page, beside the report itself; a browser checks so much in seconds
+
+
+def proof_for_page(subject: Mapping[str, Any], claims: Sequence[Claim]) -> tuple[str, str]:
+    """(the proof as text, ""), or ("", why the page has none)."""
+    if not claims:
+        return "", ""
+    try:
+        read = document_to_claims(claims_to_document(subject, claims))  # as verify reads it
+        return elaborated_text(*read, most=_MOST_BYTES), ""
+    except (InputError, VerificationError) as reason:
+        return "", str(reason)

@@ -11,14 +11,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...core.errors import InputError, VerificationError
-from ...core.network import Network
-from ...formats.documents.json_text import read_json_object
-from ...formats.text_files import shown
-from ...routing.base.routing import Routing
-from ...routing.named.spec import routing_from_spec
-from ...topologies.spec import network_from_spec
-from .written import (
+from ..claims.proofs.written import (
     common,
     head_of,
     matrices,
@@ -29,6 +22,13 @@ from .written import (
     written_network,
     written_paths,
 )  # fmt: skip
+from ..core.errors import InputError, VerificationError
+from ..core.network import Network
+from ..formats.documents.json_text import read_json_object
+from ..formats.text_files import shown
+from ..routing.base.routing import Routing
+from ..routing.named.spec import routing_from_spec
+from ..topologies.spec import network_from_spec
 
 Data = Mapping[str, Any]
 _KEYS = {"format", "version", "network", "routings", "demands", "graph"}

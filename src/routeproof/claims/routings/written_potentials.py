@@ -13,17 +13,17 @@ import numpy as np
 from ...core.claim import Claim
 from ...core.loads import LoadBlock
 from ...core.symmetry import orbit_labels
-from ...demand_sets.transport import LARGEST, TransportSet
+from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import rounded_up
 from ...routing.base.over_demands import Capped, largest_loads
 from ..context import Context
+from ..proofs.images import images, maps_of, moved
+from ..proofs.proof import NotElaborated, expect_bytes, number, numbers
+from ..proofs.work import Work
+from ..proofs.written import demand, permutations, transport, written_transport
 from ..reading import as_fraction, as_permutation
-from ..routings.worst_case import TerminalRates, demand_in, rates_of, rates_over, set_of
-from .images import Image, images, maps_of, moved, moved_demand
-from .proof import NotElaborated, expect_bytes, number, numbers
-from .work import Work
-from .written import demand, matrices, permutations, transport, written_set, written_transport
+from .terminal_rates import TerminalRates, demand_in, rates_of, rates_over, set_of
 
 Potentials = tuple[int, list[int], list[int], int]
 """A scale, and over it the multipliers of rows, of columns and of the total."""
@@ -49,7 +49,7 @@ def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
     most = work.claim("worst-case-at-most", ratio, **about, channels=None, evidence=evidence)
     least = None
     if data["witness"] is not None:
-        least = _at_least(work, about, ratio, data["witness"])
+        least = written_witness(work, about, ratio, data["witness"])
     if claim.quantity == "worst_case_load":
         work.states(claim, "<=", most)
         if least is not None:
@@ -59,12 +59,12 @@ def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
         work.proof.claim("unsaturated-below", **about, evidence=evidence)
 
 
-def _at_least(work: Work, about: Mapping[str, Any], value: Fraction, witness: Mapping[str, Any]) -> int:
-    sent = _sent(work, witness)
+def written_witness(work: Work, about: Mapping[str, Any], value: Fraction, witness: Mapping[str, Any]) -> int:
+    sent = sent_in(work, witness)
     return work.claim("worst-case-at-least", value, **about, channel=int(witness["channel"]), demand=demand(sent))
 
 
-def _sent(work: Work, witness: Mapping[str, Any]) -> dict[tuple[int, int], Fraction]:
+def sent_in(work: Work, witness: Mapping[str, Any]) -> dict[tuple[int, int], Fraction]:
     if "permutation" in witness:
         image = as_permutation(witness["permutation"], work.network.num_terminals).image.tolist()
         source, sink = work.network.source.tolist(), work.network.sink.tolist()
@@ -223,152 +223,7 @@ def _by_rows(over: Context, channels: Any, rates: TerminalRates, by_pair: bool) 
 # -- matrices and boxes -------------------------------------------------------------------------------------------
 
 
-def elaborate_matrices(work: Work, claim: Claim) -> None:
-    """The worst of a few matrices, or of the largest demands of a box."""
-    demands, c = work.context.demands, int(claim.evidence.data["channel"])
-    value = claim.value
-    assert isinstance(value, Fraction)
-    channels = [c] if "channel" in claim.about else None
-    assert demands is not None
-    position = work.proof.set_of(written_set(demands))
-    evidence: list[Any] = []
-    by_name = demands.listed
-    if by_name is None:
-        assert demands.largest is not None
-        by_name = {LARGEST: demands.largest}
-        zeros = [0] * demands.size
-        evidence = [[k, 1, zeros, zeros, 0] for k in channels or range(work.network.num_channels)]
-    about = {"routing": work.routing, "demands": position}
-    most = work.claim("worst-case-at-most", value, **about, channels=channels, evidence=evidence)
-    names = [claim.evidence.data["matrix"]] if "matrix" in claim.evidence.data else list(by_name)
-    loads = {name: _load(work, c, by_name[name]) for name in names}
-    name = max(loads, key=lambda x: loads[x])
-    because = None
-    found = demand(by_name[name])
-    if demands.listed is not None:
-        because = [int(found["weight"]) if x == name else 0 for x in by_name]
-    least = work.claim(
-        "worst-case-at-least", value, **about, channel=c, demand={**found, "because": because and numbers(because)}
-    )
-    work.states(claim, "<=", most)
-    work.states(claim, ">=", least)
-
-
-def _load(work: Work, c: int, rates: Mapping[tuple[int, int], Fraction]) -> Fraction:
-    routing, table = work.context.routing, work.table
-    part = slice(int(table.offset[c]), int(table.offset[c + 1]))
-    ends = zip(table.row[part].tolist(), table.column[part].tolist(), strict=True)
-    load = dict(zip(ends, table.load[part].fractions(), strict=True))
-    row, column = routing.row_of.tolist(), routing.column_of.tolist()
-    return sum((x * load.get((row[i], column[j]), Fraction(0)) for (i, j), x in rates.items()), Fraction(0))
-
-
-def elaborate_box(work: Work, claim: Claim) -> None:
-    demands, data, size = set_of(work.context, claim), claim.evidence.data, work.network.num_terminals
-    assert demands is not None
-    assert isinstance(claim.value, Fraction)
-    about = {
-        "routing": work.routing,
-        "demands": work.proof.set_of(written_transport(demands, set_name(claim, demands))),
-    }
-    own = {item["channel"]: item for item in data["multipliers"]}
-    evidence = []
-    for c in range(work.network.num_channels):
-        item = own.get(c, {"sends": [], "receives": [], "total": "0"})
-        sides = []
-        for side in ("sends", "receives"):
-            found = [Fraction(0)] * size
-            for t, x in item[side]:
-                found[t] = as_fraction(x, side)
-            sides.append(found)
-        total = as_fraction(item["total"], "total")
-        scale = math.lcm(total.denominator, *(x.denominator for side in sides for x in side))
-        over = [numbers(int(x * scale) for x in side) for side in sides]
-        evidence.append([c, number(scale), *over, number(int(total * scale))])
-    work.states(claim, "<=", work.claim("worst-case-at-most", claim.value, **about, channels=None, evidence=evidence))
-    work.states(claim, ">=", _at_least(work, about, claim.value, data))
-
-
 # -- single channels ----------------------------------------------------------------------------------------------
 
 
-def elaborate_channel(work: Work, claim: Claim) -> None:
-    """The worst case of one channel, by a proof of its own."""
-    _one_channel(work, claim, claim.evidence.data, None)
-
-
-def elaborate_same_class(work: Work, claim: Claim) -> None:
-    """The worst case of a channel to which symmetry maps another one, by the image of that one's proof."""
-    c, focus = claim.evidence.data["channel"], claim.evidence.data["focus"]
-    other = work.context.same_of(claim, focus)
-    if other is None or other.evidence.kind != "worst-case-channel":
-        raise NotElaborated(f"the evidence for channel {focus}, to which symmetry maps it, is not in the format")
-    _one_channel(work, claim, other.evidence.data, work.images_of_classes[c])
-
-
-def _one_channel(work: Work, claim: Claim, data: Mapping[str, Any], image: Image | None) -> None:
-    context = work.context
-    assert isinstance(claim.value, Fraction)
-    demands = set_of(context, claim)
-    if demands is None or demands.is_permutations:
-        over, rates = context, TerminalRates.one_each(context)
-        written = permutations(work.network.num_terminals)
-    else:
-        over, rates = rates_over(context, demands)
-        written = written_transport(demands, set_name(claim, demands))
-    about = {"routing": work.routing, "demands": work.proof.set_of(written)}
-    c, (scale, u, v, x) = exact_potentials(over, data, rates, "loads" in data)
-    sent = _sent(work, data)
-    if image is not None:
-        c, (u, v), sent = int(image.channel[c]), moved(image, u, v), moved_demand(image, work.network, sent)
-    row_of, column_of = over.routing.row_of.tolist(), over.routing.column_of.tolist()
-    evidence = [[c, number(scale), numbers(u[k] for k in row_of), numbers(v[k] for k in column_of), number(x)]]
-    most = work.claim("worst-case-at-most", claim.value, **about, channels=[c], evidence=evidence)
-    work.states(claim, "<=", most)
-    least = work.claim("worst-case-at-least", claim.value, **about, channel=c, demand=demand(sent))
-    work.states(claim, ">=", least)
-
-
 # -- given traffic ------------------------------------------------------------------------------------------------
-
-
-def elaborate_traffic(work: Work, claim: Claim) -> None:
-    """Throughput under one pattern or matrix: the set is that matrix alone."""
-    from ..routings.traffic import traffic_of
-    from .written import uniform
-
-    data, network = claim.evidence.data, work.network
-    traffic = traffic_of(network, data)
-    source, sink = network.source.tolist(), network.sink.tolist()
-    if traffic.permutation is not None:
-        rates = {(i, j): Fraction(1) for i, j in enumerate(traffic.permutation.image.tolist())}
-    elif traffic.numerator is not None:
-        some = zip(*(x.tolist() for x in np.nonzero(traffic.numerator)), strict=True)
-        rates = {(i, j): Fraction(int(traffic.numerator[i, j]), traffic.scale) for i, j in some}
-    else:
-        rates = uniform(network)
-    rates = {(i, j): x for (i, j), x in rates.items() if source[i] != sink[j]}
-    found = demand(rates)
-    c = int(data["channel"])
-    load = as_fraction(data["load"], "load") / network.bandwidth[c]
-    position = work.proof.set_of(matrices(data["traffic"], {data["traffic"]: rates}))
-    about = {"routing": work.routing, "demands": position}
-    most = work.once("worst-case-at-most", load, **about, channels=None, evidence=[])
-    witness = {**found, "because": [found["weight"]]}
-    least = work.once("worst-case-at-least", load, **about, channel=c, demand=witness)
-    if claim.quantity == "throughput":
-        work.quotient(claim, ">=", "throughput-at-least", most)
-        work.quotient(claim, "<=", "throughput-at-most", least)
-    else:
-        work.quotient(claim, ">=", "fraction-at-least", most, work.stated("capacity", "flow >=", {}))
-        work.quotient(claim, "<=", "fraction-at-most", least, work.stated("capacity", "flow <=", {}))
-
-
-ELABORATED = {
-    "worst-case": elaborate_worst_case,
-    "matrices": elaborate_matrices,
-    "box": elaborate_box,
-    "worst-case-channel": elaborate_channel,
-    "same-class": elaborate_same_class,
-    "traffic-loads": elaborate_traffic,
-}

@@ -7,7 +7,7 @@ class; a proof has the demands of all channels, averaged over the symmetry, whic
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -20,17 +20,20 @@ from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.ports import ports_of
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.ports import Ports
 from ...kernel.shortest_paths import distances
 from ..context import Context
+from ..proofs.images import Map, Moves, images, maps_of, pair_images
+from ..proofs.proof import NotElaborated, expect_bytes, fraction, number, numbers
+from ..proofs.work import Work
+from ..proofs.written import WRITTEN_ROUTABLE, matrices, permutations, uniform, written_set
 from ..reading import as_fraction
 from ..subject import made_routing
-from .derived import path_length
-from .images import Map, Moves, images, maps_of, pair_images
-from .proof import NotElaborated, expect_bytes, fraction, number, numbers
+from .box import elaborate_box
+from .matrices import elaborate_matrices
 from .routable import elaborate_routable
-from .work import Work
-from .worst_case import elaborate_box, elaborate_matrices, elaborate_worst_case
-from .written import ROUTABLE, matrices, permutations, uniform, written_set
+from .traffic import path_length
+from .written_potentials import elaborate_worst_case
 
 Pair = tuple[int, int]
 _KINDS = {"worst_case_load": "best-load-at-least", "average_path_length": "best-path-length-at-least"}
@@ -101,16 +104,16 @@ class Adversary:
 def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], demands: DemandSet | None) -> int:
     network, within = work.network, data.get("within", {})
     if "flows" in data:
-        written, found = ROUTABLE, _of_flows(work, data)
+        written, found = WRITTEN_ROUTABLE, _of_flows(work, data)
     elif demands is None or demands.is_permutations:
-        written, found = permutations(network.num_terminals), _of_nodes(work, data)
+        written, found = permutations(network.num_terminals), _of_pairs(work, data, None)
     elif demands.listed is not None:
         lengths = [
             unpack_ints(x, what="lengths", max_items=network.num_channels, wide=True).tolist() for x in data["lengths"]
         ]
         written, found = written_set(demands), _of_matrices(list(demands.listed.values()), lengths)
     elif demands.transport is not None:
-        written, found = written_set(demands), _of_ports(work, data, demands.transport)
+        written, found = written_set(demands), _of_pairs(work, data, demands.transport)
     else:
         raise NotElaborated("its adversaries are of a set that the proof does not know")
     limit = next((as_fraction(x, "within") for x in within.values()), None)
@@ -242,12 +245,6 @@ def _averaged(
     return found
 
 
-def _shared(weights: Sequence[Fraction]) -> list[Fraction]:
-    """In proportion to rates."""
-    total = sum(weights, Fraction(0))
-    return [x / total for x in weights]
-
-
 def _spread(
     sent: Mapping[Pair, Fraction], rows: Mapping[int, list[tuple[int, Fraction]]],
     columns: Mapping[int, list[tuple[int, Fraction]]],
@@ -259,84 +256,69 @@ def _spread(
     }  # fmt: skip
 
 
-def _items(network: Network, data: Mapping[str, Any], keys: Callable[[Any], Pair]) -> list[tuple[int, int, list[int]]]:
-    most = network.num_channels
-    return [
-        (*keys(item), unpack_ints(item["traffic"], what="traffic", max_items=most, wide=True).tolist())
-        for item in data["pairs"]
-    ]
-
-
-def _of_nodes(work: Work, data: Mapping[str, Any]) -> list[Adversary | None]:
-    """Over all permutations: the terminals of a node are alike."""
-    network, maps = work.network, maps_of(work.context, data["symmetry"])
-    items = _items(network, data, lambda item: (item["source"], item["destination"]))
-    moves = [(g.node, g.node) for g in maps]
-    sides: list[dict[int, list[tuple[int, Fraction]]]] = []
-    for ends, count in ((network.source, network.supply), (network.sink, network.demand)):
-        side: dict[int, list[tuple[int, Fraction]]] = {}
-        for t, v in enumerate(ends.tolist()):
-            side.setdefault(v, []).append((t, Fraction(1, int(count[v]))))
-        sides.append(side)
-    found: list[Adversary | None] = []
-    for of in _averaged(network, items, maps, moves):
-        sent = _spread(of, *sides)
-        scale = math.lcm(*{x.denominator for x in sent.values()})
-        sums: dict[Pair, int] = {}
-        for (i, j), x in sent.items():
-            for key in ((0, i), (1, j)):
-                sums[key] = sums.get(key, 0) + _times(x, scale)
-        found.append(Adversary(Fraction(max(sums.values()), scale), sent) if sent else None)
-    return found
-
-
-def _of_ports(work: Work, data: Mapping[str, Any], demands: TransportSet) -> list[Adversary | None]:
-    network, ports = work.network, ports_of(demands, work.network)
-    maps = maps_of(work.context, data["symmetry"])
-    same = np.arange(len(ports.row_node))
+def _of_pairs(work: Work, data: Mapping[str, Any], demands: TransportSet | None) -> list[Adversary | None]:
+    """Between ports of the set; between nodes, whose terminals are alike, where it is all permutations (None)."""
+    network = work.network
+    ports = Ports.of_nodes(network) if demands is None else ports_of(demands, network)
+    places = (network.source, network.sink) if demands is None else (ports.row_of, ports.column_of)
+    rates = (None, None) if demands is None else (demands.sends, demands.receives)
+    maps, same = maps_of(work.context, data["symmetry"]), np.arange(len(ports.row_node))
     moves = [(same, same) if g.whole is None else ports.rows_moved(g.whole) for g in maps]
-    items = _items(
-        network, data, lambda item: (int(ports.row_of[item["from"]]), int(ports.column_of[item["to"]]))
-    )  # fmt: skip
-    sides: list[dict[int, list[tuple[int, Fraction]]]] = []
-    for place, rates in ((ports.row_of, demands.sends), (ports.column_of, demands.receives)):
-        members: dict[int, list[int]] = {}
-        for t, k in enumerate(place.tolist()):
-            members.setdefault(k, []).append(t)
-        side = {}
-        for k, some in members.items():
-            shares = _shared([Fraction(1) if rates is None else rates[t] for t in some]) if k >= 0 else []
-            side[k] = list(zip(some, shares, strict=False))
-        sides.append(side)
+    items = []
+    for item in data["pairs"]:
+        of_nodes = "source" in item
+        ends = (item["source"], item["destination"]) if of_nodes else (places[0][item["from"]], places[1][item["to"]])
+        traffic = unpack_ints(item["traffic"], what="traffic", max_items=network.num_channels, wide=True).tolist()
+        items.append((int(ends[0]), int(ends[1]), traffic))
     given = None
     if "weights" in data:
         given = unpack_ints(data["weights"], what="weights", max_items=network.num_channels, wide=True).tolist()
-    limits = {} if demands.box is None else {x: y for x, y in demands.box.limits.items() if demands.allows(*x)}
-    low = {x: (high if demands.is_only_box else least) for x, (least, high) in limits.items()}
+    sides = [_terminals(place.tolist(), of) for place, of in zip(places, rates, strict=True)]
+    low = _least_demands(demands)
     found: list[Adversary | None] = []
     for c, of in enumerate(_averaged(network, items, maps, moves)):
         weight = Fraction(given[c]) if given is not None else _least_weight(ports, of)
         sent = _spread(of, *sides)
         for pair, x in low.items():
-            if x:
-                sent[pair] = sent.get(pair, Fraction(0)) + weight * x
+            sent[pair] = sent.get(pair, Fraction(0)) + weight * x
         found.append(Adversary(weight, sent) if weight else None)
     return found
 
 
-def _least_weight(ports: Any, of: Mapping[Pair, Fraction]) -> Fraction:
+def _terminals(place: Sequence[int], rates: Sequence[Fraction] | None) -> dict[int, list[tuple[int, Fraction]]]:
+    """The terminals of every port, each with its share of what the port sends: in proportion to rates."""
+    members: dict[int, list[int]] = {}
+    for t, k in enumerate(place):
+        if k >= 0:
+            members.setdefault(k, []).append(t)
+    weight = [Fraction(1)] * len(place) if rates is None else rates
+    together = {k: sum((weight[t] for t in some), Fraction(0)) for k, some in members.items()}
+    return {k: [(t, weight[t] / together[k]) for t in some] for k, some in members.items()}
+
+
+def _least_demands(demands: TransportSet | None) -> dict[Pair, Fraction]:
+    """What is sent in any case; in a box alone no demand is worse than the largest."""
+    if demands is None or demands.box is None:
+        return {}
+    limits = {x: y for x, y in demands.box.limits.items() if demands.allows(*x)}
+    low = {x: (high if demands.is_only_box else least) for x, (least, high) in limits.items()}
+    return {pair: x for pair, x in low.items() if x}
+
+
+def _least_weight(ports: Ports, of: Mapping[Pair, Fraction]) -> Fraction:
     """The least multiple of the set that admits what rows send to columns."""
-    sums: dict[Pair, Fraction] = {}
+    scale = math.lcm(*{x.denominator for x in of.values()})
+    sums: dict[Pair, int] = {}
+    total = 0
     for (row, column), x in of.items():
         for key in ((0, row), (1, column)):
-            sums[key] = sums.get(key, Fraction(0)) + x
+            sums[key] = sums.get(key, 0) + _times(x, scale)
+        total += _times(x, scale)
     least = [Fraction(0)]
-    for (side, k), x in sums.items():
-        rates = (ports.sends, ports.receives)[side]
-        if rates is not None:
-            least.append(x / rates[k])
+    for side, rates in enumerate((ports.sends, ports.receives)):
+        least += [Fraction(x, scale) / rates[k] for (at, k), x in sums.items() if at == side and rates is not None]
     if ports.total is not None and of:
-        least.append(sum(of.values(), Fraction(0)) / ports.total)
+        least.append(Fraction(total, scale) / ports.total)
     if ports.room is not None:
         least += [x / ports.room[pair] for pair, x in of.items()]
     return max(least)
@@ -403,9 +385,3 @@ def _paths(network: Network, s: int, flow: list[int]) -> Iterator[tuple[int, int
             flow[e] -= amount
         stays[at] -= amount
         yield s, at, amount, path
-
-
-ELABORATED = {
-    **dict.fromkeys(("reached", "adversary", "optimum"), elaborate_design),
-    "lengths": elaborate_lengths,
-}

@@ -1,0 +1,65 @@
+"""What pages say of all kinds of evidence: which have proofs (docs/verify.md), their grades (docs/concept-grades.md),
+and what a proof has of them (docs/proof-format.md).  Run this file to write these parts again."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from routeproof.claims.kinds import KINDS
+from routeproof.core.claim import Grade
+
+DOCS = Path(__file__).resolve().parents[1]
+WITH = {kind.name for kind in KINDS.own.values() if kind.elaborate is not None}
+_WIDTH = 118
+
+
+def with_kinds(page: str, text: str) -> str:
+    """The ``text`` of a page with its made part as the code has it now."""
+    start, end = (
+        f"<!-- kinds of evidence made by docs/generate/{Path(__file__).name} -->\n",
+        "<!-- end of the kinds -->\n",
+    )
+    before, _, rest = text.partition(start)
+    return f"{before}{start}{PAGES[page]()}{end}{rest.partition(end)[2]}"
+
+
+def _proved() -> str:
+    proved, others = [x for x in KINDS.own if x in WITH], [x for x in KINDS.own if x not in WITH]
+    lines = [_item(f"**With a proof** ({len(proved)} kinds): {_listed(proved)}.")]
+    lines.append(_item(f"**Without** ({len(others)} kinds; `verify` alone checks or repeats them): {_listed(others)}."))
+    return "\n".join([*lines, ""])
+
+
+def _graded() -> str:
+    by_grade = {
+        grade: [x.name for x in KINDS.own.values() if any(y.grade is grade for y in x.states.values())]
+        for grade in Grade
+    }
+    return "\n".join([*(_item(f"`{grade.value}`: {_listed(names)}.") for grade, names in by_grade.items()), ""])
+
+
+def _stated() -> str:
+    rows = [f"| `{name}` | {_listed(KINDS.own[name].states)} |" for name in KINDS.own if name in WITH]
+    return "\n".join(["", "| evidence in a report | of |", "|---|---|", *rows, "", ""])
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(f"`{x}`" for x in words)
+
+
+def _item(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    "verify.md": _proved,
+    "concept-grades.md": _graded,
+    "proof-format.md": _stated,
+}
+
+if __name__ == "__main__":
+    for page in PAGES:
+        path = DOCS / page
+        path.write_text(with_kinds(page, path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -124,10 +124,7 @@ class Adaptive(Question[AdaptiveAnswer]):
 def _check(network: Network, demands: DemandSet) -> None:
     from ..core.graph import lost_pair
 
-    if demands.size != network.num_terminals:
-        raise InputError(
-            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
-        )
+    demands.check_between(network)
     if demands.is_family:
         raise InputError(f"ideal adaptive routing over {demands.text} is no one number: {demands.is_family}")
     lost = lost_pair(network)

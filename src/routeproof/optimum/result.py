@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..kernel.theorem import SupportingLine
+
+if TYPE_CHECKING:
+    from ..routing.path_sets.path_set import PathSet
+
+
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,10 +20,26 @@ from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
 from ..symmetry.pair_classes import Reduction
 from ..worst.scan.exact import WorstCase
-from .bound import Bound
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
+
+
+class Bound(ABC):
+    """``line``: what is proved of load and path length together; ``paths``: the set that routings' paths are of, or
+    None for all paths; ``terminals_alike``: is it one on routings that treat the terminals of a node alike only?"""
+
+    line: SupportingLine
+    paths: PathSet | None = None
+    terminals_alike: bool = False
+
+    def least_load(self, most_length: Fraction | None = None) -> Fraction:
+        """No routing with an average path length of at most ``most_length`` has a lower load."""
+        return max(self.line.least_load(most_length) or Fraction(0), Fraction(0))
+
+    @abstractmethod
+    def data(self) -> dict[str, Any]:
+        """As evidence of the kind ``adversary``, without ``within``."""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from naive import Naive, NaiveMinimal, NaiveTable, naive_worst_case
 from processes import Run, run_process
 
 from routeproof import Minimal, Network, NextHop, Routing, network
-from routeproof.answers.worst_case import answer_worst_case
 from routeproof.machine.compiled import Kernel
+from routeproof.questions.worst_case import answer_worst_case
 from routeproof.verification import verify_report
 from routeproof.worst.scan.evidence import worst_case_claims
 from routeproof.worst.scan.exact import worst_case
@@ -154,8 +154,8 @@ def _jobs(*, quick: bool) -> list[Row]:
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    from routeproof.answers.worst_case import answer_worst_case as answer
     from routeproof.demand_sets.transport import within
+    from routeproof.questions.worst_case import answer_worst_case as answer
 
     net = fat_tree(16)
     size = net.num_terminals

@@ -21,10 +21,10 @@ _SHAPES = _KERNEL | {"demand_sets", "topologies", "formats"}
 _ROUTING = _SHAPES | {"symmetry", "routing"}
 _WORST = _ROUTING | {"claims", "worst"}
 _RESULTS = _WORST | {"optimum", "searching", "simulate"}
-_REPORT = _RESULTS | {"answers", "questions", "studies", "report"}
+_REPORT = _RESULTS | {"questions", "studies", "report"}
 
 # core <- kernel, graphs, lp, topologies <- demand_sets <- formats <- symmetry <- routing <- claims <- worst <- optimum,
-# searching, simulate <- answers, questions, studies <- report <- cli, api; the machine and core.errors are for all, the
+# searching, simulate <- questions, studies <- report <- cli, api; the machine and core.errors are for all, the
 # engine from optimum on.  What finds a number (worst, optimum, lp) is never imported by what checks it.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "core": _CORE,
@@ -44,8 +44,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "searching": _RESULTS | {"engine"},
     "simulate": _RESULTS | {"engine"},
     "studies": _RESULTS | {"studies", "engine"},
-    "answers": _RESULTS | {"answers", "questions", "engine"},
-    "questions": _RESULTS | {"answers", "questions", "studies", "verification", "engine"},
+    "questions": _RESULTS | {"questions", "studies", "verification", "engine"},
     "report": _REPORT,
     "verification": (_ROUTING - {"lp"}) | {"claims", "verification"},
     "__main__": frozenset({"cli"}),
@@ -103,7 +102,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "tables": {"base"},
         "turns": {"base", "grid"},
     },
-    "answers": {"design": set(), "simulate": set()},
+    "questions": {"simulate": set()},
     "worst": {
         "deadlock": set(),
         "demand_sets": {"scan"},

@@ -186,6 +186,7 @@ def exported(tree: ast.Module) -> set[str]:
 
 
 def describe(node: ast.stmt, names: set[str], module: str) -> Iterator[str]:
+    yield from made_function(node, module)
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name in names:
         title = f"{module}.{node.name}".replace("_", r"\_")
         yield f"### {title} {{ #{module}.{node.name} data-toc-label='{node.name}' }}".replace(
@@ -199,6 +200,30 @@ def describe(node: ast.stmt, names: set[str], module: str) -> Iterator[str]:
                     yield f"**`{method.name}`**"
                     yield f"```python\n{signature(method)}\n```"
                     yield prose(ast.get_docstring(method) or "")
+
+
+def made_function(node: ast.stmt, module: str) -> Iterator[str]:
+    """Of ``name = function_of(...)``: what the function that is made says of itself."""
+    if (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) == "function_of"
+    ):
+        import routeproof
+
+        name = ast.unparse(node.targets[0])
+        function = getattr(routeproof, name)
+        title = f"{module}.{name}".replace("_", r"\_")
+        yield f"### {title} {{ #{f'{module}.{name}'.lower()} data-toc-label='{name}' }}"
+        parameters = [
+            re.sub(r"'(.*?)'", r"\1", str(x), count=1) for x in inspect.signature(function).parameters.values()
+        ]
+        kinds = [x.kind for x in inspect.signature(function).parameters.values()]
+        if inspect.Parameter.KEYWORD_ONLY in kinds:
+            parameters.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "*")
+        listed = ",\n    ".join(parameters)
+        yield f"```python\ndef {name}(\n    {listed},\n) -> {inspect.signature(function).return_annotation}\n```"
+        yield prose(function.__doc__ or "")
 
 
 def signature(node: ast.FunctionDef | ast.ClassDef) -> str:

@@ -8,7 +8,7 @@ from pkgutil import walk_packages
 import pytest
 
 import routeproof as rp
-import routeproof.answers
+import routeproof.questions
 from routeproof.questions.answer import Answer
 
 
@@ -57,7 +57,7 @@ def test_long_content_is_not_printed(big: object) -> None:
 
 
 def test_every_answer_is_shown_by_its_size() -> None:
-    for module in walk_packages(routeproof.answers.__path__, "routeproof.answers."):
+    for module in walk_packages(routeproof.questions.__path__, "routeproof.questions."):
         found = vars(__import__(module.name, fromlist=["_"])).values()
         for one in found:
             if inspect.isclass(one) and issubclass(one, Answer):

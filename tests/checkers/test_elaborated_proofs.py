@@ -13,13 +13,13 @@ import pytest
 
 from commanded_reports import made
 from proofs import CHECKER, checked, checked_file, elaborated, proof_of
-from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demand_sets.transport import TransportSet, sparse
 from routeproof.questions.adaptive import Adaptive
 from routeproof.questions.designing import DesignQuestion, answer_design_worst_case
+from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.path_sets.names import path_set
 from routeproof.topologies.spec import network_from_spec

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.answers.worst_case import answer_worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
@@ -16,6 +15,7 @@ from routeproof.core.paths import Paths
 from routeproof.core.permutation import Permutation
 from routeproof.core.rational import parse_fraction
 from routeproof.core.traffic import Traffic
+from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.grid.torus import ring
 from routeproof.worst.scan.models import hose

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from places import INFINIBAND, ROOT
-from routeproof.answers.document import answer_document
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.format import FORMATS, read_network, write_network
 from routeproof.formats.resolve import convert, resolve_network
+from routeproof.questions.document import answer_document
 from routeproof.routing.files.table import ROUTING_FILES
 
 BOTH = [(f"{table.what} {x.name}", x) for table in (FORMATS, ROUTING_FILES) for x in table.own.values()]

@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any
 from unittest import mock
 
-from routeproof.answers.worst_case import answer_worst_case
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import claims_to_document, digest, document_to_claims
 from routeproof.questions.answer import subject_of
+from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.named.spec import routing_from_spec
@@ -40,7 +40,7 @@ def report_on(topology: str, name: str, *, traffic: tuple[str, ...] = (), **opti
 
 def shared_report(topology: str, name: str, **options: Any) -> Document:
     """Every channel, with evidence for many of them together, as large networks have it."""
-    with mock.patch("routeproof.answers.worst_case.FEW_NUMBERS", 0):
+    with mock.patch("routeproof.questions.worst_case.FEW_NUMBERS", 0):
         return report_on(topology, name, all_channels=True, **options)
 
 

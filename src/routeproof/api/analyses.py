@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
-from ..answers.worst_case import answer_average
 from ..core.claim import Interval
 from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
 from ..questions.answer import RoutingAnswer
+from ..questions.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
+from ..questions.worst_case import answer_average
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 from .result import Result, check_routing

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..answers.document import answer_document
 from ..claims.work import MOST_STEPS
 from ..core.claim import Claim
 from ..questions.answer import PlainAnswer
+from ..questions.document import answer_document
 from ..verification import verify_report
 from .result import Result
 

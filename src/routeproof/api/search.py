@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..answers.search import SearchAnswer, answer_search
 from ..core.cube.destination_graph import DestinationGraph
 from ..core.errors import InputError
+from ..questions.search import SearchAnswer, answer_search
 from ..report.notebook.progress import words_here
 from ..searching.question import Kind, SearchQuestion
 from .result import DrawnResult

@@ -16,7 +16,7 @@ from ..routing.base.routing import Routing
 from .result import DrawnResult, check_routing
 
 if TYPE_CHECKING:
-    from ..answers.simulate.load import LoadAnswer
+    from ..questions.simulate.load import LoadAnswer
 
 
 class SimulationResult(DrawnResult[Answer]):
@@ -139,7 +139,7 @@ def simulate_calls(
 
     Raises InputError for networks that calls cannot run on, and TypeError for a name that is not among these.
     """
-    from ..answers.simulate.calls import CallsQuestion, answer_calls
+    from ..questions.simulate.calls import CallsQuestion, answer_calls
     from ..simulate.calls.runs import CallRequest
 
     asked = CallRequest(topology, **calls)
@@ -170,7 +170,7 @@ def simulate_load(
 
     Raises InputError for a rate that is not in 0 < rate <= 1.
     """
-    from ..answers.simulate.load import LoadSettings, answer_load
+    from ..questions.simulate.load import LoadSettings, answer_load
 
     check_routing(routing)
     settings = LoadSettings(order, cycles, warm_up, seed)
@@ -197,7 +197,7 @@ def simulate_adaptive_load(
     >>> {x.grade.value for x in run.claims()}
     {'SAMPLED'}
     """
-    from ..answers.simulate.load import LoadSettings, answer_adaptive_load
+    from ..questions.simulate.load import LoadSettings, answer_adaptive_load
 
     settings = LoadSettings(order, cycles, warm_up, seed)
     return _load(
@@ -229,9 +229,9 @@ def simulate_cube(
 
     Raises InputError for a text that names no cube, and for bad options.
     """
-    from ..answers.simulate.cube import CubeQuestion, answer_cube, answer_cube_trials
     from ..core.sampling.stopping import stopping_asked
     from ..formats.resolve_cube import resolve_cube, resolve_request
+    from ..questions.simulate.cube import CubeQuestion, answer_cube, answer_cube_trials
 
     named = resolve_cube(cube)
     if named is None:
@@ -254,8 +254,8 @@ def _wired(
     until_width: str | None,
     **options: Any,
 ) -> SimulationResult:
-    from ..answers.simulate.wired import answer_circuits, answer_faults, answer_packets, answer_trials
     from ..core.sampling.stopping import stopping_asked
+    from ..questions.simulate.wired import answer_circuits, answer_faults, answer_packets, answer_trials
     from ..report.figures.circuits import circuits_run_figure
     from ..report.figures.packets import packets_run_figure
     from ..simulate.multistage.runs import WiredRequest

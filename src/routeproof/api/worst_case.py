@@ -7,13 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..answers.worst_case import WorstCaseAnswer, answer_worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..core.traffic import Traffic
 from ..demand_sets.demand_set import DemandSet
 from ..questions.given_demands import Demands, bound_to
+from ..questions.worst_case import WorstCaseAnswer, answer_worst_case
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from .result import Result, check_routing

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ..core.arrays import Int64
 from ..core.errors import InputError
+from ..core.network import Network
 from ..core.rational import Rationals
 
 Pair = tuple[int, int]
@@ -131,6 +132,11 @@ class DemandSet(ABC):
     def several_jobs(self) -> bool:
         """Are there jobs that limit one another in nothing, so that each has a worst case of its own?"""
         return False
+
+    def check_between(self, network: Network) -> None:
+        """Raise InputError unless the set is about the terminals of this network."""
+        if self.size != network.num_terminals:
+            raise InputError(f"{self.text} is about {self.size} terminals, {network.name} has {network.num_terminals}")
 
     def maximise(self, weights: Weights) -> Maximum:  # noqa: ARG002
         """The most that a demand of the set makes of the weights (the support function), exactly.

@@ -18,7 +18,6 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..kernel.ports import Ports
 from .demand_set import DemandSet, Pair
-from .partners import partners, representatives
 from .transport import TransportSet
 
 _MOST_CELLS = 1 << 28
@@ -26,10 +25,7 @@ _MOST_CELLS = 1 << 28
 
 def ports_of(demands: TransportSet, network: Network) -> Ports:
     """Raises InputError for a set between another number of terminals, and where no packet would cross a channel."""
-    if demands.size != network.num_terminals:
-        raise InputError(
-            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
-        )
+    demands.check_between(network)
     if demands.box is None:
         out, into = partners(demands)
     else:  # every pair has limits of its own
@@ -106,6 +102,41 @@ def tells_terminals_apart(demands: DemandSet | None, network: Network) -> bool:
     if transport is not None:
         return not ports_of(transport, network).by_node
     return demands is not None and demands.listed is not None and len(demands.listed) > 1
+
+
+def partners(demands: TransportSet) -> tuple[Int64, Int64]:
+    """For every terminal a number of whom it may send to, and one of whom it may receive from: equal numbers, equal
+    partners, apart from the terminal itself."""
+    size = demands.size
+    group = np.zeros(size, dtype=np.int64) if demands.group is None else demands.group.astype(np.int64)
+    pairs = demands.pairs if demands.box is None else set(demands.box.limits)
+    if pairs is None:
+        return group + 1, group + 1
+    sides = []
+    for mine, other in ((0, 1), (1, 0)):
+        found: list[list[int]] = [[] for _ in range(size)]
+        for pair in pairs:
+            if demands.allows(*pair):
+                found[pair[mine]].append(pair[other])
+        names: dict[tuple[int, ...], int] = {(): 0}
+        sides.append(np.array([names.setdefault(tuple(sorted(x)), len(names)) for x in found], dtype=np.int64))
+    return sides[0], sides[1]
+
+
+def representatives(demands: TransportSet) -> list[tuple[int, int]]:
+    """Allowed pairs, at least one for any two kinds of terminals of which one may send to the other."""
+    pairs = demands.pairs if demands.box is None else set(demands.box.limits)
+    if pairs is not None:
+        return [pair for pair in pairs if demands.allows(*pair)]
+    if demands.group is None:
+        return [(0, 1)]
+    first: dict[int, int] = {}
+    found = []
+    for i, g in enumerate(demands.group.tolist()):
+        if g >= 0 and g in first:
+            found.append((first[g], i))
+        first.setdefault(g, i)
+    return found
 
 
 def _positive(rates: Sequence[Fraction] | None, size: int) -> npt.NDArray[np.bool_]:

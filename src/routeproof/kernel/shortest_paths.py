@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Sequence
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import Int64
+from ..core.arrays import Int64, first_true
 from ..core.errors import VerificationError
 from ..core.network import Network
 
@@ -46,12 +47,17 @@ def sum_of_distances(network: Network, wanted: Iterable[Wanted], distance: Dista
     """
     total, most = 0, max(1, _AT_ONCE // max(1, network.num_channels))
     searches: dict[tuple[int, int, int], list[Wanted]] = {}
+    last: list[Wanted] = []
     for one in wanted:
+        if last and one.source == last[0].source and one.length is last[0].length and one.added == last[0].added:
+            last.append(one)
+            continue
         key = one.source, id(one.length), one.added
         if key not in searches and len(searches) >= most:
             total += _searched(network, list(searches.values()), distance)
             searches = {}
-        searches.setdefault(key, []).append(one)
+        last = searches.setdefault(key, [])
+        last.append(one)
     return total + _searched(network, list(searches.values()), distance)
 
 
@@ -85,9 +91,13 @@ def _searched(network: Network, searches: Sequence[Sequence[Wanted]], distance: 
         node, row = np.arange(nodes), np.arange(len(first))
         source = node[[one.source for one in first]]
     table = distances_from(nodes, tail, head, length, source)
-    every = [(x, k) for some, k in zip(searches, row.tolist(), strict=True) for x in some]
-    far = table[[k for _, k in every], node[[x.destination for x, _ in every]]].tolist()
-    return sum(x.weight * _found(x, None if y >= FAR else y) for (x, _), y in zip(every, far, strict=True))
+    to = node[[x.destination for some in searches for x in some]]
+    far = table[np.repeat(row, [len(some) for some in searches]), to]
+    weight = [x.weight for some in searches for x in some]
+    lost = first_true(far >= FAR)
+    if lost is not None:
+        _found([x for some in searches for x in some][lost], None)
+    return sum(map(mul, weight, far.tolist()))
 
 
 def _found(wanted: Wanted, far: int | None) -> int:

@@ -98,51 +98,49 @@ def supporting_line(
     """
     if hops < 0:
         raise VerificationError("the adversary's weight of hops is negative")
-    each, seen = hops * adversaries.unit, list[PairLengths]()
-
-    def priced() -> Iterator[Wanted]:
-        for pair in adversaries.lengths:
-            if hops:
-                seen.append(pair)
-            yield _with_hops(network, pair, each)
-
-    total = sum_of_distances(network, priced(), distance)
+    each = hops * adversaries.unit
     if hops:
+        seen: list[tuple[int, int, int]] = []
+        total = sum_of_distances(network, _with_hops(network, adversaries.lengths, each, seen), distance)
         total += each * _other_hops(network, seen, distance)
+    else:
+        plain = (Wanted(i, j, y, 0, times * members) for i, j, y, times, members in adversaries.lengths)
+        total = sum_of_distances(network, plain, distance)
     return SupportingLine(
         Fraction(hops * network.num_terminals**2), adversaries.load, Fraction(total, adversaries.unit)
     )  # fmt: skip
 
 
-def _with_hops(network: Network, pair: PairLengths, hops: int) -> Wanted:
-    """The pair's distances where every channel is hops * s_i d_j longer than Y."""
-    i, j, length, times, members = pair
-    each = hops * int(network.supply[i]) * int(network.demand[j]) if hops else 0
-    added, rest = divmod(each, times)
-    if not rest:
-        return Wanted(i, j, length, added, members * times)
-    fits = int(length.max(initial=0)) * times < 1 << 62
-    return Wanted(i, j, (length if fits else length.astype(object)) * times, each, members)
+def _with_hops(
+    network: Network, lengths: Iterable[PairLengths], hops: int, seen: list[tuple[int, int, int]]
+) -> Iterator[Wanted]:
+    """The pairs' distances where every channel is hops * s_i d_j longer than Y; (source, destination, members) of all
+    of them are added to ``seen``."""
+    supply, demand = network.supply.tolist(), network.demand.tolist()
+    for i, j, length, times, members in lengths:
+        seen.append((i, j, members))
+        each = hops * supply[i] * demand[j]
+        added, rest = divmod(each, times)
+        if not rest:
+            yield Wanted(i, j, length, added, members * times)
+            continue
+        fits = int(length.max(initial=0)) * times < 1 << 62
+        yield Wanted(i, j, (length if fits else length.astype(object)) * times, each, members)
 
 
-def _other_hops(network: Network, seen: Sequence[PairLengths], distance: Distance | None) -> int:
+def _other_hops(network: Network, seen: Sequence[tuple[int, int, int]], distance: Distance | None) -> int:
     """The hops of shortest paths between all terminals, but for those of the pairs ``seen``."""
-    one, supply, demand = (
-        np.ones(network.num_channels, dtype=np.int64),
-        network.supply.tolist(),
-        network.demand.tolist(),
-    )
-
-    def hops(source: int, destination: int, members: int) -> Wanted:
-        return Wanted(source, destination, one, 0, members * supply[source] * demand[destination])
-
-    counted = [hops(x.source, x.destination, x.members) for x in seen if supply[x.source] and demand[x.destination]]
+    one = np.ones(network.num_channels, dtype=np.int64)
+    supply, demand = network.supply.tolist(), network.demand.tolist()
     senders, receivers = (np.flatnonzero(side).tolist() for side in (supply, demand))
-    every = [(i, j) for i in senders for j in receivers if i != j]
-    if sum(x.members for x in seen if supply[x.source] and demand[x.destination]) == len(every):
+    every = [(i, j, 1) for i in senders for j in receivers if i != j]
+    counted = sorted((i, j, n) for i, j, n in seen if supply[i] and demand[j])
+    if sum(n for _, _, n in counted) == len(every):
         return 0
-    both = ((hops(i, j, 1) for i, j in every), sorted(counted, key=lambda x: x.source))
-    all_hops, own = (sum_of_distances(network, some, distance) for some in both)
+    all_hops, own = (
+        sum_of_distances(network, (Wanted(i, j, one, 0, n * supply[i] * demand[j]) for i, j, n in some), distance)
+        for some in (every, counted)
+    )
     return all_hops - own
 
 

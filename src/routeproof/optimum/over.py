@@ -22,10 +22,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     """Raises InputError for sets of another network, for families without a best routing, and as the methods do."""
     if demands is None:
         return _by_program(network, None, options, stage)
-    if demands.size != network.num_terminals:
-        raise InputError(
-            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
-        )
+    demands.check_between(network)
     if demands.no_best:
         raise InputError(f"{demands.text} {demands.no_best}")
     return _METHODS[demands.designed_by](network, demands, options, stage)

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from ..machine.deadlines import Deadline, Held
     from ..optimum.adaptive.result import Adaptive as Bounds
     from ..optimum.adaptive.result import Oblivious
-    from ..questions.designing import DesignQuestion
     from ..routing.base.routing import Routing
     from ..routing.path_sets.path_set import PathSet
     from ..worst.scan.exact import WorstCase
+    from .designing import DesignQuestion
     from .given_demands import GivenDemands
 
 _FIRST_LOOK = 4  # starts without a gain
@@ -88,8 +88,8 @@ class Adaptive(Question[AdaptiveAnswer]):
         from ..optimum.adaptive.claims import adaptive_claims
         from ..optimum.adaptive.flows import saturating_demand
         from ..optimum.adaptive.result import Adaptive as Bounds
-        from ..questions.designing import DesignQuestion, designed_for
         from ..routing.named.spec import paths_given
+        from .designing import DesignQuestion, designed_for
         from .given_demands import bound_to
 
         network = self.network
@@ -124,10 +124,7 @@ class Adaptive(Question[AdaptiveAnswer]):
 def _check(network: Network, demands: DemandSet) -> None:
     from ..core.graph import lost_pair
 
-    if demands.size != network.num_terminals:
-        raise InputError(
-            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
-        )
+    demands.check_between(network)
     if demands.is_family:
         raise InputError(f"ideal adaptive routing over {demands.text} is no one number: {demands.is_family}")
     lost = lost_pair(network)
@@ -180,9 +177,9 @@ def _best_oblivious(
     Where no method designs for the set, the best one for permutations, judged over the set.
     """
     from ..optimum.adaptive.result import Oblivious
-    from ..questions.designing import answer_design_worst_case
     from ..worst.over import Options, worst_over
     from ..worst.scan.evidence import worst_case_claims
+    from .designing import answer_design_worst_case
 
     if demands.designed_by:
         answer = answer_design_worst_case(network, question, demands=demands, setting=designing)

@@ -189,9 +189,9 @@ class Compare(Question[Comparison]):
         )
 
     def answer(self, setting: Setting = ALONE) -> Comparison:
-        from ..answers.worst_case import answer_average, answer_worst_case
         from ..routing.named.described import report_name
         from .given_demands import bound_to
+        from .worst_case import answer_average, answer_worst_case
 
         routings = self.routings
         if not routings:

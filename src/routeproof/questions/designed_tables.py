@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..answers.worst_case import WorstCaseAnswer, answer_worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage
@@ -16,6 +15,7 @@ from ..worst.deadlock.channels import deadlock
 from ..worst.scan.exact import WorstCase, worst_case
 from .answer import ALONE, Setting, timed
 from .designing import DesignAnswer, designed_for
+from .worst_case import WorstCaseAnswer, answer_worst_case
 
 _MOST_PROPOSALS = 10**9
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from ..answers.worst_case import answer_worst_case
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
@@ -33,6 +32,7 @@ from ..worst.capacity import capacity
 from ..worst.deadlock.channels import virtual_channels
 from ..worst.over import worst_over
 from .answer import ALONE, RoutingAnswer, Setting, timed
+from .worst_case import answer_worst_case
 
 Made = TypeVar("Made", covariant=True)
 _FEW_NODES = 64

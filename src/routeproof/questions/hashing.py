@@ -124,10 +124,10 @@ class Hashing(Question[HashingAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> HashingAnswer:
-        from ..answers.simulate.load import worst_traffic_of
         from ..core.rational import parse_fraction
         from ..routing.hashing.flows import Flows
         from ..worst.loads import channel_loads_under, traffic_claims
+        from .simulate.load import worst_traffic_of
 
         routing, traffic, each, at_least = self.routing, self.traffic, self.flows, self.at_least
         samples, seed, pair = self.samples, self.seed, self.pair

@@ -113,9 +113,9 @@ class Tradeoff(_Curve):
         from ..formats.demands.description import demands_subject
         from ..optimum.claims import corner_claims, point_claim
         from ..optimum.tradeoff import worst_case_tradeoff
-        from ..questions.designing import capacity_claim
         from ..worst.locality import average_path_length
         from ..worst.over import worst_over
+        from .designing import capacity_claim
         from .given_demands import bound_to
 
         network, routings, checkpoint = self.network, self.routings, self.checkpoint
@@ -178,7 +178,7 @@ class AverageTradeoff(_Curve):
     def answer(self, setting: Setting = ALONE) -> AverageTradeoffAnswer:
         from ..optimum.average_tradeoff import average_case_tradeoff, judge_average
         from ..optimum.claims import average_curve_claims
-        from ..questions.designing import capacity_claim
+        from .designing import capacity_claim
 
         network, routings, lines = self.network, self.routings, [interpolations(*pair) for pair in self.between]
         capacity = capacity_claim(network)

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..core.claim import Grade
 from ..core.display import small_table
+from ..core.rational import shown
 from ..formats.documents.long_fractions import fraction_to_text
-from ..routing.base.exact_arrays import show_fraction
 
 Computed = Fraction | int | str | tuple[Fraction, Fraction]
 
@@ -38,9 +38,9 @@ class Row:
         """``25/144 (0.1736)``, a range, or the word itself."""
         if isinstance(self.computed, tuple):
             low, high = self.computed
-            return f"{decimal(low)} to {decimal(high)}" if low < high else f"{show_fraction(low)} ({decimal(low)})"
+            return f"{decimal(low)} to {decimal(high)}" if low < high else f"{shown(low)} ({decimal(low)})"
         if isinstance(self.computed, Fraction) and self.computed.denominator > 1:
-            return f"{show_fraction(self.computed)} ({decimal(self.computed)})"
+            return f"{shown(self.computed)} ({decimal(self.computed)})"
         return str(self.computed)
 
     def to_json(self) -> dict[str, Any]:

@@ -12,13 +12,13 @@ from typing import Any
 
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.rational import shown
 from ..core.traffic import Traffic
 from ..core.vocabulary.quantity import PER_TERMINAL
 from ..engine import Engine
 from ..formats.documents.long_fractions import fraction_to_text
 from ..optimum.capacity import capacity_if_possible
 from ..optimum.worst_case import design_worst_case
-from ..routing.base.exact_arrays import show_fraction
 from ..routing.base.routing import Routing
 from ..routing.named.spec import routing_from_spec
 from ..topologies.spec import network_from_spec
@@ -216,5 +216,5 @@ def _deadlock(routing: Routing) -> str:
 
 
 def _short(value: Fraction) -> str:
-    text = show_fraction(value)
+    text = shown(value)
     return text if len(text) <= 7 else decimal(value, 4)

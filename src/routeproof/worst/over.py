@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import InputError, RouteproofWarning
+from ..core.errors import RouteproofWarning
 from ..core.spread import Spread
 from ..core.stage import Stage, silent
 from ..demand_sets.demand_set import DemandSet
 from .scan.exact import WorstCase, worst_case
+from .scan.over_demands import check_judged
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
@@ -40,17 +41,6 @@ def worst_over(routing: Routing, demands: DemandSet | None, options: Options = A
         return worst_case(routing, symmetry=options.symmetry, workers=options.workers)
     check_judged(routing, demands)
     return _METHODS[demands.judged_by](routing, demands, options)
-
-
-def check_judged(routing: Routing, demands: DemandSet) -> None:
-    """Raise InputError for a set of another network, and for sampled loads."""
-    network = routing.network
-    if demands.size != network.num_terminals:
-        raise InputError(
-            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
-        )
-    if routing.is_sampled:
-        raise InputError(f"the loads of {routing.name} are sampled, so they are judged under permutations only")
 
 
 def _by_potentials(routing: Routing, demands: Any, options: Options) -> WorstCase:

@@ -57,7 +57,7 @@ def test_against_all_permutations() -> None:
         for weight, path in routing.paths(int(routing.row_of[i]), int(routing.column_of[j])):
             for c in path:
                 load[c, i, j] += weight
-    with mock.patch("routeproof.answers.worst_case.FEW_NUMBERS", -1):
+    with mock.patch("routeproof.questions.worst_case.FEW_NUMBERS", -1):
         document = report(routing, all_channels=True)
     claims = of_channels(document)
     assert {x["evidence"]["kind"] for x in claims} == {"worst-case-channels", "worst-case-among"}

@@ -244,7 +244,7 @@ def test_deadlock_may_be_left_out(run: Any) -> None:
 
 @pytest.mark.parametrize("at", ["answer_worst_case", "deadlock"])
 def test_what_was_judged_before_an_interrupt_is_kept(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from routeproof.answers import worst_case
+    from routeproof.questions import worst_case
     from routeproof.questions.compare import Compare
     from routeproof.routing.named.spec import routing_from_spec
     from routeproof.topologies.spec import network_from_spec

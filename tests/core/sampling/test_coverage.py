@@ -25,9 +25,6 @@ import pytest
 import routeproof
 from routeproof import named_routing
 from routeproof import wiring as wiring_of
-from routeproof.answers.sampled import QUANTITIES as OF_FUNCTIONS
-from routeproof.answers.sampled import sampled_claims
-from routeproof.answers.worst_case import answer_average, answer_worst_case
 from routeproof.claims.kinds import KINDS
 from routeproof.core.claim import Claim, Grade, Interval
 from routeproof.core.cube.destination_graph import Cube
@@ -40,6 +37,9 @@ from routeproof.core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_Q
 from routeproof.core.traffic import Traffic
 from routeproof.questions.failure_claims import sampled_failure_intervals
 from routeproof.questions.hashing import drawn_mean
+from routeproof.questions.sampled import QUANTITIES as OF_FUNCTIONS
+from routeproof.questions.sampled import sampled_claims
+from routeproof.questions.worst_case import answer_average, answer_worst_case
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.function.sampled import Sampled
@@ -516,7 +516,7 @@ def test_claims_are_sampled_nowhere_else() -> None:
         "worst/average.py",
         "questions/failure_claims.py",
         "questions/hashing.py",
-        "answers/sampled.py",
+        "questions/sampled.py",
         "simulate/calls/claims.py",
         "simulate/cube/claims.py",
         "simulate/load/study.py",

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.answers.worst_case import answer_worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.demands.matrices import read_matrices
 from routeproof.formats.demands.spec import demands_from_spec
 from routeproof.formats.graphs.dot import dot_text
 from routeproof.formats.resolve import resolve_network
+from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 

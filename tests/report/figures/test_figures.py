@@ -12,11 +12,11 @@ import pytest
 
 import routeproof as rp
 from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, named_routing, network, torus
-from routeproof.answers.simulate.load import LoadSettings, answer_load
-from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve_cube import resolve_wiring
+from routeproof.questions.simulate.load import LoadSettings, answer_load
+from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.layout_levels import place_by_level
 from routeproof.report.figures.accepted import accepted_figure

@@ -17,13 +17,13 @@ import pytest
 from ethernet_files import leaf_spine
 from routeproof import DOR, ROMM, Network, Sampled, Valiant, mesh, named_routing, network, torus, verify
 from routeproof import worst_case as rp_worst_case
-from routeproof.answers.worst_case import answer_worst_case
 from routeproof.claims.kinds import KINDS
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.questions.answer import subject_of
+from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.html.numbers import Values, packed, unpacked
 from routeproof.report.html.page import page_html, report_page
 from routeproof.report.html.pairs import pair_store

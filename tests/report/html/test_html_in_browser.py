@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from routeproof import named_routing, network
-from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.network import Network
 from routeproof.questions.answer import subject_of
+from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.html.page import report_page, write_page
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from routeproof.answers.simulate.wired import RepeatedAnswer
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
+from routeproof.questions.simulate.wired import RepeatedAnswer
 from routeproof.report.html.tables import claims_html
 from routeproof.report.terminal.sweep import sweep_parts
 from routeproof.report.terminal.table import claims_table

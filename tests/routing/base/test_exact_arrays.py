@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
-from routeproof.core.rational import INT64_MAX, Rationals
+from routeproof.core.rational import INT64_MAX, Rationals, shown
 from routeproof.routing.base import pair_table
 from routeproof.routing.base.exact_arrays import (
     concatenate,
@@ -20,7 +20,6 @@ from routeproof.routing.base.exact_arrays import (
     plus,
     ragged,
     reduced,
-    show_fraction,
     times,
 )
 from routeproof.routing.base.pair_table import PairTable
@@ -73,9 +72,9 @@ def test_ragged_ranges() -> None:
 
 
 def test_fractions_in_messages_are_short() -> None:
-    assert show_fraction(Fraction(25, 144)) == "25/144"
-    assert show_fraction(Fraction(1, 3) + Fraction(1, 2**5000)) == "0.333333333 (a fraction of 5,002 bits)"
-    assert show_fraction(Fraction(2**5000)) == "a fraction of 5,001 bits"
+    assert shown(Fraction(25, 144)) == "25/144"
+    assert shown(Fraction(1, 3) + Fraction(1, 2**5000)) == "0.333333333 (a fraction of 5,002 bits)"
+    assert shown(Fraction(2**5000)) == "a fraction of 5,001 bits"
 
 
 def test_a_table_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,6 @@ from brute_force import (
     random_plan,
     random_table,
 )
-from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -38,6 +37,7 @@ from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.formats.documents.report import claims_to_document, document_to_claims
 from routeproof.questions.answer import subject_of
 from routeproof.questions.compare import Compare
+from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.files.table import routing_writer

@@ -8,11 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from routeproof.answers.sampled import sampled_claims
-from routeproof.answers.worst_traffic import loads_of, worst_traffic
 from routeproof.core.claim import Grade
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.questions.sampled import sampled_claims
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.function.incremental import Incremental
@@ -22,6 +21,7 @@ from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.scan.evidence import channel_claims, worst_case_claims
 from routeproof.worst.scan.exact import worst_case
 from routeproof.worst.scan.sampled import expected_sum_at_least, optimum_at_most, worst_case_limits
+from routeproof.worst.worst_traffic import loads_of, worst_traffic
 
 ERROR = 0.005
 

@@ -58,8 +58,8 @@ def calls(
 
     For example: routeproof simulate calls multi-benes:64,d=2,seed=7 --load 4 --occupancy 9/10
     """
-    from ...answers.simulate.calls import CallsQuestion, answer_calls
     from ...core.errors import InputError
+    from ...questions.simulate.calls import CallsQuestion, answer_calls
     from ...report.terminal.wired import calls_parts
     from ...simulate.calls.runs import CallRequest
     from .repeated import run_sweep

@@ -40,8 +40,8 @@ def circuits(
 
     For example: routeproof simulate circuits multibutterfly:64,d=2,seed=7 --permutation bit-reversal --load 4
     """
-    from ...answers.simulate.wired import answer_circuits
     from ...core.errors import InputError
+    from ...questions.simulate.wired import answer_circuits
     from ...report.terminal.wired import circuits_parts
     from ...simulate.multistage.runs import WiredRequest
     from .repeated import draw_run, ran_many

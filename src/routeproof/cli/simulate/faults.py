@@ -10,7 +10,7 @@ from ..frame.arguments import option
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...answers.simulate.wired import WiredAnswer
+    from ...questions.simulate.wired import WiredAnswer
     from ...report.figures.style import Theme
 
 
@@ -32,8 +32,8 @@ def faults(
 
     For example: routeproof simulate faults multibutterfly:1024,d=2,seed=7 --faults random:count=20,seed=1 --threshold 2
     """
-    from ...answers.simulate.wired import answer_faults
     from ...core.errors import InputError
+    from ...questions.simulate.wired import answer_faults
     from ...report.terminal.wired import faults_parts
     from ...simulate.multistage.runs import WiredRequest
     from .repeated import draw_run, ran_many

@@ -46,9 +46,9 @@ def load(
 
     For example: routeproof simulate load torus:8x8 --routing dor --traffic tornado --plot load.svg
     """
-    from ...answers.simulate.load import LoadSettings, answer_adaptive_load, answer_load, check_rate
     from ...core.errors import InputError
     from ...formats.resolve import resolve_network, resolve_traffic
+    from ...questions.simulate.load import LoadSettings, answer_adaptive_load, answer_load, check_rate
     from ...report.figures.load import load_figure
     from ...report.figures.style import write_figure
     from ...report.terminal.load import load_parts

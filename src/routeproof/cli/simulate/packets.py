@@ -56,8 +56,8 @@ def packets(
 
     For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
     """
-    from ...answers.simulate.wired import answer_packets
     from ...formats.resolve_cube import resolve_cube
+    from ...questions.simulate.wired import answer_packets
     from ...report.terminal.wired import packets_parts
     from ...simulate.multistage.runs import WiredRequest
     from .repeated import draw_run, ran_many
@@ -117,9 +117,9 @@ def _cube_packets(
     json: str | None,
 ) -> None:
     """On a t-nary d-cube: a destination graph, or a reference algorithm to compare with."""
-    from ...answers.simulate.cube import CubeQuestion, answer_cube, answer_cube_trials
     from ...core.sampling.stopping import stopping_asked
     from ...formats.resolve_cube import resolve_request
+    from ...questions.simulate.cube import CubeQuestion, answer_cube, answer_cube_trials
     from ...report.drawing.cube_picture import check_cube_picture, plot_cube_run
     from ...report.terminal.cubes import cube_parts, cube_trials_parts
 

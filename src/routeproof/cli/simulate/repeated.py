@@ -10,7 +10,7 @@ from ..frame import inputs, outcome
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...answers.simulate.wired import WiredAnswer
+    from ...questions.simulate.wired import WiredAnswer
     from ...report.figures.style import Theme
     from ...simulate.multistage.runs import WiredRequest
     from ...simulate.multistage.sweeping import Request
@@ -31,9 +31,9 @@ def ran_many(
         if sweep:
             run_sweep(verb, asked, sweep, json=json)
         return bool(sweep)
-    from ...answers.simulate.wired import answer_trials
     from ...core.sampling.stopping import stopping_asked
     from ...core.sweep import parse_variables
+    from ...questions.simulate.wired import answer_trials
     from ...report.terminal.sweep import trials_parts
 
     stopping, variables = stopping_asked(until_width, trials), parse_variables(sweep or ())
@@ -45,8 +45,8 @@ def ran_many(
 
 def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | None) -> None:
     """Run it through the engine that the options ask for, and print the numbers by combination."""
-    from ...answers.simulate.wired import answer_sweep
     from ...core.sweep import parse_variables
+    from ...questions.simulate.wired import answer_sweep
     from ...report.terminal.sweep import sweep_parts
 
     variables = parse_variables(sweep)

@@ -23,8 +23,8 @@ def check(
     """
     from rich.text import Text
 
-    from ...answers.document import answer_document
     from ...core.escape import printable
+    from ...questions.document import answer_document
     from ...report.terminal.table import claims_table, reasons
     from ...routing.files.table import foreign_format
 

@@ -104,10 +104,10 @@ def _figure(source: str, target: str, theme: str) -> str:
 
 
 def _permutation(source: str, target: str, *, fill: bool, column_major: bool) -> str:
-    from ...answers.exported_permutation import exported_permutation
     from ...formats.documents.json_text import read_json_object
     from ...formats.documents.traffic import write_permutation
     from ...formats.text_files import shown
+    from ...worst.exported_permutation import exported_permutation
 
     document = read_json_object(source, wanted="a report")
     permutation, notes = exported_permutation(

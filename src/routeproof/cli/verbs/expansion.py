@@ -39,9 +39,9 @@ def expansion(
 
     For example: routeproof expansion multibutterfly:64,d=2,seed=7
     """
-    from ...answers.expansion import answer_expansion, answer_wiring_expansion
     from ...core.errors import InputError
     from ...formats.resolve_cube import resolve_wiring
+    from ...questions.expansion import answer_expansion, answer_wiring_expansion
     from ...report.terminal.expansion import expansion_parts
     from ...topologies.multistage.splitters import is_splitter, splitter_from_spec
 

@@ -49,8 +49,8 @@ def search(
 
     For example: routeproof search permutation --radix 2 --dimensions 8 --steps 8 --minimum --output graph.json
     """
-    from ...answers.search import answer_search
     from ...formats.documents.destination_graph import write_graph
+    from ...questions.search import answer_search
     from ...report.terminal.cubes import cube_name, not_found, search_parts
     from ...searching.question import SearchQuestion
 

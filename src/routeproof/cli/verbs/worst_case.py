@@ -13,9 +13,9 @@ from ..frame import arguments, completions, inputs, outcome, progress
 from ..frame.arguments import flag, option
 
 if TYPE_CHECKING:
-    from ...answers.worst_case import WorstCaseAnswer
     from ...core.network import Network
     from ...demand_sets.demand_set import DemandSet
+    from ...questions.worst_case import WorstCaseAnswer
 
 _Model = enum.StrEnum("_Model", {"BALANCED": "balanced", "UNBALANCED": "unbalanced", "HOSE": "hose"})
 
@@ -85,10 +85,10 @@ def worst_case(
 
     from rich.text import Text
 
-    from ...answers.worst_case import answer_average, answer_worst_case
     from ...core.claim import Interval
     from ...core.sampling.stopping import stopping_asked
     from ...formats.resolve import resolve_network, resolve_traffic
+    from ...questions.worst_case import answer_average, answer_worst_case
     from ...report.terminal.summary import average_parts, summary
 
     if top is not None and not all_channels:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...core.errors import InputError
+from ...core.graph import lost_pair
 from ...core.network import Network
 from ..format import Facts, Format, NetworkFormat
 from ..text_files import CONTROL, brief, parse_number, unexpected
@@ -232,30 +233,12 @@ def _judge(text: str, what: str, name: str) -> Facts[object]:
 
 def _unreached(network: Network) -> str | None:
     """A sentence about two terminals without a path, or None."""
-    import igraph
-
-    ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
-    graph = igraph.Graph(network.num_nodes, ends, directed=True)
-    source, sink = network.source.tolist(), network.sink.tolist()
-
-    def sentence(i: int, j: int) -> str:
-        here, there = network.label(source[i]), network.label(sink[j])
-        return f"no path leads from terminal {i} (node {here}) to terminal {j} (node {there})"
-
-    there = set(graph.subcomponent(source[0], mode="out"))
-    back = set(graph.subcomponent(sink[0], mode="in"))
-    for j, v in enumerate(sink):
-        if v not in there:
-            return sentence(0, j)
-    for i, v in enumerate(source):
-        if v not in back:
-            return sentence(i, 0)
-    if source[0] != sink[0]:  # else all reach one node, which reaches all
-        for i, v in enumerate(source):
-            missing = set(sink) - set(graph.subcomponent(v, mode="out"))
-            if missing:
-                return sentence(i, sink.index(min(missing)))
-    return None
+    lost = lost_pair(network)
+    if lost is None:
+        return None
+    i, j = network.source.tolist().index(lost[0]), network.sink.tolist().index(lost[1])
+    here, there = (network.label(v) for v in lost)
+    return f"no path leads from terminal {i} (node {here}) to terminal {j} (node {there})"
 
 
 NETWORK: NetworkFormat = Format(

@@ -33,10 +33,7 @@ class Problem:
     def of(network: Network, demands: Hull) -> Problem:
         """Raises InputError for matrices between other terminals, those that load nothing, and rates whose common
         denominator is too long."""
-        if demands.size != network.num_terminals:
-            raise InputError(
-                f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
-            )
+        demands.check_between(network)
         source, sink = network.source.tolist(), network.sink.tolist()
         every: list[dict[tuple[int, int], Fraction]] = []
         for name, rates in zip(demands.names, demands.matrices, strict=True):

@@ -20,7 +20,7 @@ from .worst_case import AnalysisFigure, title_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...answers.worst_case import WorstCaseAnswer
+    from ...questions.worst_case import WorstCaseAnswer
 
 
 def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme) -> Figure:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...answers.simulate.wired import WiredAnswer
 from ...core.errors import InputError
 from ...core.escape import printable
+from ...questions.simulate.wired import WiredAnswer
 from ...simulate.circuits.levels import CircuitRun
 from .style import Theme, one_axes
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...answers.worst_case import WorstCaseAnswer
 from ...core.errors import InputError
 from ...core.escape import printable
+from ...questions.worst_case import WorstCaseAnswer
 from ..drawing.frame import channel_widths, framed, strip
 from ..drawing.layout import place
 from ..drawing.plot import check_size

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...answers.worst_traffic import loads_of, worst_traffic
 from ...core.errors import InputError
 from ...core.numerals import decimal_text
+from ...worst.worst_traffic import loads_of, worst_traffic
 from .style import Theme, empty_figure
 from .worst_case import AnalysisFigure, title_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...answers.worst_case import WorstCaseAnswer
+    from ...questions.worst_case import WorstCaseAnswer
 
 _MOST_SERIES = 7
 _BARS = 24

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...answers.simulate.load import LoadAnswer
 from ...core.escape import printable
 from ...core.vocabulary.quantity import PER_TERMINAL
+from ...questions.simulate.load import LoadAnswer
 from ..terminal.load import by_rate, predicted_throughput
 from .style import Theme, empty_figure
 

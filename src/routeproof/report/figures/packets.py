@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ...answers.simulate.wired import WiredAnswer
 from ...core.errors import InputError
 from ...core.escape import printable
+from ...questions.simulate.wired import WiredAnswer
 from .style import Theme, load_colours, one_axes
 
 if TYPE_CHECKING:

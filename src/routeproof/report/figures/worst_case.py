@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...answers.worst_case import WorstCaseAnswer
 from ...core.errors import InputError, did_you_mean
 from ...core.escape import printable
 from ...core.registry import Registry
+from ...questions.worst_case import WorstCaseAnswer
 from ..drawing.plot import check_size, picture_figure, picture_of
 from .style import LIGHT, Theme, write_figure
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...answers.worst_traffic import Pairs, crossings, loads_of
 from ...claims.words import in_quotes
 from ...core.arrays import Int64
 from ...core.escape import printable
@@ -18,6 +17,7 @@ from ...core.numerals import decimal_text
 from ...core.rational import Rationals
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
+from ...worst.worst_traffic import Pairs, crossings, loads_of
 from ..drawing.layout import Layout, place
 from .numbers import Values, packed
 from .pairs import MOST_LOADS, pair_store

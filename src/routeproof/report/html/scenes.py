@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ...answers.worst_traffic import Pairs
 from ...core.arrays import Int64
 from ...core.claim import Claim, Evidence
 from ...core.errors import InputError
@@ -25,6 +24,7 @@ from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
 from ...topologies.failures import Failure
+from ...worst.worst_traffic import Pairs
 
 _MOST_PATTERNS = 12
 _MOST_FAILURES = 24

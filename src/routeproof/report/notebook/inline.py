@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
-from ...answers.worst_case import WorstCaseAnswer
+from ...questions.worst_case import WorstCaseAnswer
 from ..figures.style import figure_bytes, theme_named
 from ..figures.worst_case import figure_of
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...answers.search import SearchAnswer
-from ...answers.simulate.cube import CubeAnswer, CubeTrialsAnswer
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
 from ...core.escape import printable
 from ...core.numerals import seconds_text, trials_text
+from ...questions.search import SearchAnswer
+from ...questions.simulate.cube import CubeAnswer, CubeTrialsAnswer
 from .parts import title
 from .table import claims_table
 

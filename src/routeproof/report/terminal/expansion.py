@@ -9,8 +9,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...answers.expansion import ExpansionAnswer
 from ...core.escape import printable
+from ...questions.expansion import ExpansionAnswer
 from ...worst.expansion.claims import Expansion, theorem_needs
 from .parts import number_table, title
 

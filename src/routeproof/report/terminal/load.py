@@ -8,12 +8,12 @@ from fractions import Fraction
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...answers.simulate.load import LoadAnswer
 from ...core.claim import Claim, Interval
 from ...core.display import percent_text
 from ...core.escape import printable
 from ...core.sampling.trial_intervals import LOAD_QUANTITIES
 from ...core.vocabulary.quantity import PER_TERMINAL
+from ...questions.simulate.load import LoadAnswer
 from .parts import number_table, title
 from .table import claims_table
 

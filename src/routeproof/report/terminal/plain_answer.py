@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...answers.worst_case import WorstCaseAnswer
-from ...answers.worst_traffic import crossings, worst_traffic
 from ...core.claim import Grade
 from ...core.escape import printable
 from ...core.numerals import fraction_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import OF_RATES
+from ...questions.worst_case import WorstCaseAnswer
 from ...worst.demand_sets.jobs import JobLoads
+from ...worst.worst_traffic import crossings, worst_traffic
 from .kept import kept_text
 from .parts import pair_text
 

@@ -9,16 +9,16 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...answers.worst_case import WorstCaseAnswer
-from ...answers.worst_traffic import Crossing, crossings, worst_traffic
 from ...core.escape import printable
 from ...core.network import Network
 from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from ...questions.answer import RoutingAnswer
+from ...questions.worst_case import WorstCaseAnswer
 from ...worst.demand_sets.jobs import JobLoads
 from ...worst.scan.exact import Curve, WorstCase
+from ...worst.worst_traffic import Crossing, crossings, worst_traffic
 from .parts import bare_table, facts_table, number_table, pair_text, quiet, title, units_text
 from .plain_answer import plain_answer
 from .subject_words import hose_lines

@@ -10,12 +10,12 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...answers.simulate.wired import RepeatedAnswer
 from ...core.claim import Interval
 from ...core.display import estimate_text, outward_text, percent_text
 from ...core.escape import printable
 from ...core.numerals import trials_text
 from ...core.vocabulary import name_of_quantity
+from ...questions.simulate.wired import RepeatedAnswer
 from .parts import number_table, quiet, title
 from .table import claims_table
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...answers.simulate.calls import CallsAnswer
-from ...answers.simulate.wired import WiredAnswer
 from ...core.claim import Claim
 from ...core.escape import printable
 from ...core.multistage.wiring import Wiring
 from ...core.numerals import trials_text
+from ...questions.simulate.calls import CallsAnswer
+from ...questions.simulate.wired import WiredAnswer
 from ...simulate.circuits.levels import CircuitRun
 from ...simulate.multistage.survivors import Survivors
 from ...simulate.packets.upfal import PacketRun

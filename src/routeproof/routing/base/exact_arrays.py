@@ -24,17 +24,6 @@ def ragged(start: npt.NDArray[np.integer], length: npt.NDArray[np.integer]) -> I
     return np.repeat(start - before, length) + np.arange(int(length.sum()), dtype=np.int64)
 
 
-def show_fraction(value: Fraction) -> str:
-    """For messages: the fraction, or how big it is where it would fill more than a line."""
-    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
-    if bits <= 128:
-        return str(value)
-    try:
-        return f"{float(value):.9g} (a fraction of {bits:,} bits)"
-    except OverflowError:
-        return f"a fraction of {bits:,} bits"
-
-
 def matches(ordered: npt.NDArray[np.integer], asked: npt.NDArray[np.integer]) -> tuple[Int64, Int64]:
     """(places, number of them): where ``ordered``, ascending, holds ``asked[0]``, then ``asked[1]``, ..."""
     low = np.searchsorted(ordered, asked)

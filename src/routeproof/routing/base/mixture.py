@@ -13,11 +13,11 @@ from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
-from ...core.rational import Rationals, parse_fraction
+from ...core.rational import Rationals, parse_fraction, shown
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from .bundle import Bundle
-from .exact_arrays import concatenate, matches, plus, show_fraction, summed, summed_pairs, times
+from .exact_arrays import concatenate, matches, plus, summed, summed_pairs, times
 from .routing import Dependency, Ends, ForwardingTable, Routing
 
 _MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters
@@ -40,12 +40,10 @@ class Mixture(Routing):
         self.parts = [(parse_fraction(w, what=f"the weight of {r.name}"), r) for w, r in parts]
         for weight, routing in self.parts:
             if weight <= 0:
-                raise InputError(
-                    f"the weight of {routing.name} in a mixture is {show_fraction(weight)}; it must be > 0"
-                )
+                raise InputError(f"the weight of {routing.name} in a mixture is {shown(weight)}; it must be > 0")
         total = sum((w for w, _ in self.parts), Fraction(0))
         if total != 1:
-            raise InputError(f"the weights of a mixture sum to {show_fraction(total)}; exactly 1 was expected")
+            raise InputError(f"the weights of a mixture sum to {shown(total)}; exactly 1 was expected")
         for _, routing in self.parts:
             if routing.whole_flows_of is not None:
                 raise InputError(f"a mixture of {routing.name}: packets cannot follow it; a routing was expected")

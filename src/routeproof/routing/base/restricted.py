@@ -15,7 +15,7 @@ from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
-from ...demand_sets.partners import partners, representatives
+from ...demand_sets.ports import partners, representatives
 from ...demand_sets.transport import TransportSet
 from .pair_table import PairTable
 from .routing import Ends, Routing

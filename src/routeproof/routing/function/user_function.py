@@ -16,10 +16,9 @@ import numpy as np
 from ...core.display import one_line, short
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.rational import parse_fraction
+from ...core.rational import parse_fraction, shown
 from ...core.strangers import is_interrupt, strangers
 from ...formats.python_functions import takes
-from ..base.exact_arrays import show_fraction
 
 RoutingFunction = Callable[[Any, int, int], Iterable[tuple[Any, Any, Any]]]
 
@@ -73,7 +72,7 @@ class Caller:
                     probability = parse_fraction(probability, what="a probability")
             num, den = probability.as_integer_ratio()
             if num <= 0:
-                share = show_fraction(Fraction(probability))
+                share = shown(Fraction(probability))
                 raise fault(f"gives the next node {short(hop)} the probability {share}; leave out what never happens")
             channel = self._to[node].get(hop, -2) if type(hop) is int else -2
             if channel < 0:
@@ -84,7 +83,7 @@ class Caller:
         total = sum([step[0] for step in steps])
         if total != scale:
             raise fault(
-                f"gives probabilities that sum to {show_fraction(Fraction(total, scale))}; exactly 1 was expected "
+                f"gives probabilities that sum to {shown(Fraction(total, scale))}; exactly 1 was expected "
                 f"(a float is the binary fraction that it is: write Fraction(1, 3) or '1/3')"
             )
         return scale, steps

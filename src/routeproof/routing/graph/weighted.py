@@ -19,8 +19,8 @@ from ...formats.text_files import brief, parse_number
 from ...graphs.shortest import distances_to
 from ..base.delivery import check_connected
 from ..base.pair_table import Loads, PairTable, check_room, check_table_size
-from ..base.split_loads import split_loads
 from ..base.tabled import TabledRouting
+from ..tables.groups import split_loads
 
 _CELLS = 1 << 22  # destinations times channels at a time
 _MAX_NODES = 2_000

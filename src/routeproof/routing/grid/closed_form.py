@@ -61,7 +61,7 @@ class GridRouting(GridLoads):
         if self.grid.kind == "mesh":
             yield from super()._bundles(progress)
         else:
-            yield from translated_bundles(self, self.grid, progress)
+            yield from translated_bundles(self, self.places, progress)
 
     def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:
         """By rule, where every node sends and receives; no path is written out."""

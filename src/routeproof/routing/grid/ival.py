@@ -174,7 +174,7 @@ class IVALRouting(RelativeRouting):
         return [(x, list(path)) for path, x in sorted(weight.items(), key=lambda item: (-item[1], item[0]))]
 
     def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:
-        yield from translated_bundles(self, self.grid, progress)
+        yield from translated_bundles(self, self.places, progress)
 
 
 def _mean(parts: list[dict[tuple[int, ...], Loads]]) -> dict[tuple[int, ...], Loads]:

@@ -16,14 +16,14 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
-from ...core.network import Grid, Network
+from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ..base.bundle import Bundle
 from ..base.exact_arrays import ragged
 from ..base.pair_table import load_block
 from ..base.routing import Routing
-from .layout import channel_places, grid_of
+from .layout import ChannelPlaces, channel_places, grid_of
 
 Vector = tuple[int, ...]
 Steps = Mapping[tuple[Vector, int, int], Fraction]
@@ -189,23 +189,18 @@ class RelativeRouting(Routing):
 
 
 def translated_bundles(
-    routing: Routing, grid: Grid, progress: Callable[[int, int], None] | None = None
+    routing: Routing, places: ChannelPlaces, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Bundle]:
     """The paths of node 0 on a torus or HyperX, each moved to all sources; raises InputError as ``routing.paths``."""
-    nodes = np.arange(routing.network.num_nodes)
+    nodes, grid = np.arange(routing.network.num_nodes), places.grid
     at = grid.coordinates.astype(np.int64)
     radix = np.array(grid.radix)
-    place = np.full((routing.network.num_channels, 2), -1, dtype=np.int64)  # dimension, direction
-    for m in range(grid.num_dimensions):
-        for d in reversed(range(grid.channel_at.shape[2])):  # a channel of both directions counts as +
-            there = grid.channel_at[:, m, d]
-            place[there[there >= 0]] = m, d
     tail = routing.network.tail
     for j in nodes[1:].tolist():
         column = np.ravel_multi_index(tuple(((at + at[j]) % radix).T), grid.radix).astype(np.int32)
         for _, path in routing.paths(0, j):
             node = np.ravel_multi_index(tuple(np.moveaxis((at[:, None] + at[tail[path]]) % radix, -1, 0)), grid.radix)
-            channel = grid.channel_at[node, place[path, 0], place[path, 1]]
+            channel = grid.channel_at[node, places.dimension[path], places.direction[path]]
             yield Bundle(nodes.astype(np.int32), column, channel)
         if progress is not None:
             progress(j, len(nodes) - 1)

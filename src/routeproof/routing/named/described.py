@@ -107,11 +107,6 @@ def _groups(network: Network, data: Mapping[str, Any]) -> Routing:
     return read_groups(network, name, data["groups"], None if allowed is None else path_set(allowed, network))
 
 
-def _group_table(network: Network, data: Mapping[str, Any]) -> Routing:
-    """What ``GroupTableRouting.written_in_full`` wrote; raises InputError unless it delivers every packet."""
-    return read_group_table(network, data["spec"], data["group_table"])
-
-
 def _next_hop(network: Network, data: Mapping[str, Any]) -> Routing:
     """What ``NextHopRouting.written_in_full`` wrote; raises InputError unless it delivers every packet."""
     entry = data["next_hop"]
@@ -133,7 +128,7 @@ _FORMS: Mapping[str, _Form] = {
     "classes": _Form(frozenset({"classes", "scale", "symmetry"}), read_symmetric),
     "path_classes": _Form(frozenset({"path_classes", "scale", "symmetry"}), _path_classes, frozenset({"allowed"})),
     "groups": _Form(frozenset({"groups"}), _groups, frozenset({"allowed"})),
-    "group_table": _Form(frozenset({"group_table"}), _group_table),
+    "group_table": _Form(frozenset({"group_table"}), lambda n, x: read_group_table(n, x["spec"], x["group_table"])),
     "next_hop": _Form(frozenset({"next_hop"}), _next_hop),
     "trees": _Form(frozenset({"trees"}), read_trees),
     "document": _Form(frozenset({"document"}), _document),

@@ -13,8 +13,8 @@ from ...core.errors import InputError
 from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...core.paths import Paths, check_paths, path_numbers
-from ...core.rational import Rationals
-from ..base.exact_arrays import grouped_sum, show_fraction
+from ...core.rational import Rationals, shown
+from ..base.exact_arrays import grouped_sum
 from ..base.pair_table import PairTable, check_room, merge_terminals
 from ..base.tabled import TabledRouting
 
@@ -132,7 +132,7 @@ def _check_weights(network: Network, paths: Paths) -> None:
         k = int(wrong[0])
         i, j = divmod(int(present[k]), terminals)
         raise InputError(
-            f"the weights of the paths from terminal {i} to terminal {j} sum to {show_fraction(total.fraction(k))}; "
+            f"the weights of the paths from terminal {i} to terminal {j} sum to {shown(total.fraction(k))}; "
             f"exactly 1 was expected"
         )
     missing = _first_missing(network, present)

@@ -24,7 +24,8 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base
 from ..scan.evidence import SOURCE, in_report, throughput_claim
 from ..scan.exact import WorstCase, as_traffic
-from .matrices import check_size, loads_of_matrix, matrix_claims
+from ..scan.over_demands import check_judged
+from .matrices import loads_of_matrix, matrix_claims
 
 _ZERO = Fraction(0)
 _LONG = 1 << 56
@@ -37,7 +38,7 @@ def worst_case_in_box(
 
     Raises InputError for sets without a box or of another size, sampled loads, and where nothing is ever loaded.
     """
-    check_size(routing, demands.size, demands.text)
+    check_judged(routing, demands)
     if demands.box is None:
         raise InputError(f"{demands.text} has no least and largest demand of pairs; a box was expected")
     network = routing.network

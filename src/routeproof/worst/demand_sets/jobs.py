@@ -35,7 +35,7 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base
 from ..scan.assignment import flow_traffic
 from ..scan.evidence import worst_case_claims
-from ..scan.over_demands import problem_of, worst_case_over
+from ..scan.over_demands import check_judged, problem_of, worst_case_over
 from ..scan.settle import exact_values
 
 _MOST_ENTRIES = 24_000_000  # loads of one job that are held at once
@@ -86,12 +86,7 @@ def job_loads(routing: Routing, demands: TransportSet, *, progress: Progress | N
     loads, and where nothing is ever loaded.
     """
     network = routing.network
-    if demands.size != network.num_terminals:
-        raise InputError(
-            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
-        )
-    if routing.is_sampled:
-        raise InputError(f"the loads of {routing.name} are sampled: no exact worst case can be claimed from them")
+    check_judged(routing, demands)
     if demands.group is None:
         raise InputError(f"{demands.text} has no jobs; within:JOBS was expected")
     if demands.total is not None or demands.box is not None or not demands.is_bounded:

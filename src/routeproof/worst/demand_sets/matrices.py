@@ -24,6 +24,7 @@ from ...routing.base.routing import Routing
 from ..loads import Loads, busiest_channels, channel_loads_under, largest_load
 from ..scan.evidence import SOURCE, throughput_claim
 from ..scan.exact import WorstCase
+from ..scan.over_demands import check_judged
 
 _LARGE, _FEW = 256, 8  # beyond so many terminals one pair in eight is few
 _ENTRIES = 4_000_000
@@ -120,7 +121,7 @@ def worst_matrix(
     ``progress(done, total)``: in matrices.  Raises InputError for a set of another size, sampled loads, and matrices
     that load nothing.
     """
-    check_size(routing, demands.size, demands.text)
+    check_judged(routing, demands)
     best, channel, worst = Fraction(0), -1, 0
     every = [Fraction(0)] * routing.network.num_channels
     for k, (rates, name) in enumerate(zip(demands.matrices, demands.names, strict=True)):
@@ -154,12 +155,3 @@ def matrix_claims(
         evidence = Evidence("matrices", {"channel": c})
         claims.append(Claim("worst_case_load", "==", x, Grade.PROVED, evidence, SOURCE, {**about, "channel": c}))
     return claims
-
-
-def check_size(routing: Routing, size: int, text: str) -> None:
-    """Raise InputError for sets of demands between other terminals, and for sampled loads."""
-    network = routing.network
-    if size != network.num_terminals:
-        raise InputError(f"{text} is about {size} terminals, {network.name} has {network.num_terminals}")
-    if routing.is_sampled:
-        raise InputError(f"the loads of {routing.name} are sampled: no exact worst case can be claimed from them")

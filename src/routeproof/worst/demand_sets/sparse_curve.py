@@ -34,7 +34,7 @@ from ...routing.base.views import dense, has_base
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
 from ..scan.exact import Corner, Curve
-from ..scan.over_demands import problem_of
+from ..scan.over_demands import check_judged, problem_of
 from ..scan.scan_block import base_totals
 
 _CHUNK_ENTRIES = 400_000
@@ -100,12 +100,7 @@ def sparse_curve(
     Raises InputError for sets of another size, sampled loads, and where no channel is ever loaded.
     """
     network = routing.network
-    if demands.size != network.num_terminals:
-        raise InputError(
-            f"{demands.text} is about {demands.size} terminals, {network.name} has {network.num_terminals}"
-        )
-    if routing.is_sampled:
-        raise InputError(f"the loads of {routing.name} are sampled: no exact curve can be claimed from them")
+    check_judged(routing, demands)
     check_to_itself(routing.network, demands.at(1))
     given = dense(routing) if has_base(routing) else routing
     shaped, model = problem_of(given, demands.inner)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -50,9 +51,8 @@ class Model:
         return {"model": self.name} if self.demands is None else {"demands": self.demands.text, **given}
 
 
-def _model(
-    routing: Routing, name: str, sends: list[int], receives: list[int], unit: int, rate: Fraction | None = None
-) -> Model:
+def model_of(routing: Routing, name: str, sends: list[int], receives: list[int], unit: int, **more: Any) -> Model:
+    """Of integers per terminal over ``unit``; ``more``: other fields.  Raises OverflowError beyond 64 bits."""
     if sum(sends) + sum(receives) >= 1 << 50:
         raise OverflowError("the terminals' rates have too large a common denominator for 64-bit arithmetic")
     supply = np.zeros(len(routing.row_node), dtype=np.int64)
@@ -60,19 +60,21 @@ def _model(
     np.add.at(supply, routing.row_of, np.array(sends, dtype=np.int64))
     np.add.at(demand, routing.column_of, np.array(receives, dtype=np.int64))
     uniform = len(set(sends)) == 1 and len(set(receives)) == 1
-    return Model(name, sends, receives, Rates(supply, demand, unit), uniform, rate)
+    return Model(name, sends, receives, Rates(supply, demand, unit), uniform, **more)
 
 
 def balanced(routing: Routing) -> Model:
     """Every terminal sends at most 1 and receives at most 1."""
     size = routing.network.num_terminals
-    return _model(routing, "balanced", [1] * size, [1] * size, 1)
+    return model_of(routing, "balanced", [1] * size, [1] * size, 1)
 
 
 def unbalanced(routing: Routing, rate: Fraction) -> Model:
     """Every terminal sends at most ``rate`` and receives at most 1."""
     size = routing.network.num_terminals
-    return _model(routing, "unbalanced", [rate.numerator] * size, [rate.denominator] * size, rate.denominator, rate)
+    return model_of(
+        routing, "unbalanced", [rate.numerator] * size, [rate.denominator] * size, rate.denominator, rate=rate
+    )
 
 
 def hose(routing: Routing, ingress: Sequence[Fraction], egress: Sequence[Fraction]) -> Model:
@@ -88,7 +90,7 @@ def hose(routing: Routing, ingress: Sequence[Fraction], egress: Sequence[Fractio
                 raise InputError(f"{what} rate of terminal {i} is {x}; it cannot be negative")
     unit = math.lcm(*{x.denominator for given in exact for x in given})
     sends, receives = ([int(x * unit) for x in given] for given in exact)
-    return _model(routing, "hose", sends, receives, unit)
+    return model_of(routing, "hose", sends, receives, unit)
 
 
 def saturating_rate(routing: Routing, block: LoadBlock, bandwidth: Fraction) -> tuple[Fraction, ExactSolution]:

@@ -9,18 +9,23 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
-
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.spread import Spread
 from ...core.stage import Progress
+from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.transport import TransportSet
-from ...graphs.transport_arrays import Rates
 from ...routing.base.over_demands import seen_through
 from ...routing.base.routing import Routing
 from .exact import NeverLoadedError, WorstCase, solve_model
-from .models import Model
+from .models import Model, model_of
+
+
+def check_judged(routing: Routing, demands: DemandSet) -> None:
+    """Raise InputError for a set of another network, and for sampled loads."""
+    demands.check_between(routing.network)
+    if routing.is_sampled:
+        raise InputError(f"the loads of {routing.name} are sampled, so they are judged under permutations only")
 
 
 def worst_case_over(
@@ -41,11 +46,7 @@ def worst_case_over(
     ``worst_case``; symmetry is used where all pairs may send and all terminals have
     the same limits.  Raises InputError for boxes, sets without a limit, and as ``worst_case`` does.
     """
-    if demands.size != routing.network.num_terminals:
-        raise InputError(
-            f"{demands.text} is about {demands.size} terminals, {routing.network.name} has "
-            f"{routing.network.num_terminals}"
-        )
+    demands.check_between(routing.network)
     if demands.box is not None:
         raise InputError(f"{demands.text}: the worst case over demands between two limits is not available yet")
     if not demands.is_bounded:
@@ -79,15 +80,9 @@ def problem_of(routing: Routing, demands: TransportSet) -> tuple[Routing, Model]
     sends, receives = demands.sends or (most,) * size, demands.receives or (most,) * size
     unit = math.lcm(idle.denominator, *{x.denominator for x in (*sends, *receives)})
     out, into = ([int(x * unit) for x in given] for given in (sends, receives))
-    if sum(out) + sum(into) >= 1 << 50:
-        raise OverflowError("the terminals' rates have too large a common denominator for 64-bit arithmetic")
-    supply = np.zeros(len(shaped.row_node), dtype=np.int64)
-    demand = np.zeros(len(shaped.column_node), dtype=np.int64)
-    np.add.at(supply, shaped.row_of, np.array(out, dtype=np.int64))
-    np.add.at(demand, shaped.column_of, np.array(into, dtype=np.int64))
-    amount = int(idle * unit)
+    model = model_of(shaped, "demands", out, into, unit, demands=demands)
+    uniform, amount = demands.allows_all and model.uniform, int(idle * unit)
     if amount:
-        supply[-1] = amount
-    uniform = demands.allows_all and len(set(out)) == 1 and len(set(into)) == 1
+        model.rates.supply[-1] = amount
     name = "balanced" if uniform and not amount and out[0] == into[0] == unit else "demands"
-    return shaped, Model(name, out, into, Rates(supply, demand, unit, amount), uniform, demands=demands)
+    return shaped, replace(model, name=name, rates=model.rates._replace(idle=amount), uniform=uniform)

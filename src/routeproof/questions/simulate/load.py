@@ -13,12 +13,12 @@ from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...core.stage import Stage
 from ...core.traffic import Traffic
-from ...questions.answer import ALONE, PlainAnswer, Setting, network_subject, subject_of
 from ...routing.base.routing import Routing
 from ...routing.base.worst_hash import check_followed
 from ...simulate.load.study import adaptive_runs, oblivious_runs
 from ...worst.scan.evidence import worst_case_claims
 from ...worst.scan.exact import worst_case
+from ..answer import ALONE, PlainAnswer, Setting, network_subject, subject_of
 
 if TYPE_CHECKING:
     pass

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.network import Network
 from ..routing.base.routing import Routing
-from ..worst.scan.exact import WorstCase
+from .scan.exact import WorstCase
 
 Pairs = Sequence[tuple[int, int, Fraction]]  # source terminal, destination terminal, rate
 

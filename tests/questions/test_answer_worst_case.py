@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from routeproof.answers.worst_case import WorstCaseAnswer, answer_worst_case
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.optimum import capacity as design_capacity
 from routeproof.questions.answer import Setting
+from routeproof.questions.worst_case import WorstCaseAnswer, answer_worst_case
 from routeproof.report.terminal.summary import summary
 from routeproof.report.terminal.table import claims_table, grade_text
 from routeproof.routing.function.sampled import Sampled

@@ -10,11 +10,11 @@ from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
 from ...core.stage import Stage
 from ...formats.resolve_cube import resolve_permutations
-from ...questions.answer import ALONE, Answer, Setting
 from ...simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
 from ...simulate.calls.claims import blocked_sequence, sequence_claim
 from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
 from ...simulate.calls.runs import CallRequest, CallsDone, exchange_of, run_call_request
+from ..answer import ALONE, Answer, Setting
 
 
 @dataclass(frozen=True)

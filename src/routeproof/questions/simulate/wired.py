@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.multistage.wiring import Wiring
 from ...core.sampling.stopping import Stopping
-from ...questions.answer import ALONE, Answer, PlainAnswer, Setting
 from ...simulate.multistage.claims import described_wiring
 from ...simulate.multistage.runs import WiredRequest, WiredRun, run_circuits, run_faults, run_packets
 from ...simulate.multistage.sweeping import Request, sweep_claims, sweep_subject
 from ...simulate.multistage.trials import swept_trials, trials_claims, trials_subject
 from ...simulate.packets.slow_permutations import is_adversary
+from ..answer import ALONE, Answer, PlainAnswer, Setting
 
 if TYPE_CHECKING:
     pass

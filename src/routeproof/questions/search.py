@@ -8,9 +8,9 @@ from typing import Any
 
 from ..core.claim import Claim
 from ..engine import Engine
-from ..questions.answer import Answer
 from ..searching.find import find_graph, python_warning
 from ..searching.question import SearchQuestion, SearchResult
+from .answer import Answer
 from .document import bound_claims, cube_subject, destination_graph_claims, destination_graph_subject, refutation_claim
 
 

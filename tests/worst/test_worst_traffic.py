@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from routeproof.answers.worst_traffic import crossings, flow_over, loads_of
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.routing.base.routing import Routing
@@ -17,6 +16,7 @@ from routeproof.topologies.grid.torus import torus
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.topologies.random.kautz import petersen
 from routeproof.worst.loads import channel_loads_under
+from routeproof.worst.worst_traffic import crossings, flow_over, loads_of
 
 
 def twins() -> Network:

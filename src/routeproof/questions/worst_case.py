@@ -15,7 +15,6 @@ from ..core.traffic import Traffic
 from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_subject
-from ..questions.answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import WorstHash, check_followed
 from ..worst.average import average_case_claim, sampled_average_case
@@ -28,6 +27,7 @@ from ..worst.scan.evidence import channel_claims as claims_of
 from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.exact import Curve, WorstCase, worst_case
 from ..worst.scan.shared_proofs import can_share
+from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .sampled import crossings_note, sampled_claims
 
 FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own

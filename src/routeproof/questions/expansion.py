@@ -10,9 +10,9 @@ from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter, check_splitter_level, splitter_of
 from ..core.multistage.wiring import Wiring
 from ..formats.documents.wiring import splitter_to_document
-from ..questions.answer import ALONE, PlainAnswer, Setting
 from ..simulate.multistage.claims import described_wiring
 from ..worst.expansion.claims import Expansion, expansion_of
+from .answer import ALONE, PlainAnswer, Setting
 
 _DIRECTIONS = ("up", "down")
 _MOST_BITS = 5  # of the blocks that are gone through unasked

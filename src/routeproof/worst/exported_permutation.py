@@ -23,7 +23,7 @@ from ..core.network import Network
 from ..core.permutation import Permutation
 from ..formats.documents.traffic import witness_of_report
 from ..routing.base.routing import Routing
-from ..worst.scan.spread import made_again, network_made_again
+from .scan.spread import made_again, network_made_again
 from .worst_traffic import crossings
 
 

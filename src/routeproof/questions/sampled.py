@@ -22,7 +22,6 @@ from ..core.network import Network
 from ..core.sampling.stopping import Stopping
 from ..core.stage import Stage
 from ..core.traffic import Traffic
-from ..questions.answer import exact_value
 from ..routing.base.routing import Routing
 from ..routing.base.tabled import TabledRouting
 from ..routing.function.sampled import SampledRouting
@@ -30,7 +29,8 @@ from ..worst.capacity import capacity as capacity_of
 from ..worst.loads import channel_loads_under
 from ..worst.scan.exact import WorstCase, worst_case
 from ..worst.scan.sampled import worst_case_limits
-from .worst_traffic import loads_of, worst_traffic
+from ..worst.worst_traffic import loads_of, worst_traffic
+from .answer import exact_value
 
 CONFIDENCE = 0.99
 QUANTITIES = (

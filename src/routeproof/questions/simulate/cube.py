@@ -11,10 +11,10 @@ from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError, did_you_mean
 from ...core.sampling.stopping import Stopping
 from ...formats.resolve_cube import NamedCube
-from ...questions.answer import ALONE, Answer, Setting
 from ...searching.catalogue import catalogue_graph
 from ...simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
 from ...simulate.cube.claims import Trials, cube_run_claims, run_trials, trial_claims, trials_until
+from ..answer import ALONE, Answer, Setting
 from ..document import cube_subject, destination_graph_subject
 
 if TYPE_CHECKING:

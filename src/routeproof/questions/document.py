@@ -18,9 +18,9 @@ from ..formats.documents.destination_graph import graph_from_document, graph_to_
 from ..formats.documents.json_text import parse_object
 from ..formats.documents.packed_ints import pack_ints
 from ..formats.text_files import shown
-from ..questions.answer import PlainAnswer
 from ..routing.files.table import document_in, facts_of
 from ..worst.deadlock.channels import deadlock, virtual_channels
+from .answer import PlainAnswer
 
 SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
 

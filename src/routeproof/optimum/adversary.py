@@ -17,7 +17,6 @@ from ..core.rational import as_int_array
 from ..formats.documents.packed_ints import pack_ints
 from ..kernel.port_gauge import AdversaryPair, gauge_of_ports, least_weights
 from ..kernel.ports import Ports
-from ..kernel.theorem import supporting_line
 from ..lp.exact import ExactPoint, NotExactError
 from .result import Bound
 
@@ -45,7 +44,7 @@ class Adversary(Bound):
         paths: PathSet | None = None,
         weight: Sequence[int] | None = None,
     ) -> None:
-        self.reduction, self.pairs, self.hops, self.paths = reduction, list(pairs), hops, paths
+        self.reduction, self.pairs = reduction, list(pairs)
         symmetry: dict[str, Any] = {"generators": reduction.generators, "reversal": reduction.reversal}
         network, ports = reduction.network, reduction.ports or Ports.of_nodes(reduction.network)
         self.terminals_alike = not ports.by_node
@@ -57,7 +56,7 @@ class Adversary(Bound):
             given = weight or [0] * network.num_channels
             self.weight = as_int_array([max(x, math.ceil(y)) for x, y in zip(given, needed, strict=True)])
         gauged = gauge_of_ports(network, ports, self.pairs, weight=self.weight, **symmetry)
-        self.line = supporting_line(network, gauged, hops=hops, distance=None if paths is None else paths.distance)
+        self.prove(network, gauged, hops, paths)
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "pairs": [{"source", "destination", "traffic"}, ...]}; of ports, "from"
@@ -71,9 +70,8 @@ class Adversary(Bound):
         pairs: list[dict[str, Any]] = [
             {**self._named(p), "traffic": pack_ints(p.traffic, wide=True)} for p in self.pairs
         ]
-        restricted = {} if self.paths is None else {"paths": self.paths.name}
         weights = {} if self.weight is None else {"weights": pack_ints(self.weight, wide=True)}
-        return {"symmetry": symmetry, "hops": self.hops, **restricted, **weights, "pairs": pairs}
+        return {"symmetry": symmetry, **self.meant(), **weights, "pairs": pairs}
 
     def _named(self, pair: AdversaryPair) -> dict[str, int]:
         ports = self.reduction.ports

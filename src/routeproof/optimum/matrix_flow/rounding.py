@@ -17,7 +17,6 @@ from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.gauges import gauge_of_matrices
 from ...kernel.shortest_paths import Lengths
-from ...kernel.theorem import supporting_line
 from ...lp.rounding import without_common_factor
 from ...routing.path_sets.path_set import PathSet
 from ...routing.tables.path_table import TableRouting
@@ -130,13 +129,11 @@ class MatrixBound(Bound):
         hops: int = 0,
         paths: PathSet | None = None,
     ) -> None:
-        self.lengths, self.hops, self.paths = list(lengths), hops, paths
+        self.lengths = list(lengths)
         together = max(int(network.supply.max()), int(network.demand.max())) > 1
         self.terminals_alike = together and len(demands.matrices) > 1
-        gauged = gauge_of_matrices(network, demands.matrices, self.lengths)
-        self.line = supporting_line(network, gauged, hops=hops, distance=None if paths is None else paths.distance)
+        self.prove(network, gauge_of_matrices(network, demands.matrices, self.lengths), hops, paths)
 
     def data(self) -> dict[str, Any]:
         """{"hops", "lengths": one packed list for every matrix, in the order of the set}."""
-        restricted = {} if self.paths is None else {"paths": self.paths.name}
-        return {"hops": self.hops, **restricted, "lengths": [pack_ints(x, wide=True) for x in self.lengths]}
+        return {**self.meant(), "lengths": [pack_ints(x, wide=True) for x in self.lengths]}

@@ -15,7 +15,6 @@ from ...core.rational import as_int_array
 from ...core.symmetry import orbit_labels
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.gauges import Flows, gauge_of_flows
-from ...kernel.theorem import supporting_line
 from ...lp.exact import ExactPoint, NotExactError
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.described import ClassSymmetry
@@ -32,17 +31,16 @@ class FlowAdversary(Bound):
     def __init__(
         self, network: Network, flows: Flows, symmetry: ClassSymmetry, hops: int = 0, paths: PathSet | None = None
     ) -> None:
-        self.network, self.flows, self.symmetry, self.hops, self.paths = network, dict(flows), symmetry, hops, paths
+        self.network, self.flows, self.symmetry = network, dict(flows), symmetry
         gauged = gauge_of_flows(
             network, self.flows, generators=symmetry.generators, reversal=symmetry.reversal
         )  # fmt: skip
-        self.line = supporting_line(network, gauged, hops=hops, distance=None if paths is None else paths.distance)
+        self.prove(network, gauged, hops, paths)
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "flows": [{"channel", "flow"}, ...]}."""
         flows = [{"channel": c, "flow": pack_ints(x.ravel(), wide=True)} for c, x in self.flows.items()]
-        restricted = {} if self.paths is None else {"paths": self.paths.name}
-        return {"symmetry": self.symmetry.described(), "hops": self.hops, **restricted, "flows": flows}
+        return {"symmetry": self.symmetry.described(), **self.meant(), "flows": flows}
 
 
 def flows_from_exact(program: RatioProgram, rows: Sequence[PathRow], dual: ExactPoint) -> dict[int, npt.NDArray[Any]]:

@@ -19,13 +19,13 @@ ROOMS_ABOVE["routing"] = ("routeproof.optimum.restricted",)  # 2turn and 2turna 
 
 
 _NAMES = {
-    "api.analyses": "AverageCaseResult ExpansionResult average_case expansion",
+    "api.analyses": "AverageCaseResult average_case",
     "api.check": "CheckResult check verify",
     "api.functions": "adaptive average_tradeoff compare deadlock design design_average_case design_capacity "
-    "design_tables failures hashing split tradeoff",
+    "design_tables expansion failures hashing split tradeoff",
     "api.result": "DrawnResult Result",
-    "api.results": "AdaptiveResult CompareResult DeadlockResult DesignResult FailuresResult HashingResult SplitResult "
-    "TradeoffResult",
+    "api.results": "AdaptiveResult CompareResult DeadlockResult DesignResult ExpansionResult FailuresResult "
+    "HashingResult SplitResult TradeoffResult",
     "api.search": "SearchResult search",
     "api.simulate": "SimulationResult simulate_adaptive_load simulate_calls simulate_circuits simulate_cube "
     "simulate_faults simulate_load simulate_packets",

@@ -1,9 +1,7 @@
 """Every public name and its home, for type checkers: made by docs/generate/stub.py."""
 
 from .api.analyses import AverageCaseResult as AverageCaseResult
-from .api.analyses import ExpansionResult as ExpansionResult
 from .api.analyses import average_case as average_case
-from .api.analyses import expansion as expansion
 from .api.check import CheckResult as CheckResult
 from .api.check import check as check
 from .api.check import verify as verify
@@ -15,6 +13,7 @@ from .api.functions import design as design
 from .api.functions import design_average_case as design_average_case
 from .api.functions import design_capacity as design_capacity
 from .api.functions import design_tables as design_tables
+from .api.functions import expansion as expansion
 from .api.functions import failures as failures
 from .api.functions import hashing as hashing
 from .api.functions import split as split
@@ -25,6 +24,7 @@ from .api.results import AdaptiveResult as AdaptiveResult
 from .api.results import CompareResult as CompareResult
 from .api.results import DeadlockResult as DeadlockResult
 from .api.results import DesignResult as DesignResult
+from .api.results import ExpansionResult as ExpansionResult
 from .api.results import FailuresResult as FailuresResult
 from .api.results import HashingResult as HashingResult
 from .api.results import SplitResult as SplitResult

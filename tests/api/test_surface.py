@@ -196,6 +196,7 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
         "api.texts",
         "questions.adaptive",
         "questions.deadlock",
+        "questions.expansion",
         "questions.design",
         "questions.hashing",
         "questions.tradeoff",

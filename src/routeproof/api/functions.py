@@ -12,6 +12,7 @@ from ..questions.adaptive import Adaptive
 from ..questions.compare import Compare
 from ..questions.deadlock import Deadlock
 from ..questions.design import Design, DesignAverageCase, DesignCapacity, DesignTables
+from ..questions.expansion import Expansion
 from ..questions.failures import Failures
 from ..questions.hashing import Hashing, Split
 from ..questions.question import Question, docstring_of, in_python
@@ -23,6 +24,7 @@ from .results import (
     CompareResult,
     DeadlockResult,
     DesignResult,
+    ExpansionResult,
     FailuresResult,
     HashingResult,
     SplitResult,
@@ -65,3 +67,4 @@ design = function_of(Design, DesignResult)
 design_capacity = function_of(DesignCapacity, DesignResult)
 design_average_case = function_of(DesignAverageCase, DesignResult)
 design_tables = function_of(DesignTables, DesignResult)
+expansion = function_of(Expansion, ExpansionResult)

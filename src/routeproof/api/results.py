@@ -12,6 +12,7 @@ from ..questions.adaptive import AdaptiveAnswer
 from ..questions.compare import Comparison, by_column
 from ..questions.deadlock import DeadlockAnswer
 from ..questions.designing import DesignAnswer
+from ..questions.expansion import ExpansionAnswer
 from ..questions.failures import FailuresAnswer
 from ..questions.hashing import HashingAnswer, SplitAnswer
 from ..questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
@@ -153,3 +154,7 @@ class DesignResult(Result[DesignAnswer[Any]]):
 
         write = routing_writer(str(path))
         write(with_virtual_channels(self.routing) if virtual_channels else self.routing)
+
+
+class ExpansionResult(Result[ExpansionAnswer]):
+    """The least neighbourhood of subsets of every size, with the subsets, as claims."""

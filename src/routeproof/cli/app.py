@@ -14,6 +14,7 @@ from ..questions.adaptive import Adaptive
 from ..questions.compare import Compare
 from ..questions.deadlock import Deadlock
 from ..questions.design import DesignVerb
+from ..questions.expansion import Expansion
 from ..questions.failures import Failures
 from ..questions.hashing import Hashing, Split
 from ..questions.tradeoff import TradeoffVerb
@@ -29,7 +30,6 @@ from .simulate.packets import packets
 from .verbs.check import check
 from .verbs.convert import convert
 from .verbs.examples import tour_of
-from .verbs.expansion import expansion
 from .verbs.runs import clean_runs, list_runs, show_run, verify_runs
 from .verbs.search import search
 from .verbs.study import study
@@ -86,7 +86,7 @@ app.command("design")(command_of(DesignVerb, "design"))
 app.command("adaptive")(command_of(Adaptive))
 app.command("tradeoff")(command_of(TradeoffVerb, "tradeoff"))
 app.command("search")(long_work(search))
-app.command("expansion")(expansion)
+app.command("expansion")(command_of(Expansion))
 app.add_typer(simulate, name="simulate")
 app.command("study")(long_work(study))
 app.command("verify")(verify)

@@ -46,6 +46,7 @@ SHOWN: Mapping[str, Shown] = {
     ),
     "TablesAnswer": Shown("terminal.designed:tables_parts"),
     "DesignAnswer": Shown("terminal.designed:parts_of_design"),
+    "ExpansionAnswer": Shown("terminal.expansion:expansion_parts"),
     "CallsAnswer": Shown("terminal.wired:calls_parts"),
     "CubeAnswer": Shown("terminal.cubes:cube_parts"),
     "CubeTrialsAnswer": Shown("terminal.cubes:cube_trials_parts"),

@@ -1,7 +1,5 @@
 """Every public name and its home, for type checkers: made by docs/generate/stub.py."""
 
-from .api.analyses import AverageCaseResult as AverageCaseResult
-from .api.analyses import average_case as average_case
 from .api.check import CheckResult as CheckResult
 from .api.check import check as check
 from .api.check import verify as verify
@@ -48,7 +46,9 @@ from .api.texts import splitter as splitter
 from .api.texts import traffic as traffic
 from .api.texts import wiring as wiring
 from .api.texts import write_destination_graph as write_destination_graph
+from .api.worst_case import AverageCaseResult as AverageCaseResult
 from .api.worst_case import WorstCaseResult as WorstCaseResult
+from .api.worst_case import average_case as average_case
 from .api.worst_case import worst_case as worst_case
 from .core.claim import Claim as Claim
 from .core.claim import Evidence as Evidence

@@ -188,7 +188,7 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        "api.analyses",
+        "api.worst_case",
         "api.check",
         "api.search",
         "api.simulate",

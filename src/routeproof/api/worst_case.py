@@ -1,4 +1,4 @@
-"""``rp.worst_case``: the exact worst case of a routing, with its proof."""
+"""``rp.worst_case``: the exact worst case of a routing, with its proof; ``rp.average_case``: over random traffic."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.claim import Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.permutation import Permutation
+from ..core.sampling.stopping import stopping_asked
 from ..core.traffic import Traffic
 from ..demand_sets.demand_set import DemandSet
+from ..questions.answer import RoutingAnswer
 from ..questions.given_demands import Demands, bound_to
-from ..questions.worst_case import WorstCaseAnswer, answer_worst_case
+from ..questions.worst_case import WorstCaseAnswer, answer_average, answer_worst_case
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from .result import Result, check_routing
@@ -156,6 +159,16 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
             return table
 
 
+class AverageCaseResult(Result[RoutingAnswer]):
+    """``throughput``: an interval for the mean, with how often it holds; of capacity where that is known."""
+
+    @property
+    def throughput(self) -> Interval:
+        value = self.claims()[0].value
+        assert isinstance(value, Interval)
+        return value
+
+
 def worst_case(
     routing: Routing,
     *,
@@ -207,3 +220,31 @@ def worst_case(
             routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress
         )
     return WorstCaseResult(routing, worst, traffics, all_channels=all_channels)
+
+
+def average_case(
+    routing: Routing,
+    *,
+    model: str = "permutation",
+    samples: int | None = None,
+    until_width: str | None = None,
+    seed: int = 0,
+) -> AverageCaseResult:
+    """The mean, over random traffic matrices, of the throughput of ``routing``: SAMPLED, with its interval.
+
+        >>> import routeproof as rp
+        >>> mean = rp.average_case(rp.DOR().on(rp.mesh(3, 3)), samples=10).throughput
+        >>> mean.low <= mean.best <= mean.high, mean.trials
+        (True, 10)
+
+    - ``model``: "permutation", "shift", "ring", "two-permutations", "three-permutations" or "sinkhorn";
+    - ``samples``: how many matrices (100); ``until_width``: as many as make the interval so narrow, such as "5%", at
+      most ``samples`` (100,000).
+
+    Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.4.  Raises InputError for bad options.
+    """
+    check_routing(routing)
+    count = 100 if samples is None else samples
+    stopping = stopping_asked(until_width, samples)
+    answer = answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping, setting=setting_here())
+    return AverageCaseResult(answer, f"{routing.name} on {routing.network.name}, average case", routing)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from .arrays import Int32
 
 
@@ -14,6 +16,22 @@ class Automorphism:
     name: str
     node: Int32
     channel: Int32
+
+    def after(self, first: Automorphism) -> Automorphism:
+        """First ``first``, then this one."""
+        return Automorphism("", self.node[first.node], self.channel[first.channel])
+
+    @property
+    def inverse(self) -> Automorphism:
+        node, channel = np.empty_like(self.node), np.empty_like(self.channel)
+        node[self.node] = np.arange(len(node), dtype=np.int32)
+        channel[self.channel] = np.arange(len(channel), dtype=np.int32)
+        return Automorphism("", node, channel)
+
+    @property
+    def key(self) -> bytes:
+        """The same for those that do the same."""
+        return self.node.tobytes() + self.channel.tobytes()
 
 
 @dataclass(frozen=True, eq=False)

@@ -90,7 +90,7 @@ def design_average_case(
     minimal, _ = length_bound(network, path_length)
     sample = sample_traffic(network, model, count=count, seed=seed)
     reduction = reduce(network, symmetry=symmetry, within=paths)
-    work = _SampleSearch(reduction, paths, sample, Deadline(time_limit), progress)
+    work = _SampleGeneration(reduction, paths, sample, Deadline(time_limit), progress)
     most_hops = None
     if path_length == 1:
         work.only_shortest()
@@ -121,7 +121,7 @@ def design_average_case(
     return AverageCaseDesign(network, routing, model, *averages, length, minimal, gap)
 
 
-class _SampleSearch(Generation):
+class _SampleGeneration(Generation):
     """The program with the rows found so far, in a solver that starts from where it was; ``own``: its solution."""
 
     def __init__(

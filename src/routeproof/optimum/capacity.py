@@ -24,7 +24,7 @@ from ..lp.exact import ExactPoint, NotExactError, solve_exactly
 from ..lp.program import Program, Triplets
 from ..lp.solver import SolverError
 from ..symmetry.automorphisms import generators_of
-from ..symmetry.groups import Element, OrbitTree, identity, stabiliser, tree
+from ..symmetry.groups import OrbitTree, identity, stabiliser, tree
 from .program.flow_program import bandwidth_unit
 
 MOST_VARIABLES = 60_000
@@ -42,7 +42,7 @@ def capacity_by_program(
     unit = bandwidth_unit(network)
     if unit is None or network.num_nodes * network.num_channels > _MOST_CELLS:
         return None
-    generators = [Element(g.node, g.channel) for g in generators_of(network)[0]]
+    generators = generators_of(network)[0]
     nodes = tree(generators, identity(network))
     count = network.num_channels
     focus = orbit_labels(count, [g.channel for g in generators])

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from .average_case import AverageCaseDesign
     from .average_tradeoff import AverageCurve, CurvePoint
-    from .bound import Bound
-    from .result import Design
+    from .result import Bound, Design
     from .tradeoff import Tradeoff
 
 _PAPER = "Towles, Dally & Boyd 2003 (SPAA), "

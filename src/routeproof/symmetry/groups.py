@@ -10,46 +10,26 @@ import numpy as np
 
 from ..core.arrays import Int32
 from ..core.network import Network
+from ..core.symmetry import Automorphism
 from ..core.translations import Translations
 
 _MOST_KEPT = 1 << 24  # numbers
 _MOST_ELEMENTS = 1000
 
 
-@dataclass(frozen=True, eq=False)
-class Element:
-    """Node v goes to ``node[v]``, channel c to ``channel[c]``; int32, shapes (N,) and (C,)."""
-
-    node: Int32
-    channel: Int32
-
-    def after(self, first: Element) -> Element:
-        """First ``first``, then this one."""
-        return Element(self.node[first.node], self.channel[first.channel])
-
-    @property
-    def inverse(self) -> Element:
-        node, channel = np.empty_like(self.node), np.empty_like(self.channel)
-        node[self.node] = np.arange(len(node), dtype=np.int32)
-        channel[self.channel] = np.arange(len(channel), dtype=np.int32)
-        return Element(node, channel)
-
-    @property
-    def key(self) -> bytes:
-        return self.node.tobytes() + self.channel.tobytes()
-
-
-def identity(network: Network) -> Element:
-    return Element(np.arange(network.num_nodes, dtype=np.int32), np.arange(network.num_channels, dtype=np.int32))
+def identity(network: Network) -> Automorphism:
+    return Automorphism(
+        "", np.arange(network.num_nodes, dtype=np.int32), np.arange(network.num_channels, dtype=np.int32)
+    )
 
 
 class _WhenAsked:
-    """Elements that are made when asked for, and kept where they are few and small."""
+    """Automorphisms that are made when asked for, and kept where they are few and small."""
 
-    def __init__(self, make: Callable[[int], Element], count: int, size: int) -> None:
+    def __init__(self, make: Callable[[int], Automorphism], count: int, size: int) -> None:
         self._make = cache(make) if count * size <= _MOST_KEPT else make
 
-    def __getitem__(self, at: int) -> Element:
+    def __getitem__(self, at: int) -> Automorphism:
         return self._make(int(at))
 
 
@@ -65,7 +45,7 @@ class OrbitTree:
         return [int(v) for v in np.unique(self.rep)]
 
 
-def tree(generators: Sequence[Element], one: Element) -> OrbitTree:
+def tree(generators: Sequence[Automorphism], one: Automorphism) -> OrbitTree:
     """The orbits of all nodes under the group; ``one`` is the identity."""
     size = len(one.node)
     rep = np.full(size, -1, dtype=np.int32)
@@ -85,7 +65,7 @@ def tree(generators: Sequence[Element], one: Element) -> OrbitTree:
                     rep[u], parent[u], via[u] = start, v, k
                     queue.append(u)
 
-    def element(v: int) -> Element:
+    def element(v: int) -> Automorphism:
         steps = []
         while parent[v] >= 0:
             steps.append(int(via[v]))
@@ -103,14 +83,14 @@ def shifts(translations: Translations) -> OrbitTree:
     network = translations.network
     size = network.num_nodes
 
-    def element(v: int) -> Element:
+    def element(v: int) -> Automorphism:
         back = int(translations.minus[v])
-        return Element(translations.sum[back], translations.channels(back))
+        return Automorphism("", translations.sum[back], translations.channels(back))
 
     return OrbitTree(np.zeros(size, dtype=np.int32), _WhenAsked(element, size, size + network.num_channels))
 
 
-def elements_of(generators: Sequence[Element], one: Element) -> list[Element] | None:
+def elements_of(generators: Sequence[Automorphism], one: Automorphism) -> list[Automorphism] | None:
     """All elements of the group; None where there are too many to list."""
     found = {one.key: one}
     queue = [one]
@@ -125,9 +105,9 @@ def elements_of(generators: Sequence[Element], one: Element) -> list[Element] | 
     return queue
 
 
-def stabiliser(orbits: OrbitTree, generators: Sequence[Element], point: int) -> list[Element]:
+def stabiliser(orbits: OrbitTree, generators: Sequence[Automorphism], point: int) -> list[Automorphism]:
     """Generators of those elements that leave ``point``, a representative, where it is (Schreier's lemma)."""
-    found: list[Element] = []
+    found: list[Automorphism] = []
     if not generators:
         return found
     first = generators[0]

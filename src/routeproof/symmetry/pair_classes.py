@@ -27,7 +27,6 @@ from ..machine.memory import check_memory, shown_bytes
 from .automorphisms import generators_keeping, generators_of
 from .described import ClassSymmetry
 from .groups import (
-    Element,
     OrbitTree,
     elements_of,
     identity,
@@ -150,14 +149,13 @@ def reduce(
     if opposite is not None and any(not np.array_equal(opposite[g.channel], g.channel[opposite]) for g in generators):
         opposite = None  # parallel channels that a declared symmetry permutes otherwise
     shift = translations_of(network, generators)
-    elements = [Element(g.node, g.channel) for g in generators]
-    nodes = tree(elements, one) if shift is None else shifts(shift)
+    nodes = tree(generators, one) if shift is None else shifts(shift)
     images = [g.channel for g in generators] + ([opposite] if opposite is not None else [])
     focus = orbit_labels(network.num_channels, images)
     if shift is not None:
-        fixing = {0: [Element(g.node, g.channel) for g in shift.fixing]}
+        fixing = {0: list(shift.fixing)}
     else:
-        fixing = {r: stabiliser(nodes, elements, r) for r in nodes.representatives}
+        fixing = {r: stabiliser(nodes, generators, r) for r in nodes.representatives}
     row, column, total = _potentials(network, fixing, opposite)
     pairs = _pair_classes(network, one, nodes, fixing, opposite)
     if not pairs:
@@ -185,7 +183,7 @@ def check_nodes(network: Network) -> None:
 
 
 def _potentials(
-    network: Network, fixing: dict[int, list[Element]], opposite: Int32 | None
+    network: Network, fixing: dict[int, list[Automorphism]], opposite: Int32 | None
 ) -> tuple[dict[int, Int64], dict[int, Int64], int]:
     """(rows, columns) by representative node, and how many classes there are."""
     column: dict[int, Int64] = {}
@@ -205,7 +203,7 @@ def _potentials(
 
 
 def _pair_classes(
-    network: Network, one: Element, nodes: OrbitTree, fixing: dict[int, list[Element]], opposite: Int32 | None
+    network: Network, one: Automorphism, nodes: OrbitTree, fixing: dict[int, list[Automorphism]], opposite: Int32 | None
 ) -> list[PairClass]:
     trees = {r: tree(elements, one) for r, elements in fixing.items()}
     members = {r: int(np.count_nonzero(nodes.rep == r)) for r in fixing}

@@ -21,8 +21,8 @@ from routeproof.routing.base.routing import Routing
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
 from routeproof.worst.routable.claims import ratio_claims
+from routeproof.worst.routable.contraction import contraction_around
 from routeproof.worst.routable.ratio import ObliviousRatio, oblivious_ratio
-from routeproof.worst.routable.surroundings import surroundings
 from true_reports import hosts_network, table
 
 
@@ -205,14 +205,14 @@ def test_the_surroundings_of_channels_prove_the_same(monkeypatch: pytest.MonkeyP
     looked: list[bool] = []
 
     def noted(*args: Any) -> Any:
-        looked.append(surroundings(*args) is not None)
-        return surroundings(*args)
+        looked.append(contraction_around(*args) is not None)
+        return contraction_around(*args)
 
-    monkeypatch.setattr("routeproof.worst.routable.surroundings._WORTH", 1)
-    monkeypatch.setattr("routeproof.worst.routable.ratio.surroundings", noted)
+    monkeypatch.setattr("routeproof.worst.routable.contraction._WORTH", 1)
+    monkeypatch.setattr("routeproof.worst.routable.ratio.contraction_around", noted)
     found = oblivious_ratio(routing)
     assert any(looked)
-    monkeypatch.setattr("routeproof.worst.routable.ratio.surroundings", lambda *_: None)
+    monkeypatch.setattr("routeproof.worst.routable.ratio.contraction_around", lambda *_: None)
     check(found)
     assert found.low == found.high == oblivious_ratio(routing).low
 

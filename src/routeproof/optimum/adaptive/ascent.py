@@ -18,7 +18,7 @@ from ...lp.generation import Generation
 from ...lp.solver import Solver
 from ...machine.deadlines import Deadline
 from ...symmetry.folded_demand import Folded
-from .surroundings import Surroundings
+from .path_search import PathSearch
 
 _STEP = 0.3
 _ROUNDS = 200
@@ -34,7 +34,7 @@ class Climbed:
 
 
 def climb(
-    around: Surroundings, folded: Folded, start: Float64, *, steps: int, stop: Callable[[], bool] | None = None
+    around: PathSearch, folded: Folded, start: Float64, *, steps: int, stop: Callable[[], bool] | None = None
 ) -> Climbed:
     """``steps`` multiplicative steps from ``start`` (C,); the best lengths of all steps."""
     sources = np.unique(folded.source)
@@ -58,7 +58,7 @@ def climb(
     return best
 
 
-def best_lengths(around: Surroundings, folded: Folded, start: Float64, deadline: Deadline) -> Climbed:
+def best_lengths(around: PathSearch, folded: Folded, start: Float64, deadline: Deadline) -> Climbed:
     """The optimum by column generation, or what is reached in time; never worse than ``start``."""
     work = _ConcurrentFlow(around, folded, start, deadline)
     if len(folded.source) and work.climbed.value > 0 and work.separate(0.0):
@@ -71,7 +71,7 @@ class _ConcurrentFlow(Generation):
 
     ``own``: the lengths of the last solution, by class; ``price``: what a pair pays by it."""
 
-    def __init__(self, around: Surroundings, folded: Folded, start: Float64, deadline: Deadline) -> None:
+    def __init__(self, around: PathSearch, folded: Folded, start: Float64, deadline: Deadline) -> None:
         self.around, self.folded, self.deadline = around, folded, deadline
         self.sources, self.count = np.unique(folded.source), len(folded.source)
         self.climbed, self.price = Climbed(-1.0, start), np.zeros(self.count)

@@ -24,9 +24,11 @@ from ...core.symmetry import orbit_labels
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.extreme import Key, extreme_demands, images_of
 from ...formats.documents.packed_ints import pack_ints
+from ...kernel.gauges import proved_load
 from ...lp.exact import NotExactError, solve_exactly
 from ...lp.program import Triplets
 from ...symmetry.automorphisms import generators_of
+from .certified import HardDemand
 
 Path = tuple[int, int, Fraction, list[int]]
 """(source node, destination node, amount, channels)."""
@@ -186,3 +188,20 @@ def _peeled(
         left[v] -= amount
         found.append((v, amount, path))
     return found
+
+
+def saturating_demand(network: Network) -> HardDemand:
+    """As much as one terminal can send to another, with the flow that carries it and the cut that it fills:
+    over everything that some flow carries, ideal adaptive routing needs 1.
+
+    Raises InputError where all terminals share one node.
+    """
+    apart = np.argwhere(network.source[:, None] != network.sink[None, :])
+    if not len(apart):
+        raise InputError(f"nothing is ever sent between two nodes of {network.name}")
+    i, j = apart[0].tolist()
+    found = best_flow(network, ((int(network.source[i]), int(network.sink[j]), Fraction(1)),))
+    most = 1 / found.load
+    demand = {(i, j): most}
+    flow = [(i, j, x * most, path) for _, _, x, path in found.paths]
+    return HardDemand(demand, found.length, proved_load(network, demand, found.length), flow)

@@ -29,9 +29,8 @@ from ...routing.path_sets.path_set import PathSet
 from ...symmetry.folded_demand import Folded
 from .ascent import Climbed, best_lengths, climb
 from .certified import HardDemand, certified
+from .path_search import node_demand, path_search_of
 from .starts import Chances, Elements, Start, patterns
-from .surroundings import node_demand
-from .within import surroundings_of
 
 _STEPS = 40  # of the ascent, for each demand
 _TURNS = 25  # demand and lengths, at most
@@ -87,20 +86,20 @@ def hard_demand(
     if patience is None and time_limit is None:
         patience = _PATIENCE
     with (stage or silent)("hard demands") as progress:
-        search = _Search(
+        search = _DemandSearch(
             network, paths, demands, most, deadline, held or Held(), patience, np.random.default_rng(seed)
         )  # fmt: skip
         return search.run(known, progress)
 
 
-class _Search:
+class _DemandSearch:
     def __init__(
         self, network: Network, paths: PathSet | None, demands: DemandSet, most: Fraction | None, deadline: Deadline,
         held: Held, patience: int | None, rng: np.random.Generator,
     ) -> None:  # fmt: skip
         self.network, self.paths, self.demands, self.most = network, paths, demands, most
         self.deadline, self.held, self.patience = deadline, held, patience
-        self.around = surroundings_of(network, paths)
+        self.around = path_search_of(network, paths)
         self.best: list[_Found] = []
         self.proved: HardDemand | None = None
         self.idle = 0

@@ -18,7 +18,7 @@ from ...graphs.matching import heaviest_assignment
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import find_automorphisms
 from ...topologies.patterns import PATTERNS
-from .surroundings import Surroundings
+from .path_search import PathSearch
 
 _ONE = Fraction(1)
 _DRAWN = 1_000  # automorphisms, of which one of every kind is tried as a permutation
@@ -97,7 +97,7 @@ class Elements:
 class Chances:
     """Lengths of channels to begin with, drawn from ``rng``."""
 
-    def __init__(self, around: Surroundings, rng: np.random.Generator) -> None:
+    def __init__(self, around: PathSearch, rng: np.random.Generator) -> None:
         self.around, self.rng = around, rng
         self.network = around.network
 

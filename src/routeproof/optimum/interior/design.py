@@ -26,9 +26,8 @@ from ..program.flows import routing_of_flows
 from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
-from .blocks import Blocks, blocks_of
+from .blocks import Blocks, Numbered, blocks_of
 from .method import Iterate, solve_interior
-from .potentials import Numbered
 from .start import Start
 
 if TYPE_CHECKING:

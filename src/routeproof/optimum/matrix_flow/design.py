@@ -23,10 +23,9 @@ from ...routing.path_sets.path_set import PathSet
 from ...worst.demand_sets.matrices import worst_matrix
 from ...worst.locality import average_path_length, minimal_average
 from ..result import Design
-from .bound import MatrixBound
 from .exact import exact_vertex
 from .problem import Problem
-from .rounding import routing_of, shares_of, shortened
+from .rounding import MatrixBound, routing_of, shares_of, shortened
 from .search import Found, search
 from .tree_search import TreesFound, search_trees
 

@@ -35,8 +35,8 @@ from ..program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cos
 from ..program.path_variables import designed_name
 from ..program.worst_case import check_flows
 from ..result import Design
-from .bound import MatrixBound
 from .problem import Problem
+from .rounding import MatrixBound
 
 _FINE = 1 << 30  # rates are rounded to whole parts of the largest one where they need more
 _MOST_BITS = 126  # evidence packs integers of 128 bits

@@ -1,4 +1,5 @@
-"""From a solution in floating point to whole lengths and exact shares; from shares to a routing of weighted paths."""
+"""From a solution in floating point to exact shares, and from these to a routing of weighted paths; whole lengths as
+the lower side of a design over matrices."""
 
 from __future__ import annotations
 
@@ -12,8 +13,14 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import as_int_array
+from ...demand_sets.hull import Hull
+from ...formats.documents.packed_ints import pack_ints
+from ...kernel.gauges import gauge_of_matrices
+from ...kernel.shortest_paths import Lengths
 from ...lp.rounding import without_common_factor
+from ...routing.path_sets.path_set import PathSet
 from ...routing.tables.path_table import TableRouting
+from ..result import Bound
 from .kernels import shortest
 from .master import Master
 
@@ -108,3 +115,25 @@ def _other_pairs(
         at: [(Fraction(1), room[end - hop : end].tolist())]
         for at, end, hop in zip(todo, ends.tolist(), hops.tolist(), strict=True)
     }
+
+
+class MatrixBound(Bound):
+    """``lengths``: whole numbers (C,) for every matrix; ``hops``: what a hop costs beside them."""
+
+    def __init__(
+        self,
+        network: Network,
+        demands: Hull,
+        lengths: Sequence[Lengths],
+        *,
+        hops: int = 0,
+        paths: PathSet | None = None,
+    ) -> None:
+        self.lengths = list(lengths)
+        together = max(int(network.supply.max()), int(network.demand.max())) > 1
+        self.terminals_alike = together and len(demands.matrices) > 1
+        self.prove(network, gauge_of_matrices(network, demands.matrices, self.lengths), hops, paths)
+
+    def data(self) -> dict[str, Any]:
+        """{"hops", "lengths": one packed list for every matrix, in the order of the set}."""
+        return {**self.meant(), "lengths": [pack_ints(x, wide=True) for x in self.lengths]}

@@ -52,7 +52,7 @@ def search(
 ) -> Found:
     """The best flow, until its load is within 1 + ``accuracy`` of what lengths prove, the time is over or somebody
     interrupts.  ``tell``: called with the number of rounds and the gap.  Raises InputError for pairs without a path."""
-    work = _PathSearch(problem, deadline, accuracy)
+    work = _PathGeneration(problem, deadline, accuracy)
     complete = work.is_near()
     with suppress(KeyboardInterrupt):
         complete = complete or work.generate(tell=None if tell is None else lambda rounds: tell(rounds, work.gap))
@@ -61,7 +61,7 @@ def search(
     return Found(work.master, work.load, work.best, work.least, complete)
 
 
-class _PathSearch(Generation):
+class _PathGeneration(Generation):
     """``best``: the lengths that prove ``least``; ``load``: the largest of the master's solution."""
 
     shares = _INWARD

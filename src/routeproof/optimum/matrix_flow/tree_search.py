@@ -63,14 +63,14 @@ def search_trees(
     tell: Callable[[int, float], None] | None = None,
 ) -> TreesFound:
     """As ``search.search``, for one matrix."""
-    work, complete = _TreeMaster(problem, deadline, accuracy), False
+    work, complete = _TreeGeneration(problem, deadline, accuracy), False
     with suppress(KeyboardInterrupt):
         work.warm_up()
         complete = work.generate(tell=None if tell is None else lambda rounds: tell(rounds, work.gap))
     return TreesFound(*work.weighted(), work.best[None, :], work.least, complete)
 
 
-class _TreeMaster(Generation):
+class _TreeGeneration(Generation):
     """The program over the trees that are known.
 
     ``best``: the lengths that prove ``least``; ``load``: that of the last solution, ``share`` by column."""

@@ -21,11 +21,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.arrays import Float64, Int64
-from ...core.symmetry import orbit_labels
+from ...core.symmetry import Automorphism, orbit_labels
 from ...lp.program import Program, Triplets
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.groups import Element, OrbitTree, stabiliser, tree
+from ...symmetry.groups import OrbitTree, stabiliser, tree
 from ...symmetry.pair_classes import Reduction
 from ..program.flow_program import flow_columns, flow_rows, flows_of_pairs, hop_cost, needed_unit
 from ..program.path_variables import PathVariables
@@ -64,7 +64,7 @@ class RatioProgram:
     members: Int64
     flow_at: Int64
     length: Int64
-    fixing: list[list[Element]]
+    fixing: list[list[Automorphism]]
     orbits: OrbitTree
     allowed: PathSet | None = None
     variables: PathVariables | None = None
@@ -104,8 +104,8 @@ def ratio_program(reduction: Reduction, allowed: PathSet | None = None) -> Ratio
     what = f"{len(focus):,} channels that stand for all, {nodes:,} nodes, {reduction.num_flows:,} flow variables"
     check_memory(needed, f"the oblivious ratio's program for {network.name} ({what})")
     flow, end = flow_columns(reduction, 1, allowed)
-    elements = [Element(g.channel, g.node) for g in reduction.generators]
-    one = Element(np.arange(count, dtype=np.int32), np.arange(nodes, dtype=np.int32))
+    elements = [Automorphism(g.name, g.channel, g.node) for g in reduction.generators]
+    one = Automorphism("", np.arange(count, dtype=np.int32), np.arange(nodes, dtype=np.int32))
     orbits = tree(elements, one)
     fixing = [stabiliser(orbits, elements, c) for c in focus.tolist()]
     length = np.zeros((len(focus), count), dtype=np.int64)

@@ -48,7 +48,7 @@ def solve_by_rounds(program: RatioProgram, *, deadline: Deadline, progress: Prog
 
     Raises SolverError where the solver fails; KeyboardInterrupt and SolverError, too, before its first solution.
     """
-    search = _RatioSearch(program, deadline)
+    search = _RatioGeneration(program, deadline)
     interrupted = complete = False
     tell = None if progress is None else lambda rounds: progress(rounds, search.low, search.high)
     try:
@@ -62,7 +62,7 @@ def solve_by_rounds(program: RatioProgram, *, deadline: Deadline, progress: Prog
     return Rounds(search.solved_rows, search.proposal, search.best, search.high, complete, interrupted)
 
 
-class _RatioSearch(Generation):
+class _RatioGeneration(Generation):
     """``low``: the ratio of the solver's point; ``high``: that of ``best``."""
 
     shares = _SHARES

@@ -28,9 +28,9 @@ from ...machine.memory import check_memory
 from ...routing.base.routing import LOAD_BYTES, Routing
 from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
+from .contraction import contraction_around
 from .loads import PairLoads, pair_loads
 from .packing import Packing, PathFlow, best_lengths, certified_flow
-from .surroundings import surroundings
 
 _EXACT_UP_TO = 1_000  # channels: beyond, an interval of 1 % is what is looked for
 _INTERVAL = Fraction(1, 100)
@@ -102,7 +102,7 @@ def oblivious_ratio(
     if network.num_channels and routing.channel_loads([0]).base is not None:
         routing = dense(routing)
     classes = channel_classes(routing, mode=symmetry)
-    search = _Search(routing, accuracy, all_channels=all_channels)
+    search = _RatioSearch(routing, accuracy, all_channels=all_channels)
     done, todo = 0, classes.focus.tolist()
     try:
         todo = search.ordered(todo)
@@ -138,7 +138,7 @@ _Solved = tuple[Fraction, Sequence[PathFlow], Fraction, Int64]
 """What a flow reaches, the flow, what lengths prove, the lengths."""
 
 
-class _Search:
+class _RatioSearch:
     def __init__(self, routing: Routing, accuracy: Fraction, *, all_channels: bool) -> None:
         self.routing, self.network = routing, routing.network
         self.accuracy, self.all_channels = accuracy, all_channels
@@ -160,7 +160,7 @@ class _Search:
         worth = {}
         for c in order[:_PROBED]:
             loads = pair_loads(self.routing, c)
-            local = surroundings(loads, c) if len(loads) else None
+            local = contraction_around(loads, c) if len(loads) else None
             if local is None:
                 break
             found = Packing(local.loads.network).maximise(local.loads, enough=0.0, accuracy=0.01)
@@ -187,7 +187,7 @@ class _Search:
     def _nearby(self, c: int, loads: PairLoads, target: Fraction) -> _Solved | None:
         """Lengths of the channel's surroundings alone, if they prove ``target``, or as much as a flow of the whole
         network reaches between the pairs that those lengths are tight for."""
-        local = surroundings(loads, c)
+        local = contraction_around(loads, c)
         if local is None:
             return None
         packed = Packing(local.loads.network).maximise(local.loads, enough=_below(target))

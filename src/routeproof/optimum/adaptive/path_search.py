@@ -1,7 +1,9 @@
-"""Shortest paths among those of a set only, in floats."""
+"""Shortest paths in floats, all or those of a set only, and what flows along the paths that are found."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,27 +11,68 @@ import numpy as np
 from ...core.arrays import Float64, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
-from ...graphs.shortest import Ends, Searched
+from ...graphs.shortest import Ends, Joined, Searched
 from ...routing.path_sets.path_set import PathSet
 from ...routing.path_sets.shortest import ShortestPaths
 from ...routing.path_sets.some import MOST_HOPS
-from .surroundings import Surroundings
+
+_LEAST = 1e-12  # no channel is shorter
 
 
-def surroundings_of(network: Network, paths: PathSet | None) -> Surroundings:
+class PathSearch(Joined):
+    """Distances, and what flows along shortest paths put on the channels.  ``bandwidth``: float64 (C,)."""
+
+    def __init__(self, network: Network) -> None:
+        super().__init__(network)
+        self.bandwidth: Float64 = np.array([float(x) for x in network.bandwidth])
+
+    def graph(self, length: Float64) -> tuple[Any, Int64]:
+        return super().graph(np.maximum(length, _LEAST))
+
+    def searched(self, length: Float64, sources: Ends) -> Searched:
+        """Shortest paths from these nodes (ascending, each once), (N, N) as if from all; other rows hold nothing."""
+        found = super().searched(length, sources)
+        far = np.full((self.size, self.size), np.inf)
+        before = np.full((self.size, self.size), -1, dtype=np.int64)
+        far[sources], before[sources] = found.far, found.before
+        return Searched(far, before, found.channel)
+
+    def loads(self, found: Searched, source: Int64, end: Int64, amount: Float64) -> Float64:
+        """What every channel carries, (C,), where each pair sends its amount along its shortest path."""
+        loads = np.zeros(self.network.num_channels)
+        at, sent = end.astype(np.int64), amount
+        while len(at):
+            last = found.before[source, at]
+            live = last >= 0
+            source, at, last, sent = source[live], at[live], last[live], sent[live]
+            np.add.at(loads, self.channels(found, last, at), sent)
+            at = last
+        return loads
+
+
+def node_demand(network: Network, demand: Mapping[tuple[int, int], Fraction]) -> Float64:
+    """(N, N): between nodes; what stays at its node is left out."""
+    found = np.zeros((network.num_nodes, network.num_nodes))
+    for (i, j), x in demand.items():
+        found[network.source[i], network.sink[j]] += float(x)
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def path_search_of(network: Network, paths: PathSet | None) -> PathSearch:
     """Raises InputError for sets with too many paths to hold."""
     if paths is None:
-        return Surroundings(network)
+        return PathSearch(network)
     return _Shortest(network, paths) if isinstance(paths, ShortestPaths) else _Listed(network, paths)
 
 
-class _Shortest(Surroundings):
+class _Shortest(PathSearch):
     """All paths of least hops or weight: that comes first, and then the lengths."""
 
     def __init__(self, network: Network, paths: ShortestPaths) -> None:
         super().__init__(network)
         self.first: Float64 = paths.channel_length.astype(np.float64)
-        base = Surroundings(network).distances(self.first)
+        base = PathSearch(network).distances(self.first)
         self.base: Float64 = np.where(np.isfinite(base), base, 0.0)  # what is out of reach stays so
 
     def _much(self, length: Float64) -> float:
@@ -50,7 +93,7 @@ class _Shortest(Surroundings):
         return found
 
 
-class _Listed(Surroundings):
+class _Listed(PathSearch):
     """Paths that are written down, all pairs of nodes one after the other."""
 
     def __init__(self, network: Network, paths: PathSet) -> None:

@@ -1,4 +1,4 @@
-"""The surroundings of a channel: a small network that bounds what routable demand puts on it.
+"""The network contracted around a channel: a small network that bounds what routable demand puts on it.
 
 All nodes farther than some hops from the channel become one node, and the channels between them have no length.  That
 takes lengths away from the program, so what it proves is true of the network itself; and far channels have no length
@@ -25,7 +25,7 @@ Path = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
+class Contraction:
     """``loads`` are on the small network, whose node ``node[v]`` stands for node v of the network, and ``channel[c]``
     for channel c; -1: none does."""
 
@@ -47,7 +47,7 @@ class Surroundings:
         return loads.chosen(np.flatnonzero(np.isin(key, used) & worth))
 
 
-def surroundings(loads: PairLoads, channel: int) -> Surroundings | None:
+def contraction_around(loads: PairLoads, channel: int) -> Contraction | None:
     """None where they are not much smaller than the network.
 
     As few nodes as can be are kept: one end at least of every pair.
@@ -74,7 +74,7 @@ def surroundings(loads: PairLoads, channel: int) -> Surroundings | None:
             bandwidth[k] += network.bandwidth[e]
     pairs = np.stack([ends // (size + 1), ends % (size + 1)], axis=1)
     small = Network.of("surroundings", size + 1, pairs, bandwidth=bandwidth)
-    return Surroundings(loads.merged(small, node), node, stands)
+    return Contraction(loads.merged(small, node), node, stands)
 
 
 def hops_near(network: Network, channel: int) -> Int64:

@@ -28,7 +28,7 @@ from routeproof.kernel import port_gauge
 from routeproof.kernel.gauges import gauge_of_flows, gauge_of_matrices, gauge_of_uniform, proved_load
 from routeproof.kernel.port_gauge import AdversaryPair, _Images, gauge_of_ports, least_weights
 from routeproof.kernel.ports import Ports
-from routeproof.kernel.shortest_paths import Wanted, distances, sum_of_distances
+from routeproof.kernel.shortest_paths import distances, sum_of_distances
 from routeproof.kernel.theorem import SupportingLine, supporting_line
 
 
@@ -89,7 +89,7 @@ def test_distances_of_many_are_those_of_each() -> None:
         m * (distances(net, [2 + x for x in p.traffic.tolist()])(p.source)[p.destination] or 0)
         for m, p in zip(weight, pairs, strict=True)
     )
-    wanted = [Wanted(p.source, p.destination, p.traffic, 2, m) for m, p in zip(weight, pairs, strict=True)]
+    wanted = [(p.source, p.destination, p.traffic, 2, m) for m, p in zip(weight, pairs, strict=True)]
     assert sum_of_distances(net, wanted) == expected
 
 
@@ -97,7 +97,7 @@ def test_distances_of_many_are_those_of_each() -> None:
 def test_no_path_is_an_error(shift: int) -> None:
     net = Network.of("no way back", 3, [(0, 1), (1, 0), (1, 2)])
     with pytest.raises(VerificationError, match="no path leads from node 2 to node 0"):
-        sum_of_distances(net, [Wanted(2, 0, np.array([1, 1, 1], dtype=object) << shift, 0, 1)])
+        sum_of_distances(net, [(2, 0, np.array([1, 1, 1], dtype=object) << shift, 0, 1)])
 
 
 # -- no routing is below the line -----------------------------------------------------------------------------------

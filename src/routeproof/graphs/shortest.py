@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any
 
@@ -34,16 +35,19 @@ class Joined:
         key = network.tail.astype(np.int64) * self.size + network.head
         self._pair, self._of = np.unique(key, return_inverse=True)
         self._start = np.searchsorted(self._pair // self.size, np.arange(self.size + 1))
-        self._single = len(self._pair) == network.num_channels
+        self._only = np.argsort(self._of) if len(self._pair) == network.num_channels else None
+
+    @cached_property
+    def _place(self) -> dict[int, int]:
+        """Of each pair of joined nodes."""
+        return {pair: k for k, pair in enumerate(self._pair.tolist())}
 
     def graph(self, length: Float64) -> tuple[Any, Int64]:
         """(what scipy searches, the channel that stands for each pair of joined nodes)."""
         from scipy.sparse import csr_matrix
 
-        if self._single:
-            channel = np.empty(len(self._pair), dtype=np.int64)
-            channel[self._of] = np.arange(len(self._of))
-        else:
+        channel = self._only
+        if channel is None:
             by = np.lexsort((length, self._of))
             channel = by[np.searchsorted(self._of[by], np.arange(len(self._pair)))]
         shape = (self.size, self.size)
@@ -71,11 +75,12 @@ class Joined:
 
     def path(self, found: Searched, row: int, start: int, end: int) -> list[int]:
         """The channels of the path from ``start``, whose search is in ``row``, to ``end``."""
-        nodes = [end]
-        while nodes[-1] != start:
-            nodes.append(int(found.before[row, nodes[-1]]))
-        on = np.array(nodes[::-1])
-        return self.channels(found, on[:-1], on[1:]).tolist()  # type: ignore[no-any-return]
+        place, path = self._place, list[int]()
+        while end != start:
+            before = int(found.before[row, end])
+            path.append(int(found.channel[place[before * self.size + end]]))
+            end = before
+        return path[::-1]
 
 
 @dataclass(frozen=True, eq=False)

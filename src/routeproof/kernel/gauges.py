@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -56,13 +58,13 @@ def gauge_of_matrices(network: Network, matrices: Sequence[Rates], lengths: Sequ
 def _mixed(rates: Sequence[Mapping[tuple[int, int], int]], lengths: Sequence[Lengths]) -> Iterator[PairLengths]:
     if len(rates) == 1:  # all pairs have their lengths in common
         for (i, j), x in sorted(rates[0].items()):
-            yield PairLengths(i, j, lengths[0], x)
+            yield i, j, lengths[0], x, 1
         return
     whole = [length.astype(object) for length in lengths]
     for i, j in sorted(set[tuple[int, int]]().union(*rates)):
         mixed = sum(length * of[i, j] for of, length in zip(rates, whole, strict=True) if (i, j) in of)
         assert isinstance(mixed, np.ndarray)
-        yield PairLengths(i, j, mixed.astype(np.int64) if int(mixed.max()) < _MOST else mixed)
+        yield i, j, mixed.astype(np.int64) if int(mixed.max()) < _MOST else mixed, 1, 1
 
 
 def _between_nodes(network: Network, rates: Rates, unit: int) -> dict[tuple[int, int], int]:
@@ -70,11 +72,12 @@ def _between_nodes(network: Network, rates: Rates, unit: int) -> dict[tuple[int,
     found: dict[tuple[int, int], int] = {}
     source, sink = network.source.tolist(), network.sink.tolist()
     for (i, j), x in rates.items():
-        if x < 0:
+        many = x.numerator * (unit // x.denominator)
+        if many < 0:
             raise VerificationError(f"terminal {i} sends {x} to {j}; a rate cannot be negative")
-        if x and source[i] != sink[j]:
+        if many and source[i] != sink[j]:
             ends = source[i], sink[j]
-            found[ends] = found.get(ends, 0) + x.numerator * (unit // x.denominator)
+            found[ends] = found.get(ends, 0) + many
     return found
 
 
@@ -94,7 +97,7 @@ def gauge_of_uniform(network: Network, length: Lengths) -> Adversaries:
     _check_lengths(network, length, "the lengths")
     sides = network.supply.tolist(), network.demand.tolist()
     senders, receivers = ([(v, x) for v, x in enumerate(side) if x] for side in sides)
-    pairs = (PairLengths(i, j, length, s * d) for i, s in senders for j, d in receivers if i != j)
+    pairs = ((i, j, length, s * d, 1) for i, s in senders for j, d in receivers if i != j)
     return Adversaries(network.num_terminals * _spent(network, length), pairs)
 
 
@@ -105,7 +108,9 @@ def _check_lengths(network: Network, length: Lengths, what: str) -> None:
 
 def _spent(network: Network, length: Lengths) -> Fraction:
     """sum_c b_c l(c)."""
-    return sum((int(x) * b for x, b in zip(length.tolist(), network.bandwidth, strict=True) if x), Fraction(0))
+    unit = lcm(*(b.denominator for b in network.bandwidth))
+    wide = (b.numerator * (unit // b.denominator) for b in network.bandwidth)
+    return Fraction(sum(map(mul, length.tolist(), wide)), unit)
 
 
 # -- everything that is routable ----------------------------------------------------------------------------------
@@ -200,4 +205,4 @@ class _Images:
                 sender, receivers, sent = self._from[c, i], self._from[c, others], carried[owner[c]]
                 found[:, c] = sent[receivers, sender] if self._turned[c] else sent[sender, receivers]
             for j, length in zip(others, found, strict=True):
-                yield PairLengths(i, j, length)
+                yield i, j, length, 1, 1

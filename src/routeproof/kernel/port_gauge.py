@@ -32,7 +32,7 @@ from ..core.symmetry import Automorphism, orbit_labels
 from ..core.translations import Translations, translations_of
 from .ports import Ports
 from .shortest_paths import Lengths
-from .theorem import Adversaries, PairLengths, check_symmetry
+from .theorem import Adversaries, check_symmetry
 
 _MOST_SUMS = 1 << 18
 _MOST_IMAGES = 1 << 28
@@ -81,7 +81,7 @@ def gauge_of_ports(
         members = _members_by_translations(shift, pairs, reversal)
         gauge = _gauge_by_translations(shift, ports, pairs, members, reversal)
     ends = ((int(ports.row_node[p.source]), int(ports.column_node[p.destination])) for p in pairs)
-    between = [PairLengths(*x, p.traffic, 1, many) for x, p, many in zip(ends, pairs, members, strict=True)]
+    between = [(*x, p.traffic, 1, many) for x, p, many in zip(ends, pairs, members, strict=True)]
     return Adversaries(_together(network, gauge), between)
 
 
@@ -314,7 +314,7 @@ def _written_out(
     """The adversaries of all pairs of nodes, with the least demands as often as ``weight`` says."""
     gauge, lengths = _sums_written_out(network, ports, pairs, images)
     if weight is None:
-        return Adversaries(_together(network, gauge), [PairLengths(*ends, x) for ends, x in sorted(lengths.items())])
+        return Adversaries(_together(network, gauge), [(*ends, x, 1, 1) for ends, x in sorted(lengths.items())])
     for c, (x, needed) in enumerate(zip(weight.tolist(), gauge, strict=True)):
         if x < needed:
             raise VerificationError(f"the adversary of channel {c} has the weight {x}; {needed} at least is needed")
@@ -328,7 +328,7 @@ def _written_out(
     for (r, k), low in ports.low.items():
         ends = int(ports.row_node[r]), int(ports.column_node[k])
         whole[ends] = whole.get(ends, 0) + weight.astype(kind) * int(low * unit)
-    return Adversaries(_together(network, gauge), [PairLengths(*ends, x) for ends, x in sorted(whole.items())], unit)
+    return Adversaries(_together(network, gauge), [(*ends, x, 1, 1) for ends, x in sorted(whole.items())], unit)
 
 
 def _top(pairs: Sequence[AdversaryPair]) -> int:

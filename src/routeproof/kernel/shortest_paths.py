@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -29,14 +30,19 @@ Distance = Callable[[int, int, Sequence[int]], int]
 """``distance(i, j, lengths)``: the shortest by those paths that routings may use, where not all are meant."""
 
 
-class Wanted(NamedTuple):
-    """``weight`` times the distance from node to node, where a channel is ``length`` + ``added`` long."""
+Wanted = tuple[int, int, Lengths, int, int]
+"""(source, destination, length, added, weight): ``weight`` times the distance from node to node, where a channel is
+``length`` + ``added`` long."""
+
+
+class _Search(NamedTuple):
+    """What is wanted from one node under the same lengths: by destination, how many times."""
 
     source: int
-    destination: int
     length: Lengths
     added: int
-    weight: int
+    to: list[int]
+    weight: list[int]
 
 
 def sum_of_distances(network: Network, wanted: Iterable[Wanted], distance: Distance | None = None) -> int:
@@ -46,63 +52,66 @@ def sum_of_distances(network: Network, wanted: Iterable[Wanted], distance: Dista
     Raises VerificationError where there is no path.
     """
     total, most = 0, max(1, _AT_ONCE // max(1, network.num_channels))
-    searches: dict[tuple[int, int, int], list[Wanted]] = {}
-    last: list[Wanted] = []
-    for one in wanted:
-        if last and one.source == last[0].source and one.length is last[0].length and one.added == last[0].added:
-            last.append(one)
-            continue
-        key = one.source, id(one.length), one.added
-        if key not in searches and len(searches) >= most:
-            total += _searched(network, list(searches.values()), distance)
-            searches = {}
-        last = searches.setdefault(key, [])
-        last.append(one)
+    searches: dict[tuple[int, int, int], _Search] = {}
+    last: _Search | None = None
+    for source, destination, length, added, weight in wanted:
+        if last is None or source != last.source or length is not last.length or added != last.added:
+            key = source, id(length), added
+            if key not in searches:
+                if len(searches) >= most:
+                    total += _searched(network, list(searches.values()), distance)
+                    searches = {}
+                searches[key] = _Search(source, length, added, [], [])
+            last = searches[key]
+        last.to.append(destination)
+        last.weight.append(weight)
     return total + _searched(network, list(searches.values()), distance)
 
 
-def _searched(network: Network, searches: Sequence[Sequence[Wanted]], distance: Distance | None) -> int:
-    """The sum over all searches; those of one search begin at one node and have their lengths in common."""
+def _searched(network: Network, searches: Sequence[_Search], distance: Distance | None) -> int:
+    """The sum over all searches."""
     if not searches:
         return 0
-    first = [some[0] for some in searches]
     if distance is not None:
         return sum(
-            x.weight * distance(x.source, x.destination, length)
-            for some in searches
-            for length in [[y + some[0].added for y in some[0].length.tolist()]]
-            for x in some
+            weight * distance(one.source, to, length)
+            for one in searches
+            for length in [[y + one.added for y in one.length.tolist()]]
+            for to, weight in zip(one.to, one.weight, strict=True)
         )
-    top = {id(one.length): int(one.length.max(initial=0)) for one in first}
-    if max(top[id(one.length)] + one.added for one in first) * network.num_nodes >= FAR:
-        rows = [distances(network, [x + one.added for x in one.length.tolist()])(one.source) for one in first]
+    lengths = {id(one.length): one.length for one in searches}
+    top = {k: int(length.max(initial=0)) for k, length in lengths.items()}
+    if max(top[id(one.length)] + one.added for one in searches) * network.num_nodes >= FAR:
+        rows = [distances(network, [x + one.added for x in one.length.tolist()])(one.source) for one in searches]
         return sum(
-            x.weight * _found(x, far[x.destination]) for some, far in zip(searches, rows, strict=True) for x in some
+            weight * _found(one.source, to, far[to])
+            for one, far in zip(searches, rows, strict=True)
+            for to, weight in zip(one.to, one.weight, strict=True)
         )
     tail, head, nodes = network.tail.astype(np.int64), network.head.astype(np.int64), network.num_nodes
-    if len({(id(one.length), one.added) for one in first}) == 1:
-        length = first[0].length.astype(np.int64) + first[0].added
+    first = searches[0]
+    if all(one.length is first.length and one.added == first.added for one in searches):
+        length = first.length.astype(np.int64) + first.added
         number, node = np.unique(_joined(network, length), return_inverse=True)
         tail, head, nodes = node[tail], node[head], len(number)
-        source, row = np.unique(node[[one.source for one in first]], return_inverse=True)
+        source, row = np.unique(node[[one.source for one in searches]], return_inverse=True)
     else:
-        length = np.array([one.length for one in first], dtype=np.int64)
-        length += np.array([one.added for one in first], dtype=np.int64)[:, None]
-        node, row = np.arange(nodes), np.arange(len(first))
-        source = node[[one.source for one in first]]
+        length = np.array([one.length for one in searches], dtype=np.int64)
+        length += np.array([one.added for one in searches], dtype=np.int64)[:, None]
+        node, row = np.arange(nodes), np.arange(len(searches))
+        source = node[[one.source for one in searches]]
     table = distances_from(nodes, tail, head, length, source)
-    to = node[[x.destination for some in searches for x in some]]
-    far = table[np.repeat(row, [len(some) for some in searches]), to]
-    weight = [x.weight for some in searches for x in some]
+    to = [v for one in searches for v in one.to]
+    far = table[np.repeat(row, [len(one.to) for one in searches]), node[to]]
     lost = first_true(far >= FAR)
     if lost is not None:
-        _found([x for some in searches for x in some][lost], None)
-    return sum(map(mul, weight, far.tolist()))
+        _found([one.source for one in searches for _ in one.to][lost], to[lost], None)
+    return sum(map(mul, chain.from_iterable(one.weight for one in searches), far.tolist()))
 
 
-def _found(wanted: Wanted, far: int | None) -> int:
+def _found(source: int, destination: int, far: int | None) -> int:
     if far is None:
-        raise VerificationError(f"no path leads from node {wanted.source} to node {wanted.destination}")
+        raise VerificationError(f"no path leads from node {source} to node {destination}")
     return far
 
 

@@ -33,7 +33,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 
@@ -64,15 +63,9 @@ class SupportingLine:
         return (self.total - self.load * (load or 0)) / self.hops
 
 
-class PairLengths(NamedTuple):
-    """Y_c(source, destination) between nodes, for every channel c: ``times`` * ``length``; alike for all ``members`` of
-    the pair's class.  Pairs with equal lengths share the object."""
-
-    source: int
-    destination: int
-    length: Lengths
-    times: int = 1
-    members: int = 1
+PairLengths = tuple[int, int, Lengths, int, int]
+"""(source, destination, length, times, members): Y_c(source, destination) between nodes, for every channel c, is
+``times`` * ``length``; alike for all ``members`` of the pair's class.  Pairs with equal lengths share the object."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +97,7 @@ def supporting_line(
         total = sum_of_distances(network, _with_hops(network, adversaries.lengths, each, seen), distance)
         total += each * _other_hops(network, seen, distance)
     else:
-        plain = (Wanted(i, j, y, 0, times * members) for i, j, y, times, members in adversaries.lengths)
+        plain = ((i, j, y, 0, times * members) for i, j, y, times, members in adversaries.lengths)
         total = sum_of_distances(network, plain, distance)
     return SupportingLine(
         Fraction(hops * network.num_terminals**2), adversaries.load, Fraction(total, adversaries.unit)
@@ -116,16 +109,15 @@ def _with_hops(
 ) -> Iterator[Wanted]:
     """The pairs' distances where every channel is hops * s_i d_j longer than Y; (source, destination, members) of all
     of them are added to ``seen``."""
-    supply, demand = network.supply.tolist(), network.demand.tolist()
+    supply, demand = [hops * s for s in network.supply.tolist()], network.demand.tolist()
     for i, j, length, times, members in lengths:
         seen.append((i, j, members))
-        each = hops * supply[i] * demand[j]
-        added, rest = divmod(each, times)
-        if not rest:
-            yield Wanted(i, j, length, added, members * times)
+        each = supply[i] * demand[j]
+        if each % times == 0:
+            yield i, j, length, each // times, members * times
             continue
         fits = int(length.max(initial=0)) * times < 1 << 62
-        yield Wanted(i, j, (length if fits else length.astype(object)) * times, each, members)
+        yield i, j, (length if fits else length.astype(object)) * times, each, members
 
 
 def _other_hops(network: Network, seen: Sequence[tuple[int, int, int]], distance: Distance | None) -> int:
@@ -133,13 +125,14 @@ def _other_hops(network: Network, seen: Sequence[tuple[int, int, int]], distance
     one = np.ones(network.num_channels, dtype=np.int64)
     supply, demand = network.supply.tolist(), network.demand.tolist()
     senders, receivers = (np.flatnonzero(side).tolist() for side in (supply, demand))
-    every = [(i, j, 1) for i in senders for j in receivers if i != j]
-    counted = sorted((i, j, n) for i, j, n in seen if supply[i] and demand[j])
-    if sum(n for _, _, n in counted) == len(every):
+    counted = [(i, j, n) for i, j, n in seen if supply[i] and demand[j]]
+    alone = sum(1 for i in senders if demand[i])
+    if sum(n for _, _, n in counted) == len(senders) * len(receivers) - alone:
         return 0
+    every = ((i, j, 1) for i in senders for j in receivers if i != j)
     all_hops, own = (
-        sum_of_distances(network, (Wanted(i, j, one, 0, n * supply[i] * demand[j]) for i, j, n in some), distance)
-        for some in (every, counted)
+        sum_of_distances(network, ((i, j, one, 0, n * supply[i] * demand[j]) for i, j, n in some), distance)
+        for some in (every, sorted(counted))
     )
     return all_hops - own
 

@@ -41,8 +41,8 @@ def _graded() -> str:
 
 
 def _stated() -> str:
-    rows = [f"| `{name}` | {_listed(KINDS.own[name].states)} |" for name in KINDS.own if name in WITH]
-    return "\n".join(["", "| evidence in a report | of |", "|---|---|", *rows, "", ""])
+    rows = [_item(f"`{name}`: of {_listed(KINDS.own[name].states)}") for name in KINDS.own if name in WITH]
+    return "\n".join(["", *rows, "", ""])
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -97,3 +98,18 @@ def test_what_is_wrong_with_a_kernel_itself_is_still_said(monkeypatch: pytest.Mo
     monkeypatch.setattr(numba, "njit", failing)
     with pytest.raises(RuntimeError, match="something else"):
         njit(cache=True)(twice.function)(21)
+
+
+def test_compiled_code_of_a_version_whose_modules_are_gone_is_made_anew(tmp_path: Path) -> None:
+    """A package that is upgraded in place finds numba's lists of the earlier one: they may name modules that moved."""
+    (tmp_path / "gone.py").write_text(
+        "from typing import NamedTuple\nclass Pair(NamedTuple):\n    a: int\n    b: int\n"
+    )
+    (tmp_path / "kept.py").write_text(
+        "from routeproof.machine.compiled import njit\n@njit(cache=True)\ndef total(x):\n    return x.a + x.b\n"
+    )
+    code = "from kept import total; from {} import Pair; print(total(Pair(20, 22)))"
+    run = partial(subprocess.run, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert run([sys.executable, "-c", code.format("gone")]).stdout == "42\n"
+    (tmp_path / "gone.py").rename(tmp_path / "moved.py")
+    assert run([sys.executable, "-c", code.format("moved")]).stdout == "42\n"

@@ -13,10 +13,10 @@ from routeproof.routing.base.routing import Routing
 
 
 class TableRouting(Routing):
-    """Pair loads from a dictionary {(row, column): {channel: Fraction}}, rows and columns being nodes."""
+    """Pair loads from a dictionary {(row, column): {channel: Fraction}}, rows and columns being nodes by default."""
 
-    def __init__(self, network, table):
-        super().__init__(network, "table")
+    def __init__(self, network, table, *, ends=None):
+        super().__init__(network, "table", ends=ends)
         self.table = table
 
     def channel_loads(self, channels, *, rows=None):

@@ -13,6 +13,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
+from routeproof.routing.base.routing import Ends
 from routeproof.worst import exact_sums, traffic_sums
 from routeproof.worst.loads import busiest_channels, channel_loads_under, throughput, traffic_claims
 from tiny_routings import TableRouting, WithBase, random_table, shortest_table
@@ -93,10 +94,11 @@ def test_rows_need_not_be_nodes(based):
         for j in range(3)
         if row_node[i] != column_node[j]
     }
-    ends = {"row_of": [0, 1, 2, 3], "column_of": [1, 2, 0, 0], "row_node": row_node, "column_node": column_node}
-    routing = TableRouting(network, table, **ends)
+    given = ([0, 1, 2, 3], [1, 2, 0, 0], row_node, column_node)
+    ends = Ends(*(np.array(x, dtype=np.int32) for x in given), by_node=False)
+    routing = TableRouting(network, table, ends=ends)
     if based:
-        routing = WithBase(network, table, *base_for(network, rng, 4, 3), **ends)
+        routing = WithBase(network, table, *base_for(network, rng, 4, 3), ends=ends)
     for traffic in traffics(4, rng):
         assert channel_loads_under(routing, traffic).load.fractions() == by_definition(routing, traffic)
 

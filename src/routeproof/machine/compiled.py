@@ -7,6 +7,7 @@ little.  Both copies give the same numbers: sums of 64 bits wrap around in both,
 
 from __future__ import annotations
 
+import pickle
 import threading
 from collections.abc import Callable
 from functools import cached_property, wraps
@@ -81,7 +82,23 @@ class Kernel:
                     self._dispatcher = self._dispatcher or numba.njit(**self.options)(function)
                 except RuntimeError:
                     self._dispatcher = numba.njit(**{**self.options, "cache": False})(function)
+                self._forget_strange_code()
         return self._dispatcher
+
+    def _forget_strange_code(self) -> None:
+        """Drop lists of compiled code that name modules of another version of this package: numba reads such a list
+        before it asks whether the source is still the same, and fails where a module is gone."""
+        file = Path(self.function.__code__.co_filename).stem
+        where = Path(str(self._dispatcher.stats.cache_path))  # "None": it keeps none
+        for index in where.glob(f"{file}.{self.function.__qualname__}-*.nbi"):
+            try:
+                with index.open("rb") as stream:
+                    pickle.load(stream)  # numba's version  # noqa: S301
+                    pickle.load(stream)  # what numba itself is about to read  # noqa: S301
+            except (ImportError, AttributeError):
+                index.unlink(missing_ok=True)
+            except (OSError, EOFError, pickle.UnpicklingError):
+                continue
 
     def will_compile(self) -> bool:
         """Is there no compiled code yet, neither here nor on disk (a first run, or a directory that forgets)?"""

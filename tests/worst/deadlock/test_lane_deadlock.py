@@ -194,7 +194,7 @@ def test_corrupted_claims_are_refused() -> None:
         (replace(claim, value="false"), levels, "true was expected"),
         (replace(claim, about={**claim.about, "lanes": "all"}), levels, "its qualifier.lanes is 'all'"),
         (claim, single, "20 entries; 10 were expected|holds 20 integers"),
-        (replace(claim, evidence=Evidence("channel-order", claim.evidence.data)), levels, "which nothing checks"),
+        (replace(claim, evidence=Evidence("channel-order", claim.evidence.data)), levels, "which proves nothing here"),
         (cyclic, levels, "no packet from terminal"),
         (changed(cyclic, cycle=cycle[1:] + cycle[:1]), single, "no packet from terminal"),
         (changed(cyclic, cycle=[[c, 1] for c, _ in cycle]), single, "no packet from terminal"),

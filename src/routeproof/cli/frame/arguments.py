@@ -7,13 +7,23 @@ from typing import Annotated, Any
 
 import typer
 
-from .completions import (
-    complete_demands,
-    complete_pattern,
-    complete_routing,
-    complete_topology,
-    complete_wiring,
-)
+from ...questions import shared
+from ...questions.question import Option
+from .completions import COMPLETIONS, complete_pattern, complete_wiring
+
+
+def declared(known: Option) -> Any:
+    """An option or argument of a question, as typer knows it."""
+    more: dict[str, Any] = {}
+    if known.complete is not None:
+        more["autocompletion"] = COMPLETIONS[known.complete]
+    if known.panel is not None:
+        more["rich_help_panel"] = known.panel
+    if known.argument:
+        return argument(known.value, known.text, **more)
+    if known.kind is bool:
+        return flag(known.text, *known.names, **more)
+    return option(known.value, known.text, *known.names, min=known.min, **more)
 
 
 def option(value: str | None, text: str, *names: str, **more: Any) -> Any:
@@ -26,51 +36,22 @@ def flag(text: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, help=text, **more)
 
 
-def argument(value: str, text: str, **more: Any) -> Any:
+def argument(value: str | None, text: str, **more: Any) -> Any:
     """An argument: what stands for it in help, and what it is."""
     return typer.Argument(metavar=value, help=text, **more)
 
 
 ThemeName = enum.StrEnum("ThemeName", {"LIGHT": "light", "DARK": "dark"})
 
-
-Topology = Annotated[
-    str,
-    argument(
-        "TOPOLOGY",
-        "family:parameters such as torus:9x9, file.py:function that makes one, or a network file: {networks}.",
-        autocompletion=complete_topology,
-    ),
-]
-RoutingName = Annotated[
-    str | None,
-    option(
-        "ROUTING",
-        "A name such as romm, a routing document, or file.py:function with your own routing function.",
-        "--routing",
-        "-r",
-        autocompletion=complete_routing,
-    ),
-]
-JsonReport = Annotated[str | None, option("FILE", "Write the report as JSON; - for standard output.")]
-JsonClaims = Annotated[str | None, option("FILE", "Write the claims as JSON; - for standard output.")]
+# Of questions, too
+Topology = Annotated[str, declared(shared.TOPOLOGY)]
+RoutingName = Annotated[str | None, declared(shared.ROUTING)]
+JsonReport = Annotated[str | None, declared(shared.JSON_REPORT)]
+JsonClaims = Annotated[str | None, declared(shared.JSON_CLAIMS)]
 PlotFile = Annotated[str | None, option("FILE", "Draw it: .svg, .png or .pdf.")]
-Theme = Annotated[ThemeName, option(None, "Colours of the figure.")]
-Demands = Annotated[
-    list[str] | None,
-    option(
-        "SET",
-        "Which traffic can happen: permutations, unbalanced, hose:FILE, sparse:16, within:JOBS, pairs:FILE, "
-        "matrix:FILE, box:FILE,margin=2 or routable. Several: all of them hold at once.",
-        "--demands",
-        "-d",
-        autocompletion=complete_demands,
-    ),
-]
-UntilWidth = Annotated[
-    str | None,
-    option("W", "Sample until every interval is at most W wide (0.01), or this fraction of its best estimate (5%)."),
-]
+Theme = Annotated[ThemeName, declared(shared.THEME)]
+Demands = Annotated[list[str] | None, declared(shared.DEMANDS)]
+UntilWidth = Annotated[str | None, declared(shared.UNTIL_WIDTH)]
 
 # Of multistage networks
 Wiring = Annotated[

@@ -8,13 +8,11 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ...machine.interrupts import unhurried
 from ...questions.question import UNSET, Given, Option, Question, help_of, options_of
 from . import inputs, outcome, progress
 from .added_options import long_work
-from .completions import COMPLETIONS
+from .arguments import declared
 from .solving import solving
 
 if TYPE_CHECKING:
@@ -42,29 +40,17 @@ def command_of(question: type[Question[Any]], name: str | None = None) -> Verb:
 def parameter(known: Option) -> inspect.Parameter:
     """An option as typer knows it."""
     kind, default = known.kind, known.command_default
-    more: dict[str, Any] = {}
     if known.choices:
         members = {x.upper().replace("-", "_"): x for x in known.choices}
         words: Any = enum.StrEnum("Words", members)  # type: ignore[misc]
         kind, default = (words | None, None) if default is None else (words, default)
         if isinstance(default, str):
             default = words(default)
-    if known.complete is not None:
-        more["autocompletion"] = COMPLETIONS[known.complete]
-    if known.panel is not None:
-        more["rich_help_panel"] = known.panel
-    names: tuple[Any, ...] = known.names
-    if known.argument:
-        info: Any = typer.Argument(metavar=known.value, help=known.text, **more)
-    else:
-        if kind is not bool:
-            more |= {"metavar": known.value, "min": known.min}
-        info = typer.Option(*names, help=known.text, **more)
     return inspect.Parameter(
         known.name,
         inspect.Parameter.KEYWORD_ONLY,
         default=inspect.Parameter.empty if default is UNSET else default,
-        annotation=Annotated[kind, info],
+        annotation=Annotated[kind, declared(known)],
     )
 
 

@@ -53,7 +53,7 @@ _NAMES = {
     "routing.base.mixture": "Mixture",
     "routing.base.routing": "Routing",
     "routing.base.worst_hash": "WorstHash",
-    "routing.classes.invariant": "InvariantRouting",
+    "routing.classes.symmetric": "InvariantRouting",
     "routing.cube.destination_graph": "DestinationGraphRouting",
     "routing.files.sst": "from_sst to_sst",
     "routing.function.incremental": "Channel Incremental",

@@ -89,7 +89,7 @@ from .routing.base.entry import RoutingEntry as RoutingEntry
 from .routing.base.mixture import Mixture as Mixture
 from .routing.base.routing import Routing as Routing
 from .routing.base.worst_hash import WorstHash as WorstHash
-from .routing.classes.invariant import InvariantRouting as InvariantRouting
+from .routing.classes.symmetric import InvariantRouting as InvariantRouting
 from .routing.cube.destination_graph import DestinationGraphRouting as DestinationGraphRouting
 from .routing.files.sst import from_sst as from_sst
 from .routing.files.sst import to_sst as to_sst

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from routeproof.claims.reading import Report
-from routeproof.claims.routings.load_run import replay_load
+from routeproof.claims.routings.loads_simulated import replay_load
 from routeproof.claims.work import limited, spend
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError

@@ -12,7 +12,7 @@ from routeproof import Network, fat_tree, mesh, named_routing, torus
 from routeproof.core.errors import InputError
 from routeproof.demand_sets.transport import TransportSet, among, permutations, within
 from routeproof.routing.base import restricted
-from routeproof.routing.base.restricted import Restricted
+from routeproof.routing.base.over_demands import Restricted
 from routeproof.routing.base.views import dense
 from routeproof.worst.scan.exact import worst_case
 

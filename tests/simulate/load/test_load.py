@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.claims.routings.load_run import replay_load
+from routeproof.claims.routings.loads_simulated import replay_load
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.sampling.seeded import FULL, threshold, word

@@ -1,4 +1,7 @@
-"""Routings given for one pair of every class of pairs equivalent under symmetry: made, and read from reports."""
+"""Routings given for one pair of every class of pairs equivalent under symmetry: made, and read from reports.
+
+On networks that look the same from every node, however large, only the loads towards node 0 are held.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
-from ...core.rational import parse_fraction
-from ...core.symmetry import check_automorphism
-from ...core.translations import translations_of
+from ...core.rational import Rationals, as_int_array, parse_fraction
+from ...core.symmetry import Automorphism, check_automorphism
+from ...core.translations import Translations, translations_of
 from ...formats.documents.packed_ints import unpack_ints
-from ...symmetry.described import ClassSymmetry, symmetry_of
+from ...formats.documents.routing import network_entry
+from ...symmetry.described import ClassSymmetry, opposite_of, symmetry_of
+from ..base.delivery import check_delivery
+from ..base.exact_arrays import equal, ragged
+from ..base.pair_table import load_block, stacked
 from ..base.routing import Routing
 from ..path_sets.names import path_set
-from .invariant import InvariantRouting
 from .path_classes import ClassPaths, PathClassRouting
-from .symmetric_table import ClassLoads, SymmetricRouting
+from .symmetric_table import ClassLoads, SymmetricRouting, describe_classes
 
 _MOST_TABLED = 4_000_000
 
@@ -122,3 +130,152 @@ def _node(network: Network, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < network.num_nodes:
         raise InputError(f"node {str(value)[:40]!r} of a class is outside 0 to {network.num_nodes - 1}")
     return value
+
+
+_MOST_ENTRIES = 100_000_000
+
+
+class InvariantRouting(Routing):
+    """Every pair of nodes is the image of one of ``classes`` under translations, the symmetries that fix node 0 and, if
+    the symmetry has it, reversing paths.  Rows and columns are nodes.
+
+    Raises InputError for a class that is given twice, and a displacement that no class reaches.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        name: str,
+        classes: Sequence[ClassLoads],
+        symmetry: ClassSymmetry,
+        translations: Translations,
+    ) -> None:
+        super().__init__(network, name)
+        self.classes, self.symmetry, self.translations = list(classes), symmetry, translations
+        self._fill(opposite_of(network, name, symmetry))
+
+    def _fill(self, opposite: Int32 | None) -> None:
+        network, shift = self.network, self.translations
+        n = network.num_nodes
+        at_class = np.full(n, -1, dtype=np.int32)
+        channel: list[Int32] = [np.zeros(0, dtype=np.int32)] * n
+        room = 0
+        for number, one in enumerate(self.classes):
+            back = int(shift.minus[one.destination])
+            x = int(shift.sum[back, one.source])
+            if at_class[x] >= 0:
+                raise InputError(
+                    f"routing {self.name}: the pair of nodes {one.source} and {one.destination} is given twice"
+                )
+            at_class[x], channel[x] = number, shift.channels(back)[one.channel]
+            queue = [x]
+            for y in queue:
+                ways = [(int(g.node[y]), g.channel) for g in shift.fixing]
+                if opposite is not None:
+                    ways.append((int(shift.minus[y]), shift.channels(int(shift.minus[y]))[opposite]))
+                for to, image in ways:
+                    if at_class[to] < 0:
+                        at_class[to], channel[to] = number, image[channel[y]]
+                        queue.append(to)
+            room += len(queue) * len(one.channel)
+            if room > _MOST_ENTRIES:
+                raise InputError(
+                    f"routing {self.name} on {network.name} has more than {_MOST_ENTRIES:,} loads towards one node "
+                    f"(about {_MOST_ENTRIES * 24 / 1e9:.1f} GB), too many for memory"
+                )
+        if (at_class[1:] < 0).any():
+            missing = int(np.nonzero(at_class[1:] < 0)[0][0]) + 1
+            raise InputError(f"routing {self.name} says nothing about the way from node {missing} to node 0")
+        first = offsets_of([len(one.channel) for one in self.classes])
+        length = np.array([len(c) for c in channel], dtype=np.int64)
+        self._start = offsets_of(length)
+        self._channel = np.concatenate(channel)
+        self._place = ragged(np.where(at_class >= 0, first[at_class], 0), length)  # where in ``_load``
+        num = as_int_array([x for one in self.classes for x in one.load])
+        den = as_int_array([one.den for one in self.classes for _ in one.load])
+        self._load = Rationals(num, den)
+        slot = shift.slot[self._channel]
+        order = np.argsort(slot, kind="stable")
+        bounds = np.searchsorted(slot[order], np.arange(int(shift.slot.max()) + 2))
+        self._of_slot = [order[a:b] for a, b in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
+        self._source = np.repeat(np.arange(n, dtype=np.int32), length)
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        shift, network = self.translations, self.network
+        parts = []
+        for c in asked.tolist():
+            at = self._of_slot[int(shift.slot[c])]
+            j = shift.sum[int(network.tail[c])][shift.minus[network.tail[self._channel[at]]]]
+            i = shift.sum[j, self._source[at]]
+            if rows is not None:
+                i, j, at = i[rows[i]], j[rows[i]], at[rows[i]]
+            order = np.argsort(i.astype(np.int64) * network.num_nodes + j)
+            parts.append((i[order], j[order], self._load[self._place[at[order]]]))
+        return load_block(asked, parts)
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        shift = self.translations
+        i = np.asarray(rows, dtype=np.int64).reshape(-1)
+        j = np.asarray(columns, dtype=np.int64).reshape(-1)
+        x = shift.sum[shift.minus[j], i].astype(np.int64)
+        length = self._start[x + 1] - self._start[x]
+        at = ragged(self._start[x], length)
+        pair = np.repeat(np.arange(len(i)), length)
+        here = self._channel[at]
+        channel = shift.channel_at[shift.sum[j[pair], self.network.tail[here]], shift.slot[here]]
+        order = np.lexsort((channel, pair))
+        offset = offsets_of(length)
+        return PairBlock(offset, channel[order].astype(np.int32), self._load[self._place[at[order]]])
+
+    # -- laws -------------------------------------------------------------------------------------------
+
+    def respects(self, g: Automorphism) -> bool:
+        """Exact, by the loads towards node 0: what moves all nodes alike changes nothing, by construction."""
+        check_automorphism(self.network, g)
+        shift = self.translations
+        back = int(shift.minus[g.node[0]])
+        node, channel = shift.sum[back][g.node], shift.channels(back)[g.channel]
+        n = self.network.num_nodes
+        if any(not np.array_equal(node[shift.sum[v]], shift.sum[node[v]][node]) for v in range(n)):
+            return super().respects(g)
+        return all(self._alike(x, channel[self._of(x)], int(node[x])) for x in range(1, n))
+
+    def respects_reversal(self) -> bool:
+        opposite, shift = self.network.reverse, self.translations
+        if opposite is None:
+            return False
+        for x in range(1, self.network.num_nodes):
+            back = int(shift.minus[x])
+            if not self._alike(x, shift.channels(back)[opposite[self._of(x)]], back):
+                return False
+        return True
+
+    def _of(self, x: int) -> Int32:
+        """The channels that carry something from node x to node 0."""
+        return self._channel[self._start[x] : self._start[x + 1]]
+
+    def _alike(self, x: int, image: Int32, to: int) -> bool:
+        """Are the loads from x, moved to the channels ``image``, those from ``to``?"""
+        mine = self._place[self._start[x] : self._start[x + 1]][np.argsort(image)]
+        theirs = self._place[self._start[to] : self._start[to + 1]][np.argsort(self._of(to))]
+        if not np.array_equal(np.sort(image), np.sort(self._of(to))):
+            return False
+        return np.array_equal(mine, theirs) or equal(self._load[mine], self._load[theirs])
+
+    def check(self) -> None:
+        """As in ``Routing.check``; the pairs of ``classes`` stand for their images."""
+        start = np.array([one.source for one in self.classes], dtype=np.int32)
+        end = np.array([one.destination for one in self.classes], dtype=np.int32)
+        offset = offsets_of([len(one.channel) for one in self.classes])
+        channel = stacked([one.channel for one in self.classes], np.int32)
+        check_delivery(self.network, self.name, start, end, PairBlock(offset, channel, self._load))
+
+    def document(self) -> dict[str, Any]:
+        """By classes of pairs: there are too many paths for a table (``files.documents`` reads it)."""
+        classes = self.written_in_full()
+        return {"format": "routeproof/routing", "network": network_entry(self.network), "classes": classes}
+
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # loads are all there is
+        """The classes and the symmetry, as ``SymmetricRouting`` writes them."""
+        return describe_classes(self.classes, self.symmetry)

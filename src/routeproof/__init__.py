@@ -20,8 +20,8 @@ ROOMS_ABOVE["routing"] = ("routeproof.optimum.restricted",)  # 2turn and 2turna 
 
 _NAMES = {
     "api.check": "CheckResult check verify",
-    "api.functions": "adaptive average_tradeoff compare deadlock design design_average_case design_capacity "
-    "design_tables expansion failures hashing split tradeoff",
+    "api.functions": "adaptive average_case average_tradeoff compare deadlock design design_average_case "
+    "design_capacity design_tables expansion failures hashing split tradeoff worst_case",
     "api.result": "DrawnResult Result",
     "api.results": "AdaptiveResult CompareResult DeadlockResult DesignResult ExpansionResult FailuresResult "
     "HashingResult SplitResult TradeoffResult",
@@ -30,7 +30,7 @@ _NAMES = {
     "simulate_faults simulate_load simulate_packets",
     "api.study": "Study study",
     "api.texts": "named_routing network read_destination_graph splitter traffic wiring write_destination_graph",
-    "api.worst_case": "AverageCaseResult WorstCaseResult average_case worst_case",
+    "api.worst_case": "AverageCaseResult WorstCaseResult",
     "core.claim": "Claim Evidence Grade Interval",
     "core.cube.conditions": "judge_conditions",
     "core.cube.destination_graph": "Cube DestinationGraph",

@@ -4,6 +4,7 @@ from .api.check import CheckResult as CheckResult
 from .api.check import check as check
 from .api.check import verify as verify
 from .api.functions import adaptive as adaptive
+from .api.functions import average_case as average_case
 from .api.functions import average_tradeoff as average_tradeoff
 from .api.functions import compare as compare
 from .api.functions import deadlock as deadlock
@@ -16,6 +17,7 @@ from .api.functions import failures as failures
 from .api.functions import hashing as hashing
 from .api.functions import split as split
 from .api.functions import tradeoff as tradeoff
+from .api.functions import worst_case as worst_case
 from .api.result import DrawnResult as DrawnResult
 from .api.result import Result as Result
 from .api.results import AdaptiveResult as AdaptiveResult
@@ -48,8 +50,6 @@ from .api.texts import wiring as wiring
 from .api.texts import write_destination_graph as write_destination_graph
 from .api.worst_case import AverageCaseResult as AverageCaseResult
 from .api.worst_case import WorstCaseResult as WorstCaseResult
-from .api.worst_case import average_case as average_case
-from .api.worst_case import worst_case as worst_case
 from .core.claim import Claim as Claim
 from .core.claim import Evidence as Evidence
 from .core.claim import Grade as Grade

@@ -188,7 +188,6 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        "api.worst_case",
         "api.check",
         "api.search",
         "api.simulate",
@@ -199,6 +198,7 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
         "questions.expansion",
         "questions.design",
         "questions.hashing",
+        "questions.of_one_routing",
         "questions.tradeoff",
     ],
 )

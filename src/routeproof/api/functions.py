@@ -15,9 +15,9 @@ from ..questions.design import Design, DesignAverageCase, DesignCapacity, Design
 from ..questions.expansion import Expansion
 from ..questions.failures import Failures
 from ..questions.hashing import Hashing, Split
+from ..questions.of_one_routing import AverageCase, WorstCase
 from ..questions.question import Question, docstring_of, in_python
 from ..questions.tradeoff import AverageTradeoff, Tradeoff
-from ..report.notebook.progress import setting_here
 from .result import Result, check_given
 from .results import (
     AdaptiveResult,
@@ -30,6 +30,7 @@ from .results import (
     SplitResult,
     TradeoffResult,
 )
+from .worst_case import AverageCaseResult, WorstCaseResult
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result[Any])
@@ -44,7 +45,7 @@ def function_of(question: Callable[P, Question[Any]], result: type[R]) -> Callab
         try:
             made = question(*args, **options)
             check_given(made, ask.__name__)
-            return result(made.answer(setting_here()), made.title, getattr(made, "routing", None))
+            return result.of(made)
         except RouteproofError as error:
             error.args = (in_python(asked, str(error)),)
             raise
@@ -55,6 +56,8 @@ def function_of(question: Callable[P, Question[Any]], result: type[R]) -> Callab
     return ask
 
 
+worst_case = function_of(WorstCase, WorstCaseResult)
+average_case = function_of(AverageCase, AverageCaseResult)
 adaptive = function_of(Adaptive, AdaptiveResult)
 deadlock = function_of(Deadlock, DeadlockResult)
 failures = function_of(Failures, FailuresResult)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from ..core.claim import Claim, Interval
 from ..core.display import short, small_table
 from ..core.errors import InputError
 from ..core.network import Network
 from ..questions.answer import Answer
+from ..questions.question import Question
+from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
@@ -58,6 +60,11 @@ class Result(Generic[A]):
 
     def __init__(self, answer: A, title: str, routing: Routing | None = None) -> None:
         self._answer, self._title, self._routing = answer, title, routing
+
+    @classmethod
+    def of(cls, asked: Question[A]) -> Self:
+        """The answer of the question, asked in a notebook or a program."""
+        return cls(asked.answer(setting_here()), asked.title, getattr(asked, "routing", None))
 
     @property
     def answer(self) -> A:

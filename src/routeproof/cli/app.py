@@ -17,6 +17,7 @@ from ..questions.design import DesignVerb
 from ..questions.expansion import Expansion
 from ..questions.failures import Failures
 from ..questions.hashing import Hashing, Split
+from ..questions.of_one_routing import WorstCaseVerb
 from ..questions.tradeoff import TradeoffVerb
 from .frame.added_options import add_figure_options, add_host_options, add_html_option, add_quiet_option, long_work
 from .frame.arguments import flag
@@ -34,7 +35,6 @@ from .verbs.runs import clean_runs, list_runs, show_run, verify_runs
 from .verbs.search import search
 from .verbs.study import study
 from .verbs.verify import verify
-from .verbs.worst_case import worst_case
 
 _SETTINGS: dict[str, Any] = {
     "pretty_exceptions_enable": False,
@@ -75,7 +75,7 @@ runs.command("list")(list_runs)
 runs.command("show")(show_run)
 runs.command("verify")(verify_runs)
 runs.command("clean")(clean_runs)
-app.command("worst-case")(long_work(worst_case))
+app.command("worst-case")(command_of(WorstCaseVerb, "worst_case"))
 app.command("compare")(command_of(Compare))
 app.command("deadlock")(command_of(Deadlock))
 app.command("failures")(command_of(Failures))

@@ -74,6 +74,11 @@ class Answer(ABC):
         """The network that all claims are about; None where there is none, or several."""
         return None
 
+    @property
+    def undrawable(self) -> str:
+        """Why there is nothing to draw; empty where there is something."""
+        return ""
+
     def claims(self) -> Sequence[Claim]:
         """Every claim, in the order in which people want them, with all its qualifiers."""
         return self.stated

@@ -41,13 +41,22 @@ class WorstCaseAnswer(RoutingAnswer):
 
     ``jobs``: what jobs do to one another.  ``capacity`` is None where no method here settles it; then nothing is stated
     as a fraction of it.  ``whole_flows``: the worst case over the hashes, too, where the network's devices send flows
-    whole and the routing splits them.
+    whole and the routing splits them.  ``average``: the average case, where that was asked for, too.
     """
 
     worst_case: WorstCase
     capacity: Fraction | None
     jobs: JobLoads | None = None
     whole_flows: WorstCase | None = None
+    average: RoutingAnswer | None = None
+
+    @property
+    def undrawable(self) -> str:
+        drawn = self.worst_case.permutation is not None or self.worst_case.traffic
+        return "" if drawn else "no traffic of this model saturates a channel"
+
+    def claims(self) -> Sequence[Claim]:
+        return self.stated if self.average is None else [*self.stated, *self.average.claims()]
 
     @property
     def curve(self) -> Curve | None:

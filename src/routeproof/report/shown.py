@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Shown:
     """``parts(answer)``: what a terminal shows; ``figure(answer, theme)``, ``on_page``: the page shows it, too; both as
-    module and function of this room.  ``display``: options of the command that say how much is shown;
+    module and function of this room.  ``display``: options of the command that say how much is shown; ``drawn``: fields
+    of the question that say what is drawn;
     ``table``, ``numbers``: heads and rows of the table for people and for programs."""
 
     parts: str
     figure: str | None = None
     on_page: bool = False
     display: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
     table: str | None = None
     numbers: str | None = None
 
@@ -55,6 +57,9 @@ SHOWN: Mapping[str, Shown] = {
     "SearchAnswer": Shown("terminal.cubes:search_parts"),
     "WiredAnswer": Shown("terminal.wired:packets_parts"),
     "SplitAnswer": Shown("terminal.hashing:split_parts"),
+    "WorstCaseAnswer": Shown(
+        "terminal.summary:worst_case_parts", "figures.worst_case:asked_figure", display=("top",), drawn=("figure",)
+    ),
 }
 
 
@@ -70,10 +75,11 @@ def parts_of(answer: Answer, options: Mapping[str, Any]) -> Sequence[RenderableT
     return found
 
 
-def figure_of(answer: Answer) -> Callable[[Theme], Figure] | None:
-    """Its figure by theme; None where it has none."""
-    name = shown(answer).figure
-    return None if name is None else lambda look: _function(name)(answer, look)
+def figure_of(answer: Answer, asked: object = None) -> Callable[[Theme], Figure] | None:
+    """Its figure by theme; None where it has none; ``asked``: the question, which may say what is drawn."""
+    entry = shown(answer)
+    name, more = entry.figure, {x: getattr(asked, x) for x in entry.drawn if hasattr(asked, x)}
+    return None if name is None else lambda look: _function(name)(answer, look, **more)
 
 
 def table_of(answer: Answer, form: str) -> str:

@@ -45,12 +45,10 @@ ThemeName = enum.StrEnum("ThemeName", {"LIGHT": "light", "DARK": "dark"})
 
 # Of questions, too
 Topology = Annotated[str, declared(shared.TOPOLOGY)]
-RoutingName = Annotated[str | None, declared(shared.ROUTING)]
 JsonReport = Annotated[str | None, declared(shared.JSON_REPORT)]
 JsonClaims = Annotated[str | None, declared(shared.JSON_CLAIMS)]
 PlotFile = Annotated[str | None, option("FILE", "Draw it: .svg, .png or .pdf.")]
 Theme = Annotated[ThemeName, declared(shared.THEME)]
-Demands = Annotated[list[str] | None, declared(shared.DEMANDS)]
 UntilWidth = Annotated[str | None, declared(shared.UNTIL_WIDTH)]
 
 # Of multistage networks

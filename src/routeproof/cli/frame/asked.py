@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import enum
 import inspect
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ...core.errors import RouteproofWarning
 from ...machine.interrupts import unhurried
 from ...questions.question import UNSET, Given, Option, Question, help_of, options_of
 from . import inputs, outcome, progress
@@ -64,10 +66,10 @@ def ask(question: type[Question[Any]], values: Mapping[str, Any]) -> None:
         answer = asked.answer(setting)
     if values.get("output") is not None:
         asked.write(answer, values["output"], outcome.write_document)
-    figure, tables = shown.figure_of(answer), {x: values[x] for x in _TABLES if values.get(x) is not None}
+    figure, tables = shown.figure_of(answer, asked), {x: values[x] for x in _TABLES if values.get(x) is not None}
     with unhurried() if getattr(answer, "interrupted", False) else contextlib.nullcontext():
         if values.get("plot") is not None and figure is not None:
-            _draw(figure, values)
+            _draw(figure, values, answer.undrawable)
         for form, path in tables.items():
             outcome.write_text(path, shown.table_of(answer, form))
         outcome.finish(
@@ -75,7 +77,7 @@ def ask(question: type[Question[Any]], values: Mapping[str, Any]) -> None:
             lambda found: shown.parts_of(found, values),
             json=values.get("json"),
             printed="-" in tables.values(),
-            routing=getattr(asked, "routing", None),
+            routing=getattr(answer, "routing", None) if hasattr(asked, "routing") else None,
             figure=figure if shown.shown(answer).on_page else None,
         )
 
@@ -83,7 +85,11 @@ def ask(question: type[Question[Any]], values: Mapping[str, Any]) -> None:
 _TABLES = ("csv", "latex", "markdown")
 
 
-def _draw(figure: Callable[[Theme], Figure], values: Mapping[str, Any]) -> None:
+def _draw(figure: Callable[[Theme], Figure], values: Mapping[str, Any], undrawable: str) -> None:
+    if undrawable:
+        nothing = f"{undrawable}, so there is nothing to draw into {values['plot']}"
+        warnings.warn(nothing, RouteproofWarning, stacklevel=2)
+        return
     from ...report.figures.style import theme_named, write_figure
 
     theme = {"theme": theme_named(values["theme"])} if "theme" in values else {}

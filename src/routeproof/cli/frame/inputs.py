@@ -146,6 +146,18 @@ def sampled_routing(text: str | None, network: Network, *, samples: int | None, 
     return routing_given(text, network)
 
 
+def check_figure(plot: str | None, figure: str, network: Network) -> None:
+    """Raises InputError where there is no such figure of a worst case, or it cannot be drawn into the file ``plot``."""
+    if plot is None and figure == "flows":
+        return
+    from ...report.drawing.plot import check_picture
+    from ...report.figures.worst_case import figure_named
+
+    figure_named(figure)
+    if figure != "packets" and plot is not None:
+        check_picture(plot, network)
+
+
 def check_seconds(time_limit: float | None) -> None:
     """Raises InputError for a ``--time-limit`` that is no time."""
     if time_limit is not None and not time_limit > 0:

@@ -1,4 +1,4 @@
-"""One verb a file: its options and help, and the order in which things are asked and printed.
+"""Verbs that are no questions, one a file: their options and help, and the order in which things are asked and printed.
 
-Begin with ``worst_case``.
+Begin with ``search``.
 """

@@ -59,6 +59,14 @@ def figure_of(
     return lambda theme: entry.draw(analysis, theme, positions)
 
 
+def asked_figure(analysis: WorstCaseAnswer, theme: Theme, figure: str = "flows") -> Figure:
+    """The figure of that name, its nodes where the network's file has them."""
+    from ..drawing.geography import positions_in_file
+
+    positions = positions_in_file(analysis.topology or "", num_nodes=analysis.network.num_nodes)
+    return figure_named(figure).draw(analysis, theme, positions)
+
+
 def figure_named(name: str) -> AnalysisFigure:
     """The entry of that name; raises InputError where there is none."""
     entry = FIGURES.find(name)

@@ -14,7 +14,6 @@ from ...core.network import Network
 from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
-from ...questions.answer import RoutingAnswer
 from ...questions.worst_case import WorstCaseAnswer
 from ...worst.demand_sets.jobs import JobLoads
 from ...worst.scan.exact import Curve, WorstCase
@@ -56,9 +55,13 @@ def _traffic_text(worst: WorstCase) -> str:
     return f"{worst.model.name} traffic" if demands is None else f"demands: {demands.text}"
 
 
-def average_parts(answer: RoutingAnswer) -> list[RenderableType]:
-    """The average case, below the page of the worst case."""
-    return [Text(), claims_table(answer.claims()), quiet(normal_text(answer.claims()[0]))]
+def worst_case_parts(answer: WorstCaseAnswer, top: int | None = None) -> list[RenderableType]:
+    """The page of the worst case, the average case below it, and how sampling ended."""
+    parts = summary(answer, seconds=answer.seconds, top=20 if top is None else top)
+    if answer.average is not None:
+        stated = answer.average.claims()
+        parts += [Text(), claims_table(stated), quiet(normal_text(stated[0]))]
+    return [*parts, *map(Text, answer.notes)]
 
 
 def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:

@@ -12,8 +12,8 @@ most of the larger problem, less B (D - K):
 Potentials of the larger problem are multipliers of the smaller one: with u' for the idle row, the multiplier of the
 total is B - u', and column j's is v(j) - (B - u').
 
-A set of pairs is a routing seen by these pairs only: the loads of all other pairs are 0.  So a worst case over them is a
-worst case over all traffic, of these loads: what other pairs send adds nothing, and may be left out of the witness.
+A set of pairs is a routing seen by these pairs only: the loads of all other pairs are 0.  So a worst case over them is
+a worst case over all traffic, of these loads: what other pairs send adds nothing, and may be left out of the witness.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class DesignQuestion:
     - ``path_length``: the average path is at most this multiple of the shortest possible average;
     - ``paths``: use the paths of this set only (``routing.path_sets``), None for all; where it is for a number of
       virtual channels, so many are proved to suffice;
-    - ``entries``: weights that fit tables of so many entries (``design.entries``), for the worst case with ``paths``;
+    - ``entries``: weights that fit tables of so many entries (``optimum.entries``), for the worst case with ``paths``;
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``time_limit``: seconds of solving.
     """
@@ -105,8 +105,8 @@ def answer_design_worst_case(
 ) -> DesignAnswer[Design]:
     """The routing with the lowest worst-case load per bandwidth over all permutations, or over the set ``demands``.
 
-    ``solver``: "auto", "simplex", "interior" or "first-order", as in ``design.worst_case``, for all paths only.  Raises
-    InputError for networks that are too large or not connected, and for bad options.
+    ``solver``: "auto", "simplex", "interior" or "first-order", as in ``optimum.worst_case``, for all paths only.
+    Raises InputError for networks that are too large or not connected, and for bad options.
     """
     best = None if demands is not None and is_factor({"demands": demands.text}) else capacity_claim(network)
     made = design_over(network, demands, {**question.options(), "solver": solver}, setting.stage)

@@ -1,4 +1,4 @@
-"""Compiled local search over deterministic destination-based tables; see ``design.tables.exchange``."""
+"""Compiled local search over deterministic destination-based tables; see ``optimum.tables.exchange``."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Evidence of the kind ``sparse-curve``: ``channel`` and ``traffic``, packets that reach the corner; and, in the claim of
 the last corner, for every focus channel the ``bounds`` that prove the whole curve, [scale, slope, columns, potentials]
-each (``kernel.line_bounds``), with the ``symmetry`` that made the classes.
+each (``kernel.multipliers``), with the ``symmetry`` that made the classes.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from ..demand_sets.transport import TransportSet
 from ..kernel.multipliers import loads_between_all, without_base
 from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
-from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
+from ..routing.fabrics.service_levels import ServiceLevels, levels_from_description
 from ..routing.named.described import paths_from_description
 from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet

@@ -23,7 +23,7 @@ from ..lp.generation import Generation
 from ..lp.program import Triplets, solver_of
 from ..lp.solver import SolverError, Status
 from ..machine.deadlines import Deadline
-from ..routing.classes.symmetric_table import SymmetricRouting
+from ..routing.classes.path_classes import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.pair_classes import Reduction, reduce
 from ..topologies.traffic_models import sample_traffic

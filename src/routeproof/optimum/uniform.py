@@ -24,7 +24,7 @@ from ..kernel.gauges import gauge_of_uniform
 from ..kernel.theorem import SupportingLine, supporting_line
 from ..lp.exact import ExactPoint, NotExactError, solve_exactly
 from ..lp.program import Triplets
-from ..routing.classes.symmetric_table import SymmetricRouting
+from ..routing.classes.path_classes import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.pair_classes import Reduction, reduce
 from ..worst.locality import average_path_length

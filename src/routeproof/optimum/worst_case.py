@@ -33,7 +33,7 @@ from .program.worst_case import unit_over, worst_case_program
 from .result import Design
 
 if TYPE_CHECKING:
-    from ..routing.classes.symmetric_table import SymmetricRouting
+    from ..routing.classes.path_classes import SymmetricRouting
     from ..routing.path_sets.path_set import PathSet
 
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing

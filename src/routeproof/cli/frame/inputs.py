@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...engine import Engine
     from ...questions.answer import Setting
     from ...routing.base.routing import Routing
-    from ...routing.infiniband.service_levels import ServiceLevels
+    from ...routing.fabrics.service_levels import ServiceLevels
     from ...routing.path_sets.path_set import PathSet
 
 
@@ -173,7 +173,7 @@ def levels_given(
     network brings with it counts for its own routing ("" is that, too) where no file is given.  Raises InputError for
     a file about none of them, two about one, lanes without levels, and as ``read_service_levels`` does.
     """
-    from ...routing.infiniband.service_levels import read_service_levels
+    from ...routing.fabrics.service_levels import read_service_levels
 
     files = _by_routing(levels, "--service-levels", routings)
     tables = _by_routing(lanes, "--sl2vl", routings)

@@ -16,7 +16,7 @@ from ...kernel.ports import Ports
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads, one_blas_thread
-from ...routing.classes.symmetric_table import ClassLoads
+from ...routing.classes.path_classes import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ...worst.locality import average_path_length, minimal_average
 from ...worst.over import worst_over

@@ -15,7 +15,7 @@ from ...core.stage import Stage
 from ...demand_sets.transport import TransportSet
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
-from ...routing.classes.symmetric_table import ClassLoads
+from ...routing.classes.path_classes import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ...worst.locality import minimal_average
 from ...worst.over import worst_over

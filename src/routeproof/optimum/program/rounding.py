@@ -10,7 +10,7 @@ import numpy as np
 from ...core.arrays import Float64, Int64
 from ...core.graph import hops_from
 from ...kernel.port_gauge import AdversaryPair
-from ...routing.classes.symmetric_table import ClassLoads
+from ...routing.classes.path_classes import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ..adversary import Adversary
 from .potentials import Potentials

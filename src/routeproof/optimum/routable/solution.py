@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Float64, Int64
 from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from ...routing.classes.path_classes import PathClassRouting
-from ...routing.classes.symmetric_table import ClassLoads
+from ...routing.classes.path_classes import ClassLoads, PathClassRouting
 from ...symmetry.pair_classes import Reduction
 from ..program.flow_program import open_classes
 from ..program.flows import classes_from_exact, routing_from_classes

@@ -26,8 +26,7 @@ from ..base.exact_arrays import equal, ragged
 from ..base.pair_table import load_block, stacked
 from ..base.routing import Routing
 from ..path_sets.names import path_set
-from .path_classes import ClassPaths, PathClassRouting
-from .symmetric_table import ClassLoads, SymmetricRouting, describe_classes
+from .path_classes import ClassLoads, ClassPaths, PathClassRouting, SymmetricRouting, describe_classes
 
 _MOST_TABLED = 4_000_000
 

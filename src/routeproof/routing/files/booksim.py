@@ -16,9 +16,8 @@ from ...formats.simulators.booksim_config import booksim_config, is_booksim_conf
 from ...formats.text_files import brief
 from ..base.routing import Routing
 from ..graph.minimal import MinimalPerPath
-from ..grid.dor import DOR, O1TURN
-from ..grid.orders import order_text
-from ..grid.valiant import ROMM, Valiant
+from ..grid.dimension_order import DOR, O1TURN, ROMM, Valiant
+from ..grid.lines import order_text
 from .table import RoutingFormat
 
 

@@ -27,7 +27,7 @@ from ...formats.text_files import FilePath
 from ..base.mixture import Mixture
 from ..base.routing import Routing
 from ..classes.symmetric import read_symmetric
-from ..cube.destination_graph import DestinationGraphRouting
+from ..grid.destination_graph import DestinationGraphRouting
 from ..tables.groups import read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting

@@ -12,7 +12,7 @@ from ...core.graph import hops_from
 from ...core.network import Network
 from ..base.entry import RoutingEntry, check_choice, whole, with_options
 from ..tables.listed_paths import ListedRouting
-from .state_paths import StateGraph, shortest_paths
+from .shortest_paths import StateGraph, shortest_paths
 
 
 class UpDown:

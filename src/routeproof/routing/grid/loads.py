@@ -29,9 +29,8 @@ from ...core.rational import Rationals
 from ...core.symmetry import Automorphism
 from ..base.routing import Routing
 from .layout import ChannelPlace, channel_places, grid_of
-from .lines import Line
+from .lines import Line, Order, check_order_fits, rank_weights
 from .lists import INT_LIMIT, Lists, expand_lists, from_dense, join
-from .orders import Order, check_order_fits, rank_weights
 
 _CACHE_ENTRIES = 2_000_000
 _CELLS = 1 << 20

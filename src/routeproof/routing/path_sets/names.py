@@ -12,9 +12,8 @@ from ...core.errors import InputError, did_you_mean
 from ...core.network import Grid, Network
 from ...core.symmetry import Automorphism
 from ..grid.layout import ChannelPlaces, channel_places
-from ..turns.two_turn_paths import channels_of, two_turn_paths
-from .path_set import PathSet
-from .shortest import ShortestPaths
+from ..grid.two_turns import channels_of, two_turn_paths
+from .path_set import PathSet, ShortestPaths
 from .some import few_shortest
 
 _FEW = "virtual-channels"

@@ -14,7 +14,7 @@ from ...core.symmetry import Automorphism
 from ...graphs.k_shortest import k_shortest_by_weight
 from ...machine.memory import check_memory
 from ..base.routing import Routing, average_hops
-from ..graph.k_shortest import KShortestPaths
+from ..graph.shortest_paths import KShortestPaths
 from ..graph.weighted import weights_of
 from .path_set import PathSet
 

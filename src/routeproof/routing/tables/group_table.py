@@ -26,6 +26,7 @@ from ...formats.documents.routing import network_entry
 from ...machine.memory import check_memory, free_memory
 from ..base.pair_table import PairTable
 from ..base.routing import Dependency, Ends, Routing
+from ..dependencies.channels import turn_numbers
 from .group_kernels import (
     LIMIT,
     count_loads,
@@ -36,7 +37,6 @@ from .group_kernels import (
     pair_crossings,
     same_under,
 )
-from .turn_numbers import turn_numbers
 
 Group = tuple[tuple[int, int], ...]
 _MOST_PATHS = 100_000  # of a pair

@@ -12,14 +12,14 @@ from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.graph import numbering_or_cycle
 from ...routing.base.routing import Routing
-from ...routing.infiniband.lane_dependencies import (
+from ...routing.fabrics.lane_dependencies import (
     LaneDependencies,
     LanePacket,
     find_packet,
     lane_cycle_sentence,
     lane_dependencies,
 )
-from ...routing.infiniband.service_levels import ServiceLevels
+from ...routing.fabrics.service_levels import ServiceLevels
 from .channels import free_claim
 
 BY_LEVEL = "by service level"

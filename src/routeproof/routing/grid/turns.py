@@ -13,10 +13,10 @@ from ...core.symmetry import Automorphism
 from ..base.entry import RoutingEntry, check_choice
 from ..base.mixture import Mixture
 from ..base.routing import Routing
-from ..grid.closed_form import GridRouting
-from ..grid.layout import grid_of
-from ..grid.lines import lines_of
-from ..grid.relative import RelativeRouting, Steps
+from .closed_form import GridRouting
+from .layout import grid_of
+from .lines import lines_of
+from .relative import RelativeRouting, Steps
 
 _MAX_STEPS = 10_000_000
 

@@ -16,9 +16,11 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, read_only
 from ...core.errors import InputError
+from ...core.network import Network
+from ...formats.format import File, Format
 from ...formats.infiniband.fabric import FabricNetwork, Host
 from ...formats.infiniband.forwarding_tables import NO_PORT, NUM_LIDS, ForwardingTables, read_forwarding_tables
-from ...formats.text_files import shown
+from ...formats.text_files import FilePath, shown
 from ..base.mixture import Mixture
 from ..base.routing import ForwardingTable, Routing
 from ..tables.next_hop import NextHop, NextHopRouting
@@ -255,3 +257,59 @@ def _ports_towards(network: FabricNetwork, target: int) -> npt.NDArray[np.intege
                     following.append(u)
         front = following
     return port
+
+
+def _is_mine(file: File) -> bool:
+    from ...formats.infiniband.forwarding_tables import is_forwarding_tables
+
+    return is_forwarding_tables(file.start[:8192].encode())
+
+
+def _read(file: File, network: Network) -> Routing:
+
+    if not isinstance(network, FabricNetwork):
+        raise InputError(
+            f"{file.what} holds forwarding tables of InfiniBand switches; {network.name} does not say lids and "
+            f"ports: give the output of ibnetdiscover as the topology"
+        )
+    return read_forwarding(str(file.path), network)
+
+
+def _write(routing: Routing, path: FilePath) -> str:
+    """As ``opensm -R file -U`` loads them; of fabrics read from ibnetdiscover only."""
+    from ...formats.infiniband.forwarding_tables import write_forwarding_tables
+
+    if routing.path_virtual is not None:
+        raise InputError("forwarding tables hold no virtual channels; a .json, .sst.json or .csv file was expected")
+    network = _fabric(routing.network)
+    write_forwarding_tables(network, forwarding_ports(network, routing), path)
+    return "forwarding tables"
+
+
+def _fabric(network: Network) -> FabricNetwork:
+    """A network with lids and ports."""
+    if not isinstance(network, FabricNetwork):
+        raise InputError(
+            f"forwarding tables need lids and ports, which {network.name} does not say: give the output of "
+            f"ibnetdiscover as the topology"
+        )
+    for what, ports in (("switch", network.switches), ("host", network.hosts)):
+        for port in ports:
+            if not port.lid:
+                raise InputError(
+                    f"forwarding tables need lids, and {what} {port.name} of {network.name} has none: run "
+                    f"ibnetdiscover again after a subnet manager, or write a next-hop document (.json)"
+                )
+    return network
+
+
+FORWARDING_TABLES: Format[Routing, Network] = Format(
+    "forwarding-tables",
+    "InfiniBand forwarding tables",
+    extensions=(".lft",),
+    sniff=_is_mine,
+    read=_read,
+    write=_write,
+    check_network=_fabric,
+    instead="their network is in another file: routeproof deadlock FABRIC --routing FILE judges both",
+)

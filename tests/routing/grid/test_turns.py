@@ -16,7 +16,7 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.graph.per_hop import MinimalPerHop
 from routeproof.routing.grid.relative import RelativeRouting
-from routeproof.routing.turns.turns import Turns
+from routeproof.routing.grid.turns import Turns
 from routeproof.topologies.spec import network_from_spec
 
 
@@ -153,7 +153,7 @@ def test_the_function_and_the_name_agree(spec: str, start: str) -> None:
 
 
 def test_one_turn_is_dimension_order_and_many_turns_are_random_minimal() -> None:
-    from routeproof.routing.grid.dor import DOR
+    from routeproof.routing.grid.dimension_order import DOR
 
     for spec in ("torus:4x5", "mesh:4x3", "torus:5x3,oneway"):
         net = network_from_spec(spec)

@@ -74,7 +74,7 @@ _NAMES = {
     "routing.grid.turns": "Turns U2TURN",
     "routing.grid.two_turns": "W2TURN",
     "routing.tables.next_hop": "NextHop",
-    "routing.tables.path_table": "TableRouting",
+    "routing.tables.path_tables": "TableRouting",
     "searching.catalogue": "catalogue composed lemma_4 two_at_a_time",
     "studies.result": "Row",
     "topologies.datacenter.dragonfly": "cray_dragonfly dragonfly dragonfly_plus",

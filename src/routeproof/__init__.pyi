@@ -121,7 +121,7 @@ from .routing.grid.turns import U2TURN as U2TURN
 from .routing.grid.turns import Turns as Turns
 from .routing.grid.two_turns import W2TURN as W2TURN
 from .routing.tables.next_hop import NextHop as NextHop
-from .routing.tables.path_table import TableRouting as TableRouting
+from .routing.tables.path_tables import TableRouting as TableRouting
 from .searching.catalogue import catalogue as catalogue
 from .searching.catalogue import composed as composed
 from .searching.catalogue import lemma_4 as lemma_4

@@ -21,7 +21,7 @@ from routeproof.routing.grid.dimension_order import DOR, O1TURN, ROMM, Valiant
 from routeproof.routing.grid.turns import Turns
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.tables.next_hop import NextHop
-from routeproof.routing.tables.path_table import TableRouting
+from routeproof.routing.tables.path_tables import TableRouting
 from routeproof.topologies.spec import network_from_spec
 
 HALF = Fraction(1, 2)

@@ -19,7 +19,7 @@ from ...kernel.gauges import gauge_of_matrices
 from ...kernel.shortest_paths import Lengths
 from ...lp.rounding import without_common_factor
 from ...routing.path_sets.path_set import PathSet
-from ...routing.tables.path_table import TableRouting
+from ...routing.tables.path_tables import TableRouting
 from ..result import Bound
 from .kernels import shortest
 from .master import Master

@@ -25,7 +25,7 @@ from ...graphs.flow_paths import flow_paths
 from ...machine.memory import check_memory
 from .bundle import Bundle
 from .delivery import check_delivery
-from .pair_table import By, PairTable, check_room, loads_agree, written_loads
+from .pair_table import By, ChannelLoads, PairTable, check_room, load_block, loads_agree, written_loads
 
 Dependency = tuple[Int32, Int32, Int32, Int32]
 _BLOCK_ENTRIES = 2_000_000
@@ -82,8 +82,9 @@ class Ends(NamedTuple):
 class Routing(abc.ABC):
     """An oblivious routing on a network (pi of Towles & Dally 2002, sec. 2.2), and the protocol of all of them.
 
-    Subclasses give ``channel_loads`` and ``pair_loads``; both must state the same numbers.  Everything else has a
-    default that is true of every routing: what a routing does not declare is compared, refused or written out in full.
+    Subclasses give ``channel_loads`` (or ``_loads_on``) and ``pair_loads``, which must state the same numbers.
+    Everything else has a default that is true of every routing: what a routing does not declare is compared, refused or
+    written out in full.
 
     - ``network``, ``name`` (the text that makes it again, e.g. ``romm:tie=split``);
     - ``row_of``, ``column_of``: int32, shape (T,): terminals with equal rows (columns) are routed alike as sources
@@ -143,12 +144,17 @@ class Routing(abc.ABC):
 
     # -- loads ------------------------------------------------------------------------------------------
 
-    @abc.abstractmethod
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        """The pair loads of ``channels``, in the order asked for.
+        """The pair loads of ``channels``, in the order asked for.  By default from ``_loads_on``, one by one.
 
         ``rows`` (bool, shape (num_rows,)) restricts the sparse entries to some rows; ``base`` is never restricted.
         """
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        return load_block(asked, [self._loads_on(c) for c in asked.tolist()], rows)
+
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        """(row, column, load) of the pairs that load a channel, in any order, each once; no base loads."""
+        raise NotImplementedError
 
     @abc.abstractmethod
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:

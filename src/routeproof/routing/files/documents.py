@@ -30,7 +30,7 @@ from ..classes.symmetric import read_symmetric
 from ..grid.destination_graph import DestinationGraphRouting
 from ..tables.groups import read_groups
 from ..tables.next_hop import NextHopRouting
-from ..tables.path_table import TableRouting
+from ..tables.path_tables import TableRouting
 from .table import RoutingFormat, wrote
 
 

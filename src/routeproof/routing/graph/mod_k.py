@@ -16,8 +16,8 @@ from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
-from ..tables.listed_paths import ListedRouting, PathList, from_steps
 from ..tables.next_hop import NamedNextHops
+from ..tables.path_tables import ListedRouting, PathList, from_steps
 
 _NODES = 64  # whose tables are made at once, before an interrupt is heard
 _PATH_BYTES = 60  # of one terminal's path to one node, while it is made

@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members
-from ...core.loads import LoadBlock, PairBlock
+from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...graphs.hops_kernels import reach
 from ...machine.compiled import njit
 from ..base.delivery import check_connected
 from ..base.exact_arrays import concatenate, grown, times
-from ..base.pair_table import check_table_size, load_block
+from ..base.pair_table import ChannelLoads, check_table_size
 from ..base.routing import Routing
 
 _MAX_NODES = 16_000
@@ -75,20 +75,12 @@ class MinimalPerHop(Routing):
 
     # -- loads ------------------------------------------------------------------------------------------
 
-    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        network = self.network
-        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
-        hops = self._tables[0]
-        parts = []
-        for c in asked.tolist():
-            u, v = int(network.tail[c]), int(network.head[c])
-            row, column, load = self._out_of(u)
-            keep = hops[column, v] + 1 == hops[column, u]
-            if rows is not None:
-                keep &= rows[row]
-            weight = int(self.weight[c])
-            parts.append((row[keep], column[keep], load[keep] if weight == 1 else times(load[keep], Fraction(weight))))
-        return load_block(asked, parts)
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        hops, weight = self._tables[0], int(self.weight[channel])
+        u, v = int(self.network.tail[channel]), int(self.network.head[channel])
+        row, column, load = self._out_of(u)
+        keep = hops[column, v] + 1 == hops[column, u]
+        return row[keep], column[keep], load[keep] if weight == 1 else times(load[keep], Fraction(weight))
 
     def _out_of(self, u: int) -> tuple[Int32, Int32, Rationals]:
         """(row, column, load of a productive channel out of u of weight 1) for all pairs that can visit u."""

@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
-from ...core.loads import LoadBlock, PairBlock
+from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import concatenate, ragged
+from ..base.pair_table import ChannelLoads
 from ..base.routing import Routing
 from .gpu_servers import GpuServers
 
@@ -99,20 +100,11 @@ class RailLocalRouting(Routing):
 
     # -- loads --------------------------------------------------------------------------------------------------
 
-    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        wanted = np.asarray(channels, dtype=np.int32).reshape(-1)
-        gpu, network = self.servers.gpu, self.network
-        sends = network.supply[gpu] > 0 if rows is None else (network.supply[gpu] > 0) & np.asarray(rows)[gpu]
-        receives = network.demand[gpu] > 0
-        parts = [(np.zeros(0, dtype=np.int64),) * 4]
-        for c in wanted.tolist():
-            s, d, num, den = self._load_of(c)
-            kept = np.flatnonzero(sends[s] & receives[d] & (num > 0))
-            kept = kept[np.lexsort((d[kept], s[kept]))]
-            parts.append((s[kept], d[kept], num[kept], den[kept]))
-        row, column, num, den = (np.concatenate([part[k] for part in parts]) for k in range(4))
-        offset = offsets_of(np.array([len(part[0]) for part in parts[1:]], dtype=np.int64))
-        return LoadBlock(wanted, offset, gpu[row].astype(np.int32), gpu[column].astype(np.int32), Rationals(num, den))
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        s, d, num, den = self._load_of(channel)
+        row, column = self.servers.gpu[s], self.servers.gpu[d]
+        kept = (self.network.supply[row] > 0) & (self.network.demand[column] > 0) & (num > 0)
+        return row[kept], column[kept], Rationals(num[kept], den[kept])
 
     def _load_of(self, c: int) -> tuple[Int64, Int64, Int64, Int64]:
         """Of one channel: senders, destinations, numerators and denominators of loads, some of them 0."""

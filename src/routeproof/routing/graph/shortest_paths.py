@@ -21,7 +21,7 @@ from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import MAX_ENTRIES, check_room
-from ..tables.listed_paths import ListedRouting, PathList, listed_next_hops
+from ..tables.path_tables import ListedRouting, PathList, listed_next_hops
 
 _MOST_WAYS = 1 << 61  # numbers of paths are cut off there
 

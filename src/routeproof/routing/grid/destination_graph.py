@@ -20,7 +20,7 @@ from ...core.cube.conditions import Meeting
 from ...core.cube.destination_graph import DestinationGraph
 from ...core.cube.timed_moves import Schedule
 from ...core.errors import InputError
-from ...core.loads import LoadBlock, PairBlock
+from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.permutation import Permutation
@@ -28,7 +28,7 @@ from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ...machine.compiled import njit
 from ..base.exact_arrays import ragged
-from ..base.pair_table import load_block
+from ..base.pair_table import ChannelLoads
 from ..base.routing import Routing
 from .layout import channel_places, grid_of
 
@@ -86,18 +86,10 @@ class DestinationGraphRouting(Routing):
             result.append(((key // size).astype(np.int32), (key % size).astype(np.int32), count.astype(np.int64)))
         return result
 
-    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
-        parts = []
-        for c in asked.tolist():
-            prefix, position, count = self._uses[int(self._kind[c])]
-            w = np.full_like(prefix, self.network.tail[c])
-            i, j = self.cube.add(w, prefix), self.cube.subtract(w, position)
-            keep = np.ones(len(i), dtype=bool) if rows is None else rows[i]
-            order = np.lexsort((j, i))
-            order = order[keep[order]]
-            parts.append((i[order], j[order], Rationals(count[order], np.ones_like(count[order]))))
-        return load_block(asked, parts)
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        prefix, position, count = self._uses[int(self._kind[channel])]
+        w = np.full_like(prefix, self.network.tail[channel])
+        return self.cube.add(w, prefix), self.cube.subtract(w, position), Rationals(count, np.ones_like(count))
 
     @cached_property
     def _hops(self) -> tuple[Int64, npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]:

@@ -26,7 +26,7 @@ from ..base.delivery import check_connected
 from ..base.entry import check_choice, with_options
 from ..base.pair_table import By
 from ..base.routing import Routing
-from ..tables.listed_paths import ListedRouting, PathList
+from ..tables.path_tables import ListedRouting, PathList
 
 HOW = ("same", "same-range")
 

@@ -29,7 +29,7 @@ from ..path_sets.path_set import PathSet
 from ..path_sets.some import PathsOf
 from ..tables.groups import read_group_table, read_groups
 from ..tables.next_hop import NextHopRouting
-from ..tables.path_table import TableRouting
+from ..tables.path_tables import TableRouting
 from ..tables.trees import read_trees
 from .names import ROUTINGS, makes_a_routing, named_routing, options_of
 

@@ -10,7 +10,7 @@ from ...core.arrays import Int32, Int64
 from ...routing.base.routing import Routing
 from ...routing.dependencies.virtual_dependencies import bundles_of, by_descents, by_turns
 from ...routing.grid.layout import channel_places
-from ...routing.tables.path_table import TableRouting
+from ...routing.tables.path_tables import TableRouting
 from .channels import VirtualChannels, virtual_channels
 
 

@@ -81,8 +81,6 @@ def expand_lists(
     radix: Sequence[int],
     weight: Sequence[Sequence[int]],
     scale: int,
-    *,
-    count_only: bool = False,
 ) -> Loads:
     """The loads of items 0 .. I-1, item i taking list ``which[i, r]`` of dimension r (int64, shape (I, n)); -1: none.
 
@@ -117,7 +115,7 @@ def expand_lists(
     else:
         run(products, Found(count, *none), Scratch(*zeros))
     size = int(count.sum())
-    if count_only or not size:
+    if not size:
         return Loads(count, none[0], Rationals(as_int_array(none[1]), as_int_array(none[2])))
     index = np.empty(size, dtype=np.int32)
     num, den = np.empty(size, dtype=kind), np.empty(size, dtype=kind)

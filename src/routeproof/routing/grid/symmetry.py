@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from .lines import Line
     from .loads import GridLoads
 
-_FIRST_ROWS = 64
 _CELLS = 1 << 20
 
 
@@ -41,7 +40,7 @@ def respects(routing: GridLoads, g: Automorphism) -> bool:
         channels = np.unique(channels[channels >= 0])
     else:
         channels = np.arange(network.num_channels)
-    return all(_same_loads(routing, g, c) for c in channels.tolist())
+    return routing._agrees(g, channels)
 
 
 def _keeps_formula(routing: GridLoads, g: Automorphism) -> bool:
@@ -113,27 +112,6 @@ def _normalises_translations(routing: GridLoads, g: Automorphism) -> bool:
         shift = (at[g.node[h[inverse]]] - at) % radix
         if not (shift == shift[0]).all():
             return False
-    return True
-
-
-def _same_loads(routing: GridLoads, g: Automorphism, c: int) -> bool:
-    """Is load(c; i, j) = load(g(c); g(i), g(j)) for all i, j?
-
-    g permutes the pairs, so equally many non-zeros and agreement on those of c leave nothing out.  Rows are taken in
-    growing portions: a difference shows early.
-    """
-    image = int(g.channel[c])
-    if routing.num_loads(c) != routing.num_loads(image) or not routing.same_base(c, g):
-        return False
-    num_rows = routing.network.num_nodes
-    at, step = 0, _FIRST_ROWS
-    while at < num_rows:
-        rows = np.zeros(num_rows, dtype=bool)
-        rows[at : at + step] = True
-        block = routing.channel_loads([c], rows=rows)
-        if len(block.row) and not equal(block.load, routing.load_at(image, g.node[block.row], g.node[block.column])):
-            return False
-        at, step = at + step, 2 * step
     return True
 
 

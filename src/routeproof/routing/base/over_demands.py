@@ -30,7 +30,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals, as_int_array
 from ...demand_sets.ports import check_to_itself, partners, representatives
 from ...demand_sets.transport import TransportSet
-from .exact_arrays import concatenate
+from .exact_arrays import concatenate, ragged
 from .pair_table import PairTable
 from .routing import Ends, Routing
 from .views import View, dense, has_base, without_dense
@@ -142,8 +142,8 @@ class Restricted(View):
         for i, j in representatives(demands):
             self._may[out[i], into[j]] = True
         self._row_kind, self._column_kind = row_kind, column_kind
-        self._rows = _lists(self._inner_row, len(inner.row_node))
-        self._columns = _lists(self._inner_column, len(inner.column_node))
+        self._first_row = np.searchsorted(self._inner_row, np.arange(len(inner.row_node) + 1))
+        self._first_column = np.searchsorted(self._inner_column, np.arange(len(inner.column_node) + 1))
 
     @property
     def denominators(self) -> list[int] | None:
@@ -202,8 +202,8 @@ class Restricted(View):
         block = self.inner.channel_loads(channels, rows=wanted)
         if block.base is not None:
             raise InputError(f"{self.name} loads every pair at once; write its loads out pair by pair first")
-        entry, row = _spread(block.row, *self._rows)
-        again, column = _spread(block.column[entry], *self._columns)
+        entry, row = _spread(block.row, self._first_row)
+        again, column = _spread(block.column[entry], self._first_column)
         entry, row = entry[again], row[again]
         kept = self._may[self._row_kind[row], self._column_kind[column]]
         if rows is not None:
@@ -231,14 +231,7 @@ def _classes(inner: Int32, kind: Int64) -> tuple[Int32, Int32, Int64]:
     return row_of.astype(np.int32), (names // width).astype(np.int32), names % width
 
 
-def _lists(inner: Int32, size: int) -> tuple[Int64, Int64]:
-    """For every inner row the new rows that are made of it: offsets and, as ``inner`` ascends, just their numbers."""
-    return offsets_of(np.bincount(inner, minlength=size)), np.arange(len(inner), dtype=np.int64)
-
-
-def _spread(values: Int32, offset: Int64, items: Int64) -> tuple[Int64, Int32]:
-    """(entry, item) for every entry of ``values`` and every item of its list."""
+def _spread(values: Int32, offset: Int64) -> tuple[Int64, Int32]:
+    """(entry, new row) for every entry of ``values``, inner rows, and every new row that is made of it."""
     counts = np.diff(offset)[values]
-    entry = np.repeat(np.arange(len(values), dtype=np.int64), counts)
-    start = np.repeat(offset[values] - offsets_of(counts)[:-1], counts)
-    return entry, items[start + np.arange(len(entry))].astype(np.int32)
+    return np.repeat(np.arange(len(values)), counts), ragged(offset[values], counts).astype(np.int32)

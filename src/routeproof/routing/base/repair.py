@@ -77,7 +77,7 @@ def _find_detours(
     row, column = row[live], column[live]
     start, end = routing.row_node[row], routing.column_node[column]
     kernel = detours.for_steps(len(row) * network.num_channels)
-    done, offset, channel, load = grown(
+    done, offset, (channel,), load = grown(
         len(row), 32, lambda *out: kernel(network.out_channels, network.head, ~dead, hops, start, end, *out)
     )
     none = np.zeros(0, dtype=np.int64)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,27 +34,6 @@ _SMALL = 100_000_000  # bytes that nobody counts
 _MOST_PAIRS_WRITTEN = 4_000_000
 _LOOKED_AT = 16  # channels, from the first to the last
 _PAIRS = 1 << 16
-
-
-class ForwardingTable(Protocol):
-    """A deterministic table: a packet at node v for column d leaves by channel ``next_channel[v, d]``, int32, shape
-    (N, columns), -1 where there is none; ``columns`` are nodes or terminals."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def network(self) -> Network: ...
-    @property
-    def next_channel(self) -> Int32: ...
-    @property
-    def columns(self) -> Literal["node", "terminal"]: ...
-    @property
-    def row_of(self) -> Int32: ...
-    @property
-    def column_of(self) -> Int32: ...
-    @property
-    def column_node(self) -> Int32: ...
-    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]: ...
 
 
 class Ends(NamedTuple):
@@ -417,6 +396,14 @@ class Routing(abc.ABC):
         known = self.path_virtual
         virtual = None if known is None else [v for *_, path in items for v in known[tuple(path)]]
         return Paths.of(items, virtual=virtual)
+
+
+class ForwardingTable(Routing):
+    """A deterministic table: a packet at node v for column d leaves by channel ``next_channel[v, d]``, int32, shape
+    (N, columns), -1 where there is none; ``columns`` are nodes or terminals."""
+
+    next_channel: Int32
+    columns: By
 
 
 def _numbered_by(of: Int32, node: Int32, name: str) -> By:

@@ -160,12 +160,12 @@ def _check_pairs(routing: Routing) -> None:
         row, column = np.repeat(some, len(columns)), np.tile(columns, len(some))
         away = routing.row_node[row] != routing.column_node[column]
         row, column = row[away], column[away]
-        k = _first_with_cycle(routing.network, routing.pair_loads(row, column))
+        k = first_with_cycle(routing.network, routing.pair_loads(row, column))
         if k is not None:
             raise _error(routing, int(row[k]), int(column[k]))
 
 
-def _first_with_cycle(network: Network, block: PairBlock) -> int | None:
+def first_with_cycle(network: Network, block: PairBlock) -> int | None:
     """The first pair whose channels make a cycle: channels that nothing follows are taken away until none is left."""
     pair = block.segment.astype(np.int64)
     tail, head = (pair * network.num_nodes + x[block.channel] for x in (network.tail, network.head))

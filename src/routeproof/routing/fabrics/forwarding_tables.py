@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable
 from fractions import Fraction
 from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, read_only
+from ...core.arrays import Int32, Int64, read_only
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.format import File, Format
@@ -43,25 +44,29 @@ def routing_of_tables(network: FabricNetwork, tables: ForwardingTables, *, name:
     for host in network.hosts:
         if not host.lid:
             raise InputError(f"{what}: host {host.name} of {network.name} has no lid; tables cannot lead to it")
-    base = np.array([host.lid for host in network.hosts])
-    lmc = np.array([host.lmc for host in network.hosts])
-    count = 1 << int(lmc.max())
-    parts = []
-    for k in range(count):
-        lids = base + k % (1 << lmc)
+
+    def part(lids: Int64, own: str) -> Routing:
         next_channel = _next_channels(network, tables, lids)
         _check_last_hop(network, tables, lids, what)
-        own = name if count == 1 else f"{name}#{k}"
         try:
-            if count == 1:
-                parts.append(NextHop(next_channel, columns="terminal", name=own).on(network))
-            else:
-                parts.append(NextHopRouting(network, own, next_channel, "terminal"))
+            if own == name:
+                return NextHop(next_channel, columns="terminal", name=own).on(network)
+            return NextHopRouting(network, own, next_channel, "terminal")
         except InputError:
             _refuse(network, tables, lids, next_channel, what)
+
+    return over_lids(network, name, part)
+
+
+def over_lids(network: FabricNetwork, name: str, part: Callable[[Int64, str], Routing]) -> Routing:
+    """The routing ``part(lids, name)`` by one lid of every host; a mixture where ports have several."""
+    base, lmc = (
+        np.array(x, dtype=np.int64) for x in zip(*((host.lid, host.lmc) for host in network.hosts), strict=True)
+    )
+    count = 1 << int(lmc.max())
     if count == 1:
-        return parts[0]
-    return Mixture([(Fraction(1, count), part) for part in parts], name=name)
+        return part(base, name)
+    return Mixture([(Fraction(1, count), part(base + k % (1 << lmc), f"{name}#{k}")) for k in range(count)], name=name)
 
 
 def _next_channels(network: FabricNetwork, tables: ForwardingTables, lids: npt.NDArray[np.int64]) -> Int32:

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int64, first_true, offsets_of
+from ...core.arrays import Int64, first_true
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
-from ...core.rational import Rationals
 from ...machine.compiled import njit
 from ..base.delivery import check_connected
 from ..base.entry import RoutingEntry, check_choice, with_options
@@ -113,31 +112,13 @@ class MinimalPerPath(Routing):
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
 
         wanted = np.asarray(channels, dtype=np.int32).reshape(-1)
-        tails, heads = self.network.tail[wanted], self.network.head[wanted]
         is_row, is_column, farthest = self._roles
         tables = Tables(*self._tables, is_row if rows is None else is_row & rows, is_column, farthest)
-        room = max(1 << 16, 4096 * len(wanted))
-        steps = len(wanted) * (2 * self.network.num_nodes + 5 * self.expected_loads(0))
-        run = loads_by_channel.for_steps(steps)
-        parts: list[tuple[Any, ...]] = []
-        done = 0
-        while done < len(wanted):
-            offset = np.zeros(len(wanted) - done + 1, dtype=np.int64)
-            entries = Entries(*(np.empty(room, dtype=kind) for kind in (np.int32, np.int32, np.int64, np.int64)))
-            count_done = run(tails, heads, done, tables, offset, entries)
-            if count_done == 0:
-                room *= 4
-                continue
-            end = int(offset[count_done])
-            parts.append((offset[: count_done + 1], *(x[:end] for x in entries)))
-            done += count_done
-        if len(parts) == 1:
-            offset, row, column, num, den = parts[0]
-        else:
-            shifts = offsets_of([p[0][-1] for p in parts])
-            offset = np.concatenate([[0], *[p[0][1:] + shift for p, shift in zip(parts, shifts, strict=False)]])
-            row, column, num, den = (np.concatenate([p[x] for p in parts] or [[]]) for x in (1, 2, 3, 4))
-        return LoadBlock(wanted, offset.astype(np.int64), row, column, Rationals(num, den))
+        each = self.expected_loads(0)
+        kernel = loads_by_channel.for_steps(len(wanted) * (2 * self.network.num_nodes + 5 * each))
+        run = partial(kernel, self.network.tail[wanted], self.network.head[wanted], tables)
+        _, offset, (row, column), load = grown(len(wanted), 2 * each, run, ends=2)
+        return LoadBlock(wanted, offset, row, column, load)
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
 
@@ -146,7 +127,7 @@ class MinimalPerPath(Routing):
         dist, _, count, _ = self._tables
         kernel = loads_by_pair.for_steps(len(sources) * self.network.num_channels)
         run = partial(kernel, self.network.out_channels, self.network.head, dist, count, sources, sinks)
-        _, offset, channel, load = grown(len(sources), 64, run)
+        _, offset, (channel,), load = grown(len(sources), 64, run)
         return PairBlock(offset, channel, load)
 
     def respects_reversal(self) -> bool:
@@ -179,15 +160,6 @@ class Tables(NamedTuple):
     is_row: Any
     is_column: Any
     farthest: Any
-
-
-class Entries(NamedTuple):
-    """Room for loads num / den from ``row`` to ``column``."""
-
-    row: Any
-    column: Any
-    num: Any
-    den: Any
 
 
 @njit(cache=True, nogil=True)
@@ -235,17 +207,16 @@ def _sort(values, low, high):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def loads_by_channel(tails, heads, start, tables, offset, entries):  # type: ignore[no-untyped-def]
-    """Loads of channels ``start``.. into the ``entries``, as long as they fit; returns the number of channels done."""
+def loads_by_channel(tails, heads, tables, offset, row, column, num, den):  # type: ignore[no-untyped-def]
+    """Loads num / den from ``row`` to ``column``, as long as they fit; returns the number of channels done."""
     dist, dist_to, ways, ways_to, is_row, _, farthest = tables
-    row, column, num, den = entries
     num_nodes = len(is_row)
     ordered = np.empty(num_nodes, dtype=np.int32)
     plain = np.empty(num_nodes, dtype=np.int32)
     level = np.empty(num_nodes, dtype=np.int32)
     level_end = np.zeros(num_nodes + 2, dtype=np.int32)
     at = np.int64(0)
-    for k in range(start, len(tails)):
+    for k in range(len(tails)):
         u = tails[k]
         v = heads[k]
         size, top = _columns_behind(u, v, tables, plain, ordered, level_end)
@@ -260,7 +231,7 @@ def loads_by_channel(tails, heads, start, tables, offset, entries):  # type: ign
                 continue
             stop = level_end[min(reach, top)]
             if at + stop > len(row):
-                return k - start
+                return k
             line = at
             if 3 * stop > size:
                 for t in range(size):
@@ -282,8 +253,8 @@ def loads_by_channel(tails, heads, start, tables, offset, entries):  # type: ign
                 num[t] = before * ways[v, d]
                 den[t] = ways[s, d]
             at = line
-        offset[k + 1 - start] = at
-    return len(tails) - start
+        offset[k + 1] = at
+    return len(tails)
 
 
 @njit(cache=True, nogil=True)

@@ -143,7 +143,7 @@ class MinimalPerHop(Routing):
             return self._pair_loads_wide(sources, sinks)
         kernel = loads_of_pairs.for_steps(len(sources) * network.num_channels)
         run = partial(kernel, sources, sinks, (*network.out_channels, self.weight), network.head, self._tables)
-        _, offset, channel, load = grown(len(sources), 64, run)
+        _, offset, (channel,), load = grown(len(sources), 64, run)
         order = np.lexsort((channel, members(offset)))
         return PairBlock(offset, channel[order], load[order])
 

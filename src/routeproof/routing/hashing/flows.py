@@ -24,7 +24,7 @@ from ...core.network import Network
 from ...core.permutation import Permutation
 from ...kernel.independent_flows import Chance, Class, within
 from ..base.routing import Routing
-from ..base.worst_hash import check_followed
+from ..base.worst_hash import check_followed, first_with_cycle
 from .ways import ways_of
 
 MOST_LOADS = 3_000_000  # pair loads of all flows
@@ -92,28 +92,20 @@ class Flows:
             some = self.pairs[at : at + 256]
             block = routing.pair_loads([x[0] for x in some], [x[1] for x in some])
             held += len(block.channel)
+            if (wrong := first_with_cycle(network, block)) is not None:
+                row, column, _ = some[wrong]
+                ends = (network.label(int(routing.row_node[row])), network.label(int(routing.column_node[column])))
+                raise InputError(
+                    f"{routing.name}: the channels from {' to '.join(ends)} make a cycle, so that a flow might cross "
+                    f"one twice; paths that do not come back were expected"
+                )
             if held > MOST_LOADS:
                 raise InputError(f"the flows cross more than {MOST_LOADS:,} channels in all; fewer were expected")
             values = block.load.fractions()
             for k in range(len(some)):
                 span = slice(int(block.offset[k]), int(block.offset[k + 1]))
                 found.append(dict(zip(block.channel[span].tolist(), values[span], strict=True)))
-        for (row, column, _), loads in zip(self.pairs, found, strict=True):
-            self._check_no_cycle(network, loads, row, column)
         return found
-
-    def _check_no_cycle(self, network: Network, loads: Loads, row: int, column: int) -> None:
-        left = set(loads)
-        while left:
-            tails = {int(network.tail[c]) for c in left}
-            kept = {c for c in left if int(network.head[c]) in tails}
-            if kept == left:
-                ends = (int(self.routing.row_node[row]), int(self.routing.column_node[column]))
-                raise InputError(
-                    f"{self.routing.name}: the channels from {' to '.join(map(network.label, ends))} make a cycle, so "
-                    f"that a flow might cross one twice; paths that do not come back were expected"
-                )
-            left = kept
 
     @cached_property
     def stages(self) -> list[list[Class]]:

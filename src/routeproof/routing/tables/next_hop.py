@@ -79,21 +79,20 @@ class NextHop:
         return read_only(table.astype(np.int32, copy=table.flags.writeable))
 
 
-class NextHopRouting(Routing):
+class NextHopRouting(ForwardingTable):
     """A next-hop table by channel on a network: ``next_channel`` int32 (N, N) or (N, T), by ``columns``.
 
     Pair loads are read off the trees towards the destinations (``Crossings``); they are never all written out.
     Raises InputError as ``NextHop.on`` does; what is there delivers every packet, along one path.
     """
 
-    next_channel: Int32
     has_explicit_paths = True
     holds_paths = True
     crosses_once = True
 
     def __init__(self, network: Network, name: str, next_channel: Int32, columns: Literal["node", "terminal"]) -> None:
         super().__init__(network, name, Ends.of(network, columns=columns))
-        self.columns: Literal["node", "terminal"] = columns
+        self.columns = columns
         used = network.demand > 0 if columns == "node" else np.ones(network.num_terminals, dtype=bool)
         try:
             self.crossings = Crossings.of_tables(network, next_channel, self.column_node, used, name)

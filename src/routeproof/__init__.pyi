@@ -95,11 +95,12 @@ from .routing.files.path_tables import from_sst as from_sst
 from .routing.files.path_tables import to_sst as to_sst
 from .routing.function.incremental import Channel as Channel
 from .routing.function.incremental import Incremental as Incremental
-from .routing.function.sampled import Sampled as Sampled
+from .routing.function.incremental import Sampled as Sampled
 from .routing.graph.dragonfly import DragonflyMinimal as DragonflyMinimal
 from .routing.graph.dragonfly import DragonflyValiant as DragonflyValiant
 from .routing.graph.minimal import Minimal as Minimal
 from .routing.graph.mod_k import ModK as ModK
+from .routing.graph.multipath import WCMP as WCMP
 from .routing.graph.per_hop import MinimalPerHop as MinimalPerHop
 from .routing.graph.rail_local import RailLocal as RailLocal
 from .routing.graph.shortest_paths import FirstPath as FirstPath
@@ -108,7 +109,6 @@ from .routing.graph.shortest_paths import RandomPath as RandomPath
 from .routing.graph.shortest_paths import ShortestTrees as ShortestTrees
 from .routing.graph.up_down import UpDown as UpDown
 from .routing.graph.valiant import AnyGraphValiant as AnyGraphValiant
-from .routing.graph.wcmp import WCMP as WCMP
 from .routing.grid.destination_graph import DestinationGraphRouting as DestinationGraphRouting
 from .routing.grid.dimension_order import DOR as DOR
 from .routing.grid.dimension_order import O1TURN as O1TURN

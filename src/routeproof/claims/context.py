@@ -20,8 +20,8 @@ from ..core.symmetry import Automorphism, check_automorphism, from_node_image, o
 from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.transport import TransportSet
 from ..kernel.multipliers import loads_between_all, without_base
-from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
+from ..routing.base.views import seen_through
 from ..routing.fabrics.service_levels import ServiceLevels, levels_from_description
 from ..routing.named.described import paths_from_description
 from ..routing.path_sets.names import path_set

@@ -17,7 +17,7 @@ from routeproof.core.paths import Paths
 from routeproof.formats.format import read_network
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.function.sampled import SampledRouting
+from routeproof.routing.function.incremental import SampledRouting
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.graph.valiant import AnyGraphValiant
 from routeproof.routing.grid.dimension_order import DOR, ROMM, GridValiant

@@ -13,7 +13,7 @@ from routeproof.claims.routings.deadlock import check_deadlock
 from routeproof.core.errors import InputError
 from routeproof.core.graph import first_descent, numbering_or_cycle
 from routeproof.core.network import Network
-from routeproof.routing.base.bundle import gathered
+from routeproof.routing.base.delivery import gathered
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.dependencies.channels import channel_dependencies, depends
 from routeproof.routing.dependencies.virtual_dependencies import (

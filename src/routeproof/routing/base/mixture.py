@@ -16,7 +16,7 @@ from ...core.network import Network
 from ...core.rational import Rationals, parse_fraction, shown
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism
-from .bundle import Bundle
+from .delivery import Bundle
 from .exact_arrays import concatenate, matches, plus, summed, summed_pairs, times
 from .routing import Dependency, Ends, ForwardingTable, Routing
 

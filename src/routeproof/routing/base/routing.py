@@ -23,8 +23,7 @@ from ...core.stage import Progress
 from ...core.symmetry import Automorphism, check_automorphism
 from ...graphs.flow_paths import flow_paths
 from ...machine.memory import check_memory
-from .bundle import Bundle
-from .delivery import check_delivery
+from .delivery import Bundle, check_delivery
 from .pair_table import By, ChannelLoads, PairTable, check_room, load_block, loads_agree, written_loads
 
 Dependency = tuple[Int32, Int32, Int32, Int32]

@@ -1,4 +1,4 @@
-"""A routing given by weighted paths for one pair of every class of pairs equivalent under symmetry."""
+"""Routings given for one pair of every class of pairs equivalent under symmetry: by its loads, or by weighted paths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.flow_paths import paths_with_cycles
 from ...symmetry.described import ClassSymmetry, opposite_of
-from ..base.bundle import Bundle
+from ..base.delivery import Bundle
 from ..base.exact_arrays import ragged, reduced
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting

@@ -1,6 +1,8 @@
-"""What every device of an Ethernet fabric does with packets for an address: the longest prefix, and its next hops.
+"""What the devices of an Ethernet fabric do with packets for an address: the longest prefix, and its next hops; and the
+routing that these routes are, ``routes``, which a directory of dumps brings with it.
 
-Addresses that the same prefixes of the fabric hold are forwarded alike at every device: they are one *class*.
+Next-hop groups are split ideally, in proportion to their weights, whatever hashes pick for single flows.  Addresses
+that the same prefixes of the fabric hold are forwarded alike at every device: they are one *class*.
 """
 
 from __future__ import annotations

@@ -60,9 +60,7 @@ def routing_of_tables(network: FabricNetwork, tables: ForwardingTables, *, name:
 
 def over_lids(network: FabricNetwork, name: str, part: Callable[[Int64, str], Routing]) -> Routing:
     """The routing ``part(lids, name)`` by one lid of every host; a mixture where ports have several."""
-    base, lmc = (
-        np.array(x, dtype=np.int64) for x in zip(*((host.lid, host.lmc) for host in network.hosts), strict=True)
-    )
+    base, lmc = np.array([(host.lid, host.lmc) for host in network.hosts], dtype=np.int64).T
     count = 1 << int(lmc.max())
     if count == 1:
         return part(base, name)

@@ -1,6 +1,7 @@
-"""Shortest paths in a graph of states: states are nodes, or nodes with what a packet may still do.
+"""Shortest paths, written out: of nodes or of states, one for each pair or several, and the k shortest (Yen).
 
-A state graph has ``size`` states; arc k leads from state ``tail[k]`` to state ``head[k]`` over channel ``channel[k]``.
+A state is a node, or a node with what a packet may still do.  A graph of states has ``size`` states; arc k leads from
+state ``tail[k]`` to state ``head[k]`` over channel ``channel[k]``.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
-from ..base.bundle import Bundle
+from ..base.delivery import Bundle
 from ..base.exact_arrays import ragged
 from ..base.pair_table import ChannelLoads
 from ..base.routing import Routing

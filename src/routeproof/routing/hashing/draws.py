@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from ...core.sampling.seeded import threshold
 from ..base.routing import Routing
-from .flows import Flows
-from .ways import steps_of
+from .flows import Flows, steps_of
 
 _HOPS = 64
 _CELLS = 1 << 22  # trials times channels at a time

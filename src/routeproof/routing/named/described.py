@@ -25,8 +25,7 @@ from ..base.worst_hash import WorstHash, worst_hash_name
 from ..classes.symmetric import read_path_classes, read_symmetric
 from ..files.documents import routing_of_graph
 from ..path_sets.names import is_path_set, path_set
-from ..path_sets.path_set import PathSet
-from ..path_sets.some import PathsOf
+from ..path_sets.path_set import PathSet, PathsOf
 from ..tables.groups import read_group_table, read_groups
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_tables import TableRouting

@@ -13,8 +13,7 @@ from ...core.network import Grid, Network
 from ...core.symmetry import Automorphism
 from ..grid.layout import ChannelPlaces, channel_places
 from ..grid.two_turns import channels_of, two_turn_paths
-from .path_set import PathSet, ShortestPaths
-from .some import few_shortest
+from .path_set import PathSet, ShortestPaths, few_shortest
 
 _FEW = "virtual-channels"
 _KSP = re.compile(r"ksp:([1-9][0-9]{0,3})(?:,weight=([^,:]{1,100}))?")

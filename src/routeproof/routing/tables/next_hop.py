@@ -18,7 +18,7 @@ from ...core.stage import Progress
 from ...core.symmetry import Automorphism, check_automorphism
 from ...machine.compiled import njit
 from ...machine.memory import check_table
-from ..base.bundle import Bundle
+from ..base.delivery import Bundle
 from ..base.pair_table import PairTable, check_room
 from ..base.routing import Dependency, Ends, ForwardingTable, Routing
 from .crossings import Crossings, LostPacketError

@@ -19,7 +19,7 @@ from ...core.paths import Paths, check_paths, path_numbers
 from ...core.rational import Rationals, shown
 from ...core.stage import Progress
 from ...machine.memory import check_table
-from ..base.bundle import Bundle
+from ..base.delivery import Bundle
 from ..base.exact_arrays import concatenate, grouped_sum, ragged
 from ..base.pair_table import By, PairTable, check_room, merge_terminals
 from ..base.tabled import TabledRouting

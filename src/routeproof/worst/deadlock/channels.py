@@ -21,7 +21,7 @@ from ...core.errors import InputError, check_choice
 from ...core.graph import numbering_or_cycle
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
-from ...routing.base.bundle import Bundle, gathered
+from ...routing.base.delivery import Bundle, gathered
 from ...routing.base.routing import Routing
 from ...routing.base.worst_hash import check_followed
 from ...routing.dependencies.channels import Dependencies, channel_cycle_sentence, channel_dependencies

@@ -28,9 +28,8 @@ from ...demand_sets.ports import check_to_itself
 from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
 from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of
 from ...graphs.transport_arrays import Channels, Rates
-from ...routing.base.over_demands import largest_loads
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base
+from ...routing.base.views import dense, has_base, largest_loads
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
 from ..scan.exact import Corner, Curve

@@ -15,8 +15,8 @@ from ...core.spread import Spread
 from ...core.stage import Progress
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.transport import TransportSet
-from ...routing.base.over_demands import seen_through
 from ...routing.base.routing import Routing
+from ...routing.base.views import seen_through
 from .exact import NeverLoadedError, WorstCase, solve_model
 from .models import Model, model_of
 

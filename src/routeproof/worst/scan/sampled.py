@@ -27,7 +27,7 @@ from ...core.claim import Interval
 from ...core.permutation import Permutation
 
 if TYPE_CHECKING:
-    from ...routing.function.sampled import SampledRouting
+    from ...routing.function.incremental import SampledRouting
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from ...core.loads import LoadBlock
 from ...core.rational import Rationals
 from ...graphs.transport import Weights, channels_of, solve_block, weights_of
 from ...graphs.transport_arrays import Rates
-from ...routing.base.over_demands import largest_loads
 from ...routing.base.routing import Routing
+from ...routing.base.views import largest_loads
 from .settle import quantised
 
 

@@ -4,8 +4,8 @@ Base loads, which fall on every pair, are for traffic that uses them fully; othe
 
 A transport set of demands sees a routing as a transportation problem over the same channels.  A limit on all demand
 together is one more row of that problem.  Let columns receive at most d(j), D in all, and all packets together be at
-most K < D.  Add a row of idle packets: it sends D - K, to any column, at a weight B that no load exceeds.  Then the most
-that K packets make of weights w is the most of the larger problem, less B (D - K):
+most K < D.  Add a row of idle packets: it sends D - K, to any column, at a weight B that no load exceeds.  Then the
+most that K packets make of weights w is the most of the larger problem, less B (D - K):
 
 - given demand of total at most K, the columns have room for at least D - K more, so idle packets fill it all;
 - where idle packets are not all sent, one takes the place of another packet, and loses nothing, since B >= w.

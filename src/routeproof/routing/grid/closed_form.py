@@ -161,8 +161,8 @@ def grid_dependencies(routing: GridLoads) -> list[Found]:
 
     Every dependency of the routing's paths comes at least once, by rule.  At a node a packet goes on, turns, or turns
     back.  Whether some packet does so is a question about one or two dimensions: it may stand still in all others.
-    Within a dimension parts of a leg are legs, too (``Line.legs``: shortest, or either way round), so a leg that comes to
-    a node by some channel has a last hop that is a leg itself, and one that goes through has the two hops around it.
+    Within a dimension parts of a leg are legs, too (``Line.legs``: shortest, or either way round), so a leg that comes
+    to a node by some channel has a last hop that is a leg itself, and one that goes through has the two hops around it.
 
     - Straight on within a leg: where the two hops are a leg.
     - From one dimension to another: within a phase where its order allows; between phases always, since the

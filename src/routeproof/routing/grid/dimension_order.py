@@ -1,4 +1,4 @@
-"""Dimension-order routing (e-cube, XY): one dimension after the other, minimally."""
+"""Dimension order on grids: minimal (e-cube, XY), or two phases through a random node of the quadrant, or of all."""
 
 from __future__ import annotations
 

@@ -20,11 +20,8 @@ from .json_text import format_json, write_text_atomic
 
 
 def graph_from_document(document: Mapping[str, Any], *, what: str) -> DestinationGraph:
-    """The destination graph that a parsed document describes.
-
-    Raises InputError, naming the node, for digits out of range, moves out of range, a node without a path, and a path
-    that does not end at 0.  Whether packets meet is not judged here.
-    """
+    """The destination graph that a parsed document describes; raises InputError, naming the node, for a path that does
+    not end at 0 and what is out of range. Whether packets meet is not judged here."""
     from ..structure import DestinationGraphDocument, document_of
 
     data = document_of(DestinationGraphDocument, document, what=what)

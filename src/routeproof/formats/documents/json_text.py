@@ -31,12 +31,8 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def parse_json(text: str, *, what: str, exact: bool = True) -> Any:
-    """The JSON value in ``text``; ``what`` names it in errors.
-
-    With ``exact``, numbers with a point or an exponent become the Fractions that they are in decimal; otherwise
-    they become floats.  Raises InputError on anything but one valid JSON value without duplicate keys, nested
-    at most 64 deep.
-    """
+    """The one JSON value in ``text``, at most 64 deep, without duplicate keys; ``what`` names it in errors. With
+    ``exact``, numbers with a point or an exponent become the Fractions that they are in decimal, else floats."""
 
     def decimal(token: str) -> Fraction | float:
         if exact:
@@ -131,7 +127,6 @@ def format_json(value: Any, *, width: int = 110) -> str:
 
 
 def _lines(value: Any, indent: str, before: str, after: str, width: int) -> Iterator[str]:
-    """The lines of ``value``, indented, between ``before`` and ``after``."""
     flat = _flat(value)
     if not (isinstance(value, (dict, list)) and value) or len(indent) + len(before) + len(flat) + len(after) <= width:
         yield f"{indent}{before}{flat}{after}"

@@ -24,10 +24,7 @@ from .network import integer_list, sized_list
 
 
 def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = "wiring") -> Wiring:
-    """The wiring that a parsed document describes; its blocks and degrees are not judged here (``find_flaw``).
-
-    Raises InputError, naming ``what`` and the first thing wrong: a missing level, a wire that is not a permutation.
-    """
+    """The wiring that a parsed document describes; its blocks and degrees are not judged here (``find_flaw``)."""
     from ..structure import WiringDocument, document_of
 
     data = document_of(WiringDocument, document, what=what)
@@ -77,11 +74,7 @@ def write_wiring(wiring: Wiring, path: FilePath) -> None:
 
 
 def read_switch_faults(path: FilePath, wiring: Wiring) -> npt.NDArray[np.bool_]:
-    """The faulty switches, bool, shape (levels of switches, N).
-
-    Raises InputError, naming the entry, for anything but a list of ``[level, row]`` of ``wiring``'s switches, each
-    once.
-    """
+    """The faulty switches in a file, each listed once as ``[level, row]``: bool, shape (levels of switches, N)."""
     file = File(path, wanted="a list of faulty switches")
     what, entries = file.what, file.value
     if not isinstance(entries, list):

@@ -67,8 +67,6 @@ def _quoted(text: str) -> str:
 
 
 class _Statements:
-    """Statements one after the other; raises InputError, with the line, for what is not read."""
-
     def __init__(self, file: File) -> None:
         self._what = file.what
         self._tokens = tokens(file.text, _TOKEN, self._unknown, end="the end of the file")

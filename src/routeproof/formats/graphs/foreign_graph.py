@@ -44,10 +44,7 @@ class ForeignEdge(NamedTuple):
 
 
 class ForeignGraph:
-    """``nodes``: (identifier, attributes) in file order.  ``what`` names the graph in errors, ``name`` in reports.
-
-    An edge may come before its nodes.
-    """
+    """``nodes``: (identifier, attributes) in file order. ``what`` names the graph in errors, ``name`` in reports."""
 
     def __init__(self, name: str, what: str) -> None:
         self.name, self.what = name, what
@@ -93,11 +90,8 @@ def add_attribute(attributes: Attributes, key: str, value: Any) -> None:
 
 
 def network_of(graph: ForeignGraph, *, bandwidth: Bandwidth = None) -> Network:
-    """The network of a graph; see the rules above.
-
-    ``bandwidth``: the name of the edge attribute to use, with what others get, or one number for all channels.
-    Raises InputError, naming the node or edge, for what does not fit.
-    """
+    """The network of a graph; ``bandwidth``: the edge attribute to use, with what others get, or one number for all
+    channels."""
     if not graph.nodes:
         raise InputError(f"{graph.what} has no nodes; at least one was expected")
     labels = _labels(graph)
@@ -233,10 +227,7 @@ def _terminals(graph: ForeignGraph, labels: Sequence[str]) -> list[int] | None:
 
 
 def terminals_per_node(network: Network, *, what: str) -> list[int] | None:
-    """How many terminals each node has, for formats that hold no more than that; None for one each.
-
-    Raises InputError if sources and sinks differ or terminals are not numbered in order of nodes.
-    """
+    """How many terminals each node has, for formats that hold no more than that; None for one each."""
     source = network.source
     if (source != network.sink).any() or (source[1:] < source[:-1]).any():
         raise InputError(

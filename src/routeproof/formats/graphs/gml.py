@@ -125,10 +125,7 @@ def _need(attributes: Attributes, keys: tuple[str, ...], what: str) -> list[str]
 
 
 def gml_text(network: Network) -> str:
-    """A directed GML graph, one edge per channel in order; bandwidths that are no integers as fractions ("3/2").
-
-    Raises InputError for terminals that GML cannot hold.
-    """
+    """A directed GML graph, one edge per channel in order; bandwidths that are no integers as fractions ("3/2")."""
     terminals = terminals_per_node(network, what="GML")
     lines = ["graph [", "  directed 1", "  multigraph 1"]
     for v in range(network.num_nodes):

@@ -184,10 +184,7 @@ def read_graphml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
 
 
 def graphml_text(network: Network) -> str:
-    """A directed GraphML graph, one edge per channel in order; bandwidths that are no integers as fractions ("3/2").
-
-    Raises InputError for terminals or labels that GraphML cannot hold.
-    """
+    """A directed GraphML graph, one edge per channel in order; bandwidths that are no integers as fractions ("3/2")."""
     terminals = terminals_per_node(network, what="GraphML")
     kind = "long" if all(x.denominator == 1 and x < 2**63 for x in network.bandwidth) else "string"
     lines = ['<?xml version="1.0" encoding="utf-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']

@@ -79,7 +79,7 @@ def _plain(data: dict[Any, Any]) -> Attributes:
 def _terminal_counts(
     nodes: Mapping[Hashable, Attributes], terminals: str | Iterable[Hashable] | None
 ) -> Mapping[Hashable, Any]:
-    """How many terminals each node has; empty where ``terminals`` says nothing."""
+    """By node; empty where ``terminals`` says nothing."""
     if terminals is None:
         return {}
     if isinstance(terminals, str):
@@ -100,10 +100,8 @@ def _terminal_counts(
 def to_networkx(network: Network) -> nx.MultiDiGraph:
     """A MultiDiGraph with one edge per channel: nodes 0 .. N-1, edge attributes ``bandwidth`` and ``channel``.
 
-    Bandwidths are integers where they are whole, else Fractions.  Nodes have ``label`` if the network has labels and
-    ``terminals`` if they do not have one each.  ``from_networkx`` gives the same network again.
-
-    Raises InputError for terminals that cannot be counted per node.
+    Bandwidths are integers where they are whole, else Fractions. Nodes have ``label`` if the network has labels and
+    ``terminals`` if they do not have one each. ``from_networkx`` gives the same network again.
     """
     import networkx as nx
 

@@ -17,10 +17,7 @@ _EDGE = ["label", "src", "dest", "weight", "bw", "delay"]
 
 
 def read_repetita(file: File) -> ForeignGraph:
-    """Nodes 0, 1, ... in order; an edge's attributes are ``weight``, ``bandwidth`` and ``delay``.
-
-    Raises InputError, with the line, for a section, heading or line that is another one, or is missing.
-    """
+    """Nodes 0, 1, ... in order; an edge's attributes are ``weight``, ``bandwidth`` and ``delay``."""
     lines, nodes = _section(file, list(file.lines()), "NODES", _NODE)
     lines, edges = _section(file, lines, "EDGES", _EDGE)
     if lines:

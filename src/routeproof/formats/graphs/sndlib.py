@@ -30,9 +30,7 @@ _START = re.compile(r"\ufeff?\s*\?SNDlib native format|\s*(#.*\n\s*)*(META|NODES
 
 def sections(file: File, wanted: str) -> Iterator[tuple[str, Line]]:
     """The lines of SNDlib's native text, each with its section, but for paths; words and brackets are one blank apart.
-
-    Raises InputError for a line outside all sections (``wanted`` is the one to name) and for one that does not end.
-    """
+    ``wanted``: the section to name in errors."""
     section, depth = "", 0
     for line in file.lines(comment="#"):
         text = " ".join(line.text.replace("(", " ( ").replace(")", " ) ").split())

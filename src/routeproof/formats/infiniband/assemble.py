@@ -41,10 +41,7 @@ def fabric_in(file: File, nodes: Iterable[Section], bandwidth: Bandwidth) -> Fab
 def fabric_of(
     nodes: dict[str, Section], *, what: str, name: str, bandwidth: Bandwidth = None, choice: HostChoice | None = None
 ) -> FabricNetwork:
-    """The fabric of ``nodes``; ``bandwidth``: None, "gbps", or one number for all channels.
-
-    Raises InputError, naming ``what`` and the line, for anything that is not a whole and consistent fabric.
-    """
+    """The fabric of ``nodes``; ``bandwidth``: None, "gbps", or one number for all channels."""
     given = isinstance(bandwidth, (int, Fraction))
     width = positive_number(bandwidth if given else 1, what=f"{what}: bandwidth")
     if isinstance(bandwidth, str) and bandwidth != "gbps":
@@ -126,7 +123,6 @@ def _kept(
 
 
 def _check_ends(nodes: dict[str, Section], what: str) -> None:
-    """Every cable is listed at both ends."""
     for node in nodes.values():
         for end in node.ends.values():
             far = nodes.get(end.far)
@@ -223,10 +219,8 @@ def _hosts(nodes: dict[str, Section], number: dict[str, int], what: str) -> list
 
 
 def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fraction]:
-    """The data rate in Gb/s at every (node, port); empty where the file states none.
-
-    A cable of which the two ends state different rates has the lower one, with a warning.
-    """
+    """The data rate in Gb/s at every (node, port), the lower one where two ends state two; empty where the file states
+    none."""
     rates: dict[tuple[str, int], Fraction] = {}
     unstated: list[str] = []
     unlike: list[str] = []

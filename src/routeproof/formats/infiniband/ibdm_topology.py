@@ -49,11 +49,7 @@ class _Cable(NamedTuple):
 
 
 def read_ibdm_topology(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it, without lids and with numbers in place of GUIDs.
-
-    Raises InputError, naming the file and the line, for anything else, for systems of several chips, and for ports with
-    two cables.
-    """
+    """The fabric in a file, without lids and with numbers in place of GUIDs."""
     sections, cables = _parsed(file)
     systems = dict.fromkeys(system for cable in cables for system, _ in cable.ends)
     kinds: dict[str, str] = {}

@@ -42,19 +42,12 @@ _WIDTHS = ("1", "2", "4", "8", "12")
 
 @dataclass(frozen=True)
 class _Far:
-    """What a line says of the other end."""
-
     lid: int
     port: int
     name: str
 
 
 def read_iblinkinfo(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it.
-
-    Raises InputError, naming the file and the line, for anything else, and where the other end of a cable is not told
-    apart from others.
-    """
     nodes: dict[str, Section] = {}
     far: dict[tuple[str, int], _Far] = {}
     here: Section | None = None

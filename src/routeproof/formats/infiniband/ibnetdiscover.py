@@ -87,7 +87,6 @@ def parse_ibnetdiscover(
 
 
 def _sections_of(text: str, what: str) -> dict[str, Section]:
-    """The sections of a file by identity; raises InputError, naming ``what`` and the line, for what is none."""
     nodes: dict[str, Section] = {}
     by_guid: dict[int, Section] = {}
     here: Section | None = None
@@ -157,10 +156,7 @@ def _end(line: Line, node: Section) -> CableEnd:
 
 
 def _stated_rate(text: str, line: Line) -> StatedRate | None:
-    """The rate in what follows the name of a cable's other end, or None where there is none.
-
-    Raises InputError, with the line, for anything that ibnetdiscover does not write there.
-    """
+    """The rate in what follows the name of a cable's other end, or None where there is none."""
     found = _AFTER_NAME.fullmatch(text)
     if found is None:
         raise line.error(

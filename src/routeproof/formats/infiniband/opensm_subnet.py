@@ -38,11 +38,6 @@ End = tuple[str, int, str, int, str, int]  # key of the node, port GUID, name, l
 
 
 def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it.
-
-    Raises InputError, naming the file and the line, for anything else, and for ends of which two lines say different
-    things.
-    """
     nodes: dict[str, Section] = {}
     said: dict[tuple[str, int], tuple[End, int]] = {}
     for line in file.lines(limit=LIMIT, wanted="opensm-subnet.lst"):

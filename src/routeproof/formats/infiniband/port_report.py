@@ -28,10 +28,6 @@ _BETWEEN = "' - '"
 
 
 def read_port_report(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it.
-
-    Raises InputError, naming the file and the line, for anything else, and for cables listed at one end only.
-    """
     nodes: dict[str, Section] = {}
     for line in file.lines(limit=LIMIT, wanted="the output of ibnetdiscover -p"):
         found = _LINE.fullmatch(line.text)

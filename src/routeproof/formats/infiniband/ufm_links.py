@@ -40,10 +40,7 @@ def is_ufm_links(file: File) -> bool:
 
 
 def read_ufm_links(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it, without lids; a cable may be listed once or twice.
-
-    Raises InputError, naming the row, for what is not understood, ports with two cables, and unequal widths.
-    """
+    """The fabric in a file, without lids; a cable may be listed once or twice."""
     far: dict[End, tuple[End, int]] = {}
     names: dict[int, str] = {}
     widths: dict[str, int] = {}

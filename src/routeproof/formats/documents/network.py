@@ -16,7 +16,7 @@ from ...core.graph import lost_pair
 from ...core.network import Network
 from ..format import Facts, Format, NetworkFormat
 from ..text_files import CONTROL, brief, parse_number, unexpected
-from .json_text import format_json, parse_object, write_text_atomic
+from .json_text import parse_object, write_json
 
 MAX_NODES = 10_000_000  # also of terminals: a file of ten bytes must not ask for all memory
 
@@ -237,6 +237,6 @@ NETWORK: NetworkFormat = Format(
     extensions=(".json",),
     sniff=lambda file: file.says("routeproof/network"),
     read=lambda file, _: network_from_document(file.document, what=file.what, name=file.stem),
-    write=lambda network, path: write_text_atomic(path, format_json(network_to_document(network))),
+    write=lambda network, path: write_json(network_to_document(network), path),
     judge=_judge,
 )

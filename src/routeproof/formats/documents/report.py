@@ -26,8 +26,7 @@ from ...core.claim import RELATIONS, Claim, Evidence, Grade, Interval
 from ...core.errors import InputError, VerificationError, did_you_mean
 from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, shown, unexpected
-from .json_text import DOCUMENT_LIMIT, canonical_json, read_json_object
-from .long_fractions import fraction_from_text, fraction_to_text
+from .json_text import DOCUMENT_LIMIT, canonical_json, fraction_from_text, fraction_to_text, read_json_object
 
 _REPORT_LIMIT = 4 * DOCUMENT_LIMIT  # adversaries for every pair of 256 nodes take 300 MB
 RESERVED = ("quantity", "relation", "value", "unit", "grade", "evidence", "source", "digest")

@@ -19,7 +19,7 @@ from ...core.multistage.wiring import Wiring, check_wiring, find_flaw
 from ...core.network import Network
 from ..format import Bandwidth, Facts, File, Format, NetworkFormat
 from ..text_files import FilePath, brief, unexpected
-from .json_text import format_json, parse_object, write_text_atomic
+from .json_text import parse_object, write_json
 from .network import integer_list, sized_list
 
 
@@ -70,7 +70,7 @@ def read_wiring(path: FilePath) -> Wiring:
 
 def write_wiring(wiring: Wiring, path: FilePath) -> None:
     """Write a wiring document, whole or not at all."""
-    write_text_atomic(path, format_json(wiring_to_document(wiring)))
+    write_json(wiring_to_document(wiring), path)
 
 
 def read_switch_faults(path: FilePath, wiring: Wiring) -> npt.NDArray[np.bool_]:

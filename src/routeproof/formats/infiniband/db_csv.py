@@ -16,7 +16,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..lines import Line
 from ..text_files import brief
-from .assemble import fabric_in
+from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, key_of, why_idle
 
@@ -64,7 +64,7 @@ def read_db_csv(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
                     f"the NODES and PORTS (cut off?)"
                 )
             _add(nodes[guid], port, nodes[far], far_port, rows[guid, port], rows[far, far_port], line)
-    return fabric_in(file, nodes.values(), bandwidth)
+    return fabric_of(file, nodes.values(), bandwidth)
 
 
 def _add(node: Section, port: int, far: Section, far_port: int, own: Row, other: Row, line: Line) -> None:

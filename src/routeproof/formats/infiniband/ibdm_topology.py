@@ -22,7 +22,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..lines import Line
 from ..text_files import brief
-from .assemble import fabric_in
+from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, key_of
 
@@ -73,7 +73,7 @@ def read_ibdm_topology(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
                     f"{file.what}, line {line}: port P{port} of {one.name} has another cable in line {before.line}"
                 )
             node.ports = max(node.ports, port)
-    return fabric_in(file, nodes.values(), bandwidth)
+    return fabric_of(file, nodes.values(), bandwidth)
 
 
 def _parsed(file: File) -> tuple[dict[_System, int], list[_Cable]]:

@@ -60,7 +60,7 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
         node.add(cable, line.place)
         cable.rate = _rate(found[15], found[17], line)
         cable.idle = why_idle(line.place, logical=found[16])
-    return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
+    return fabric_of(file, nodes.values(), bandwidth)
 
 
 def _end(groups: tuple[str, ...]) -> tuple[End, int]:

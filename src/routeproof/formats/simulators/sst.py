@@ -22,7 +22,7 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import MOST_VIRTUAL, Paths
-from ..documents.json_text import format_json, write_text_atomic
+from ..documents.json_text import write_json
 from ..documents.network import MAX_NODES, integer_list, number_text, positive_number
 from ..format import Format, NetworkFormat
 from ..graphs.foreign_graph import terminals_per_node
@@ -172,5 +172,5 @@ SST: NetworkFormat = Format(
     extensions=(".sst.json",),
     sniff=lambda file: file.says(FORMAT),
     read=lambda file, _: sst_to_network(file.document, what=file.what, name=file.stem),
-    write=lambda network, path: write_text_atomic(path, format_json(network_to_sst(network))),
+    write=lambda network, path: write_json(network_to_sst(network), path),
 )

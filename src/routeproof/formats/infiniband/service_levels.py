@@ -23,7 +23,7 @@ import numpy.typing as npt
 from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ..text_files import FilePath, brief
-from .dumps import LAST_LID, NODE, Bytes, DumpReader, hex_number, is_decimal
+from .dumps import LAST_LID, NODE, Bytes, DumpReader, columns
 from .fabric import FabricNetwork, Host
 
 NUM_LEVELS = 16
@@ -78,21 +78,9 @@ class _LevelsOfDump(DumpReader):
         self.away = [x for x in network.absent if isinstance(x, Host)]
 
     def usual(self, data: Bytes, starts: Int64, ends: Int64) -> tuple[Bools, Int64, Int64]:
-        """Lines of ``0x0004 : 12 : 4   : 3   ``, column for column: lids and service levels."""
-        last = len(data) - 1
-        at = [data[np.minimum(starts + k, last)] for k in range(25)]
-        usual, lid = hex_number(at[2:6])
-        usual &= (ends - starts >= 21) & (ends - starts <= 25) & (at[0] == 48) & (at[1] == 120)
-        for colon in (7, 12, 18):
-            usual &= (at[colon - 1] == 32) & (at[colon] == 58) & (at[colon + 1] == 32)
-        for k in (9, 14, 20):
-            usual &= is_decimal(at[k])
-        two = is_decimal(at[10])
-        usual &= two | (at[10] == 32)
-        for k in (15, 16, *range(21, 25)):  # the rest of MTU and rate, up to the end of the line
-            usual &= (at[k] == 32) | is_decimal(at[k]) | (starts + k >= ends)
-        tens, ones = (at[k].astype(np.int64) - 48 for k in (9, 10))
-        return usual, lid, np.where(two, 10 * tens + ones, tens)
+        form = "0xHHHH : Dd : Ddd : Ddddd"  # service level, MTU, rate
+        usual, lid, level = columns(data, starts, ends, form)
+        return usual & (ends - starts <= len(form)), lid, level
 
     def entries(self, lid: Int64, level: Int64, first: int) -> None:
         """Paths from ``self.source``; a level of -1 is for a lid that is unreachable."""

@@ -12,7 +12,8 @@ import pytest
 from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.demand_sets.demand_set import DemandSet
-from routeproof.demand_sets.transport import TransportSet, among, between, hose, permutations, sparse, within
+from routeproof.demand_sets.packets import among, permutations, sparse, within
+from routeproof.demand_sets.transport import TransportSet, between, hose
 from routeproof.engine import Engine
 from routeproof.optimum.tradeoff import worst_case_tradeoff
 from routeproof.optimum.worst_case import design_worst_case

@@ -8,7 +8,8 @@ import pytest
 
 from routeproof import Network, mesh, named_routing, torus
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.transport import TransportSet, among, hose, permutations, sparse, within
+from routeproof.demand_sets.packets import among, permutations, sparse, within
+from routeproof.demand_sets.transport import TransportSet, hose
 from routeproof.routing.base.routing import Routing
 from routeproof.worst.demand_sets import jobs as module
 from routeproof.worst.demand_sets.jobs import job_loads

@@ -9,8 +9,8 @@ import pytest
 
 from routeproof import Network, mesh, named_routing, torus
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.families import EverySparse
-from routeproof.demand_sets.transport import among, hose, permutations, sparse, within
+from routeproof.demand_sets.packets import EverySparse, among, permutations, sparse, within
+from routeproof.demand_sets.transport import hose
 from routeproof.worst.demand_sets import sparse_curve as module
 from routeproof.worst.demand_sets.sparse_curve import SparseCurve, sparse_curve
 from routeproof.worst.scan.exact import worst_case

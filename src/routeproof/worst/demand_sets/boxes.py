@@ -43,7 +43,7 @@ def worst_case_in_box(
     if demands.box is None:
         raise InputError(f"{demands.text} has no least and largest demand of pairs; a box was expected")
     network = routing.network
-    high = {pair: x for pair, (_, x) in sorted(demands.box.limits.items()) if x and demands.allows(*pair)}
+    high = {pair: x for pair, (_, x) in sorted(demands.box.items()) if x and demands.allows(*pair)}
     weights = _Weights(routing, list(high))
     bounds = loads_of_matrix(routing, high, name=demands.text).per_bandwidth()
     order = sorted(range(network.num_channels), key=lambda c: (-bounds[c], c))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.claim import Claim, Evidence, Grade
-from ...demand_sets.families import EverySparse
+from ...demand_sets.packets import EverySparse
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
 from ...routing.base.views import is_dense

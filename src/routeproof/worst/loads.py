@@ -23,7 +23,7 @@ from ..core.network import Network
 from ..core.rational import Rationals, as_int_array
 from ..core.stage import Progress
 from ..core.traffic import Traffic
-from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.json_text import fraction_to_text
 from ..routing.base.exact_arrays import concatenate, times
 from ..routing.base.routing import Routing
 from . import exact_sums as sums

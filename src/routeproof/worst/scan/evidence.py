@@ -26,7 +26,7 @@ from ...claims.following import throughput_of
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.stage import Progress
-from ...formats.documents.long_fractions import fraction_to_text
+from ...formats.documents.json_text import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import solve_one

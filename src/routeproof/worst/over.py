@@ -63,7 +63,7 @@ def _by_rates(routing: Routing, demands: Any, options: Options) -> WorstCase:
 
 
 def _by_multipliers(routing: Routing, demands: Any, options: Options) -> WorstCase:
-    from .demand_sets.boxes import worst_case_in_box
+    from .demand_sets.matrices import worst_case_in_box
 
     with options.stage("worst case") as progress:
         found = worst_case_in_box(routing, demands, all_channels=options.all_channels, progress=progress)

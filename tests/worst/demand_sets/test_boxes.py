@@ -18,7 +18,7 @@ from routeproof.demand_sets.packets import among, permutations, sparse, within
 from routeproof.demand_sets.transport import TransportSet, between, hose
 from routeproof.graphs import long_transport
 from routeproof.routing.base.routing import Routing
-from routeproof.worst.demand_sets.boxes import worst_case_in_box
+from routeproof.worst.demand_sets.matrices import worst_case_in_box
 from routeproof.worst.scan.exact import WorstCase
 
 Pair = tuple[int, int]

@@ -28,8 +28,7 @@ from ...machine.memory import check_memory
 from ...routing.base.routing import LOAD_BYTES, Routing
 from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
-from .contraction import contraction_around
-from .loads import PairLoads, pair_loads
+from .loads import PairLoads, contraction_around, pair_loads
 from .packing import Packing, PathFlow, best_lengths, certified_flow
 
 _EXACT_UP_TO = 1_000  # channels: beyond, an interval of 1 % is what is looked for

@@ -136,8 +136,7 @@ def _all_channels(*, quick: bool) -> list[Row]:
 def _sparse_all(*, quick: bool) -> list[Row]:
     """The whole curve over the number of packets, against the worst case of every channel over permutations."""
     from routeproof.demand_sets.packets import EverySparse, permutations
-    from routeproof.worst.demand_sets.curve_claims import curve_claims
-    from routeproof.worst.demand_sets.sparse_curve import sparse_curve
+    from routeproof.worst.demand_sets.sparse_curve import curve_claims, sparse_curve
 
     net = network(_ALL[0])
     demands = EverySparse(net.num_terminals, "sparse:all", permutations(net.num_terminals))

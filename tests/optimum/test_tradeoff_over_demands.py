@@ -17,7 +17,7 @@ from routeproof.demand_sets.transport import TransportSet, between, hose
 from routeproof.engine import Engine
 from routeproof.optimum.tradeoff import worst_case_tradeoff
 from routeproof.optimum.worst_case import design_worst_case
-from routeproof.worst.scan.over_demands import worst_case_over
+from routeproof.worst.scan.exact import worst_case_over
 from true_reports import sealed
 
 _FROM = {"a": [0, 1, 4], "b": [2, 3, 5]}

@@ -26,7 +26,7 @@ from routeproof.optimum.interior.system import PotentialSystem
 from routeproof.optimum.result import Design
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.symmetry.pair_classes import reduce
-from routeproof.worst.scan.over_demands import worst_case_over
+from routeproof.worst.scan.exact import worst_case_over
 from true_reports import sealed
 
 

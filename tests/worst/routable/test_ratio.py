@@ -20,9 +20,8 @@ from routeproof.questions.answer import subject_of
 from routeproof.routing.base.routing import Routing
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
-from routeproof.worst.routable.claims import ratio_claims
 from routeproof.worst.routable.loads import contraction_around
-from routeproof.worst.routable.ratio import ObliviousRatio, oblivious_ratio
+from routeproof.worst.routable.ratio import ObliviousRatio, oblivious_ratio, ratio_claims
 from true_reports import hosts_network, table
 
 

@@ -120,7 +120,7 @@ def _permutation(source: str, target: str, *, fill: bool, column_major: bool) ->
 def _routing(source: str, text: str, target: str, *, virtual: bool) -> str:
     from ...formats.resolve import resolve_network
     from ...routing.files.table import routing_writer, wrote
-    from ...worst.deadlock.hops import with_virtual_channels
+    from ...worst.deadlock.channels import with_virtual_channels
 
     write = routing_writer(target)
     network = resolve_network(source)

@@ -30,7 +30,7 @@ from ...routing.base.views import dense, has_base
 from ..loads import Loads, busiest_channels, channel_loads_under, largest_load
 from ..scan.evidence import SOURCE, in_report
 from ..scan.exact import WorstCase, as_traffic
-from ..scan.over_demands import check_judged
+from ..scan.models import check_judged
 
 _LARGE, _FEW = 256, 8  # beyond so many terminals one pair in eight is few
 _ENTRIES = 4_000_000

@@ -30,7 +30,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.turn_numbers import turn_numbers
 from routeproof.topologies.spec import network_from_spec
-from routeproof.worst.deadlock.lanes import lane_deadlock
+from routeproof.worst.deadlock.channels import lane_deadlock
 
 
 def random_table(topology: str, seed: int) -> Routing:

@@ -181,15 +181,12 @@ def _check_lids(nodes: dict[str, Section], what: str) -> None:
                     raise InputError(f"{place}: lid {x} belongs to line {owner[x]} already; lids are unique")
 
 
-def _host_ends(nodes: dict[str, Section]) -> list[tuple[str, CableEnd]]:
-    return [(key, end) for key, x in nodes.items() if x.kind != "Switch" for _, end in sorted(x.ends.items())]
-
-
 def _hosts(nodes: dict[str, Section], number: dict[str, int], what: str) -> list[tuple[str, CableEnd, Host]]:
     """All host ports: the key of the section, the end, and what it is."""
     found: list[tuple[str, CableEnd]] = []
     guids: dict[int, int] = {}
-    for key, end in _host_ends(nodes):
+    ends = ((k, end) for k, x in nodes.items() if x.kind != "Switch" for _, end in sorted(x.ends.items()))
+    for key, end in ends:
         node, place = nodes[key], f"{what}, line {end.line}"
         if end.far not in number:
             raise InputError(f"{place}: {node.name!r} is cabled to another host, {end.far}; hosts at switches expected")

@@ -50,8 +50,8 @@ def read_port_report(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
         if found[7] is None:
             continue
         other, _, far_port, far_guid = _end(found.groups()[6:10])
-        host = far_guid if is_switch and other != "Switch" else guid
-        cable = CableEnd(line.number, port, key_of(other, far_guid), far_port, host, None, lid=0 if is_switch else lid)
+        own, own_lid = (0, 0) if is_switch else (guid, lid)
+        cable = CableEnd(line.number, port, key_of(other, far_guid), far_port, own, None, lid=own_lid)
         node.add(cable, line.place)
         cable.rate = rate_of(found[5] + found[6], line.place)
     if not any(node.ends for node in nodes.values()):

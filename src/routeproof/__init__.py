@@ -15,6 +15,7 @@ from .core.rooms_above import ROOMS_ABOVE
 
 __version__ = "0.2.0"
 
+ROOMS_ABOVE["demand set"] = ("routeproof.formats.demands",)  # sets that read files, beside the readers
 ROOMS_ABOVE["routing"] = ("routeproof.optimum.restricted",)  # 2turn and 2turna are solved for when they are asked for
 
 
@@ -55,23 +56,25 @@ _NAMES = {
     "routing.base.worst_hash": "WorstHash",
     "routing.classes.symmetric": "InvariantRouting",
     "routing.fabrics.service_levels": "ServiceLevels",
-    "routing.files.path_tables": "from_sst to_sst",
+    "routing.files.sst": "from_sst to_sst",
     "routing.function.incremental": "Channel Incremental Sampled",
     "routing.graph.dragonfly": "DragonflyMinimal DragonflyValiant",
+    "routing.graph.k_shortest": "KShortestPaths",
     "routing.graph.minimal": "Minimal",
     "routing.graph.mod_k": "ModK",
     "routing.graph.per_hop": "MinimalPerHop",
     "routing.graph.rail_local": "RailLocal",
-    "routing.graph.shortest_paths": "FirstPath KShortestPaths RandomPath ShortestTrees",
+    "routing.graph.shortest_paths": "FirstPath RandomPath ShortestTrees",
     "routing.graph.up_down": "UpDown",
     "routing.graph.valiant": "AnyGraphValiant",
-    "routing.graph.multipath": "WCMP",
+    "routing.graph.wcmp": "WCMP",
     "routing.grid.destination_graph": "DestinationGraphRouting",
+    "routing.grid.dor": "DOR O1TURN",
     "routing.grid.ival": "IVAL",
-    "routing.grid.dimension_order": "DOR O1TURN ROMM Valiant",
     "routing.grid.rlb": "RLB WRD",
     "routing.grid.turns": "Turns U2TURN",
     "routing.grid.two_turns": "W2TURN",
+    "routing.grid.valiant": "ROMM Valiant",
     "routing.tables.next_hop": "NextHop",
     "routing.tables.path_tables": "TableRouting",
     "searching.catalogue": "catalogue composed lemma_4 two_at_a_time",

@@ -16,7 +16,7 @@ from routeproof.core.permutation import Permutation
 from routeproof.core.rational import parse_fraction
 from routeproof.core.traffic import Traffic
 from routeproof.questions.worst_case import answer_worst_case
-from routeproof.routing.grid.dimension_order import DOR
+from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.grid.torus import ring
 from routeproof.worst.scan.models import hose
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from routeproof.questions.deadlock import Deadlock
 from routeproof.questions.failures import Failures
 from routeproof.questions.question import UNSET, docstring_of, help_of, in_python, options_of
-from routeproof.routing.grid.dimension_order import DOR
+from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.spec import network_from_spec
 
 

@@ -10,7 +10,8 @@ from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.minimal import Minimal
-from routeproof.routing.grid.dimension_order import DOR, ROMM, Valiant
+from routeproof.routing.grid.dor import DOR
+from routeproof.routing.grid.valiant import ROMM, Valiant
 from routeproof.topologies.grid.torus import torus
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.topologies.random.kautz import petersen

@@ -37,7 +37,7 @@ from ..graphs.shortest import Joined
 from ..graphs.total_distance import total_distance
 from ..routing.base.routing import Routing
 from ..routing.graph.minimal import Minimal
-from ..routing.grid.dimension_order import DOR
+from ..routing.grid.dor import DOR
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
 from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node
 

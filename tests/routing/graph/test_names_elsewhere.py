@@ -13,7 +13,7 @@ import routeproof as rp
 from brute_routing import all_loads
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, RouteproofWarning
-from routeproof.routing.graph.multipath import paths_are_uneven
+from routeproof.routing.graph.ecmp import paths_are_uneven
 from routeproof.routing.named.described import routing_from_description
 from routeproof.routing.named.spec import routing_from_spec
 

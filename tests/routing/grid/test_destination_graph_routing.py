@@ -10,7 +10,7 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid.destination_graph import DestinationGraphRouting
-from routeproof.routing.grid.dimension_order import DOR
+from routeproof.routing.grid.dor import DOR
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.topologies.grid.lattice import hyperx
 from routeproof.topologies.grid.torus import hypercube, torus

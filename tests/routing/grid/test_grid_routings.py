@@ -19,7 +19,8 @@ from routeproof.core.rational import Rationals
 from routeproof.core.symmetry import Automorphism
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid import lists as grid_lists
-from routeproof.routing.grid.dimension_order import DOR, O1TURN, ROMM, Valiant
+from routeproof.routing.grid.dor import DOR, O1TURN
+from routeproof.routing.grid.valiant import ROMM, Valiant
 from routeproof.topologies.grid.lattice import hyperx, mesh
 from routeproof.topologies.grid.torus import hypercube, ring, torus
 

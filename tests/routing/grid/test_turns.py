@@ -153,7 +153,7 @@ def test_the_function_and_the_name_agree(spec: str, start: str) -> None:
 
 
 def test_one_turn_is_dimension_order_and_many_turns_are_random_minimal() -> None:
-    from routeproof.routing.grid.dimension_order import DOR
+    from routeproof.routing.grid.dor import DOR
 
     for spec in ("torus:4x5", "mesh:4x3", "torus:5x3,oneway"):
         net = network_from_spec(spec)

@@ -21,7 +21,8 @@ from routeproof.routing.base.entry import RoutingEntry
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.tabled import TabledRouting
-from routeproof.routing.grid.dimension_order import DOR, ROMM
+from routeproof.routing.grid.dor import DOR
+from routeproof.routing.grid.valiant import ROMM
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.names import ROUTINGS, help_lines, is_taken
 from routeproof.routing.named.spec import routing_from_spec

@@ -20,8 +20,9 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import SampledRouting
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.graph.valiant import AnyGraphValiant
-from routeproof.routing.grid.dimension_order import DOR, ROMM, GridValiant
+from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.turns import Turns
+from routeproof.routing.grid.valiant import ROMM, GridValiant
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.names import NEAREST, ROUTINGS, aliases
 from routeproof.routing.named.spec import routing_from_spec

@@ -15,7 +15,7 @@ from routeproof.questions.sampled import sampled_claims
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.function.incremental import Incremental, Sampled
-from routeproof.routing.grid.dimension_order import DOR
+from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.scan.evidence import channel_claims, worst_case_claims
 from routeproof.worst.scan.exact import worst_case

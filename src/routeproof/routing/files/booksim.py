@@ -16,8 +16,9 @@ from ...formats.simulators.booksim_config import booksim_config, is_booksim_conf
 from ...formats.text_files import brief
 from ..base.routing import Routing
 from ..graph.minimal import MinimalPerPath
-from ..grid.dimension_order import DOR, O1TURN, ROMM, Valiant
+from ..grid.dor import DOR, O1TURN
 from ..grid.lines import order_text
+from ..grid.valiant import ROMM, Valiant
 from .table import RoutingFormat
 
 

@@ -2,5 +2,5 @@
 
 A routing is a few lines over ``lines`` (one dimension, and the order of dimensions), and registered in its file, by a
 ``RoutingEntry``; ``loads`` turns it into the loads of channels, ``relative`` does so from a table by displacement.
-Begin with ``dimension_order``, then ``loads``.
+Begin with ``dor``, then ``loads``.
 """

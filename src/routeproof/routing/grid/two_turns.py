@@ -1,4 +1,4 @@
-"""The paths of at most two turns on two-dimensional tori and meshes, by displacement: those of 2TURN, 2TURNA and W2TURN.
+"""The paths of at most two turns on two-dimensional tori and meshes, by displacement: of 2TURN, 2TURNA and W2TURN.
 
 Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.2 and 5.4.
 """

@@ -17,7 +17,7 @@ from ...graphs.k_shortest import k_shortest_by_weight
 from ...graphs.shortest import distances_to, hops_to_all
 from ...machine.memory import check_memory, check_table
 from ..base.routing import Routing, average_hops
-from ..graph.shortest_paths import KShortestPaths
+from ..graph.k_shortest import KShortestPaths
 from ..graph.weighted import weights_of
 
 

@@ -1,20 +1,17 @@
-"""Multipath over shortest paths, as switches do it at every node: equal-cost (ECMP), or by bandwidth (WCMP)."""
+"""Equal-cost multipath: at every node an even split over the next channels of shortest paths, as switches do it."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.rational import IntArray, as_int_array
-from ..base.entry import HASH_OPTION, RoutingEntry, with_options
+from ...core.rational import IntArray
+from ..base.entry import HASH_OPTION, RoutingEntry
 from ..base.routing import Routing
 from .minimal import WEIGHT_OPTION, Minimal
-from .per_hop import MinimalPerHop
-from .weighted import WeightedShortest
 
 _NOTE = "ecmp splits evenly at every hop since 0.2.0; over shortest paths, as before: ecmp:choice=per-path"
 _MOST_STEPS = 1 << 26  # destinations times channels, beyond which it is not tried whether the two differ
@@ -22,7 +19,7 @@ _CELLS = 1 << 22  # destinations times channels at a time
 _MOST_PATHS = 1 << 40
 
 
-def _ecmp(network: Network, options: dict[str, Any]) -> Routing:
+def _build(network: Network, options: dict[str, Any]) -> Routing:
     if "hash" not in options:
         return Minimal(**{"choice": "per-hop", **options}).on(network)
     from ..hashing.same_hash import same_hash_shortest
@@ -91,10 +88,10 @@ def _uneven_to(network: Network, length: IntArray, dist: IntArray) -> bool:
     return bool((visited & uneven).any())
 
 
-ECMP_ENTRY = RoutingEntry(
+ENTRY = RoutingEntry(
     name="ecmp",
     help="shortest paths, split evenly at every switch (choice=per-path: evenly over all of them)",
-    build=_ecmp,
+    build=_build,
     options={
         "choice": "per-hop (an even split over the next channels at every node) or per-path (over shortest paths)",
         **WEIGHT_OPTION,
@@ -103,53 +100,4 @@ ECMP_ENTRY = RoutingEntry(
     aliases={"hashed-ecmp": "ecmp", "ecmp-per-hop": "minimal:choice=per-hop"},
     old_names=frozenset({"hashed-ecmp"}),
     aside=_aside,
-)
-
-
-_MOST = 1 << 20
-
-
-class WCMP(MinimalPerHop):
-    """At every node, the next channels of shortest paths are taken in proportion to their bandwidths.
-
-    The weights are the bandwidths over their common divisor: integers, as entries of a switch's multipath group.  Where
-    all bandwidths are equal this is ``minimal:choice=per-hop``.
-    Source: Zhou et al. 2014 (EuroSys), WCMP: weighted cost multipathing for improved fairness in data centers.
-    """
-
-    def __init__(self, network: Network) -> None:
-        weight = _in_proportion(network)
-        total, most = sum(weight.tolist()), max(_MOST, 4 * network.num_channels)
-        if total > most:
-            raise InputError(
-                f"wcmp: the bandwidths of {network.name} make weights that sum to {total:,}; "
-                f"at most {most:,} are supported"
-            )
-        super().__init__(network, "wcmp", weight)
-
-
-def _in_proportion(network: Network) -> IntArray:
-    """Integers, shape (C,), without a common divisor, in proportion to the bandwidths."""
-    common = math.lcm(*(x.denominator for x in network.widths))
-    divisor = math.gcd(*(int(x * common) for x in network.widths))
-    whole = [int(x * common) // divisor for x in network.widths]
-    return as_int_array([whole[k] for k in network.bandwidth_rank.tolist()])
-
-
-def _wcmp(network: Network, options: dict[str, Any]) -> Routing:
-    if not options:
-        return WCMP(network)
-    if "hash" in options:
-        from ..hashing.same_hash import same_hash_shortest
-
-        return same_hash_shortest(network, "wcmp", options, _in_proportion(network))
-    name = with_options("wcmp", **options)
-    return WeightedShortest(network, options["weight"], name, _in_proportion(network))
-
-
-WCMP_ENTRY = RoutingEntry(
-    name="wcmp",
-    help="shortest paths, split at every switch in proportion to bandwidth",
-    build=_wcmp,
-    options={**WEIGHT_OPTION, **HASH_OPTION},
 )

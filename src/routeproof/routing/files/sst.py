@@ -1,4 +1,4 @@
-"""Tables of weighted paths: for SST's Merlin ``topoAny``, and a row for every hop (CSV) for scripts and spreadsheets.
+"""Weighted path tables for SST's Merlin ``topoAny``: in one file with their network, and as Python objects.
 
 graph, table = to_sst(routing)              # topo.import_graph(graph); the table goes to SourceRoutingPlugin
 routing = from_sst(graph, table)            # any networkx graph with the node attribute "endpoints"
@@ -6,21 +6,19 @@ routing = from_sst(graph, table)            # any networkx graph with the node a
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
-from ...formats.documents.json_text import format_json
+from ...formats.documents.json_text import write_json
 from ...formats.documents.network import check_same, network_to_document, number_text
 from ...formats.documents.routing import paths_to_document
 from ...formats.format import File, Format
 from ...formats.graphs.unused_attributes import warn_of_links, warn_of_rates
 from ...formats.simulators.sst import FORMAT, network_to_sst, paths_from_sst, sst_to_network
-from ...formats.text_files import FilePath, write_text_atomic
+from ...formats.text_files import FilePath
 from ..base.routing import Routing
 from ..tables.path_tables import TableRouting
 from .table import RoutingFormat, wrote
@@ -118,7 +116,7 @@ def routing_of_sst(document: Mapping[str, Any], network: Any, *, name: str, what
 
 
 def _write(routing: Routing, path: FilePath) -> str:
-    write_text_atomic(path, format_json(sst_document(routing)))
+    write_json(sst_document(routing), path)
     return wrote("SST path table", routing)
 
 
@@ -140,28 +138,3 @@ SST_TABLE: RoutingFormat = Format(
     write=_write,
     document=_document,
 )
-
-
-_HEADS = ("source", "destination", "path", "weight", "hop", "channel", "from_node", "to_node")
-
-
-def _write_hops(routing: Routing, path: FilePath) -> str:
-    """Terminals, path of the pair, weight, hop, channel, its nodes, and the virtual channel where it is stated."""
-    network, paths = routing.network, routing.every_path()
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_HEADS, *([] if paths.virtual is None else ["virtual_channel"])])
-    ends, numbers = None, 0
-    for k, (i, j, weight) in enumerate(
-        zip(paths.source.tolist(), paths.sink.tolist(), paths.weight.fractions(), strict=True)
-    ):
-        numbers = numbers + 1 if ends == (i, j) else 0
-        ends, virtual = (i, j), paths.path_virtual(k)
-        for hop, c in enumerate(paths.path(k)):
-            tail, head = int(network.tail[c]), int(network.head[c])
-            writer.writerow([i, j, numbers, number_text(weight), hop, c, tail, head, *virtual[hop : hop + 1]])
-    write_text_atomic(path, out.getvalue())
-    return wrote("table of hops", routing)
-
-
-PLAIN_TABLE: RoutingFormat = Format("hops", "table of hops", extensions=(".csv",), write=_write_hops)

@@ -19,9 +19,8 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
 from ..graphs.shortest import hops_to_all
-from ..lp.generation import Generation
 from ..lp.program import Triplets, solver_of
-from ..lp.solver import SolverError, Status
+from ..lp.solver import Generation, SolverError, Status
 from ..machine.deadlines import Deadline
 from ..routing.classes.symmetric_table import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet

@@ -16,8 +16,7 @@ from routeproof.optimum.interior import system as interior_system
 from routeproof.optimum.interior.blocks import Blocks, blocks_of
 from routeproof.optimum.interior.design import _admissible
 from routeproof.optimum.interior.method import Iterate, solve_interior
-from routeproof.optimum.interior.start import start_point
-from routeproof.optimum.interior.steps import Direction, best_step
+from routeproof.optimum.interior.steps import Direction, best_step, start_point
 from routeproof.optimum.interior.system import PotentialSystem
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.symmetry.pair_classes import reduce

@@ -9,7 +9,7 @@ from fractions import Fraction
 from ...core.claim import Claim
 from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
-from .certified import HardDemand
+from .ascent import HardDemand
 from .flows import Flows
 
 

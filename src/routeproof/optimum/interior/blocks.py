@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ...core.arrays import Float64, Int64
 from ...symmetry.pair_classes import PairClass, Reduction
 from ..program.flow_program import Ends, balance_nodes, open_classes
-from ..program.potentials import Potentials
+from ..program.worst_case import Potentials
 
 _GROUP = 64
 

@@ -23,12 +23,12 @@ from ...worst.scan.exact import WorstCase
 from ..adversary import Adversary
 from ..program.flow_program import idle_hops
 from ..program.flows import routing_of_flows
-from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows
+from ..program.worst_case import Potentials
 from ..result import Design
 from .blocks import Blocks, Numbered, blocks_of
 from .method import Iterate, solve_interior
-from .start import Start
+from .steps import Start
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing

@@ -23,8 +23,7 @@ from ...core.arrays import Float64
 from ...machine.deadlines import Deadline
 from ...machine.one_thread import num_threads, one_blas_thread
 from .blocks import Blocks
-from .start import Start, start_point
-from .steps import Direction, best_step
+from .steps import Direction, Start, best_step, start_point
 from .system import PotentialSystem
 
 Progress = Callable[[int, float], None]

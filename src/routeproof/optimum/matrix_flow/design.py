@@ -24,9 +24,8 @@ from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.stage import Stage, silent
 from ...demand_sets.hull import Hull
-from ...lp.exact import ExactPoint, NotExactError, basic_multipliers, basic_solution
+from ...lp.exact import ExactPoint, NotExactError, basic_multipliers, basic_solution, rounded_down
 from ...lp.program import Program, Triplets
-from ...lp.rounding import rounded_down
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...routing.base.routing import Routing
@@ -43,6 +42,7 @@ from .tree_search import TreesFound, search_trees
 _MOST_PAIRS = 40_000  # beyond, trees are looked for, and not paths
 _MOST_ROWS = 60_000  # of a basis that is solved exactly
 _HOP_BYTES, _PAIR_BYTES = 60, 1_500
+_LARGEST = 1 << 40  # of a coefficient
 
 
 def design_for_matrices(
@@ -114,9 +114,6 @@ def _bytes(network: Network) -> int:
     pairs = int((network.supply > 0).sum()) * int((network.demand > 0).sum())
     far = 2.0 * network.num_nodes**0.5
     return int(pairs * (_PAIR_BYTES + 3 * far * _HOP_BYTES))
-
-
-_LARGEST = 1 << 40  # of a coefficient
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,9 +22,8 @@ from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.stage import Stage, silent
 from ...demand_sets.hull import Hull
-from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal, rounded_down
 from ...lp.program import Program, Triplets, solve
-from ...lp.rounding import rounded_down
 from ...lp.solver import Proposal
 from ...machine.deadlines import Deadline
 from ...routing.path_sets.path_set import PathSet

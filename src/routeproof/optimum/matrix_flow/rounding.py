@@ -17,12 +17,12 @@ from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.gauges import gauge_of_matrices
 from ...kernel.shortest_paths import Lengths
-from ...lp.rounding import without_common_factor
+from ...lp.exact import without_common_factor
 from ...routing.path_sets.path_set import PathSet
 from ...routing.tables.path_table import TableRouting
 from ..result import Bound
-from .kernels import shortest
 from .master import Master
+from .problem import shortest
 
 NAME = "designed"
 _FINE = 1 << 30

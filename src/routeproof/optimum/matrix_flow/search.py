@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import Float64, offsets_of
-from ...lp.generation import Generation
+from ...lp.solver import Generation
 from ...machine.deadlines import Deadline
 from .master import Master
 from .problem import Look, Problem

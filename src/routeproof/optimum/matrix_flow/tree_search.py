@@ -20,12 +20,10 @@ import numpy as np
 
 from ...core.arrays import Float64, Int32, Int64, offsets_of
 from ...core.errors import InputError
-from ...lp.generation import Generation
-from ...lp.solver import Solver, Status
+from ...lp.solver import Generation, Solver, Status
 from ...machine.deadlines import Deadline
 from ...routing.tables.trees import TreeRouting
-from .kernels import trees
-from .problem import Problem
+from .problem import Problem, trees
 from .rounding import NAME
 
 _ROUNDS = 30  # of multiplicative weights

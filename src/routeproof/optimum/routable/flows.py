@@ -17,7 +17,7 @@ from ...formats.documents.packed_ints import pack_ints
 from ...kernel.gauges import Flows, gauge_of_flows
 from ...lp.exact import ExactPoint, NotExactError
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.described import ClassSymmetry
+from ...symmetry.automorphisms import ClassSymmetry
 from ..result import Bound
 from .program import PathRow, RatioProgram
 

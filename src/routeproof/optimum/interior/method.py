@@ -27,6 +27,7 @@ from .steps import Direction, Start, best_step, start_point
 from .system import PotentialSystem
 
 Progress = Callable[[int, float], None]
+_NEVER = Deadline(None)
 _CORRECTORS, _CORRECTORS_LARGE = 3, 8
 _REFINED = 10
 _LEFT = 1e-3  # of the gap: what errors in the potentials' equation may amount to
@@ -62,18 +63,18 @@ def solve_interior(
     load: float,
     accuracy: float,
     most_rounds: int = 80,
-    seconds: float | None = None,
+    deadline: Deadline = _NEVER,
     progress: Progress | None = None,
     start: Start | None = None,
 ) -> Iterate:
     """Minimise ``cost . x + price * w / load``, ``load`` being about as large as w will be.
 
-    Stops at the relative gap ``accuracy``, after ``most_rounds`` or ``seconds``, or when no more progress is made.
+    Stops at the relative gap ``accuracy``, after ``most_rounds``, at the ``deadline`` or when no more progress is made.
     Returns the best iterate; it need not be feasible.  ``start``: the ``early`` of a solution without ``cost``, with
     the price 1.
     """
     with one_blas_thread():
-        return _State(blocks, cost, price, load, start).run(accuracy, most_rounds, Deadline(seconds), progress)
+        return _State(blocks, cost, price, load, start).run(accuracy, most_rounds, deadline, progress)
 
 
 class _State:

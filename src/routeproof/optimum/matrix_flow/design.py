@@ -27,7 +27,7 @@ from ...core.rational import as_int_array
 from ...core.stage import Stage, silent
 from ...demand_sets.hull import Hull
 from ...lp.exact import rounded_down
-from ...lp.program import Triplets
+from ...lp.program import Program, Triplets
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
@@ -145,12 +145,15 @@ class _OverMatrices(Simplex):
         super().__init__(model, demands, designed_name(paths), most_length, deadline)
 
     def shorten(self, least: Fraction, show: object) -> bool:  # noqa: ARG002  # rates may be rounded in the program
-        if self.primal is not None and self.dual is not None:
-            most = self.primal.fraction(0)
-        else:
-            most = Fraction(float(self.proposal.x[0])) * (1 + ROOM)
-        self.own = int(self._solved(self.program.asking(self.model.hops, {0: most})))
+        near = Fraction(float(self.proposal.x[0])) * (1 + ROOM)
+        most = near if self.primal is None else self.primal.fraction(0)
+        self.own = int(self.solved(self.program.asking(self.model.hops, {0: most})))
         return bool(self.own)
+
+    def solved(self, program: Program) -> bool:
+        found = super().solved(program)
+        self.primal = self.primal if self.dual is not None else None
+        return found
 
     def bound(self) -> MatrixBound:
         """Lengths of the multipliers; a hop costs ``own``, and what its bound is worth."""

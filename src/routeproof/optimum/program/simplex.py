@@ -46,7 +46,7 @@ class Simplex(Method):
         self.program, self.per_hop = model.within(most_length)
 
     def solve(self, show: object) -> None:  # noqa: ARG002  # HiGHS is silent
-        if not self._solved(self.program):
+        if not self.solved(self.program):
             raise NothingReachedError("the time limit was reached before any routing was found")
 
     def shorten(self, least: Fraction, show: object) -> bool:  # noqa: ARG002
@@ -54,11 +54,11 @@ class Simplex(Method):
         if not exact:  # somewhat above what a routing is known to reach
             reached = worst_over(self.routings()[0], self.demands).load
             least = (reached * (1 + ROOM)).limit_denominator(10**12)
-        if not self._solved(self.program.asking(self.model.hops, {0: least})):
+        if not self.solved(self.program.asking(self.model.hops, {0: least})):
             return False
         if exact and self.primal is None:  # at the optimum itself floats cannot be repaired
             least *= 1 + ROOM
-            if not self._solved(self.program.asking(self.model.hops, {0: least})):
+            if not self.solved(self.program.asking(self.model.hops, {0: least})):
                 return False
         self.own, self.most_load = 1, Fraction(0) if self.primal is not None else least
         return True
@@ -74,7 +74,7 @@ class Simplex(Method):
             return [self.model.routing(self.primal, self.name)]
         return [self.model.routing_from_floats(self.proposal.x, self.name)]
 
-    def _solved(self, program: Program) -> bool:
+    def solved(self, program: Program) -> bool:
         """False where the time was over before the solver had a solution of any kind: then the last one stands."""
         try:
             left = self.deadline.left(_LEAST_TIME)

@@ -25,7 +25,7 @@ from ..lp.program import Program, Triplets
 from ..lp.solver import SolverError
 from ..symmetry.automorphisms import generators_of
 from ..symmetry.groups import OrbitTree, identity, stabiliser, tree
-from .program.flow_program import bandwidth_unit
+from .program.flow_program import whole_unit
 
 MOST_VARIABLES = 60_000
 _MOST_CELLS = 1 << 23
@@ -39,7 +39,7 @@ def capacity_by_program(
     """The exact capacity with its evidence; None where the network is too large, or the solution cannot be made exact
     (in ``iterations`` of the simplex method).
     """
-    unit = bandwidth_unit(network)
+    unit = whole_unit(network)
     if unit is None or network.num_nodes * network.num_channels > _MOST_CELLS:
         return None
     generators = generators_of(network)[0]

@@ -7,9 +7,11 @@ Source: Towles, Dally & Boyd 2003 (SPAA), eq. (6), with the bound of eq. (10).  
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +23,6 @@ from ..core.stage import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..kernel.gauges import gauge_of_uniform
-from ..kernel.theorem import SupportingLine, supporting_line
 from ..lp.exact import ExactPoint, NotExactError, solve_exactly
 from ..lp.program import Triplets
 from ..routing.classes.symmetric_table import SymmetricRouting
@@ -30,25 +31,22 @@ from ..symmetry.pair_classes import Reduction, reduce
 from ..worst.locality import average_path_length
 from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
 from .program.path_variables import designed_name
+from .result import Bound
 
 _LARGEST = 1 << 50
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
 
 
-@dataclass(frozen=True, eq=False)
-class Lengths:
-    """Whole lengths of channels, the weight of hops beside them, and what they prove for all routings."""
+class Lengths(Bound):
+    """Whole lengths of channels, int64 (C,), and the weight of hops beside them."""
 
-    length: Int64
-    hops: int
-    allowed: PathSet | None
-    line: SupportingLine
+    def __init__(self, network: Network, length: Int64, hops: int, paths: PathSet | None) -> None:
+        self.length = length
+        self.prove(network, gauge_of_uniform(network, length), hops, paths)
 
-    def evidence(self, within: dict[str, str]) -> Evidence:
-        data = {"lengths": pack_ints(self.length), "hops": self.hops, "within": within}
-        if self.allowed is not None:
-            data["paths"] = self.allowed.name
-        return Evidence("lengths", data)
+    def data(self, within: Mapping[str, str] | None = None) -> dict[str, Any]:
+        own = self.meant()
+        return {"lengths": pack_ints(self.length), "hops": own.pop("hops"), "within": dict(within or {}), **own}
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,17 +132,14 @@ def _lengths(model: FlowProgram, dual: ExactPoint, hops: Fraction) -> Lengths:
     if max([hops, *share.values()]) * scale > _LARGEST:
         raise NotExactError("its multipliers are too long")
     length = np.array([int(share[int(c)] * scale) for c in model.reduction.focus], dtype=np.int64)
-    whole = int(hops * scale)
-    distance = None if model.allowed is None else model.allowed.distance
-    line = supporting_line(network, gauge_of_uniform(network, length), hops=whole, distance=distance)
-    return Lengths(length, whole, model.allowed, line)
+    return Lengths(network, length, int(hops * scale), model.allowed)
 
 
 def uniform_claims(design: UniformDesign) -> list[Claim]:
     """What no routing can beat: throughput under uniform traffic within the bound on path lengths, if there is one,
     and path length within the load.  What the routing itself does is for the analyses to say."""
     claims = []
-    allowed, most = design.load_lengths.allowed, design.most_length
+    allowed, most = design.load_lengths.paths, design.most_length
     paths = {} if allowed is None else {"paths": allowed.name}
     least = design.load_lengths.line.least_load(most)
     if least and (most is not None or allowed is not None):
@@ -152,12 +147,12 @@ def uniform_claims(design: UniformDesign) -> list[Claim]:
         if most is not None:
             within = {"average_path_length": fraction_to_text(most)}
             about["within"] = f"average_path_length <= {fraction_to_text(most)}"
-        evidence = design.load_lengths.evidence(within)
+        evidence = Evidence("lengths", design.load_lengths.data(within))
         claims.append(Claim("throughput", "<=", 1 / least, Grade.PROVED, evidence, _SOURCE, about))
     if design.path_lengths is not None:
         rate = fraction_to_text(1 / design.load)
         bound = max(design.path_lengths.line.least_path_length(design.load) or design.minimal, design.minimal)
         about = {"within": f"throughput >= {rate}", "traffic": "uniform", **paths}
-        evidence = design.path_lengths.evidence({"throughput": rate})
+        evidence = Evidence("lengths", design.path_lengths.data({"throughput": rate}))
         claims.append(Claim("average_path_length", ">=", bound, Grade.PROVED, evidence, _SOURCE, about))
     return claims

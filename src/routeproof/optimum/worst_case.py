@@ -20,7 +20,7 @@ from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
 from ..symmetry.pair_classes import Reduction, check_nodes, reduce
 from .method import Method, designed
-from .program.flow_program import bandwidth_unit, length_bound
+from .program.flow_program import length_bound
 from .program.path_variables import designed_name
 from .program.simplex import NothingReachedError, Simplex
 from .program.worst_case import unit_over, worst_case_program
@@ -123,7 +123,7 @@ def _interval_solver(
     ports = reduction.ports
     if ports is not None and ports.room is not None:
         return None
-    if solver == "auto" and reduction.num_flows <= _VERTEX_FLOWS and _is_short(reduction):
+    if solver == "auto" and reduction.num_flows <= _VERTEX_FLOWS and unit_over(reduction):
         return None
     from .first_order.design import FirstOrderMethod, first_order_bytes
     from .first_order.method import is_hose
@@ -141,13 +141,6 @@ def _interval_solver(
         return InteriorPoint
     own = first_order_bytes(reduction.network, reversal=reduction.reversal, ports=ports)
     return FirstOrderMethod if own <= dense else InteriorPoint
-
-
-def _is_short(reduction: Reduction) -> bool:
-    """Do the numbers of the exact program fit?"""
-    network = reduction.network
-    found = bandwidth_unit(network, times=network.num_terminals) if reduction.ports is None else unit_over(reduction)
-    return bool(found)
 
 
 def _interval_at_once(reduction: Reduction) -> _IntervalMethod | None:

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 
 import numpy as np
 
@@ -32,11 +31,10 @@ from ...lp.program import Triplets
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import Reduction
-from .flow_program import Ends, FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
+from .flow_program import Ends, FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit, whole_unit
 
 MOST_COLUMNS = 3_000_000
 _FLOW_BYTES = 600
-_LONGEST = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,10 +172,7 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
         if excess:
             entries.add(rows, excess[k][0] + np.arange(len(names)), 1)
     costs = potentials.costs(focus.astype(np.int64))
-    if ports is None:
-        unit = needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
-    else:
-        unit = _needed_unit_over(reduction)
+    unit = _needed_unit_over(reduction)
     load_row = {c: next_row + k for k, c in enumerate(focus.tolist())}
     amounts = [np.array([int(x * unit) for x in rates], dtype=np.int64) for _, rates in costs]
     for k, c in enumerate(focus.tolist()):
@@ -237,20 +232,21 @@ class _Weights:
 
 
 def unit_over(reduction: Reduction) -> int | None:
-    """What makes bandwidths and all limits of a set of demands whole; None where they are too long for a program."""
-    network, ports = reduction.network, reduction.ports
-    assert ports is not None
-    sides = [*(ports.sends or ()), *(ports.receives or ())]
-    limits = [*sides, *ports.low.values(), *(ports.room or {}).values(), ports.total or Fraction(0)]
-    unit = lcm(*{x.denominator for x in limits}, *{x.denominator for x in network.widths})
-    return unit if max([*limits, *network.widths]) * unit * network.num_terminals <= _LONGEST else None
+    """What makes bandwidths, and all limits of a set of demands, whole; None where they are too long for a program."""
+    ports, limits = reduction.ports, list[Fraction]()
+    if ports is not None:
+        sides = [*(ports.sends or ()), *(ports.receives or ())]
+        limits = [*sides, *ports.low.values(), *(ports.room or {}).values(), ports.total or Fraction(0)]
+    return whole_unit(reduction.network, limits, times=reduction.network.num_terminals)
 
 
 def _needed_unit_over(reduction: Reduction) -> int:
-    unit = unit_over(reduction)
+    network, unit = reduction.network, unit_over(reduction)
+    if reduction.ports is None:
+        return needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
     if unit is None:
         raise InputError(
-            f"the limits of the demands are too long for the exact program on {reduction.network.name} (62 bits over "
-            f"one denominator); state them with fewer digits"
+            f"the limits of the demands are too long for the exact program on {network.name} (62 bits over one "
+            f"denominator); state them with fewer digits"
         )
     return unit

@@ -85,9 +85,9 @@ class Adaptive(Question[AdaptiveAnswer]):
         from ..demand_sets.packets import permutations
         from ..formats.demands.description import demands_subject
         from ..machine.deadlines import Deadline, held_interrupts
-        from ..optimum.adaptive.claims import adaptive_claims
         from ..optimum.adaptive.flows import saturating_demand
         from ..optimum.adaptive.result import Adaptive as Bounds
+        from ..optimum.adaptive.result import adaptive_claims
         from ..routing.named.spec import paths_given
         from .designing import DesignQuestion, designed_for
         from .given_demands import bound_to

@@ -22,7 +22,7 @@ from ..program.rounding import rounded_adversary, rounded_flows
 from ..program.worst_case import Potentials
 from .blocks import Blocks, Numbered, blocks_of
 from .method import Iterate, solve_interior
-from .steps import Start
+from .steps import Direction
 
 _ACCURACY, _ACCURACY_OF_LENGTH = 3e-7, 3e-8  # the path length is a small part of what the second stage minimises
 _LARGE = 250_000  # flow variables from which a wider interval is good enough
@@ -74,7 +74,7 @@ class InteriorPoint(Method):
         self._solve("path length", _ACCURACY_OF_LENGTH, hop, show, self.found[-1].early)
         return True
 
-    def _solve(self, name: str, accuracy: float, hop: float, show: object, start: Start | None = None) -> None:
+    def _solve(self, name: str, accuracy: float, hop: float, show: object, start: Direction | None = None) -> None:
         most = float(self.minimal) / float(sum(self.reduction.network.bandwidth, Fraction(0)))
         found = solve_interior(
             self.blocks,

@@ -16,7 +16,7 @@ the primal and the dual side apart.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,8 @@ _ROOM = 0.05  # how much of load and of traffic is left free
 
 @dataclass(frozen=True, eq=False)
 class Direction:
-    """``primal``: x, s, p, t; ``dual``: z, y, v, u in the same order; ``node``: the multipliers of conservation."""
+    """A way, or a point: ``primal``: x, s, p, t; ``dual``: z, y, v, u in the same order, all positive at points;
+    ``node``: the multipliers of conservation."""
 
     primal: Float64
     dual: Float64
@@ -104,28 +105,7 @@ def _weighted(x: Float64, way: Float64, more: Float64, least: float) -> tuple[fl
     return float(weights[best]), float(far[best])
 
 
-@dataclass(frozen=True, eq=False)
-class Start:
-    """All unknowns of ``interior``, positive but for ``node``."""
-
-    x: Float64
-    s: Float64
-    p: Float64
-    t: Float64
-    y: Float64
-    z: Float64
-    v: Float64
-    u: Float64
-    node: Float64
-
-    def dearer(self, price: float, cost: Float64) -> Start:
-        """The same point when the load costs ``price`` instead of 1, and flows ``cost`` instead of nothing."""
-        return replace(
-            self, y=price * self.y, z=price * self.z + cost, v=price * self.v, u=price * self.u, node=price * self.node
-        )
-
-
-def start_point(blocks: Blocks, system: PotentialSystem, loads: Any, cost: Float64, price: Float64) -> Start:
+def start_point(blocks: Blocks, system: PotentialSystem, loads: Any, cost: Float64, price: Float64) -> Direction:
     """``loads``: A, scaled; ``price``: of every potential (only the last one, w, has one)."""
     x, little = _flows(blocks, system)
     top = np.zeros(len(price))
@@ -148,9 +128,9 @@ def start_point(blocks: Blocks, system: PotentialSystem, loads: Any, cost: Float
     y = np.maximum(y, 1e-3 * float(y.mean()))
     v = price - blocks.under(y) - loads.T @ u
     v = np.maximum(v, 1e-3 * float(np.abs(v).mean()))
-    return Start(
-        x, blocks.over(p) - blocks.up(x), p, loads @ p, y, cost + blocks.down(y), v, u, np.zeros(len(blocks.right))
-    )
+    primal = x, blocks.over(p) - blocks.up(x), p, loads @ p
+    dual = cost + blocks.down(y), y, v, u
+    return Direction(np.concatenate(primal), np.concatenate(dual), np.zeros(len(blocks.right)))
 
 
 def _flows(blocks: Blocks, system: PotentialSystem) -> tuple[Float64, float]:

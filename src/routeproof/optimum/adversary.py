@@ -18,7 +18,7 @@ from ..formats.documents.packed_ints import pack_ints
 from ..kernel.port_gauge import AdversaryPair, gauge_of_ports, least_weights
 from ..kernel.ports import Ports
 from ..lp.exact import ExactPoint, NotExactError
-from .result import Bound
+from .design import Bound
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from .average_case import AverageCaseDesign
     from .average_tradeoff import AverageCurve, CurvePoint
-    from .result import Bound, Design
+    from .design import Bound, Design
     from .tradeoff import Tradeoff
 
 _PAPER = "Towles, Dally & Boyd 2003 (SPAA), "

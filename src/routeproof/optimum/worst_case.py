@@ -19,12 +19,11 @@ from ..kernel.ports import Ports
 from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
 from ..symmetry.pair_classes import Reduction, check_nodes, reduce
-from .method import Method, designed
+from .design import Design, Method, designed
 from .program.flow_program import length_bound
 from .program.path_variables import designed_name
 from .program.simplex import NothingReachedError, Simplex
 from .program.worst_case import unit_over, worst_case_program
-from .result import Design
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet

@@ -16,7 +16,7 @@ from ...routing.base.routing import Routing
 from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ..adversary import Adversary
-from ..method import PRICE, Method
+from ..design import PRICE, Method
 from ..program.flows import routing_of_flows
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..program.worst_case import Potentials

@@ -34,12 +34,11 @@ from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import reduce
 from ...worst.demand_sets.matrices import worst_matrix
 from ...worst.locality import average_path_length, minimal_average
-from ..method import designed
+from ..design import Design, designed
 from ..program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
 from ..program.path_variables import designed_name
 from ..program.simplex import ROOM, Simplex
 from ..program.worst_case import check_flows
-from ..result import Design
 from .problem import Problem
 from .rounding import MOST_BITS, MatrixBound
 from .search import PathGeneration

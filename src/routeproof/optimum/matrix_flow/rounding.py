@@ -26,7 +26,7 @@ from ...lp.exact import ExactPoint, NotExactError, basic_multipliers, basic_solu
 from ...lp.program import Program, Triplets
 from ...routing.path_sets.path_set import PathSet
 from ...routing.tables.path_table import TableRouting
-from ..result import Bound
+from ..design import Bound
 from .master import Master
 from .problem import Problem
 

@@ -14,8 +14,7 @@ from ...machine.deadlines import Deadline
 from ...routing.base.routing import Routing
 from ...worst.over import worst_over
 from ..adversary import Adversary, adversary_from_exact, adversary_from_floats
-from ..method import Method
-from ..result import Bound
+from ..design import Bound, Method
 from .flow_program import FlowProgram
 
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing

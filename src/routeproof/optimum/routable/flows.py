@@ -18,7 +18,7 @@ from ...kernel.gauges import Flows, gauge_of_flows
 from ...lp.exact import ExactPoint, NotExactError
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import ClassSymmetry
-from ..result import Bound
+from ..design import Bound
 from .program import PathRow, RatioProgram
 
 _LARGEST = 1 << 120

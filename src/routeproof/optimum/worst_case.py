@@ -92,9 +92,14 @@ def design_worst_case(
     try:
         return designed(method, shortest=shortest, stage=step)
     except NothingReachedError:
-        at_once = _interval_at_once(reduction) if most_length is None and paths is None else None
-        if at_once is None:
+        limited = most_length is not None or paths is not None or (ports is not None and ports.room is not None)
+        if limited:
             raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found") from None
+    from .first_order.design import FirstOrderMethod
+    from .interior.design import InteriorPoint
+
+    # The start of the one, or the first round of the other, proves something in no time worth mentioning.
+    at_once = FirstOrderMethod if ports is None else InteriorPoint
     return designed(at_once(reduction, demands, step, Deadline(0.0)), shortest=False, stage=step)
 
 
@@ -140,20 +145,6 @@ def _interval_solver(
         return InteriorPoint
     own = first_order_bytes(reduction.network, reversal=reduction.reversal, ports=ports)
     return FirstOrderMethod if own <= dense else InteriorPoint
-
-
-def _interval_at_once(reduction: Reduction) -> _IntervalMethod | None:
-    """The method whose start, or first round, proves something in no time worth mentioning."""
-    ports = reduction.ports
-    if ports is not None and ports.room is not None:
-        return None
-    if ports is not None:
-        from .interior.design import InteriorPoint
-
-        return InteriorPoint
-    from .first_order.design import FirstOrderMethod
-
-    return FirstOrderMethod
 
 
 def least_load(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -51,6 +50,8 @@ def first_order_bytes(network: Network, *, reversal: bool, ports: Ports | None =
 class FirstOrderMethod(Method):
     """``demands``: a set between whose ports the reduction is, which must be ``is_hose``."""
 
+    last: Judgement | None = None
+
     def __init__(self, reduction: Reduction, demands: TransportSet | None, stage: Stage, deadline: Deadline) -> None:
         del stage  # there is nothing that takes long before the first one
         network = reduction.network
@@ -60,7 +61,7 @@ class FirstOrderMethod(Method):
         needed = first_order_bytes(network, reversal=reduction.reversal, ports=reduction.ports)
         check_memory(needed, f"designing for {network.name} ({size})")
         super().__init__(reduction, demands)
-        self.deadline, self.last = deadline, Rounds(None, 0.0, complete=True)
+        self.deadline = deadline
         self.own = FirstOrder(layout, minimal=float(self.minimal), threads=min(num_threads(), _MOST_THREADS))
 
     def solve(self, show: object) -> None:
@@ -68,20 +69,20 @@ class FirstOrderMethod(Method):
         self._rounds("worst case", _load_gap, _LOAD_GAP, show)
 
     def shorten(self, least: Fraction, show: object) -> bool:
-        if not self.complete or self.last.judgement is None or least <= 0:
+        if not self.complete or self.last is None or least <= 0:
             return False
         terminals = self.reduction.network.num_terminals
         # In the objective the minimal average path length is 1.
         hop = 1.0 / (terminals**2 * float(self.minimal))
-        self.own.ask(hop=hop, price=PRICE / self.last.judgement.load)
+        self.own.ask(hop=hop, price=PRICE / self.last.load)
         self._rounds("path length", _length_gap(float(least), hop * terminals**2), _LENGTH_GAP, show)
         return True
 
     def _rounds(self, name: str, gap: Callable[[Judgement], float], enough: float, show: object) -> None:
         tell = shown_gap(show, name + ": {:,} rounds, gap about {:.1e}")
-        balance = not self.own.hop
-        self.last = run_rounds(self.own, gap, enough=enough, deadline=self.deadline, balance=balance, tell=tell)
-        self.complete = self.last.complete
+        self.last, self.complete = run_rounds(
+            self.own, gap, enough=enough, deadline=self.deadline, balance=not self.own.hop, tell=tell
+        )
 
     def bound(self) -> Adversary:
         return adversary_of_multipliers(self.reduction, self.own)
@@ -105,15 +106,6 @@ def _length_gap(least: float, price: float) -> Callable[[Judgement], float]:
     return gap
 
 
-@dataclass(frozen=True)
-class Rounds:
-    """``gap``: of the last iterate, in floats; ``complete``: neither was the time over nor did anybody interrupt."""
-
-    judgement: Judgement | None
-    gap: float
-    complete: bool
-
-
 def run_rounds(
     method: FirstOrder,
     gap_of: Callable[[Judgement], float],
@@ -122,8 +114,10 @@ def run_rounds(
     deadline: Deadline = _NEVER,
     balance: bool = False,
     tell: Callable[[int, float], None] | None = None,
-) -> Rounds:
-    """Make rounds until ``gap_of`` is below 3e-7, or at most ``enough`` and no longer falling fast: faster than the
+) -> tuple[Judgement | None, bool]:
+    """(what the last iterate is worth, was it neither the time nor anybody that ended the rounds?)
+
+    Make rounds until ``gap_of`` is below 3e-7, or at most ``enough`` and no longer falling fast: faster than the
     square of the rounds grows; at most 20,000.  At least one is made, whatever the ``deadline`` says.  ``tell``: called
     with rounds and gap.
 
@@ -137,7 +131,7 @@ def run_rounds(
             while method.rounds - begun < _MOST_ROUNDS:
                 method.step(pool)
                 if deadline.over:
-                    return Rounds(last, gap, False)
+                    return last, False
                 if method.rounds < due:
                     continue
                 last = method.judge(pool)
@@ -153,8 +147,8 @@ def run_rounds(
                     _balance(method, last)
     except KeyboardInterrupt:
         method.refresh()  # some sources may be a round ahead of others
-        return Rounds(last, gap, False)
-    return Rounds(last, gap, True)
+        return last, False
+    return last, True
 
 
 def _balance(method: FirstOrder, found: Judgement) -> None:

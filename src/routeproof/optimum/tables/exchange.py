@@ -13,7 +13,6 @@ DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst p
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +22,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
 from ...graphs.shortest import hops_to_all
+from ...machine.deadlines import Deadline
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
@@ -86,10 +86,10 @@ def improve_tables(
         raise InputError(
             f"{start.name} has cycles of channel dependencies; a deadlock-free search needs a start without"
         )
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     best, best_key = state.problem.next_channel.copy(), state.key()
     done = taken = 0
-    while done < proposals and (end is None or time.monotonic() < end):
+    while done < proposals and not deadline.over:
         step = min(_ROUNDS, proposals - done)
         taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * done / proposals))
         done += step

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...claims.routings.deadlock import LANE_CYCLE, LANE_ORDER
 from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.graph import numbering_or_cycle
@@ -54,7 +55,7 @@ class LaneDeadlock:
         cycle = [[x % size, x // size] for x in self.cycle]
         packets = [[p.source, p.destination, p.table, p.level] for p in self.packets]
         about = {"paths": "own", "lanes": BY_LEVEL}
-        return free_claim("lane", self.number, cycle, packets, self.cycle_text, about)
+        return free_claim(LANE_ORDER, LANE_CYCLE, self.number, cycle, packets, self.cycle_text, about)
 
 
 def lane_deadlock(routing: Routing, levels: ServiceLevels) -> LaneDeadlock:

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ...claims.following import throughput_of
+from ...claims.derived import throughput_of
+from ...claims.routings.box import BOX
 from ...core.arrays import Int32, Int64
-from ...core.claim import Claim, Evidence, Grade
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.stage import Progress
 from ...demand_sets.demand_set import NO_MULTIPLIERS, Demand, Multipliers, Pair, Weights
@@ -84,7 +85,7 @@ def _claims(
         "traffic": in_report(as_traffic(witness)),
         "multipliers": [_described(c, x) for c, x in enumerate(proofs) if x is not NO_MULTIPLIERS],
     }
-    stated = Claim("worst_case_load", "==", load, Grade.PROVED, Evidence("box", data), SOURCE, about)
+    stated = BOX.claim(load, data, about)
     return [stated, throughput_of(stated, SOURCE)]
 
 

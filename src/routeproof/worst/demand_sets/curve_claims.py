@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.claim import Claim, Evidence, Grade
+from ...claims.routings.sparse_curve import SPARSE_CURVE
+from ...core.claim import Claim
 from ...demand_sets.families import EverySparse
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
 from ...routing.base.views import is_dense
-from ..scan.evidence import SOURCE, described_symmetry, in_report
+from ..scan.evidence import described_symmetry, in_report
 from ..scan.exact import WorstCase
 from .sparse_curve import Line, SparseCurve, sparse_curve
 
@@ -43,8 +44,7 @@ def curve_claims(found: SparseCurve) -> list[Claim]:
             if is_dense(found.routing):
                 data["loads"] = "by-pair"
         about = {"demands": found.demands.text, "packets": corner.packets}
-        evidence = Evidence("sparse-curve", data)
-        claims.append(Claim("worst_case_load", "==", corner.load, Grade.PROVED, evidence, SOURCE, about))
+        claims.append(SPARSE_CURVE.claim(corner.load, data, about))
     return claims
 
 

@@ -13,8 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...claims.following import throughput_of
-from ...core.claim import Claim, Evidence, Grade
+from ...claims.derived import throughput_of
+from ...claims.routings.matrices import MATRICES
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, Rationals, as_int_array, exact_sums
 from ...core.stage import Progress
@@ -149,10 +150,6 @@ def matrix_claims(
     those of a box without other limits are its largest demands, "largest".
     """
     about = {"demands": demands.text}
-    evidence = Evidence("matrices", {"matrix": name, "channel": channel})
-    claims = [Claim("worst_case_load", "==", load, Grade.PROVED, evidence, SOURCE, about)]
-    claims.append(throughput_of(claims[0], SOURCE))
-    for c, x in enumerate(each or ()):
-        evidence = Evidence("matrices", {"channel": c})
-        claims.append(Claim("worst_case_load", "==", x, Grade.PROVED, evidence, SOURCE, {**about, "channel": c}))
-    return claims
+    worst = MATRICES.claim(load, {"matrix": name, "channel": channel}, about)
+    each_one = [MATRICES.claim(x, {"channel": c}, {**about, "channel": c}) for c, x in enumerate(each or ())]
+    return [worst, throughput_of(worst, SOURCE), *each_one]

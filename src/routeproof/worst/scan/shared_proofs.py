@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import Evidence
+from ...claims.kind import Kind
+from ...claims.routings.channels import WORST_CASE_AMONG, WORST_CASE_CHANNELS
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.transport import Weights, channels_of, solve_block, weights_of
@@ -45,17 +46,17 @@ def can_share(result: WorstCase) -> bool:
     return not is_dense(result.routing) and not has_base(result.routing)
 
 
-def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, Evidence]:
-    """Evidence for every focus channel of a worst case that ``can_share``, by channel.
+def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, tuple[Kind, dict[str, Any]]]:
+    """Evidence for every focus channel of a worst case that ``can_share``, by channel: its kind, and what it is.
 
     ``progress(done, total)`` is called now and then, in channels.
     """
     focus = result.classes.focus
-    found: dict[int, Evidence] = {}
+    found: dict[int, tuple[Kind, dict[str, Any]]] = {}
     for group, data in _groups(result.routing, focus, result.model.rates, result.weights):
         first, *others = group.tolist()
-        found[first] = Evidence("worst-case-channels", data)
-        found.update({c: Evidence("worst-case-among", {"channel": c, "with": first}) for c in others})
+        found[first] = WORST_CASE_CHANNELS, data
+        found.update({c: (WORST_CASE_AMONG, {"channel": c, "with": first}) for c in others})
         if progress is not None:
             progress(len(found), len(focus))
     return found

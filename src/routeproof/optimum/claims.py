@@ -13,7 +13,7 @@ from ..claims.routings.routable import ROUTABLE
 from ..claims.routings.traffic import PATH_LENGTH
 from ..core.claim import Claim
 from ..core.vocabulary import is_factor
-from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.json_text import fraction_to_text
 from ..routing.named.described import describe_routing
 from ..worst.average import AverageThroughput, average_case_claim
 from ..worst.locality import path_length_claims

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..claims.derived import following
+from ..claims.kind import SPLITTERS
 from ..claims.multistage.expansion import SPLITTER_ENUMERATION, SPLITTER_SPECTRUM, SPLITTER_SUBSET, SPLITTER_SUBSETS
 from ..core.claim import Claim
 from ..core.errors import InputError
@@ -171,7 +172,7 @@ def unique_neighbours(splitter: Splitter, *, most: int | None = None) -> Neighbo
     return Neighbourhoods(tuple(fewest[1:].tolist()), subsets)
 
 
-SOURCE = next(iter(SPLITTER_SUBSETS.sources))
+(SOURCE,) = SPLITTERS
 _SPECTRAL_INPUTS = 1200
 _POWER = 128
 

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...claims.derived import throughput_of
-from ...claims.kind import Kind
+from ...claims.kind import WORST, Kind
 from ...claims.routings.channels import SAME_CLASS, WORST_CASE_AMONG, WORST_CASE_CHANNEL, WORST_CASE_CHANNELS
 from ...claims.routings.worst_case import WORST_CASE
 from ...core.claim import Claim
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .exact import WorstCase
     from .scan_block import Bounds
 
-SOURCE = WORST_CASE.source
+(SOURCE,) = WORST
 
 
 def worst_case_claims(result: WorstCase) -> list[Claim]:

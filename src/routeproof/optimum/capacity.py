@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..claims.routings.capacity import CAPACITY, LENGTHS, LIMITS
 from ..core.arrays import Int64
-from ..core.claim import Claim, Evidence, Grade
+from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage, silent
@@ -122,7 +123,7 @@ def _claim(
         "flows": {"scale": str(primal.den), "flow": pack_ints(flows.ravel())},
     }
     source, value = "Towles, Dally & Boyd 2003 (SPAA), eq. 6", Fraction(network.num_terminals) / worst
-    return Claim("capacity", "==", value, Grade.PROVED, Evidence("capacity", data), source=source)
+    return CAPACITY.claim(value, data, source=source)
 
 
 def capacity_if_possible(network: Network) -> Claim | None:
@@ -140,9 +141,18 @@ class Lengths(Bound):
         self.length = length
         self.prove(network, gauge_of_uniform(network, length), hops, paths)
 
-    def data(self, within: Mapping[str, str] | None = None) -> dict[str, Any]:
-        own = self.meant()
-        return {"lengths": pack_ints(self.length), "hops": own.pop("hops"), "within": dict(within or {}), **own}
+    def data(self) -> dict[str, Any]:
+        return {"lengths": pack_ints(self.length), "hops": self.hops}
+
+    def claim(self, quantity: str, value: Fraction, within: dict[str, str]) -> Claim:
+        """What the lengths prove for all routings that stay ``within`` limits, of one quantity or none."""
+        limited, relation = LIMITS[quantity]
+        limits = {"within": f"{limited} {relation} {within[limited]}"} if within else {}
+        paths = {} if self.paths is None else {"paths": self.paths.name}
+        about = {"traffic": "uniform", **paths}
+        about = {**limits, **about} if quantity == "average_path_length" else {**about, **limits}  # as reports have it
+        data = {**self.data(), "within": within, **paths}
+        return LENGTHS.claim(value, data, about, quantity=quantity, source=_SOURCE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,20 +245,13 @@ def uniform_claims(design: UniformDesign) -> list[Claim]:
     """What no routing can beat: throughput under uniform traffic within the bound on path lengths, if there is one,
     and path length within the load.  What the routing itself does is for the analyses to say."""
     claims = []
-    allowed, most = design.load_lengths.paths, design.most_length
-    paths = {} if allowed is None else {"paths": allowed.name}
+    most = design.most_length
     least = design.load_lengths.line.least_load(most)
-    if least and (most is not None or allowed is not None):
-        within, about = {}, {"traffic": "uniform", **paths}
-        if most is not None:
-            within = {"average_path_length": fraction_to_text(most)}
-            about["within"] = f"average_path_length <= {fraction_to_text(most)}"
-        evidence = Evidence("lengths", design.load_lengths.data(within))
-        claims.append(Claim("throughput", "<=", 1 / least, Grade.PROVED, evidence, _SOURCE, about))
+    if least and (most is not None or design.load_lengths.paths is not None):
+        within = {} if most is None else {"average_path_length": fraction_to_text(most)}
+        claims.append(design.load_lengths.claim("throughput", 1 / least, within))
     if design.path_lengths is not None:
         rate = fraction_to_text(1 / design.load)
         bound = max(design.path_lengths.line.least_path_length(design.load) or design.minimal, design.minimal)
-        about = {"within": f"throughput >= {rate}", "traffic": "uniform", **paths}
-        evidence = Evidence("lengths", design.path_lengths.data({"throughput": rate}))
-        claims.append(Claim("average_path_length", ">=", bound, Grade.PROVED, evidence, _SOURCE, about))
+        claims.append(design.path_lengths.claim("average_path_length", bound, {"throughput": rate}))
     return claims

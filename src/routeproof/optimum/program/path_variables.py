@@ -21,7 +21,7 @@ from ...core.network import Network
 from ...lp.program import Triplets
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting, SymmetricRouting
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.described import ClassSymmetry
+from ...symmetry.automorphisms import ClassSymmetry
 from ...symmetry.pair_classes import PairClass, Reduction
 
 if TYPE_CHECKING:

@@ -19,12 +19,13 @@ from ..core.registry import Registry
 from ..core.strangers import strangers
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
 from .host_names import HostChoice
-from .lines import Line, numbered_lines
 from .text_files import (
     MEGABYTE,
     FilePath,
+    Line,
     brief,
     fault_of_bytes,
+    numbered_lines,
     parse_number,
     read_text,
     shown,
@@ -343,15 +344,15 @@ def read_network(
         file.check_not_empty()
         file.check_encoding()
         entry = _network_format(file)
-    if isinstance(bandwidth, WithMissing) and "missing" not in entry.options:
-        graphs = listed_names(x for x in FORMATS.own.values() if "missing" in x.options)
-        raise InputError(f"{file.what}: missing= is for edges without an attribute, in {graphs}")
-    if bandwidth is not None and "bandwidth" not in entry.options:
-        known = listed_names(x for x in FORMATS.own.values() if "bandwidth" in x.options)
-        raise InputError(f"{file.what}: bandwidth= is for {known}")
-    if vrf is not None and "vrf" not in entry.options:
-        known = listed_names(x for x in FORMATS.own.values() if "vrf" in x.options)
-        raise InputError(f"{file.what}: vrf= is for {known}")
+    given = {
+        "missing": "missing= is for edges without an attribute, in" if isinstance(bandwidth, WithMissing) else None,
+        "bandwidth": None if bandwidth is None else "bandwidth= is for",
+        "vrf": None if vrf is None else "vrf= is for",
+    }
+    for option, sentence in given.items():
+        if sentence and option not in entry.options:
+            known = listed_names(x for x in FORMATS.own.values() if option in x.options)
+            raise InputError(f"{file.what}: {sentence} {known}")
     assert entry.read is not None
     network = entry.read(file, bandwidth)
     if "hosts" not in entry.options:

@@ -22,9 +22,8 @@ from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...topologies.build import check_size
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import whole_number
 from ..rated import RatedNetwork, in_units
-from ..text_files import brief
+from ..text_files import brief, whole_number
 
 _HEADER = ("nodes", "tiers", "podsize")
 _OF_TIER = ("downlink_speed_gbps", "radix_down", "radix_up", "oversubscribed", "bundle")

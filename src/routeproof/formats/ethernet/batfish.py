@@ -7,8 +7,6 @@ Source: pybatfish, ``docs/source/notebooks``; ``datamodel/route.py``.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +14,7 @@ from typing import Any
 from ...core.errors import InputError
 from ..documents.json_text import as_objects
 from ..format import File
-from ..text_files import brief
+from ..text_files import brief, csv_rows
 from .device_dumps import Cable, DeviceDumps, Kind
 from .routes import BITS, MEANINGS, Hop, Prefix, Route, RouteTable, prefix_of
 
@@ -58,14 +56,8 @@ def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
         objects = as_objects(value, what=file.what, wanted="a frame by rows or by columns")
         rows = [(f"{file.what}, row {k}", x) for k, x in enumerate(objects, 1)]
     else:
-        reader = csv.DictReader(io.StringIO(file.text), strict=True)
-        try:
-            for line in reader:
-                if None in line or None in line.values():
-                    raise InputError(f"{file.what}, line {reader.line_num} has not as many columns as the first line")
-                rows.append((f"{file.what}, line {reader.line_num}", line))
-        except csv.Error as error:
-            raise InputError(f"{file.what}, line {reader.line_num}: {error}; is the file whole?") from None
+        (_, columns), *lines = csv_rows(file.text, file.what)
+        rows = [(place, dict(zip(columns, cells, strict=True))) for place, cells in lines]
     for what, found in rows:
         missing = next((x for x in needed if x not in found), None)
         if missing:

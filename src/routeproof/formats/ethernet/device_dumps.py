@@ -4,17 +4,16 @@ with these words in the first line."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ...core.errors import InputError, warn
 from ..format import File
-from ..text_files import beginning_of, brief, first_of, parse_number
+from ..text_files import beginning_of, brief, csv_rows, first_of, parse_number
 from .routes import Prefix, Route, RouteTable
 
 DEFAULT_VRF = "default"
@@ -155,7 +154,7 @@ _HOSTS = re.compile(r"\s*name\s*,\s*address\s*(,\s*device\s*,\s*port\s*)?$", re.
 
 
 def cables(file: File) -> Iterator[Cable]:
-    for what, (a, p, b, q, *rest) in _rows(file):
+    for what, (a, p, b, q, *rest) in islice(csv_rows(file.text, file.what), 1, None):
         if not (a and p and b and q):
             raise InputError(f"{what}: device,port,device,port were expected, none of them empty")
         gbps = None
@@ -167,25 +166,11 @@ def cables(file: File) -> Iterator[Cable]:
 
 
 def host_lines(file: File) -> Iterator[HostLine]:
-    for what, (name, address, *place) in _rows(file):
+    for what, (name, address, *place) in islice(csv_rows(file.text, file.what), 1, None):
         if not name or not address:
             raise InputError(f"{what}: a name and an address were expected, none of them empty")
         device, port = place or ("", "")
         yield HostLine(name, address, device, port, what)
-
-
-def _rows(file: File) -> Iterator[tuple[str, list[str]]]:
-    width = 0
-    for number, row in enumerate(csv.reader(io.StringIO(file.text), skipinitialspace=True), 1):
-        cells = [x.strip() for x in row]
-        if not any(cells) or cells[0].startswith("#"):
-            continue
-        what = f"{file.what}, line {number}"
-        if width and len(cells) != width:
-            raise InputError(f"{what} has {len(cells)} columns; {width} were expected, as in the first line")
-        if width:
-            yield what, cells
-        width = len(cells)
 
 
 def _begins(form: re.Pattern[str]) -> Callable[[File], bool]:

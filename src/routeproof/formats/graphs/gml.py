@@ -14,8 +14,7 @@ from ...core.errors import InputError, warn
 from ...core.network import Network
 from ..documents.network import number_text, numeric_attributes
 from ..format import Format, NetworkFormat
-from ..lines import tokens
-from ..text_files import FilePath, brief, read_text, shown, stem, write_text_atomic
+from ..text_files import FilePath, brief, read_text, shown, stem, tokens, write_text_atomic
 from .foreign_graph import Attributes, ForeignGraph, add_attribute, network_of, terminals_per_node
 from .graphml import GRAPH_LIMIT
 

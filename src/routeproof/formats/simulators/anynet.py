@@ -14,8 +14,17 @@ import re
 from ...core.errors import InputError, warn
 from ...core.network import Network
 from ..format import Format, NetworkFormat
-from ..lines import numbered_lines, whole_number
-from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, write_text_atomic
+from ..text_files import (
+    MEGABYTE,
+    FilePath,
+    brief,
+    numbered_lines,
+    read_text,
+    shown,
+    stem,
+    whole_number,
+    write_text_atomic,
+)
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 10_000_000

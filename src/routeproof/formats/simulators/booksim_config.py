@@ -20,8 +20,7 @@ from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
 from ...topologies.spec import network_from_spec
 from ..format import File, Format, NetworkFormat
-from ..lines import whole_number
-from ..text_files import brief, first_of
+from ..text_files import brief, first_of, whole_number
 from .anynet import read_anynet
 
 _SAYS = re.compile(r"^[ \t]*(topology|routing_function)[ \t]*=[ \t]*[\w.-]+[ \t]*;", re.MULTILINE)

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -48,8 +49,7 @@ class DumpReader:
         self.record: dict[str, int] | None = None  # what saquery printed of a record that is not complete yet
         self.record_line = 0
 
-    def read(self) -> None:
-        """Read all lines; raises InputError, naming file and line, for what is wrong with them."""
+    def read(self) -> Self:
         for data in line_chunks(self.path, wanted=self.wanted):
             ends = np.flatnonzero(data == 10)
             starts = np.concatenate([[0], ends[:-1] + 1])
@@ -63,6 +63,7 @@ class DumpReader:
                     self.other(self.text(first + k), first + k)
                 done = k + 1
             self.lines += len(ends)
+        return self
 
     def text(self, line: int) -> str:
         """A line of the piece that is being read."""

@@ -53,9 +53,7 @@ def read_path_levels(
     """The service levels in a file, which must be about this fabric; unless ``allow_missing``, every two hosts at
     different switches have one. ``with_replies``: packets may also go back on the level of a record, to its source
     lid."""
-    reader = _LevelsOfDump(path, network, with_replies)
-    reader.read()
-    return reader.finish(allow_missing=allow_missing)
+    return _LevelsOfDump(path, network, with_replies).read().finish(allow_missing=allow_missing)
 
 
 class _LevelsOfDump(DumpReader):

@@ -54,7 +54,7 @@ from .format import (
 from .graphs.networkx_graph import from_networkx
 from .host_names import CHOICE_OPTIONS
 from .python_functions import check_not_nearly, is_function_there, load_function, with_settings
-from .text_files import FilePath, beginning_of, shown
+from .text_files import FilePath, first_of, shown
 
 _OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
 _CHOSEN = (*CHOICE_OPTIONS, "vrf")
@@ -217,7 +217,7 @@ def largest_component(network: Network, which: str) -> Network:
     out = sorted(set(range(network.num_nodes)) - set(largest[0]))
     if not out:
         return network
-    names = beginning_of([network.label(v) for v in out], _SHOWN)
+    names = first_of([network.label(v) for v in out], _SHOWN)
     warn(
         f"{network.name}: component=largest keeps {size} of {network.num_nodes} nodes, the largest of {len(parts)} "
         f"components; left out: {names}"

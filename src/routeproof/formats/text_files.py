@@ -69,11 +69,6 @@ def first_of(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def beginning_of(names: Sequence[str], most: int) -> str:
-    """The first ``most`` of them in words, with dots where there are more."""
-    return ", ".join(names[:most]) + (" ..." if len(names) > most else "")
-
-
 def parse_number(value: object, *, what: str) -> Fraction:
     """``core.rational.parse_fraction`` for numbers from files: refuses those of thousands of digits."""
     number = parse_fraction(value, what=what)

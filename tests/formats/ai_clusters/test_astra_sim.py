@@ -97,7 +97,7 @@ def test_json_and_lists_with_dashes_say_the_same(tmp_path: Path) -> None:
         ("3, 4, 2", "3, 4", "3 dimensions of topology and 2 of npus_count"),
         ("3, 4, 2", "3, 1, 2", "npus_count is '1'; a whole number of at least 2"),
         ("200.0", "tbd", "bandwidth is 'tbd'; a number or a fraction"),
-        ("200.0", "-2", "bandwidth is '-2'; a number above 0"),
+        ("200.0", "-2", "bandwidth is -2; a positive number"),
         ("npus_count:", "npu_count:", "unknown key 'npu_count'; did you mean 'npus_count'"),
         ("bandwidth: [ 200.0, 100.0, 37.5 ]", "bandwidth: 200.0", "bandwidth is '200.0'; a list with a value for each"),
         ("bandwidth:", "topology:", "line 7: 'topology:"),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...core.errors import InputError, warn
 from ..format import File
-from ..text_files import beginning_of, brief, csv_rows, first_of, parse_number
+from ..text_files import brief, csv_rows, first_of, parse_number
 from .routes import Prefix, Route, RouteTable
 
 DEFAULT_VRF = "default"
@@ -131,7 +131,7 @@ class DeviceDumps:
     def tell_other_vrfs(self, what: str) -> None:
         """Raise InputError where the VRF is nowhere; say in a line which others are left out."""
         others = sorted(set().union(*self.other_vrfs.values()))
-        names = beginning_of([f"table {x}" if x.isdigit() else x for x in others], 6)
+        names = first_of([f"table {x}" if x.isdigit() else x for x in others], 6)
         if others and not any(table.routes for table in self.tables.values()):
             raise InputError(f"{what} has no routes of the VRF {self.vrf}; there are {names}: vrf={others[0]}")
         if others:

@@ -62,7 +62,6 @@ def _entries(path: FilePath) -> list[os.DirEntry[str]]:
 
 
 def warn_of_others(what: str, names: list[str], wanted: str) -> None:
-    """Say which files of a folder are left out."""
     if names:
         warn(f"{what}: left out, neither {wanted}: {first_of(names, _SHOWN)}")
 

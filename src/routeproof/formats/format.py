@@ -115,11 +115,9 @@ class File:
 
     @property
     def is_empty(self) -> bool:
-        """Is there nothing but white space in it?"""
         return not self.start.strip() and os.path.isfile(self.path) and not self.text.strip()
 
     def check_not_empty(self) -> None:
-        """Raise InputError for a file in which there is nothing but white space."""
         if self.is_empty:
             raise InputError(f"{self.what} is empty; {self.wanted} was expected")
 
@@ -142,12 +140,10 @@ class File:
 
     @cached_property
     def value(self) -> Any:
-        """The JSON value in it; raises InputError where it is none."""
         return parse_json(self.text, what=self.what)
 
     @property
     def document(self) -> dict[str, Any]:
-        """The JSON object in it; raises InputError where it is none."""
         return as_object(self.value, what=self.what, wanted=self.wanted)
 
     def says(self, name: str) -> bool:
@@ -265,7 +261,6 @@ def format_to_write(path: FilePath, entries: Iterable[Format[Content, Given]], c
 
 
 def extension_of(path: FilePath) -> str:
-    """How the name of a file ends, in words."""
     extension = os.path.splitext(os.fspath(path))[1].lower()
     return f"the extension {brief(extension)}" if extension else "no extension"
 

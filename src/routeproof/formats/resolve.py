@@ -260,7 +260,6 @@ def resolve_cube(text: str) -> NamedCube | None:
 
 
 def cube_network(cube: Cube) -> Network:
-    """The cube as a network: a hypercube for t = 2, otherwise a HyperX."""
     return hypercube(cube.dimensions) if cube.radix == 2 else hyperx(*(cube.radix,) * cube.dimensions)
 
 

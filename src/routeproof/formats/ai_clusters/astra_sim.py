@@ -42,7 +42,6 @@ def _is_mine(file: File) -> bool:
 
 
 def read_astra_sim(file: File) -> Network:
-    """The network; raises InputError, with the key or the line, for what is not one."""
     found = parse_flow_yaml(file.text, what=file.what)
     _check_keys(found, file.what)
     blocks, counts, speeds = (_words(found, x, file.what) for x in _KEYS[:3])

@@ -43,7 +43,6 @@ class _Tier(NamedTuple):
 
 
 def read_htsim(file: File, bandwidth: Bandwidth = None) -> Network:
-    """The network; raises InputError, with the line or the tier, for numbers that do not fit together."""
     header, tiers = _parsed(file)
     what = file.what
     nodes, pod = header["nodes"], header["podsize"]

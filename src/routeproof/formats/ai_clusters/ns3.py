@@ -55,7 +55,6 @@ class _Links(NamedTuple):
 
 
 def read_ns3(file: File, bandwidth: Bandwidth = None) -> Network:
-    """The network; raises InputError, with the line, for anything that is not such a list."""
     lines = file.lines(limit=_LIMIT, wanted="a list of links")
     header = _header(lines, file.what)
     special = _switches(lines, header, file.what)

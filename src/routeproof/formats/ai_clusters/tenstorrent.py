@@ -90,7 +90,6 @@ _ELSEWHERE = {
 
 
 def read_mesh_graph(file: File) -> Network:
-    """The network; raises InputError, with the line, for what is not one, or does not say all of it."""
     top = _Message(parse_textproto(file.text, what=file.what), file.what, "the descriptor")
     top.known("mesh_descriptors", "graph_descriptors", "top_level_instance", unused=["pinnings"])
     described = {}
@@ -139,7 +138,6 @@ class _Message:
         return any(x.name == name for x in self.fields)
 
     def holds(self, word: str) -> bool:
-        """Is ``word`` a value in it, however deep?"""
         return any(
             x.value == word or (not isinstance(x.value, str) and _Message(x.value, "", "").holds(word))
             for x in self.fields

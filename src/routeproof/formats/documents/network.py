@@ -40,7 +40,6 @@ def sized_list(values: object, sizes: Sequence[int], *, what: str, things: str, 
 
 
 def positive_number(value: object, *, what: str) -> Fraction:
-    """``parse_number``, of which the result must be above 0."""
     number = parse_number(value, what=what)
     if number <= 0:
         raise unexpected(what, number, "a positive number")
@@ -204,7 +203,6 @@ def first_difference(found: Network, wanted: Network) -> str | None:
 
 
 def check_same(found: Network, wanted: Network, what: str) -> None:
-    """Raise InputError, naming the first difference, unless ``found`` is ``wanted`` (see ``first_difference``)."""
     difference = first_difference(found, wanted)
     if difference:
         raise InputError(f"{what} of another network than {wanted.name}: {difference}")

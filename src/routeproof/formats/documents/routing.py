@@ -100,7 +100,6 @@ def _virtual(values: list[Any] | None, hops: int, what: str) -> list[int] | None
 
 
 def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:
-    """The paths in a parsed routing document, which must be about ``network``."""
     found, paths = paths_from_document(document, what=what)
     check_same(found, network, f"{what} is a routing")
     return paths
@@ -208,7 +207,6 @@ def next_hops_from_document(
 
 
 def next_hops_to_document(network: Network, columns: Columns, tables: Tables) -> dict[str, Any]:
-    """The document of weighted tables on ``network``."""
     return {
         "format": "routeproof/next-hop",
         "network": network_entry(network),

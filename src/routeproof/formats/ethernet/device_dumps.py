@@ -34,7 +34,6 @@ class Neighbour:
 
     @property
     def gbps(self) -> Fraction | None:
-        """The rate in the name of the medium."""
         rate = _MEDIUM.match(self.medium)
         return None if rate is None else Fraction(int(rate[1])) / (1 if rate[2] else 1000)
 
@@ -121,7 +120,6 @@ class DeviceDumps:
         self.unused_hops += [f"{hop} at {device} for {prefix}" for hop in hops]
 
     def tell_left_out(self, what: str) -> None:
-        """Say in lines which next hops and which fields do not count."""
         if self.unused_hops:
             warn(f"{what}: next hops are left out, packets take the others: {first_of(self.unused_hops, 6)}")
         if self.unknown_fields:

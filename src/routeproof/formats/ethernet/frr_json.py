@@ -50,7 +50,6 @@ _HOP_FIELDS = frozenset((
 
 
 def frr_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
-    """The routes of a VRF in a file; raises InputError, with the prefix, for what is not understood."""
     one = file.text.find("\n}") in (-1, len(file.text.rstrip()) - 2)
     for text in [file.text] if one else _SEVERAL.split(file.text):
         yield from _of_document(file, text, device, found)

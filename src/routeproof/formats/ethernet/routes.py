@@ -43,7 +43,6 @@ class Prefix(NamedTuple):
         )
 
     def shortened(self, length: int) -> Prefix:
-        """The prefix of that length which holds this one."""
         return Prefix(self.version, length, self.value >> (self.length - length))
 
     def holds(self, other: Prefix) -> bool:
@@ -94,7 +93,6 @@ class Route:
 
 
 def weight_of(value: Any, *, what: str) -> int:
-    """A whole number from 1 on."""
     if type(value) is not int or not 1 <= value <= MOST_WEIGHT:
         raise InputError(f"{what}: weight is {brief(value)}; a whole number from 1 to {MOST_WEIGHT} was expected")
     return value

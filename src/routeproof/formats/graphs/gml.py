@@ -66,7 +66,6 @@ def _parse(text: str, what: str) -> Entries:
 
 
 def read_gml(file: File) -> ForeignGraph:
-    """The one graph in a GML file."""
     what = file.what
     top = _parse(file.text, what)
     graphs = [value for key, value, _ in top if key.lower() == "graph"]
@@ -102,7 +101,6 @@ def _check_places(top: Entries, graph: Entries, what: str) -> None:
 
 
 def _items(graph: Entries, kind: str, what: str) -> Iterator[tuple[Attributes, str]]:
-    """The attributes of nodes or edges, and where they are."""
     for key, value, line in graph:
         if key == kind:
             if not isinstance(value, list):

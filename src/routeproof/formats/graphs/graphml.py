@@ -33,8 +33,6 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class _Elements:
-    """Collects nodes and edges while expat walks through the file."""
-
     def __init__(self, what: str, name: str) -> None:
         self.what = what
         self.parser = expat.ParserCreate(namespace_separator=" ")
@@ -163,7 +161,6 @@ class _Elements:
 
 
 def read_graphml(file: File) -> ForeignGraph:
-    """The one graph in a GraphML file."""
     what, content = file.what, read_bytes(file.path, limit=_LIMIT, wanted=file.wanted)
     elements = _Elements(what, file.stem)
     try:

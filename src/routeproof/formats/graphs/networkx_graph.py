@@ -134,7 +134,6 @@ def _is_node_link(file: File) -> bool:
 
 
 def read_node_link(file: File) -> ForeignGraph:
-    """The graph; raises InputError, with the place, for a key, node or edge that is none."""
     document = file.document
     unknown = [key for key in document if key not in _KEYS]
     if unknown or all(x in document for x in _EDGES):

@@ -66,7 +66,6 @@ class DumpReader:
         return self
 
     def text(self, line: int) -> str:
-        """A line of the piece that is being read."""
         data, starts, ends = self._piece
         k = line - self.lines - 1
         return data[starts[k] : ends[k]].tobytes().decode("utf-8", "replace").strip()
@@ -127,7 +126,6 @@ class DumpReader:
             raise self.error(line, f"{found} 0x{port.guid:016x} ({port.name}): {self.contents} of another fabric")
 
     def strange(self, text: str, line: int, wanted: str) -> InputError:
-        """The error for a line of no known form."""
         cut_off = " (cut off?)" if text.startswith("0") else ""
         return self.error(line, f"{brief(text)} is not a line of {wanted}{cut_off}")
 
@@ -136,7 +134,6 @@ class DumpReader:
         return f"are these {self.contents} of another fabric, or of another time?"
 
     def put(self, key: str, value: int, line: int) -> None:
-        """A field of the record."""
         assert self.record is not None
         if key in self.record:
             raise self.error(line, f"a second {key} in the record of line {self.record_line}")

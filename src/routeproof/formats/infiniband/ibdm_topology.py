@@ -76,7 +76,6 @@ def read_ibdm_topology(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
 
 
 def _parsed(file: File) -> tuple[dict[_System, int], list[_Cable]]:
-    """The line at which every section begins, and the cables."""
     sections: dict[_System, int] = {}
     cables: list[_Cable] = []
     here: _System | None = None

@@ -70,7 +70,6 @@ def read_ibnetdiscover(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
 
 
 def sections_of(lines: Iterable[Line], what: str) -> Iterable[Section]:
-    """The sections that the lines of ``what`` make."""
     nodes: dict[str, Section] = {}
     by_guid: dict[int, Section] = {}
     here: Section | None = None

@@ -127,7 +127,6 @@ class _LevelsOfDump(DumpReader):
             raise self.strange(text, line, f"path records; {forms} was expected")
 
     def _port(self, port: re.Match[str], line: int) -> int:
-        """The host whose paths follow, or -2 for a switch."""
         guid, lid = int(port[2], 16), int(port[3])
         self.port_of(lid, line)
         host = int(self.host[lid])

@@ -50,7 +50,6 @@ class BookSimConfig:
 
 
 def is_booksim_config(file: File) -> bool:
-    """Does a line of the file say which topology or routing function BookSim should take?"""
     return not file.is_json and _SAYS.search(file.start) is not None
 
 
@@ -91,7 +90,6 @@ _NAMES = {"topology": "torus", "routing_function": "none", "network_file": ""}
 
 
 def network_of_config(config: BookSimConfig, file: File) -> Network:
-    """Raises InputError for another topology than those of the module's docstring."""
     if config.topology == "anynet":
         path = os.path.join(os.path.dirname(os.fspath(file.path)), config.network_file)
         if not config.network_file:

@@ -26,11 +26,10 @@ from .text_files import (
     brief,
     fault_of_bytes,
     numbered_lines,
-    parse_number,
+    positive_number,
     read_text,
     shown,
     stem,
-    unexpected,
 )
 from .unread import what_it_is
 
@@ -209,10 +208,7 @@ def with_missing(bandwidth: Bandwidth, missing: object, *, what: str) -> WithMis
     have none."""
     if bandwidth is not None and not isinstance(bandwidth, str):
         raise InputError(f"{what}: missing= goes with bandwidth=ATTRIBUTE; bandwidth={bandwidth} is for all edges")
-    value = parse_number(missing, what=f"{what}: missing")
-    if value <= 0:
-        raise unexpected(f"{what}: missing", missing, "a positive number")
-    return WithMissing(bandwidth or "bandwidth", value)
+    return WithMissing(bandwidth or "bandwidth", positive_number(missing, what=f"{what}: missing"))
 
 
 FORMATS: Registry[Format[Network, Bandwidth]] = Registry(

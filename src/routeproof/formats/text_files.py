@@ -77,6 +77,13 @@ def parse_number(value: object, *, what: str) -> Fraction:
     return number
 
 
+def positive_number(value: object, *, what: str) -> Fraction:
+    number = parse_number(value, what=what)
+    if number <= 0:
+        raise unexpected(what, number, "a positive number")
+    return number
+
+
 def _reason(error: OSError | ValueError) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror[0].lower() + error.strerror[1:]

@@ -24,9 +24,8 @@ from ...core.network import Network
 from ...topologies.build import check_size
 from ...topologies.grid.lattice import hyperx
 from ...topologies.grid.torus import torus
-from ..documents.network import positive_number
 from ..format import File, Format, NetworkFormat
-from ..text_files import brief, parse_number, unexpected
+from ..text_files import brief, parse_number, positive_number, unexpected
 from .flow_yaml import Value, parse_flow_yaml
 from .meshes import whole
 

@@ -26,7 +26,7 @@ _DEPTH = 32
 
 def parse_flow_yaml(text: str, *, what: str) -> dict[str, Value]:
     """The mapping in ``text``; all words are strings.  Raises InputError, naming ``what`` and the line."""
-    flow = _Flow(text, what, _TOKEN)
+    flow = _Flow(text, what, _TOKEN, unknown="where a word, a number or a bracket was expected")
     found: dict[str, Value] = {}
     if flow.skip("{"):
         found = flow.mapping(0)

@@ -30,7 +30,7 @@ from ...core.arrays import Int32, read_only
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import MOST_VIRTUAL, Paths
-from ..text_files import brief, unexpected
+from ..text_files import brief, positive_number, unexpected
 from .network import (
     check_same,
     first_difference,
@@ -38,7 +38,6 @@ from .network import (
     network_from_document,
     network_to_document,
     number_text,
-    positive_number,
 )
 from .packed_ints import pack_ints, unpack_ints
 

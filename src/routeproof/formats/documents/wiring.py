@@ -62,11 +62,13 @@ def wiring_to_document(wiring: Wiring) -> dict[str, Any]:
 
 
 def read_wiring(path: FilePath) -> Wiring:
+    """The wiring in a file; raises InputError in one line that names the file."""
     file = File(path, wanted="a wiring document")
     return wiring_from_document(file.document, what=file.what, name=file.stem)
 
 
 def write_wiring(wiring: Wiring, path: FilePath) -> None:
+    """Write a wiring document, whole or not at all."""
     write_json(wiring_to_document(wiring), path)
 
 

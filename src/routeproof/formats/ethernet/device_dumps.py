@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...core.errors import InputError, warn
 from ..format import File
-from ..text_files import brief, csv_rows, first_of, parse_number
+from ..text_files import brief, csv_rows, first_of, positive_number
 from .routes import Prefix, Route, RouteTable
 
 DEFAULT_VRF = "default"
@@ -87,10 +87,7 @@ class DeviceDumps:
     bridges: set[End] = field(default_factory=set)
 
     def add_routes(self, device: str, routes: Iterable[Route], what: str) -> None:
-        if device in self.tables:
-            self.tables[device].add(routes, what=what)
-        else:
-            self.tables[device] = RouteTable(routes, what=what)
+        self.tables.setdefault(device, RouteTable((), what=what)).add(routes, what=what)
 
     def add_neighbours(self, device: str, neighbours: list[Neighbour], what: str) -> None:
         _, before = self.seen.get(device, ("", []))
@@ -112,8 +109,9 @@ class DeviceDumps:
             self.other_vrfs.setdefault(device, set()).add(vrf)
         return vrf == self.vrf
 
-    def unknown_field(self, name: str, what: str) -> None:
-        self.unknown_fields.setdefault(name, what)
+    def note_unknown(self, names: Iterable[str], what: str) -> None:
+        for name in names:
+            self.unknown_fields.setdefault(name, what)
 
     def left_out(self, device: str, prefix: Prefix, hops: Iterable[str]) -> None:
         """Next hops of a route that packets do not take, though the route is in use."""
@@ -157,9 +155,8 @@ def cables(file: File) -> Iterator[Cable]:
             raise InputError(f"{what}: device,port,device,port were expected, none of them empty")
         gbps = None
         if rest and rest[0]:
-            gbps = parse_number(re.sub(r"\s*(G|Gb/s|Gbps)$", "", rest[0], flags=re.I), what=f"{what}: bandwidth")
-            if gbps <= 0:
-                raise InputError(f"{what}: bandwidth is {brief(rest[0])}; a positive number was expected")
+            number = re.sub(r"\s*(G|Gb/s|Gbps)$", "", rest[0], flags=re.I)
+            gbps = positive_number(number, what=f"{what}: bandwidth")
         yield Cable(((a, p), (b, q)), gbps, what)
 
 

@@ -121,8 +121,7 @@ def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]
     for prefix, several in of.items():
         what = f"{file.what}: {prefix}"
         for entry in several:
-            for name in entry.keys() - _FIELDS:
-                found.unknown_field(name, what)
+            found.note_unknown(entry.keys() - _FIELDS, what)
         own = [x for x in several if _kind(x) == "local"]
         if own:
             yield Route(prefix, (Hop("lo", ""),))

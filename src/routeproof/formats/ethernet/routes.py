@@ -2,7 +2,7 @@
 
 A mark is a word of one table, ``MEANINGS``, into which every form of a dump translates, with what is to be said of it
 (an interface, a label).  A form that finds a flag or a field which it cannot translate says so: by the mark ``unknown
-flag``, or in a line (``DeviceDumps.unknown_field``).
+flag``, or in a line (``DeviceDumps.note_unknown``).
 """
 
 from __future__ import annotations

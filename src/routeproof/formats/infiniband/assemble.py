@@ -18,10 +18,9 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.errors import InputError, warn
-from ..documents.network import positive_number
 from ..format import Bandwidth, File
 from ..host_names import HostChoice
-from ..text_files import brief, first_of
+from ..text_files import brief, first_of, positive_number
 from .dumps import LAST_LID
 from .fabric import FabricNetwork, Host, Switch
 from .sections import CableEnd, Section

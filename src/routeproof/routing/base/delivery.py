@@ -123,7 +123,6 @@ def _fault(network: Network, loads: dict[int, Fraction], start: int, end: int) -
 
 
 def _reached(network: Network, start: int, channels: Iterable[int]) -> set[int]:
-    """The nodes that these channels lead to from ``start``."""
     ends = [(int(network.tail[c]), int(network.head[c])) for c in channels]
     seen: set[int] = {start}
     while more := {v for u, v in ends if u in seen} - seen:

@@ -93,7 +93,6 @@ def _find_detours(
 
 
 def _members_left(routing: Routing, terminals: npt.NDArray[np.bool_]) -> tuple[Int64, Int64]:
-    """How many of ``terminals`` (bool (T,)) each row and each column has."""
     rows = np.bincount(routing.row_of[terminals], minlength=len(routing.row_node))
     columns = np.bincount(routing.column_of[terminals], minlength=len(routing.column_node))
     return rows.astype(np.int64), columns.astype(np.int64)

@@ -344,7 +344,6 @@ class Routing(abc.ABC):
             self._check_pairs(i, columns[self.column_node[columns] != self.row_node[i]])
 
     def _check_pairs(self, row: int, columns: npt.NDArray[np.integer]) -> None:
-        """The same for the pairs of a row."""
         rows = np.full(len(columns), row)
         block = self.pair_loads(rows, columns)
         check_delivery(self.network, self.name, self.row_node[rows], self.column_node[columns], block)

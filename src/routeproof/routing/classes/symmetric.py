@@ -219,8 +219,6 @@ class InvariantRouting(Routing):
         offset = offsets_of(length)
         return PairBlock(offset, channel[order].astype(np.int32), self._load[self._place[at[order]]])
 
-    # -- laws -------------------------------------------------------------------------------------------
-
     def respects(self, g: Automorphism) -> bool:
         """Exact, by the loads towards node 0: what moves all nodes alike changes nothing, by construction."""
         check_automorphism(self.network, g)

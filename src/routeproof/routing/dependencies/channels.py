@@ -77,8 +77,6 @@ def depends(routing: Routing, row: int, column: int, first: int, second: int, *,
 
 
 class _Table:
-    """Dependencies as they come, doubles dropped now and then."""
-
     def __init__(self, num_channels: int) -> None:
         self.size = num_channels
         self.key: Int64 = np.zeros(0, dtype=np.int64)

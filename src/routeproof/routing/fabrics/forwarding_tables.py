@@ -108,7 +108,6 @@ def _remedy(
 
 
 def _step(network: FabricNetwork, tables: ForwardingTables, v: int, lid: int) -> str:
-    """What switch v does with a packet for ``lid``."""
     port = int(tables.port[v, lid])
     begin = network.label(v)
     if not tables.line[v]:
@@ -290,7 +289,6 @@ def _write(routing: Routing, path: FilePath) -> str:
 
 
 def _fabric(network: Network) -> FabricNetwork:
-    """A network with lids and ports."""
     if not isinstance(network, FabricNetwork):
         raise InputError(
             f"forwarding tables need lids and ports, which {network.name} does not say: give the output of "

@@ -163,7 +163,6 @@ def read_service_levels(text: str, network: Network, *, lanes: str | None = None
 
 
 def _by_turn(network: FabricNetwork, tables: Sequence[UInt8]) -> UInt8:
-    """SL2VL tables by the number of the turn."""
     turns = turn_numbers(network)
     host_port = np.array([host.port for host in network.hosts], dtype=np.int64)
     enters = np.concatenate([network.far_port, host_port])[turns.first]

@@ -41,7 +41,6 @@ def routing_of_groups(network: FabricNetwork, found: AdaptiveGroups, *, name: st
 
 
 def _part(network: FabricNetwork, found: AdaptiveGroups, lids: Int64, name: str, what: str) -> GroupTableRouting:
-    """One lid a host."""
     columns = np.searchsorted(found.lids, lids)
     kinds: dict[tuple[int, bytes], int] = {}
     column_of = np.zeros(network.num_terminals, dtype=np.int32)

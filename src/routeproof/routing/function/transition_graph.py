@@ -100,7 +100,6 @@ def _place(number: dict[tuple[Any, int], int], state: Any, node: int) -> int | N
 
 
 def _components(edges: list[list[tuple[int, int, int, int]]]) -> list[list[int]]:
-    """Strongly connected components in topological order."""
     import igraph
 
     ends = [(v, edge[0]) for v, mine in enumerate(edges) for edge in mine if edge[0] != DELIVERED]

@@ -73,8 +73,6 @@ class MinimalPerHop(Routing):
         hops, _, need = self._tables
         return np.asarray(((hops >= 0) & (need == 0)).any(axis=1))
 
-    # -- loads ------------------------------------------------------------------------------------------
-
     def _loads_on(self, channel: int) -> ChannelLoads:
         hops, weight = self._tables[0], int(self.weight[channel])
         u, v = int(self.network.tail[channel]), int(self.network.head[channel])

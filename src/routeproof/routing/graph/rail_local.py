@@ -215,8 +215,6 @@ class RailLocalRouting(Routing):
         number = np.where(relay >= 0, count[:, servers.gpu][np.maximum(relay, 0), everyone[None, :]], 1)
         return near, far, number
 
-    # -- loads --------------------------------------------------------------------------------------------------
-
     def _loads_on(self, channel: int) -> ChannelLoads:
         s, d, num, den = self._load_of(channel)
         row, column = self.servers.gpu[s], self.servers.gpu[d]
@@ -282,8 +280,6 @@ class RailLocalRouting(Routing):
             return False
         relay = np.where(self.relay >= 0, moved[np.maximum(self.relay, 0)], self.relay)
         return bool(np.array_equal(self.relay[np.ix_(moved, moved)], relay))
-
-    # -- paths --------------------------------------------------------------------------------------------------
 
     def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
         if row == column:

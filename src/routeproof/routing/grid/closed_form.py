@@ -33,8 +33,6 @@ class GridRouting(GridLoads):
 
     has_explicit_paths = True
 
-    # -- paths ------------------------------------------------------------------------------------------
-
     def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
         """The routing's own paths with their exact weights, heaviest first; refused where they may be more than
         10,000."""
@@ -76,8 +74,6 @@ class GridRouting(GridLoads):
         # Too many paths to write out: the packet that the rule names for this dependency, and no other.
         named = (first, second, row, column)
         return any((np.stack(found, axis=1) == named).all(axis=1).any() for found in grid_dependencies(self))
-
-    # -- laws -------------------------------------------------------------------------------------------
 
     def respects(self, g: Automorphism) -> bool:
         return respects(self, g)

@@ -139,8 +139,6 @@ class DestinationGraphRouting(Routing):
     def denominators(self) -> list[int]:
         return [1]
 
-    # -- laws -------------------------------------------------------------------------------------------
-
     def respects(self, g: Automorphism) -> bool:
         """Exact.  Where g is additive but for a constant, the channels out of node 0 stand for all, by translation."""
         check_automorphism(self.network, g)

@@ -177,8 +177,6 @@ class Line:
             return np.asarray(2 * (t > p) * (p + 1) if d == 0 else 2 * (t < p) * (k - p))
         return self._reach((t - p - 1) % k if d == 0 else (p - 1 - t) % k, d)
 
-    # -- paths ------------------------------------------------------------------------------------------
-
     def legs(self, s: int, t: int) -> list[tuple[Fraction, tuple[int, ...]]]:
         """The minimal ways from s to t: (probability, directions hop by hop)."""
         one = (np.array([s]), np.array([t]), np.array([s]))

@@ -62,8 +62,6 @@ class GridLoads(Routing):
         """Does the formula send packets to their own node on a round trip?"""
         self._cache: dict[tuple[Any, ...], Lists] = {}
 
-    # -- factors ----------------------------------------------------------------------------------------
-
     def _early(self, m: int, r: int) -> tuple[bool | None, ...]:
         """For each phase: is dimension r routed before m?  None where the order is random."""
         return tuple(None if order is None else order.index(r) < order.index(m) for order in self.orders)
@@ -127,8 +125,6 @@ class GridLoads(Routing):
             found |= products
         return sorted(found)
 
-    # -- loads by channel -------------------------------------------------------------------------------
-
     def _support(
         self, channel: int, rows: npt.NDArray[np.bool_] | None = None
     ) -> tuple[list[Lists], Int64, tuple[Int64, ...]]:
@@ -182,8 +178,6 @@ class GridLoads(Routing):
             busy = np.logical_or.reduce([np.broadcast_to(x != 0, (len(s), k)) for x in factors]).sum(axis=1)
             count *= float(busy[-1]) + float(busy[:-1].sum()) * (k - 1) / max(1, len(others))
         return int(count)
-
-    # -- loads by pair ----------------------------------------------------------------------------------
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         row, column = np.asarray(rows, dtype=np.int64).ravel(), np.asarray(columns, dtype=np.int64).ravel()

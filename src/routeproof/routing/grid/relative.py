@@ -71,7 +71,6 @@ class RelativeRouting(Routing):
 
     @cached_property
     def _by_kind(self) -> dict[tuple[int, int], Int64]:
-        """The entries of each dimension and direction."""
         kinds = {(m, d) for m in range(len(self._radix)) for d in (0, 1)}
         return {(m, d): np.nonzero((self._dimension == m) & (self._direction == d))[0] for m, d in kinds}
 
@@ -109,8 +108,6 @@ class RelativeRouting(Routing):
         order = np.lexsort((channel, pair))
         offset = offsets_of(length)
         return PairBlock(offset, channel[order], self._load[at[order]])
-
-    # -- laws -------------------------------------------------------------------------------------------
 
     def respects(self, g: Automorphism) -> bool:
         """Exact.  A g that moves, reflects and swaps coordinates acts on displacements, which are then compared; for

@@ -62,7 +62,6 @@ def _drawn(flows: Flows, seed: int, start: int, stop: int) -> list[Fraction]:
 
 
 def _tops(flows: Flows, count: npt.NDArray[np.int32]) -> list[Fraction]:
-    """The largest load per bandwidth of every trial."""
     network = flows.network
     width = sorted(set(network.bandwidth))
     tops = [Fraction(0)] * len(count)

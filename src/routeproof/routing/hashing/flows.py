@@ -138,8 +138,6 @@ class Flows:
         level, _ = numbering_or_cycle(len(used), edges[:, 0], edges[:, 1])
         return None if level is None else dict(zip(used, level.tolist(), strict=True))
 
-    # -- probabilities ----------------------------------------------------------------------------------
-
     def room(self, least: Fraction) -> dict[int, int]:
         """By channel: the most flows with which its load per bandwidth is below ``least``."""
         width = self.network.bandwidth
@@ -236,7 +234,6 @@ class Flows:
 
 
 def _rounded(chance: Chance) -> Chance:
-    """Very long fractions rounded outwards."""
     low, high = chance
     if max(low.denominator, high.denominator).bit_length() <= _BITS:
         return chance

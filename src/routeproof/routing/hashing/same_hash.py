@@ -142,7 +142,6 @@ def _ways(
     split: Callable[[State, Group], Iterator[tuple[int, State, Fraction]]],
     start: State,
 ) -> list[tuple[tuple[int, ...], Fraction]]:
-    """(path, its probability), in the order of channel numbers."""
     s, d, end = pair
     found: dict[tuple[int, ...], Fraction] = {}
     todo: list[tuple[int, tuple[int, ...], State, Fraction]] = [(s, (), start, Fraction(1))]

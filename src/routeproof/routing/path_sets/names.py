@@ -155,7 +155,6 @@ class FewVirtualChannels(_OnGrid):
         return bool((dimension == dimension[g.channel]).all())
 
     def _moved(self, path: Sequence[int], source: int) -> list[int]:
-        """The path from node 0, from ``source`` on instead."""
         moved, here = [], source
         for c in path:
             there = int(self.grid.channel_at[here, self.places.dimension[c], self.places.direction[c]])
@@ -164,7 +163,6 @@ class FewVirtualChannels(_OnGrid):
         return moved
 
     def _paths_from(self, source: int) -> dict[int, list[list[int]]]:
-        """The paths from one node, by destination."""
         if source in self._from:
             return self._from[source]
         found: dict[int, list[list[int]]] = {}

@@ -271,5 +271,4 @@ def few_shortest(name: str, network: Network, k: int, weight: str | None) -> Som
 
 
 def _sorted(table: Int32) -> Int32:
-    """Its rows, in one order."""
     return table[np.lexsort(table.T)]

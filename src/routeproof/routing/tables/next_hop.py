@@ -155,7 +155,6 @@ class NextHopRouting(ForwardingTable):
         return [(Fraction(1), path)]
 
     def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:  # noqa: ARG002  # quick
-        """Those of one row and one length together."""
         network, next_channel = self.network, self.next_channel
         columns = np.unique(self.column_of)
         ends = self.column_node[columns]
@@ -262,7 +261,6 @@ def _by_node(network: Network, next_channel: Int32) -> Int32 | None:
 
 
 def _what_happens(network: Network, column: list[int], start: int, end: int) -> str:
-    """Why a packet from ``start`` never arrives at ``end``."""
     label = network.label
     about = f"the next-hop table does not deliver from node {label(start)} to node {label(end)}: "
     seen: dict[int, int] = {}

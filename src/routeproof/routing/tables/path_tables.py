@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64, offsets_of
+from ...core.arrays import Int32, Int64, members, offsets_of
 from ...core.errors import InputError
 from ...core.graph import numbering_or_cycle
 from ...core.network import Network
@@ -45,15 +45,8 @@ class TableRouting(TabledRouting):
         check_paths(network, paths)
         _check_weights(network, paths)
         terminals = network.num_terminals
-        length = np.diff(paths.offset)
-        check_room(len(paths.channel))
-        table = PairTable.of(
-            paths.channel,
-            np.repeat(paths.source, length),
-            np.repeat(paths.sink, length),
-            Rationals(np.repeat(paths.weight.num, length), np.repeat(paths.weight.den, length)),
-            shape=(network.num_channels, terminals, terminals),
-        )
+        listed = PathList(paths.source, paths.sink, paths.offset, paths.channel, paths.weight)
+        table = _loads_of(listed, (network.num_channels, terminals, terminals))
         smaller = merge_terminals(network, table)
         if smaller is None or not _paths_by_node(network, paths):
             super().__init__(network, name, table, rows="terminal", columns="terminal")
@@ -197,6 +190,12 @@ class PathList:
         return PathList(self.row[which], self.column[which], offset, self.channel[at], self.weight[which])
 
 
+def _loads_of(listed: PathList, shape: tuple[int, int, int]) -> PairTable:
+    check_room(len(listed.channel))
+    which = members(listed.offset)
+    return PairTable.of(listed.channel, listed.row[which], listed.column[which], listed.weight[which], shape=shape)
+
+
 class ListedRouting(TabledRouting):
     """A routing that is all of ``listed``; reports name it, and the name makes it again."""
 
@@ -207,16 +206,8 @@ class ListedRouting(TabledRouting):
     def __init__(
         self, network: Network, name: str, listed: PathList, *, rows: By = "node", columns: By = "node"
     ) -> None:
-        length = np.diff(listed.offset)
-        check_room(len(listed.channel))
         sizes = [network.num_nodes if by == "node" else network.num_terminals for by in (rows, columns)]
-        table = PairTable.of(
-            listed.channel,
-            np.repeat(listed.row, length),
-            np.repeat(listed.column, length),
-            Rationals(np.repeat(listed.weight.num, length), np.repeat(listed.weight.den, length)),
-            shape=(network.num_channels, sizes[0], sizes[1]),
-        )
+        table = _loads_of(listed, (network.num_channels, sizes[0], sizes[1]))
         super().__init__(network, name, table, rows=rows, columns=columns)
         self.listed = listed
         pair = listed.row.astype(np.int64) * sizes[1] + listed.column
@@ -237,7 +228,6 @@ class ListedRouting(TabledRouting):
         ]
 
     def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:  # noqa: ARG002  # quick
-        """Those of one length together."""
         listed = self.listed
         length = np.diff(listed.offset)
         for hops in np.unique(length[length > 0]).tolist():

@@ -77,7 +77,7 @@ def _failure(data: Mapping[str, Any], num_nodes: int) -> Failure:
         raise VerificationError("a failed link must be two nodes, the lower first")
     if any(len(x) not in (1, 2) or x != sorted(set(x)) for x in cables):
         raise VerificationError("a failed cable must be a channel and its opposite, the lower first, or one channel")
-    failure = Failure(tuple(nodes), tuple((u, v) for u, v in links), tuple(tuple(x) for x in cables))
+    failure = Failure.of(data)
     if any(len(set(some)) != len(some) for some in (failure.nodes, failure.links, failure.cables)):
         raise VerificationError("one of the failed nodes, links and cables is stated twice")
     if max(nodes, default=0) >= num_nodes:

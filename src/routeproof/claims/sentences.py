@@ -77,8 +77,7 @@ def worst_cases(choice: Choice, field: Field) -> Iterator[str]:
 
 
 def _guarantee(claim: Claim, field: Field) -> str:
-    value, least = claim.value, "at least " if claim.relation == ">=" else ""
-    assert isinstance(value, Fraction)
+    value, least = claim.number, "at least " if claim.relation == ">=" else ""
     if claim.about.get("demands") == "routable":
         most = "at most " if least else ""
         return (

@@ -53,8 +53,7 @@ def verify_trials(report: Report) -> None:
     columns = dict(zip(kinds, np.array(values, dtype=np.float64).T.tolist(), strict=True))
 
     def check(claim: Claim) -> None:
-        assert isinstance(claim.value, Interval)
-        if claim.value.seed or claim.value.confidence != 0.99:
+        if claim.interval.seed or claim.interval.confidence != 0.99:
             raise VerificationError("its trials are numbered from 0, and its confidence is 99 %")
         check_trials(claim, kinds[claim.quantity], columns[claim.quantity], "the trials give")
 

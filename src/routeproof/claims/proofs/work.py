@@ -91,11 +91,10 @@ class Work:
 
     def quotient(self, claim: Claim, relation: str, quantity: str, over: int, of: int | None = None) -> None:
         """A quotient of claims of the proof, which states the claim's number in one direction (or both: "==")."""
-        assert isinstance(claim.value, Fraction)
         whole = (Fraction(1) if of is None else self.proof.values[of]) / self.proof.values[over]
-        if not {"==": whole == claim.value, ">=": whole >= claim.value, "<=": whole <= claim.value}[relation]:
+        if not {"==": whole == claim.number, ">=": whole >= claim.number, "<=": whole <= claim.number}[relation]:
             raise NotElaborated("it follows from what the claims mean, and not from their values alone")
-        found = self.claim("quotient", claim.value, quantity=quantity, over=over, of=of)
+        found = self.claim("quotient", claim.number, quantity=quantity, over=over, of=of)
         for one in ("<=", ">=") if relation == "==" else (relation,):
             self.states(claim, one, found)
 

@@ -227,7 +227,6 @@ def _position(work: Work) -> int:
 
 def _written_below(work: Work, claim: Claim) -> int:
     data, network, demands = claim.evidence.data, work.network, work.context.demands
-    assert isinstance(claim.value, Fraction)
     if "flow" in data:  # what the flow carries, which may be more than the report's demand
         found = flow_of(data)
     elif demands is not None and demands.listed is not None:
@@ -237,14 +236,13 @@ def _written_below(work: Work, claim: Claim) -> int:
         found = demand(demand_in(network, data["demand"]))
     length = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels).tolist()
     return work.claim(
-        "flow-at-least", claim.value, demands=_position(work), demand=found, lengths=numbers(length),
+        "flow-at-least", claim.number, demands=_position(work), demand=found, lengths=numbers(length),
         distances=written_distances(distances_from(network, senders(network), length)),
     )  # fmt: skip
 
 
 def _written_above(work: Work, claim: Claim) -> int:
     data, demands = claim.evidence.data, work.context.demands
-    assert isinstance(claim.value, Fraction)
     if data["upper"] == "oblivious":
         about = claim.about
         if demands is not None and demands.is_permutations:
@@ -255,7 +253,7 @@ def _written_above(work: Work, claim: Claim) -> int:
         if demands is None or demands.listed is None:
             raise NotElaborated("its upper end is a flow for each extreme demand of the set, which only lists have")
         scale, flows = _written_flows(work, demands.listed.values(), data)
-    return work.claim("flow-at-most", claim.value, demands=_position(work), scale=number(scale), flows=flows)
+    return work.claim("flow-at-most", claim.number, demands=_position(work), scale=number(scale), flows=flows)
 
 
 def _written_flows(work: Work, matrices: Collection[Demand], data: Mapping[str, Any]) -> tuple[int, list[Any]]:

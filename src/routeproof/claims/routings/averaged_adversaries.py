@@ -46,8 +46,7 @@ _JUDGES = {
 
 
 def elaborate_design(work: Work, claim: Claim) -> None:
-    data, kind, value = claim.evidence.data, claim.evidence.kind, claim.value
-    assert isinstance(value, Fraction)
+    data, kind, value = claim.evidence.data, claim.evidence.kind, claim.number
     bound = data["adversary"] if kind == "optimum" else data
     if kind != "adversary":
         _reached(work, claim, data["reached"] if kind == "optimum" and "routing" not in data else data)
@@ -202,7 +201,6 @@ def _of_matrices(rates: Sequence[Mapping[Pair, Fraction]], lengths: Sequence[Seq
 def elaborate_lengths(work: Work, claim: Claim) -> None:
     """A bound under uniform traffic for routings whose paths (or whose throughput) are limited."""
     data, network = claim.evidence.data, work.network
-    assert isinstance(claim.value, Fraction)
     if "paths" in data:
         raise NotElaborated(f"it is about the paths of {data['paths']} alone, which the format does not know")
     rates = uniform(network)
@@ -213,7 +211,7 @@ def elaborate_lengths(work: Work, claim: Claim) -> None:
     of_load = claim.quantity == "throughput"
     position = bound_on_all(
         work, "best-load-at-least" if of_load else "best-path-length-at-least",
-        1 / claim.value if of_load else claim.value, matrices("uniform", {"uniform": rates}), found,
+        1 / claim.number if of_load else claim.number, matrices("uniform", {"uniform": rates}), found,
         hops=int(data["hops"]), within=limit if of_load or limit is None else 1 / limit,
     )  # fmt: skip
     if of_load:

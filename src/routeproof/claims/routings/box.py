@@ -91,7 +91,6 @@ _MULTIPLIERS = Keys({"channel": WHOLE, "sends": ListOf(ANY), "receives": ListOf(
 def elaborate_box(work: Work, claim: Claim) -> None:
     demands, data, size = set_of(work.context, claim), claim.evidence.data, work.network.num_terminals
     assert demands is not None
-    assert isinstance(claim.value, Fraction)
     about = {
         "routing": work.routing,
         "demands": work.proof.set_of(written_transport(demands, set_name(claim, demands))),
@@ -110,8 +109,8 @@ def elaborate_box(work: Work, claim: Claim) -> None:
         scale = math.lcm(total.denominator, *(x.denominator for side in sides for x in side))
         over = [numbers(int(x * scale) for x in side) for side in sides]
         evidence.append([c, number(scale), *over, number(int(total * scale))])
-    work.states(claim, "<=", work.claim("worst-case-at-most", claim.value, **about, channels=None, evidence=evidence))
-    work.states(claim, ">=", written_witness(work, about, claim.value, data))
+    work.states(claim, "<=", work.claim("worst-case-at-most", claim.number, **about, channels=None, evidence=evidence))
+    work.states(claim, ">=", written_witness(work, about, claim.number, data))
 
 
 BOX = Kind(

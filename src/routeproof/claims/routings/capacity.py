@@ -187,10 +187,9 @@ _ABOUT: Mapping[str, Shape] = {"traffic": Word("uniform")}
 def elaborate_capacity(work: Work, claim: Claim) -> None:
     """The least load under uniform traffic: lengths below, a flow above; capacity is 1 over it."""
     network, data = work.network, claim.evidence.data
-    assert isinstance(claim.value, Fraction)
     rates = uniform(network)
     position = work.proof.set_of(matrices("uniform", {"uniform": rates}))
-    load = 1 / claim.value
+    load = 1 / claim.number
     if claim.relation != ">=":
         lengths = [int(x) for x in lengths_of(network, data["lengths"])]
         found = demand(rates)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ...core.claim import Claim, Grade, Interval
+from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.rational import parse_fraction
 from ...core.sampling.intervals import mean_limits
@@ -154,8 +154,7 @@ class HashedFlows:
         check_bounds(claim, chance)
 
     def _check_draws(self, claim: Claim, data: Mapping[str, Any]) -> None:
-        value, flows = claim.value, self.flows
-        assert isinstance(value, Interval)
+        value, flows = claim.interval, self.flows
         samples = as_whole(data["samples"], "its samples", 1, _MOST_SAMPLES)
         seed = as_whole(data["seed"], "its seed", 0, (1 << 40) - 1)
         if (value.trials, value.seed, value.confidence) != (samples, seed, 0.99):

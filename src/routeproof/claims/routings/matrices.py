@@ -77,8 +77,7 @@ def loads_of(context: Context, rates: Mapping[tuple[int, int], Fraction], what: 
 def elaborate_matrices(work: Work, claim: Claim) -> None:
     """The worst of a few matrices, or of the largest demands of a box."""
     demands, c = work.context.demands, int(claim.evidence.data["channel"])
-    value = claim.value
-    assert isinstance(value, Fraction)
+    value = claim.number
     channels = [c] if "channel" in claim.about else None
     assert demands is not None
     position = work.proof.set_of(written_set(demands))

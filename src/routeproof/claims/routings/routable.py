@@ -160,16 +160,15 @@ def elaborate_routable(work: Work, claim: Claim) -> None:
     about = {"routing": work.routing, "demands": work.proof.set_of(WRITTEN_ROUTABLE)}
 
     def one_way(relation: str) -> None:
-        assert isinstance(claim.value, Fraction)
         if relation == ">=":
             found = work.claim(
-                "worst-case-at-least", claim.value, **about, channel=data["channel"], demand=flow_of(data)
+                "worst-case-at-least", claim.number, **about, channel=data["channel"], demand=flow_of(data)
             )
         else:
             channels = None if "channel" not in claim.about else [int(claim.about["channel"])]
             evidence = _written_evidence(work, data, channels)
             expect_bytes(8 * len(evidence) * network.num_nodes**2, f"the oblivious ratio on {network.name}")
-            found = work.claim("worst-case-at-most", claim.value, **about, channels=channels, evidence=evidence)
+            found = work.claim("worst-case-at-most", claim.number, **about, channels=channels, evidence=evidence)
         work.states(claim, relation, found)
 
     each_way(claim, one_way)

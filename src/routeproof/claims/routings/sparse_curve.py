@@ -123,9 +123,8 @@ def _multiplier(value: object, what: str) -> int:
 
 def elaborate_curve(work: Work, claim: Claim) -> None:
     """A corner: its packets load the channel so, and of every channel the line that is lowest there bounds it."""
-    context, network, value = work.context, work.network, claim.value
+    context, network, value = work.context, work.network, claim.number
     demands, data = named_set(context, claim), claim.evidence.data
-    assert isinstance(value, Fraction)
     packets = int(claim.about["packets"])
     at_most: TransportSet = demands.at(packets).transport
     limits: TransportSet = demands.limiting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,11 @@ from ...core.rational import lcm_within
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.ports import check_to_itself
 from ...demand_sets.transport import TransportSet
-from ..context import Context
 from ..reading import as_fraction, as_terminal
 from ..shapes import brief
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 _MOST_UNIT = 1 << 4096
 

@@ -29,10 +29,6 @@ Potentials = tuple[int, list[int], list[int], int]
 """A scale, and over it the multipliers of rows, of columns and of the total."""
 
 
-def elaborate_worst_case(work: Work, claim: Claim) -> None:
-    worst_case(work, claim, claim.evidence.data)
-
-
 def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
     """What ``data`` proves, both ways, stated as ``claim`` is (a load, or a rate that saturates)."""
     context, ratio = work.context, as_fraction(data["ratio"], "ratio")
@@ -218,12 +214,3 @@ def _by_rows(over: Context, channels: Any, rates: TerminalRates, by_pair: bool) 
                 if rates.supply[i] and rates.demand[j]:
                     u[i] = max(u[i], int(x))
             yield int(one.channel[0]), _with_base(over, one, rates, scale, u, [0] * len(rates.demand))
-
-
-# -- matrices and boxes -------------------------------------------------------------------------------------------
-
-
-# -- single channels ----------------------------------------------------------------------------------------------
-
-
-# -- given traffic ------------------------------------------------------------------------------------------------

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...claims.choice import Choice
-from ...claims.sentences import collision
 from ...core.escape import printable
 from ...core.numerals import fraction_text
 from ...core.vocabulary import is_factor
@@ -24,6 +22,9 @@ def plain_answer(analysis: WorstCaseAnswer) -> str:
     apart = analysis.curve is not None or is_factor(worst.model.about)
     if network.terminal_labels is None or apart or (demands is None and worst.model.name != "balanced"):
         return ""
+    from ...claims.choice import Choice
+    from ...claims.sentences import collision
+
     choice = Choice(analysis.stated)
     kept = choice.number("worst_case_throughput", "==", worst.model.about)
     if kept is None:

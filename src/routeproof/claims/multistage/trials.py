@@ -21,7 +21,7 @@ from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, RUNS, STOPPING, Kind, State
 from ..reading import Report, as_fraction, check_trials, errors_at
 from ..shapes import TEXT, Keys, ListOf, Word
 from ..work import spend
-from .replays import check_levels, replay, replay_faults
+from .replays import check_levels, replay, survivors
 
 _MOST_TRIALS = 1_000_000
 _ALGORITHMS = {  # by verb, what subjects name -> the algorithm
@@ -129,8 +129,7 @@ def _alive(subject: Mapping[str, Any], wiring: Wiring, point: Mapping[str, str])
     threshold = subject.get("threshold")
     if threshold is None:
         threshold = -(-wiring.multiplicity // 2)
-    erased, declared = replay_faults(wiring, faulty, epsilon, threshold)
-    return ~(erased | declared | faulty)
+    return survivors(wiring, faulty, epsilon, threshold)
 
 
 TRIAL_RUNS = Kind(

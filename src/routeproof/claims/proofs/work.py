@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -74,6 +74,18 @@ class Work:
         if text not in self._once:
             self._once[text] = self.claim(kind, value, **fields)
         return self._once[text]
+
+    def at_most(
+        self, claim: Claim, demands: int, evidence: Sequence[Any], channels: Sequence[int] | None = None
+    ) -> None:
+        """The claim's number bounds the routing's ``channels`` (None: all) over the set at ``demands``."""
+        about = {"routing": self.routing, "demands": demands, "channels": channels, "evidence": evidence}
+        self.states(claim, "<=", self.claim("worst-case-at-most", claim.number, **about))
+
+    def at_least(self, claim: Claim, demands: int, channel: int, demand: Mapping[str, Any]) -> None:
+        """The ``demand`` loads the channel as much as the claim says."""
+        about = {"routing": self.routing, "demands": demands, "channel": channel, "demand": demand}
+        self.states(claim, ">=", self.claim("worst-case-at-least", claim.number, **about))
 
     def states(self, claim: Claim, relation: str, position: int) -> None:
         """The claim's number holds in one direction (<= or >=) by the proof's claim at ``position``."""

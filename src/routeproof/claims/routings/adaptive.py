@@ -35,9 +35,8 @@ from ..proofs.written import WRITTEN_ROUTABLE, common, demand, distances_from, s
 from ..reading import as_fraction, as_numbers
 from ..shapes import ANY, NUMBERS, TEXT, Keys, ListOf, Word, brief
 from ..work import spend
-from .flows import read_flow
 from .routable import flow_of
-from .terminal_rates import demand_in, named_set
+from .terminal_rates import demand_in, named_set, read_flow
 from .worst_case import SYMMETRY
 
 _BELOW = {"demand", "matrix", "lengths", "flow"}

@@ -39,7 +39,7 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
 
     Any routing has throughput * sum of distances / T <= sum of length * bandwidth.
     """
-    from .distances import distance_total, line_total
+    from ...kernel.shortest_paths import distance_total, line_total
 
     network = context.network
     spec = data["lengths"]

@@ -16,8 +16,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import Line, brief
 from .assemble import fabric_of
-from .fabric import FabricNetwork
-from .sections import LIMIT, WIDTH_NUMBER, CableEnd, Section, StatedRate, rate_of
+from .fabric import LIMIT, WIDTH_NUMBER, CableEnd, FabricNetwork, Section, StatedRate, rate_of
 
 _BEGINNING = re.compile(
     r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file:'

@@ -12,9 +12,13 @@ import pytest
 from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.demand_sets.demand_set import DemandSet
-from routeproof.demand_sets.packets import among, permutations, sparse, within
-from routeproof.demand_sets.transport import TransportSet, between, hose
+from routeproof.demand_sets.permutations import permutations
+from routeproof.demand_sets.sparse import sparse
+from routeproof.demand_sets.transport import TransportSet, between
 from routeproof.engine import Engine
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.optimum.tradeoff import worst_case_tradeoff
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.worst.scan.exact import worst_case_over

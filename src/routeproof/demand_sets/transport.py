@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from ..core.arrays import Int32, int32_array, read_only
 from ..core.errors import InputError, did_you_mean
-from ..core.rational import parse_fraction, shown
+from ..core.rational import shown
 from .demand_set import Demand, DemandSet, Maximum, Multipliers, Pair, Weights
 from .transportation import OfPairs, OfTerminals
 
@@ -347,15 +347,6 @@ def _common_box(one: Box, other: Box, texts: str) -> Box:
         if min(high, most) > 0:
             limits[pair] = max(low, least), min(high, most)
     return limits
-
-
-def hose(sends: Sequence[object], receives: Sequence[object]) -> TransportSet:
-    """Terminal i sends at most ``sends[i]`` and receives at most ``receives[i]`` (Duffield et al. 1999)."""
-    out, into = (
-        tuple(parse_fraction(x, what=f"what terminal {i} {what}") for i, x in enumerate(given))
-        for what, given in (("sends", sends), ("receives", receives))
-    )
-    return TransportSet(len(out), "hose", out, into)
 
 
 def between(limits: Mapping[Pair, tuple[Fraction, Fraction]], size: int, *, text: str = "box") -> TransportSet:

@@ -8,8 +8,12 @@ import pytest
 
 from routeproof import Network, mesh, named_routing, torus
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.packets import among, permutations, sparse, within
-from routeproof.demand_sets.transport import TransportSet, hose
+from routeproof.demand_sets.permutations import permutations
+from routeproof.demand_sets.sparse import sparse
+from routeproof.demand_sets.transport import TransportSet
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.routing.base.routing import Routing
 from routeproof.worst.demand_sets import jobs as module
 from routeproof.worst.demand_sets.jobs import job_loads

@@ -14,6 +14,8 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.registry import Registry
+from ...demand_sets.demand_set import Demand
+from ...demand_sets.named import Given
 from ..format import File, Format, listed, recognised
 from ..text_files import FilePath, brief, check_readable, parse_number, shown
 from .terminal_names import TerminalNames
@@ -110,3 +112,20 @@ def _of_file(path: FilePath, network: Network, *, empty: bool) -> dict[str, Matr
 
 MATRICES: Registry[Format[list[Matrix], Network]] = Registry("matrix format", MatrixFormat, rooms=[str(__package__)])
 """Every format of traffic matrices by its name; an entry stands beside the code that reads it."""
+
+
+def unit_of(given: Given) -> Fraction:
+    """What one in the file is, in units of the network's bandwidth."""
+    return positive(given, "unit", "what one in the file is in units of bandwidth, such as 1/1000")
+
+
+def positive(given: Given, name: str, wanted: str) -> Fraction:
+    """An option that is a positive number, by default 1; raises InputError for any other."""
+    found = parse_number(given.options.get(name, "1"), what=f"the demand set {brief(given.text)}: {name}")
+    if found <= 0:
+        raise InputError(f"the demand set {brief(given.text)}: {name} is {found}; {wanted} was expected")
+    return found
+
+
+def scaled(rates: Demand, unit: Fraction) -> Demand:
+    return rates if unit == 1 else {pair: x * unit for pair, x in rates.items()}

@@ -25,8 +25,8 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals, as_int_array
 from ...core.stage import Progress
-from ...demand_sets.packets import EverySparse
 from ...demand_sets.ports import check_to_itself
+from ...demand_sets.sparse import EverySparse
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
 from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of

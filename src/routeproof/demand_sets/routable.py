@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -11,6 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
+from ..core.network import Network
+from ..core.symmetry import Automorphism
+from ..kernel.gauges import gauge_of_flows
+from ..kernel.shortest_paths import Lengths
+from ..kernel.theorem import Adversaries
 from .demand_set import DemandSet
 from .named import NamedSet
 
@@ -33,6 +38,17 @@ class Routable(DemandSet):
     @property
     def judged_by(self) -> str:
         return "flows"
+
+    def gauge(
+        self,
+        network: Network,
+        given: Any,
+        *,
+        generators: Sequence[Automorphism] = (),
+        reversal: bool = False,
+        weight: Lengths | None = None,  # noqa: ARG002
+    ) -> Adversaries:
+        return gauge_of_flows(network, given, generators=generators, reversal=reversal)
 
     def without(self, gone: npt.NDArray[np.bool_]) -> Routable:  # noqa: ARG002
         """What the whole network carries stays what it was; nothing is asked of routings without these terminals."""

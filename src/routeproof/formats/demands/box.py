@@ -8,8 +8,9 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ...core.rational import shown
 from ...demand_sets.demand_set import Demand, DemandSet
+from ...demand_sets.limits import Box
 from ...demand_sets.named import Given, NamedSet
-from ...demand_sets.transport import Box, TransportSet, between
+from ...demand_sets.transport import TransportSet, between
 from ..text_files import brief, parse_number
 from .description import MARGIN
 from .matrices import positive, read_matrices, scaled, unit_of

@@ -19,8 +19,9 @@ from ...core.errors import InputError
 from ...core.plain_names import plain_name
 from ...core.rational import parse_fraction
 from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.limits import Box
 from ...demand_sets.named import BETWEEN, SETS, NamedSet, named_part
-from ...demand_sets.transport import Box, TransportSet
+from ...demand_sets.transport import TransportSet
 from ..documents.packed_ints import pack_ints, unpack_ints
 
 MARGIN = re.compile(r",\s*margin\s*=([^,=]*)")

@@ -59,6 +59,20 @@ class PairDemand(NamedTuple):
     what: str
 
 
+@dataclass(frozen=True, eq=False)
+class GivenDemands:
+    """Demands Y_c of adversaries, one for each channel c.
+
+    ``demands``: of one of every class under the symmetry, in the form that the set is ``gauged_by``; ``weight``: how
+    many times a demand of the set each Y_c is, for sets with least demands.
+    """
+
+    demands: Any
+    generators: Sequence[Automorphism] = ()
+    reversal: bool = False
+    weight: Lengths | None = None
+
+
 NO_MULTIPLIERS = Multipliers()
 """Those that bound a demand by the limits of its pairs alone."""
 
@@ -165,19 +179,10 @@ class DemandSet(ABC):
         """The bound on ``maximise`` that the multipliers prove: no search.  Raises InputError where they prove none."""
         raise InputError(f"multipliers prove nothing over {self.text}")
 
-    def gauge(
-        self,
-        network: Network,
-        given: Any,  # noqa: ARG002
-        *,
-        generators: Sequence[Automorphism] = (),  # noqa: ARG002
-        reversal: bool = False,  # noqa: ARG002
-        weight: Lengths | None = None,  # noqa: ARG002
-    ) -> Adversaries:
-        """How many times a demand of the set the demands Y_c of adversaries are, at most, for the theorem of F.
+    def gauge(self, network: Network, given: GivenDemands) -> Adversaries:  # noqa: ARG002
+        """How many times a demand of the set the demands Y_c of adversaries are, at most, for ``kernel.theorem``.
 
-        ``given``: of one of every class under the symmetry, in the form ``gauged_by``; ``weight``: how many times,
-        where the set has least demands.  Raises VerificationError for what is malformed, or of another set.
+        Raises VerificationError for what is malformed, or of another set.
         """
         raise VerificationError(f"no bound on all routings of {network.name} is known over {self.text}")
 

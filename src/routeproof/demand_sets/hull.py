@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..kernel.gauges import gauge_of_matrices
 from ..kernel.theorem import Adversaries
-from .demand_set import NO_MULTIPLIERS, Demand, DemandSet, Maximum, Multipliers, Pair, Weights
+from .demand_set import NO_MULTIPLIERS, Demand, DemandSet, GivenDemands, Maximum, Multipliers, Pair, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +72,8 @@ class Hull(DemandSet):
         none = Fraction(0)
         return max(sum((x * weights.get(pair, none) for pair, x in some.items()), none) for some in self.matrices)
 
-    def gauge(self, network: Network, given: Any, **symmetry: Any) -> Adversaries:  # noqa: ARG002
-        return gauge_of_matrices(network, self.matrices, given)
+    def gauge(self, network: Network, given: GivenDemands) -> Adversaries:
+        return gauge_of_matrices(network, self.matrices, given.demands)
 
     def check_admits(self, demand: Demand) -> None:
         """Of mixtures only the matrices themselves are known to be in the hull."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -77,6 +77,11 @@ class Limits(DemandSet):
         return len(self.jobs) > 1 and self.total is None and self.box is None
 
     @property
+    def listed_pairs(self) -> Collection[Pair] | None:
+        """Those that may send at all, as far as they are listed; None where they are not."""
+        return self.pairs if self.box is None else self.box.keys()
+
+    @property
     def is_bounded(self) -> bool:
         """Is the largest demand finite, whatever the pair?"""
         return None not in (self.sends, self.receives) or self.total is not None or self.box is not None
@@ -123,3 +128,11 @@ class Limits(DemandSet):
                 mask[tuple(np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T)] = True
                 found &= mask
         return found
+
+
+def positive(rates: Sequence[Fraction] | None, size: int) -> npt.NDArray[np.bool_]:
+    """bool (T,): which terminals may send (receive) anything."""
+    if rates is None:
+        return np.ones(size, dtype=np.bool_)
+    each = {id(x): x > 0 for x in rates}  # most are one object
+    return np.array([each[id(x)] for x in rates])

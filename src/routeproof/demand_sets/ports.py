@@ -19,7 +19,7 @@ from ..core.network import Network
 from ..kernel.port_gauge import AdversaryPair
 from ..kernel.ports import Ports
 from .demand_set import DemandSet, Pair, PairDemand
-from .limits import Limits
+from .limits import Limits, positive
 
 _MOST_CELLS = 1 << 28
 
@@ -35,8 +35,8 @@ def ports_of(demands: Limits, network: Network) -> Ports:
     for i, j in representatives(demands):
         may[out[i], into[j]] = True
     sends_some, receives_some = (np.atleast_1d(may.any(axis=axis)) for axis in (1, 0))
-    row, row_name = _numbered(network.source, out, _positive(demands.sends, demands.size) & sends_some[out])
-    column, column_name = _numbered(network.sink, into, _positive(demands.receives, demands.size) & receives_some[into])
+    row, row_name = _numbered(network.source, out, positive(demands.sends, demands.size) & sends_some[out])
+    column, column_name = _numbered(network.sink, into, positive(demands.receives, demands.size) & receives_some[into])
     if len(row_name) * len(column_name) > _MOST_CELLS:
         raise InputError(f"{demands.text} has too many different senders and receivers for one table")
     apart = network.source[row_name][:, None] != network.sink[column_name][None, :]
@@ -135,7 +135,7 @@ def partners(demands: Limits) -> tuple[Int64, Int64]:
     partners, apart from the terminal itself."""
     size = demands.size
     group = np.zeros(size, dtype=np.int64) if demands.group is None else demands.group.astype(np.int64)
-    pairs = demands.pairs if demands.box is None else set(demands.box)
+    pairs = demands.listed_pairs
     if pairs is None:
         return group + 1, group + 1
     sides = []
@@ -151,9 +151,8 @@ def partners(demands: Limits) -> tuple[Int64, Int64]:
 
 def representatives(demands: Limits) -> list[tuple[int, int]]:
     """Allowed pairs, at least one for any two kinds of terminals of which one may send to the other."""
-    pairs = demands.pairs if demands.box is None else set(demands.box)
-    if pairs is not None:
-        return [pair for pair in pairs if demands.allows(*pair)]
+    if demands.listed_pairs is not None:
+        return [pair for pair in demands.listed_pairs if demands.allows(*pair)]
     if demands.group is None:
         return [(0, 1)]
     first: dict[int, int] = {}
@@ -163,13 +162,6 @@ def representatives(demands: Limits) -> list[tuple[int, int]]:
             found.append((first[g], i))
         first.setdefault(g, i)
     return found
-
-
-def _positive(rates: Sequence[Fraction] | None, size: int) -> npt.NDArray[np.bool_]:
-    if rates is None:
-        return np.ones(size, dtype=np.bool_)
-    each = {id(x): x > 0 for x in rates}  # most are one object
-    return np.array([each[id(x)] for x in rates])
 
 
 def _numbered(node: Int32, kind: Int64, live: npt.NDArray[np.bool_]) -> tuple[Int32, Int32]:

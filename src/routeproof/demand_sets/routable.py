@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -12,11 +12,9 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.symmetry import Automorphism
 from ..kernel.gauges import gauge_of_flows
-from ..kernel.shortest_paths import Lengths
 from ..kernel.theorem import Adversaries
-from .demand_set import DemandSet
+from .demand_set import DemandSet, GivenDemands
 from .named import NamedSet
 
 
@@ -39,16 +37,8 @@ class Routable(DemandSet):
     def judged_by(self) -> str:
         return "flows"
 
-    def gauge(
-        self,
-        network: Network,
-        given: Any,
-        *,
-        generators: Sequence[Automorphism] = (),
-        reversal: bool = False,
-        weight: Lengths | None = None,  # noqa: ARG002
-    ) -> Adversaries:
-        return gauge_of_flows(network, given, generators=generators, reversal=reversal)
+    def gauge(self, network: Network, given: GivenDemands) -> Adversaries:
+        return gauge_of_flows(network, given.demands, generators=given.generators, reversal=given.reversal)
 
     def without(self, gone: npt.NDArray[np.bool_]) -> Routable:  # noqa: ARG002
         """What the whole network carries stays what it was; nothing is asked of routings without these terminals."""

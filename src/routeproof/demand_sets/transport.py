@@ -25,12 +25,10 @@ import numpy.typing as npt
 from ..core.errors import InputError, VerificationError, did_you_mean
 from ..core.network import Network
 from ..core.rational import shown
-from ..core.symmetry import Automorphism
 from ..kernel.port_gauge import gauge_of_ports
-from ..kernel.shortest_paths import Lengths
 from ..kernel.theorem import Adversaries
-from .demand_set import Demand, DemandSet, Maximum, Multipliers, Pair, PairDemand, Weights
-from .limits import Box, Limits
+from .demand_set import Demand, DemandSet, GivenDemands, Maximum, Multipliers, Pair, Weights
+from .limits import Box, Limits, positive
 from .ports import adversary_pairs
 from .transportation import OfPairs, OfTerminals
 
@@ -155,31 +153,21 @@ class TransportSet(Limits):
 
     def _some_pair(self) -> bool:
         """Is there a pair that is allowed, of terminals that may send and receive?"""
-        out, into = (
-            np.ones(self.size, dtype=np.bool_) if rates is None else _positive(rates)
-            for rates in (self.sends, self.receives)
-        )
-        pairs = self.pairs if self.box is None else set(self.box)
-        if pairs is not None:
-            return any(out[i] and into[j] and self.allows(i, j) for i, j in pairs)
+        out, into = (positive(rates, self.size) for rates in (self.sends, self.receives))
+        if self.listed_pairs is not None:
+            return any(out[i] and into[j] and self.allows(i, j) for i, j in self.listed_pairs)
         group = np.zeros(self.size, dtype=np.int64) if self.group is None else self.group + 1
         senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
         count = senders * receivers - both  # a terminal does not send to itself
         return bool((count[0 if self.group is None else 1 :] > 0).any())
 
-    def gauge(
-        self,
-        network: Network,
-        given: Sequence[PairDemand],
-        *,
-        generators: Sequence[Automorphism] = (),
-        reversal: bool = False,
-        weight: Lengths | None = None,
-    ) -> Adversaries:
-        ports, pairs = adversary_pairs(network, self, given)
-        if weight is not None and not ports.low:
+    def gauge(self, network: Network, given: GivenDemands) -> Adversaries:
+        ports, pairs = adversary_pairs(network, self, given.demands)
+        if given.weight is not None and not ports.low:
             raise VerificationError("its adversaries have weights, which only a set with least demands needs")
-        return gauge_of_ports(network, ports, pairs, generators=generators, reversal=reversal, weight=weight)
+        return gauge_of_ports(
+            network, ports, pairs, generators=given.generators, reversal=given.reversal, weight=given.weight
+        )
 
     def check_admits(self, demand: Demand) -> None:
         out, into = [Fraction(0)] * self.size, [Fraction(0)] * self.size
@@ -218,11 +206,6 @@ def _told(value: Fraction | int) -> str:
         if exact.numerator >> 1000 < exact.denominator
         else shown(exact)
     )
-
-
-def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:
-    each = {id(x): x > 0 for x in rates}  # most are one object
-    return np.array([each[id(x)] for x in rates])
 
 
 def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | None:

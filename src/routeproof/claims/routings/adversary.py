@@ -29,7 +29,7 @@ import numpy.typing as npt
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import shown
-from ...demand_sets.demand_set import DemandSet, PairDemand
+from ...demand_sets.demand_set import DemandSet, GivenDemands, PairDemand
 from ...demand_sets.permutations import permutations
 from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import unpack_ints
@@ -178,8 +178,7 @@ def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> Supporting
         raise VerificationError(f"its {form} are of {_OVER[form]}, which its set of demands is not")
     hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
     distance = context.path_set(data["paths"]).distance if "paths" in data else None
-    given, more = _READ[form](context, data)
-    return supporting_line(network, demands.gauge(network, given, **more), hops=hops, distance=distance)
+    return supporting_line(network, demands.gauge(network, _READ[form](context, data)), hops=hops, distance=distance)
 
 
 def _symmetry(context: Context, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -196,7 +195,7 @@ def _symmetry(context: Context, data: Mapping[str, Any]) -> dict[str, Any]:
     return {"generators": generators, "reversal": reversal}
 
 
-def _pairs(context: Context, data: Mapping[str, Any]) -> _Read:
+def _pairs(context: Context, data: Mapping[str, Any]) -> GivenDemands:
     """Pairs of nodes over permutations; else of terminals, which stand for their ports, perhaps with weights."""
     count = context.network.num_channels
     found = []
@@ -208,10 +207,10 @@ def _pairs(context: Context, data: Mapping[str, Any]) -> _Read:
     more = _symmetry(context, data)
     if "weights" in data:
         more["weight"] = unpack_ints(data["weights"], what="weights", max_items=count, wide=True)
-    return found, more
+    return GivenDemands(found, **more)
 
 
-def _flows(context: Context, data: Mapping[str, Any]) -> _Read:
+def _flows(context: Context, data: Mapping[str, Any]) -> GivenDemands:
     """By channel: what flows from every node over every channel, (N, C)."""
     network, items = context.network, data["flows"]
     nodes, count = network.num_nodes, network.num_channels
@@ -227,10 +226,10 @@ def _flows(context: Context, data: Mapping[str, Any]) -> _Read:
         if len(flow) != nodes * count:
             raise VerificationError(f"flows[{number}] has {len(flow)} numbers; {nodes * count} were expected")
         flows[c] = flow.reshape(nodes, count)
-    return flows, more
+    return GivenDemands(flows, **more)
 
 
-def _lengths(context: Context, data: Mapping[str, Any]) -> _Read:
+def _lengths(context: Context, data: Mapping[str, Any]) -> GivenDemands:
     """Lengths of channels for each of a list of matrices."""
     network, demands = context.network, context.demands
     lengths = [
@@ -241,12 +240,10 @@ def _lengths(context: Context, data: Mapping[str, Any]) -> _Read:
     every = demands.listed.values() if several and demands is not None and demands.listed is not None else ()
     pairs = len(set[tuple[int, int]]().union(*every))
     spend((network.num_nodes + pairs) * network.num_channels, "shortest distances under lengths")
-    return lengths, {}
+    return GivenDemands(lengths)
 
 
-_Read = tuple[Any, dict[str, Any]]
-"""What the gauge of the set is given, and with which symmetry and weights."""
-_READ: Mapping[str, Callable[[Context, Mapping[str, Any]], _Read]] = {
+_READ: Mapping[str, Callable[[Context, Mapping[str, Any]], GivenDemands]] = {
     "lengths": _lengths, "flows": _flows, "pairs": _pairs,
 }  # fmt: skip
 """By the form in which adversaries are given, which their set of demands says (``gauged_by``)."""

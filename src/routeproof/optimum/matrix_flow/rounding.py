@@ -13,6 +13,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import as_int_array
+from ...demand_sets.demand_set import GivenDemands
 from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.shortest_paths import Lengths
@@ -131,7 +132,7 @@ class MatrixBound(Bound):
         self.lengths = list(lengths)
         together = max(int(network.supply.max()), int(network.demand.max())) > 1
         self.terminals_alike = together and len(demands.matrices) > 1
-        self.prove(network, demands.gauge(network, self.lengths), hops, paths)
+        self.prove(network, demands.gauge(network, GivenDemands(self.lengths)), hops, paths)
 
     def data(self) -> dict[str, Any]:
         """{"hops", "lengths": one packed list for every matrix, in the order of the set}."""

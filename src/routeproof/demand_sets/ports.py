@@ -93,7 +93,8 @@ def adversary_pairs(
             raise VerificationError(f"{item.what} is of {here}; over {demands.text[:60]}, {wanted} were expected")
         i, j = item.source, item.destination
         if not all(0 <= x < (network.num_nodes if by_node else demands.size) for x in (i, j)) or (by_node and i == j):
-            raise VerificationError(f"{item.what} names no two {wanted} of the network")
+            expected = "no two nodes" if by_node else "what is not the number of a terminal"
+            raise VerificationError(f"{item.what} names {expected} of the network")
         row, column = (i, j) if by_node else (int(ports.row_of[i]), int(ports.column_of[j]))
         if min(row, column) < 0:
             raise VerificationError(f"{item.what}: terminal {i if row < 0 else j} has no part in the set of demands")

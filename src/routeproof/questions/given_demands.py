@@ -201,7 +201,7 @@ def _rates(value: Any, network: Network) -> Rates:
     if isinstance(value, (str, os.PathLike)):
         from ..formats.demands.matrices import read_matrix
 
-        return dict(read_matrix(value, network).rates)
+        return read_matrix(value, network)
     return between_terminals(_entries(value, network), network)
 
 

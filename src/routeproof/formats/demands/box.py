@@ -59,7 +59,7 @@ def _rates(path: str, given: Given, *, empty: bool = False) -> Demand:
     found = read_matrices(path, given.network, empty=empty)
     if len(found) != 1:
         raise InputError(f"file {brief(path)} holds {len(found)} matrices; one was expected for a box")
-    return scaled(next(iter(found.values())).rates, unit_of(given))
+    return scaled(next(iter(found.values())), unit_of(given))
 
 
 def _told_box(demands: TransportSet, rest: str, alone: bool) -> DemandSet:

@@ -20,7 +20,7 @@ from .matrices import read_matrices, scaled, unit_of
 def _matrix(given: Given) -> DemandSet:
     unit, found = unit_of(given), dict[str, Demand]()
     for path in _files(given):
-        found |= {name: scaled(x.rates, unit) for name, x in read_matrices(path, given.network).items()}
+        found |= {name: scaled(x, unit) for name, x in read_matrices(path, given.network).items()}
     return Hull(given.size, given.text, tuple(found.values()), tuple(found))
 
 

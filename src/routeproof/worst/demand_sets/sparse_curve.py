@@ -38,8 +38,8 @@ from ...routing.base.views import dense, has_base, is_dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
 from ..scan.evidence import described_symmetry, in_report
-from ..scan.exact import Corner, Curve, WorstCase
-from ..scan.models import check_judged, problem_of
+from ..scan.exact import WorstCase
+from ..scan.models import Corner, Curve, check_judged, problem_of
 from ..scan.scan_block import base_totals
 
 _CHUNK_ENTRIES = 400_000

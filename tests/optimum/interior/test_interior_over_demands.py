@@ -24,10 +24,10 @@ from routeproof.demand_sets.transport import TransportSet, between
 from routeproof.formats.demands.jobs import within
 from routeproof.formats.demands.pairs import among
 from routeproof.formats.demands.rates import hose
+from routeproof.optimum.design import Design
 from routeproof.optimum.interior import method as interior
 from routeproof.optimum.interior.blocks import blocks_of
 from routeproof.optimum.interior.system import PotentialSystem
-from routeproof.optimum.result import Design
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.scan.exact import worst_case_over

@@ -22,8 +22,7 @@ from ...demand_sets.permutations import permutations
 from ...demand_sets.transport import TransportSet
 from ..documents.json_text import parse_json
 from ..host_names import hosts_of
-from ..lines import numbered_lines
-from ..text_files import FilePath, brief, read_text, shown
+from ..text_files import FilePath, brief, numbered_lines, read_text, shown
 from .queues import JOB_NUMBER, QueuedJob, queue_of
 from .terminal_names import QueueHosts, TerminalNames, listed
 

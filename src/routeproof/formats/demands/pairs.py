@@ -13,8 +13,7 @@ from ...demand_sets.named import Given, NamedSet
 from ...demand_sets.permutations import permutations
 from ...demand_sets.transport import TransportSet
 from ..documents.json_text import parse_json
-from ..lines import numbered_lines
-from ..text_files import FilePath, brief, read_text, shown
+from ..text_files import FilePath, brief, numbered_lines, read_text, shown
 from .terminal_names import TerminalNames
 
 _LIMIT = 256 << 20

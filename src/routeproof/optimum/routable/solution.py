@@ -21,13 +21,13 @@ from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ...routing.classes.path_classes import PathClassRouting
 from ...routing.classes.symmetric_table import ClassLoads
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.described import ClassSymmetry
+from ...symmetry.automorphisms import ClassSymmetry
 from ...symmetry.pair_classes import Reduction
+from ..design import Bound
 from ..program.flow_program import open_classes
 from ..program.flows import classes_from_exact, routing_from_classes
 from ..program.path_variables import designed_name, with_paths_of
 from ..program.rounding import rounded_flows
-from ..result import Bound
 from .program import PathRow, RatioProgram
 from .rounds import Rounds
 

@@ -18,9 +18,9 @@ import numpy as np
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import as_int_array
+from ...demand_sets.demand_set import GivenDemands
 from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
-from ...kernel.gauges import gauge_of_matrices
 from ...kernel.shortest_paths import Lengths
 from ...lp.exact import ExactPoint, NotExactError, basic_multipliers, basic_solution, without_common_factor
 from ...lp.program import Program, Triplets
@@ -121,7 +121,7 @@ class MatrixBound(Bound):
         self.lengths = list(lengths)
         together = max(int(network.supply.max()), int(network.demand.max())) > 1
         self.terminals_alike = together and len(demands.matrices) > 1
-        self.prove(network, gauge_of_matrices(network, demands.matrices, self.lengths), hops, paths)
+        self.prove(network, demands.gauge(network, GivenDemands(self.lengths)), hops, paths)
 
     def data(self) -> dict[str, Any]:
         """{"hops", "lengths": one packed list for every matrix, in the order of the set}."""

@@ -26,8 +26,7 @@ from ...demand_sets.demand_set import Demand, DemandSet, Weights
 from ...machine.deadlines import Deadline, Held
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.folded import Folded
-from .ascent import Climbed, HardDemand, best_lengths, certified, climb
+from .ascent import Climbed, Folded, HardDemand, best_lengths, certified, climb
 from .path_search import node_demand, path_search_of
 from .starts import Chances, Elements, Start, patterns
 

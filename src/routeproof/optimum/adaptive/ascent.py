@@ -158,7 +158,6 @@ class _ConcurrentFlow(Generation):
         return True
 
     def separate(self, share: float) -> int:  # noqa: ARG002  # the solver's own lengths are good ones
-        """Shortest paths of the pairs that pay more than they cost come in."""
         added = 0
         for k, (i, j) in enumerate(zip(self.folded.source.tolist(), self.folded.end.tolist(), strict=True)):
             if self.found.far[i, j] < self.price[k] - _CLOSE or not self.price[k]:

@@ -163,7 +163,6 @@ class _DemandSearch:
         return Folded.of(self.around.bandwidth, between, [*self.elements.generators, *more])
 
     def lengths_for(self, folded: Folded, start: Float64) -> Climbed:
-        """Exactly where that is fast."""
         if len(folded.source) * len(folded.wide) <= _SMALL:
             return best_lengths(self.around, folded, start, self.deadline)
         return climb(self.around, folded, start, steps=_STEPS, stop=self.over)
@@ -192,7 +191,6 @@ class _DemandSearch:
             self.prove(exact)
 
     def finest(self, found: _Found) -> _Found:
-        """The same demand, with its very best lengths."""
         folded = self.folded(node_demand(self.network, found.demand), found.symmetry)
         climbed = best_lengths(self.around, folded, found.length, self.deadline)
         return replace(found, value=climbed.value, length=climbed.length) if climbed.value > found.value else found

@@ -100,7 +100,6 @@ class PathVariables:
         return bound
 
     def routing_from_exact(self, name: str, point: ExactPoint) -> PathClassRouting:
-        """The routing of an exact solution."""
         return self._routing(
             name,
             [[int(x) for x in point.num[a : a + len(g)]] for a, g in zip(self.first, self.groups, strict=True)],

@@ -173,7 +173,9 @@ class _Worker:
         return [Checkpoint.read_basis(results[x.name], x.program(self.model)) for x in asked]
 
     def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> Iterator[dict[str, Any]]:
-        pieces = {str(v.load): {"num": [int(x) for x in v.point.num], "den": v.point.den} for v in vertices}
+        pieces: dict[str, dict[str, Any]] = {
+            str(v.load): {"num": [int(x) for x in v.point.num], "den": v.point.den} for v in vertices
+        }
         if self.engine is None:
             for k, piece in enumerate(pieces.values(), 1):
                 yield judge_corner(self.ready, **piece)

@@ -27,7 +27,7 @@ from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
 from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base
-from ...symmetry.channel_classes import ChannelClasses, channel_classes
+from ...symmetry.channel_classes import ChannelClasses, channel_classes, solve_folded
 from .assignment import witness_of
 from .models import MODELS, Curve, Model, balanced, hose, problem_of, saturating_rate, unbalanced
 from .scan import SettledRatios
@@ -252,8 +252,6 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     plain = [c for c in focus if c not in folded]
     ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
     for c in folded:
-        from ...symmetry.folded import solve_folded
-
         ratios.take(c, solve_folded(routing, c, classes.stabiliser(c), rates))
     exact = dict(ratios.solved)
     found = ratios.scan(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)

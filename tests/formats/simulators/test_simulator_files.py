@@ -19,7 +19,7 @@ from routeproof.formats.format import read_network, write_network
 from routeproof.formats.graphs.dot import dot_text
 from routeproof.formats.resolve import resolve_network
 from routeproof.formats.simulators.anynet import anynet_text, caminos_text, read_anynet
-from routeproof.routing.files.path_tables import from_sst, sst_document, to_sst
+from routeproof.routing.files.sst import from_sst, sst_document, to_sst
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.worst.scan.exact import worst_case
 

@@ -21,7 +21,7 @@ from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.routing import paths_to_document
 from routeproof.graphs.flow_paths import flow_paths
 from routeproof.routing.base.mixture import Mixture
-from routeproof.routing.files.path_tables import sst_document
+from routeproof.routing.files.sst import sst_document
 from routeproof.routing.files.table import routing_from_file, routing_writer
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.spec import routing_from_spec

@@ -207,7 +207,7 @@ def _by_routing(given: Sequence[str], option: str, routings: Sequence[str]) -> d
 
 
 def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
-    """(ingress, egress) of ``size`` terminals, as ``formats.demands.pairs_and_rates`` reads them."""
-    from ...formats.demands.pairs_and_rates import read_rates as read
+    """(ingress, egress) of ``size`` terminals, as ``formats.demands.rates`` reads them."""
+    from ...formats.demands.rates import read_rates as read
 
     return read(path, size)

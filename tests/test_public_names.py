@@ -46,9 +46,10 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 def test_type_checkers_see_the_same_names() -> None:
-    imports = [node for node in ast.walk(ast.parse(STUB)) if isinstance(node, ast.ImportFrom)]
-    seen = [alias.asname or alias.name for node in imports for alias in node.names]
-    assert sorted([*seen, "__version__"]) == routeproof.__all__
+    body = ast.parse(STUB).body
+    seen = [alias.asname or alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    seen += [ast.unparse(node.targets[0]) for node in body if isinstance(node, ast.Assign)]
+    assert sorted([*(x for x in seen if not x.startswith("_")), "__version__"]) == routeproof.__all__
 
 
 def test_text_and_names_make_the_same_things() -> None:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import InputError
 from ..core.stage import silent
-from .answer import ALONE, RoutingAnswer, Setting, timed
+from .answer import ALONE, RoutingAnswer, Setting, Shown, timed
 from .question import Question, option, question, spelled
-from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, allowed_paths, seconds
+from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
     from ..core.network import Network
@@ -35,6 +35,8 @@ _SHARE = 0.4  # of the time limit that the oblivious routing may take
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class AdaptiveAnswer(RoutingAnswer):
     """``found``: the interval with its hard demand; ``routing``: the oblivious routing that bounds it from above."""
+
+    shown = Shown("terminal.adaptive:adaptive_parts")
 
     found: Bounds
     demands: DemandSet
@@ -60,6 +62,8 @@ class Adaptive(Question[AdaptiveAnswer]):
     are not connected.
     """
 
+    verb, place, function = "adaptive", 90, "adaptive"
+
     network: Network = spelled(TOPOLOGY)
     _: KW_ONLY
     demands: GivenDemands = spelled(DEMANDS, default=None)
@@ -69,7 +73,7 @@ class Adaptive(Question[AdaptiveAnswer]):
         default=None,
         kind=str,
         command_default="all",
-        read=allowed_paths,
+        read=lambda given, text: given.paths(text),
     )
     time_limit: float | None = option(
         "SECONDS", "Stop searching then, with the interval reached so far.", default=None, read=seconds

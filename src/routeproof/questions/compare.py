@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
-from .answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
-from .question import Given, Question, argument, flag, option, question, spelled
-from .shared import DEMANDS, JSON_REPORT, THEME, TOPOLOGY
+from .answer import ALONE, PARTS, Answer, Setting, Shown, exact_value, network_subject, used_attributes
+from .given import Given
+from .question import Question, argument, flag, option, question, spelled
+from .shared import DEMANDS, JSON_REPORT, THEME, TOPOLOGY, TRAFFICS, seconds
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -35,6 +36,11 @@ class Comparison(Answer):
     ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
     ``demands``: over which the worst case is, where not over all permutations.
     """
+
+    shown = Shown(
+        "terminal.compare:comparison_parts", figure="figures.compare:compare_figure",
+        table="terminal.compare:comparison_table", numbers="terminal.compare:comparison_numbers",
+    )  # fmt: skip
 
     topology: str | None
     routings: tuple[Routing, ...]
@@ -76,6 +82,8 @@ class Compare(Question[Comparison]):
     for service levels that fit no routing.
     """
 
+    verb, place, function = "compare", 20, "compare"
+
     topology: str = spelled(TOPOLOGY, init=False)
     routings: Sequence[Routing] = argument(
         "[ROUTING...]",
@@ -88,17 +96,13 @@ class Compare(Question[Comparison]):
     )
     _: KW_ONLY
     demands: GivenDemands = spelled(DEMANDS, default=None)
-    traffics: Sequence[Traffic] = option(
-        "PATTERN",
-        "A column for this traffic, too: a pattern or a file. May be given several times.",
-        "--traffic",
-        "-t",
+    traffics: Sequence[Traffic] = spelled(
+        replace(
+            TRAFFICS,
+            text="A column for this traffic, too: a pattern or a file. May be given several times.",
+            python="The throughput under these, too.",
+        ),
         default=(),
-        name="traffic",
-        kind=list[str] | None,
-        command_default=None,
-        complete="pattern",
-        python="The throughput under these, too.",
     )
     traffic_model: str | None = option(
         "MODEL",
@@ -157,7 +161,7 @@ class Compare(Question[Comparison]):
         return self.routings[0].network.name
 
     @classmethod
-    def read(cls, given: Given) -> Self:
+    def read(cls, given: Given) -> Compare:
         from ..formats.infiniband.fabric import FabricNetwork
         from ..topologies.traffic_models import check_model
 
@@ -168,16 +172,16 @@ class Compare(Question[Comparison]):
             raise InputError(f"{'--seed' if samples is None else '--samples'} goes with --traffic-model")
         network, texts = given.network, given["routings"]
         if texts:
-            routings = [given.resolve.routing_given(text, network) for text in texts]
+            routings = [given.routing(text) for text in texts]
         else:
-            texts, routings = given.resolve.usual_routings(network)
-        given.resolve.check_seconds(given["time_limit"])
-        levels = given.resolve.levels_given(given["service_levels"] or [], given["sl2vl"] or [], texts, network)
+            texts, routings = given.usual_routings()
+        seconds(given, given["time_limit"])
+        levels = given.levels(given["service_levels"] or [], given["sl2vl"] or [], texts)
         fabric = isinstance(network, FabricNetwork) or network.own_routing is not None
         return cls(
             routings,
             demands=given["demands"] or None,
-            traffics=[given.resolve.traffic_given(x, network) for x in given["traffic"] or ()],
+            traffics=given.traffics(given["traffic"]),
             traffic_model=given["traffic_model"],
             samples=100 if samples is None else samples,
             seed=seed or 0,

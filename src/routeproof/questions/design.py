@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from .answer import ALONE, Setting
-from .question import Given, Option, Question, option, question, spelled
-from .shared import DEMANDS, JSON_REPORT, TOPOLOGY
+from .given import Given
+from .question import Option, Question, Verb, option, question, spelled
+from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -140,6 +141,8 @@ class Design(_ByProgram):
     Source: Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10.  Raises InputError for networks that are too large or not
     connected, and for bad options.
     """
+
+    function = "design"
 
     network: Network = spelled(TOPOLOGY)
     _: KW_ONLY
@@ -274,12 +277,14 @@ class DesignTables(Question["TablesAnswer"]):
 
 
 @question
-class DesignVerb(Question[Any]):
+class DesignVerb(Verb):
     """Design the oblivious routing that is best for a network, with a proof that nothing better exists.
 
     For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
     or, for few flows at a time: routeproof design torus:8x8 --objective worst-case --demands sparse:16
     """
+
+    verb, place = "design", 80
 
     topology: str = spelled(TOPOLOGY, init=False)
     objective: str = option(
@@ -306,7 +311,7 @@ class DesignVerb(Question[Any]):
     json: str | None = spelled(JSON_REPORT, init=False)
 
     @classmethod
-    def read(cls, given: Given) -> Any:
+    def read(cls, given: Given) -> Question[Any]:
         objective, paths = given["objective"], None if given["paths"] == "all" else given["paths"]
         method = None if given["solver"] == "auto" else given["solver"]
         sampling = {"--traffic-model": given["traffic_model"], "--samples": given["samples"]}
@@ -329,11 +334,11 @@ class DesignVerb(Question[Any]):
             which = f"paths {paths}" if paths else "max-virtual-channels"
             what = f"--objective {objective}" if paths is None and most is None else f"--{which}"
             raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
-        given.resolve.check_seconds(given["time_limit"])
+        seconds(given, given["time_limit"])
         options: dict[str, Any] = {
             "shortest": given["then"] is not None,
             "path_length": _fraction(given["path_length"]),
-            "paths": None if paths is None else given.resolve.paths_given(paths, given.network),
+            "paths": None if paths is None else given.paths(paths),
             "max_virtual_channels": most,
             "symmetry": given["symmetry"],
             "time_limit": given["time_limit"],
@@ -346,9 +351,6 @@ class DesignVerb(Question[Any]):
             return DesignAverageCase(given.network, model=model, samples=samples, seed=seed, **options)
         more = {x: given[x] for x in ("entries", "solver")}
         return Design(given.network, demands=given["demands"] or None, **more, **options)
-
-    def answer(self, setting: Setting = ALONE) -> Any:
-        raise NotImplementedError  # what is read is one of the others
 
 
 def _fraction(text: str | None) -> Fraction | None:
@@ -378,7 +380,7 @@ def _tables(given: Given, method: str | None, sampling: dict[str, Any]) -> Desig
         routing_writer(output, network)
     return DesignTables(
         network,
-        None if start is None else given.resolve.routing_given(start, network),
+        None if start is None else given.routing(start),
         deadlock_free=given["deadlock_free"] or most == 1,
         shortest=given["then"] is not None,
         proposals=100_000 if given["proposals"] is None else given["proposals"],

@@ -13,7 +13,7 @@ from ..optimum.worst_case import least_load
 from ..routing.base.routing import Routing
 from ..worst.deadlock.channels import deadlock
 from ..worst.scan.exact import WorstCase, worst_case
-from .answer import ALONE, Setting, timed
+from .answer import ALONE, Setting, Shown, timed
 from .designing import DesignAnswer, designed_for
 from .worst_case import WorstCaseAnswer, answer_worst_case
 
@@ -42,6 +42,8 @@ class TablesQuestion:
 class TablesAnswer(DesignAnswer[Any]):
     """``made``: the search's result; ``judged``: its worst case and all else; ``before``: the worst case of the
     routing that the search began with; ``bound``: in words, what is known of the best oblivious routing."""
+
+    shown = Shown("terminal.designed:tables_parts")
 
     made: Improved
     judged: WorstCaseAnswer

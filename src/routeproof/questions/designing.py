@@ -31,7 +31,7 @@ from ..routing.path_sets.path_set import PathSet
 from ..worst.capacity import capacity
 from ..worst.deadlock.channels import virtual_channels
 from ..worst.over import worst_over
-from .answer import ALONE, RoutingAnswer, Setting, timed
+from .answer import ALONE, RoutingAnswer, Setting, Shown, timed
 from .worst_case import answer_worst_case
 
 Made = TypeVar("Made", covariant=True)
@@ -83,6 +83,8 @@ class DesignQuestion:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DesignAnswer(RoutingAnswer, Generic[Made]):
     """``routing``: what was designed; ``made``: the design, with what no routing can beat."""
+
+    shown = Shown("terminal.designed:parts_of_design")
 
     made: Made
 

@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError, did_you_mean
-from .answer import ALONE, RoutingAnswer, Setting, subject_of
+from .answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
 from .question import Question, option, parameter, question, spelled
 from .shared import DEMANDS, JSON_REPORT, ROUTING, TOPOLOGY, UNTIL_WIDTH
 
@@ -38,6 +38,8 @@ class FailuresAnswer(RoutingAnswer):
     sample of failures says of all of them.  ``more``: the repair rule, and the potentials of the whole network.
     """
 
+    shown = Shown("terminal.failures:failure_parts", display=("top",))
+
     repair: str
     whole: Fraction
     rest: str
@@ -53,6 +55,8 @@ class Failures(Question[FailuresAnswer]):
 
     Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
     """
+
+    verb, place, function = "failures", 40, "failures"
 
     topology: str = spelled(TOPOLOGY, init=False)
     routing: Routing = spelled(ROUTING)

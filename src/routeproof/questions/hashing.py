@@ -7,8 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 from ..core.errors import InputError
-from .answer import ALONE, PlainAnswer, RoutingAnswer, Setting, subject_of, timed
-from .question import Given, Question, argument, option, question, spelled
+from .answer import ALONE, PlainAnswer, RoutingAnswer, Setting, Shown, subject_of, timed
+from .given import Given
+from .question import Question, argument, option, question, spelled
 from .shared import JSON_REPORT, ROUTING, TOPOLOGY
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ MOST_TRIALS = 100_000
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class HashingAnswer(RoutingAnswer):
     """``flows``: those that were hashed; ``rows``: (load per bandwidth, chance of some channel, of ``channel``)."""
+
+    shown = Shown("terminal.hashing:hashing_parts")
 
     flows: Flows
     traffic: Traffic
@@ -53,13 +56,20 @@ def _traffic(given: Given, text: str | None) -> Traffic | None:
         raise InputError(
             "no traffic is given; --traffic shift:by=4, say, a file of a permutation, or worst was expected"
         )
-    found: Traffic | None = None if text == "worst" else given.resolve.traffic_given(text, given.network)
-    return found
+    return None if text == "worst" else given.traffic(text)
 
 
 def _pair(given: Given, text: str | None) -> tuple[int, int] | None:
-    found: tuple[int, int] | None = None if text is None else given.resolve.pair_given(text, given.network)
-    return found
+    from ..core.quoted import split_outside, unquoted
+    from ..formats.demands.terminal_names import TerminalNames
+
+    if text is None:
+        return None
+    names, words = TerminalNames(given.network), [unquoted(x) for x in split_outside(text, ",")]
+    if len(words) != 2:
+        raise InputError(f"--pair is {text[:40]!r}; two terminals, such as 0,7, were expected")
+    found = [names.find(x, what="--pair") for x in words]
+    return found[0][0], found[1][0]
 
 
 @question
@@ -80,6 +90,8 @@ class Hashing(Question[HashingAnswer]):
 
     Raises InputError for traffic that is no permutation, and routings whose paths come back to a node.
     """
+
+    verb, place, function = "hashing", 50, "hashing"
 
     topology: str = spelled(TOPOLOGY, init=False)
     routing: Routing = spelled(ROUTING)
@@ -220,6 +232,8 @@ def _tiers(flows: Flows, pair: tuple[int, int]) -> list[Claim]:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SplitAnswer(PlainAnswer):
+    shown = Shown("terminal.hashing:split_parts")
+
     counts: Sequence[int]
     weights: Sequence[int]
     test: str
@@ -249,6 +263,8 @@ class Split(Question[SplitAnswer]):
 
     Raises InputError.
     """
+
+    verb, place, function = "split", 60, "split"
 
     counts: Sequence[int] = argument(
         "COUNTS", "How many flows each member carries, as in 47:53.", kind=str,

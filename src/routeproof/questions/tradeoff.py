@@ -11,8 +11,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
-from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
-from .question import Given, Option, Question, flag, option, question, spelled
+from .answer import ALONE, RoutingAnswer, Setting, Shown, exact_value, timed
+from .given import Given
+from .question import Option, Question, Verb, flag, option, question, spelled
 from .shared import DEMANDS, JSON_REPORT, TOPOLOGY
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class TradeoffAnswer(RoutingAnswer):
     subject is the routing of the first corner.
     """
 
+    shown = Shown("terminal.tradeoff:tradeoff_parts", figure="figures.tradeoff:tradeoff_figure", on_page=True)
+
     curve: Curve
     points: Sequence[NamedPoint]
     lines: Sequence[Sequence[NamedPoint]]
@@ -72,6 +75,8 @@ class TradeoffAnswer(RoutingAnswer):
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class AverageTradeoffAnswer(RoutingAnswer):
     """The points of ``curve``, and routings beside it; as in ``TradeoffAnswer``."""
+
+    shown = Shown("terminal.tradeoff:average_tradeoff_parts", figure="figures.tradeoff:tradeoff_figure", on_page=True)
 
     curve: AverageCurve
     points: Sequence[CurvePoint]
@@ -99,6 +104,8 @@ class Tradeoff(_Curve):
     Source: Towles, Dally & Boyd 2003 (SPAA), eq. 10 and Figure 1.  Raises InputError for networks that are too large or
     not connected, and for sets that are not limited by terminals or pairs.
     """
+
+    function = "tradeoff"
 
     network: Network = spelled(TOPOLOGY)
     routings: Sequence[Routing] = spelled(_ROUTINGS, default=())
@@ -204,12 +211,14 @@ class AverageTradeoff(_Curve):
 
 
 @question
-class TradeoffVerb(Question[Any]):
+class TradeoffVerb(Verb):
     """The curve of average path length against throughput over all oblivious routings: exact in the worst case.
 
     For example: routeproof tradeoff torus:6x6 --against worst-case --routing dor --routing ival --plot curve.svg
     or, for few flows at a time: routeproof tradeoff torus:6x6 --against worst-case --demands sparse:6
     """
+
+    verb, place, long = "tradeoff", 100, "asked"
 
     topology: str = spelled(TOPOLOGY, init=False)
     against: str = option(
@@ -227,10 +236,8 @@ class TradeoffVerb(Question[Any]):
     json: str | None = spelled(JSON_REPORT, init=False)
     plot: str | None = option("FILE", "Draw the curve: .svg, .png or .pdf.", init=False)
 
-    long = "asked"
-
     @classmethod
-    def read(cls, given: Given) -> Any:
+    def read(cls, given: Given) -> Question[Any]:
         exact = given["against"] == "worst-case"
         if given["demands"] and not exact:
             raise InputError("--demands is for --against worst-case; --traffic-model says what the average case draws")
@@ -254,24 +261,21 @@ class TradeoffVerb(Question[Any]):
             network, routings, between=between, **{names.get(x, x): value for x, value in sampling.items()}
         )
 
-    def answer(self, setting: Setting = ALONE) -> Any:
-        raise NotImplementedError  # what is read is one of the other two
-
 
 def _pair(given: Given, text: str) -> tuple[Routing, Routing]:
     """The routings of ``A..B``."""
     first, dots, last = text.partition("..")
     if not dots or not first.strip() or not last.strip():
         raise InputError(f"--between is '{text[:40]}'; two routings were expected, as in dor..ival")
-    return given.resolve.routing_given(first, given.network), given.resolve.routing_given(last, given.network)
+    return given.routing(first), given.routing(last)
 
 
 def _chosen(given: Given, texts: list[str]) -> list[Routing]:
-    found = [given.resolve.routing_given(text, given.network) for text in texts]
+    found = [given.routing(text) for text in texts]
     for name in _LITERATURE if given["named"] else ():
         if name not in texts:
             with contextlib.suppress(InputError):  # it is for other networks
-                found.append(given.resolve.routing_given(name, given.network))
+                found.append(given.routing(name))
     return found
 
 

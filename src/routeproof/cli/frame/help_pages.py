@@ -17,7 +17,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 from typer.models import OptionInfo, ParameterInfo
 
 from ...core.errors import InputError
-from .added_options import commands_of
+from .options import commands_of
 
 _SHORT = 16  # characters of choices that stay in the column of values
 

@@ -37,6 +37,7 @@ from .core.errors import InputError as InputError
 from .core.errors import RouteproofError as RouteproofError
 from .core.errors import RouteproofWarning as RouteproofWarning
 from .core.errors import VerificationError as VerificationError
+from .core.faults import Faults as Faults
 from .core.multistage.splitter import Splitter as Splitter
 from .core.multistage.wiring import Wiring as Wiring
 from .core.network import Network as Network
@@ -77,8 +78,8 @@ from .questions.simulate.cube import CubePackets as _CubePackets
 from .questions.simulate.load import AdaptiveLoad as _AdaptiveLoad
 from .questions.simulate.load import Load as _Load
 from .questions.simulate.wired import Circuits as _Circuits
-from .questions.simulate.wired import Faults as _Faults
 from .questions.simulate.wired import Packets as _Packets
+from .questions.simulate.wired import SwitchFaults as _SwitchFaults
 from .questions.tradeoff import AverageTradeoff as _AverageTradeoff
 from .questions.tradeoff import Tradeoff as _Tradeoff
 from .questions.verify import Verify as _Verify
@@ -194,7 +195,7 @@ simulate_adaptive_load = _function_of(_AdaptiveLoad, SimulationResult)
 simulate_calls = _function_of(_Calls, SimulationResult)
 simulate_circuits = _function_of(_Circuits, SimulationResult)
 simulate_cube = _function_of(_CubePackets, SimulationResult)
-simulate_faults = _function_of(_Faults, SimulationResult)
+simulate_faults = _function_of(_SwitchFaults, SimulationResult)
 simulate_load = _function_of(_Load, SimulationResult)
 simulate_packets = _function_of(_Packets, SimulationResult)
 split = _function_of(_Split, SplitResult)

@@ -38,6 +38,7 @@ PERMUTATIONS = Option(
     kind=Texts,
     command_default=None,
     complete="pattern",
+    read=lambda _, texts: texts or (),
 )
 LOAD = Option(value="L", text="The load L of the network.", names=("--load", "-L"))
 _FAULTS = Option(value="FILE", text="Faulty switches: a JSON list of [level, row].", kind=str | None)
@@ -58,6 +59,7 @@ SWEEP = Option(
     "May be given several times.",
     kind=Texts,
     command_default=None,
+    read=lambda _, texts: texts or (),
 )
 
 
@@ -200,17 +202,25 @@ def _once(given: Given, reason: str) -> None:
 
 @question
 class Packets(_Wired):
-    """How many steps permutations take through a multistage network.
+    """How fast permutations go through a multistage network, or a cube (hypercube:6, hyperx:3x3, or GRAPH.json).
+
+    Multistage: Upfal's algorithm, several permutations pipelined, or greedy with queues; with --faults, packets that
+    start or end at a switch that does not survive are left out. Cubes: a destination graph, or algorithms to compare
+    with.
+
+    For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
 
         >>> import routeproof as rp
         >>> run = rp.simulate_packets("multibutterfly:64,d=2,seed=7", "bit-reversal", load=4)
         >>> run.value("steps"), run.value("delivered")
         (Fraction(38, 1), Fraction(64, 1))
 
-    Source: Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC).  Raises InputError.
+    Cubes have ``simulate_cube``.  Source: Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC).  Raises
+    InputError.
     """
 
-    function, kind = "simulate_packets", "packets"
+    verb, place, function, long = "simulate packets", 130, "simulate_packets", "always"
+    kind = "packets"
 
     wiring: Wiring | str = spelled(_WIRING)
     permutation: str | Sequence[str] = spelled(PERMUTATIONS)
@@ -226,49 +236,27 @@ class Packets(_Wired):
         read=lambda _, name: name or "",
         python='"upfal" (waves of at most ``load`` packets) or "greedy", with queues.',
     )
-    trials: int | None = spelled(_TRIAL, default=None)
+    many_one: str | None = option(
+        "FILE", "Cubes: a destination for every node, not all different; or all-to:0.", init=False
+    )
+    trials: int | None = spelled(
+        replace(
+            _TRIAL,
+            text="Number of runs (200): multistage with the number of each in the place of {trial}, as in "
+            "--permutation 'random:seed={trial}'; cubes with a randomized algorithm.",
+        ),
+        default=None,
+    )
     until_width: str | None = spelled(UNTIL_WIDTH, default=None)
+    seed: int = option("S", "Cubes: the random seed.", default=0, init=False, min=0)
+    plot: str | None = option("FILE", "Packets by level and step (.svg, .png, .pdf); cubes: every step.", init=False)
+    trace: str | None = option("FILE", "Where every packet is after every step, as CSV (Upfal).", default=None)
     faults: str | None = spelled(_FAULTS, default=None)
     epsilon: str = spelled(_EPSILON, default="1/4")
     threshold: int | None = spelled(_THRESHOLD, default=None)
     sweep: Sequence[str] = spelled(SWEEP, default=())
-    trace: str | None = option("FILE", "Where every packet is after every step, as CSV (Upfal).", default=None)
-
-    def once(self, asked: WiredRequest, setting: Setting) -> PacketsAnswer:
-        """Permutations as packets, step by step."""
-        from ...formats.text_files import write_text_atomic
-        from ...simulate.multistage.runs import run_packets
-        from ...simulate.packets.slow_permutations import is_adversary
-        from ...simulate.packets.trace import packet_trace
-
-        searched = any(map(is_adversary, asked.permutation))
-        with setting.stage("permutations tried" if searched else "packets delivered") as progress:
-            run = run_packets(asked, progress=progress)
-        if self.trace is not None:
-            write_text_atomic(self.trace, packet_trace(run.wiring, run.images, load=self.load, alive=run.alive))
-        return PacketsAnswer(asked=asked, run=run, stated=run.claims)
-
-
-@question
-class PacketsVerb(Packets):
-    """How fast permutations go through a multistage network, or a cube (hypercube:6, hyperx:3x3, or GRAPH.json).
-
-    Multistage: Upfal's algorithm, several permutations pipelined, or greedy with queues; with --faults, packets that
-    start or end at a switch that does not survive are left out. Cubes: a destination graph, or algorithms to compare
-    with.
-
-    For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
-    """
-
-    verb, place, long = "simulate packets", 130, "always"
-
-    many_one: str | None = option(
-        "FILE", "Cubes: a destination for every node, not all different; or all-to:0.", init=False
-    )
-    seed: int = option("S", "Cubes: the random seed.", default=0, init=False, min=0)
-    plot: str | None = option("FILE", "Packets by level and step (.svg, .png, .pdf); cubes: every step.", init=False)
-    theme: str = spelled(THEME, default="light", init=False)
     json: str | None = spelled(JSON_CLAIMS, init=False)
+    theme: str = spelled(THEME, default="light", init=False)
 
     @classmethod
     def read(cls, given: Given) -> Question[Any]:
@@ -290,6 +278,20 @@ class PacketsVerb(Packets):
         if many and (plot is not None or trace is not None):
             raise InputError("--trials and --until-width sample many runs; leave --plot and --trace out")
         return cls(**cls.fields_given(given))
+
+    def once(self, asked: WiredRequest, setting: Setting) -> PacketsAnswer:
+        """Permutations as packets, step by step."""
+        from ...formats.text_files import write_text_atomic
+        from ...simulate.multistage.runs import run_packets
+        from ...simulate.packets.slow_permutations import is_adversary
+        from ...simulate.packets.trace import packet_trace
+
+        searched = any(map(is_adversary, asked.permutation))
+        with setting.stage("permutations tried" if searched else "packets delivered") as progress:
+            run = run_packets(asked, progress=progress)
+        if self.trace is not None:
+            write_text_atomic(self.trace, packet_trace(run.wiring, run.images, load=self.load, alive=run.alive))
+        return PacketsAnswer(asked=asked, run=run, stated=run.claims)
 
 
 @question
@@ -352,7 +354,7 @@ class Circuits(_Wired):
 
 
 @question
-class Faults(_Wired):
+class SwitchFaults(_Wired):
     """Erase the blocks that lost too much, propagate faults back, and list the inputs and outputs that survive.
 
     For example: routeproof simulate faults multibutterfly:1024,d=2,seed=7 --faults random:count=20,seed=1 --threshold 2

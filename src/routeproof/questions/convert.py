@@ -127,7 +127,7 @@ class Convert(Question[ConvertAnswer]):
         from ..formats.documents.json_text import read_json_object
         from ..formats.documents.traffic import write_permutation
         from ..formats.text_files import shown
-        from ..worst.exported_permutation import exported_permutation
+        from ..worst.worst_traffic import exported_permutation
 
         document = read_json_object(self.source, wanted="a report")
         permutation, notes = exported_permutation(
@@ -138,7 +138,7 @@ class Convert(Question[ConvertAnswer]):
 
     def _routing(self, text: str) -> str:
         from ..routing.files.table import routing_writer, wrote
-        from ..worst.deadlock.hops import with_virtual_channels
+        from ..worst.deadlock.channels import with_virtual_channels
 
         write = routing_writer(self.target)
         given = Given({"topology": self.source})

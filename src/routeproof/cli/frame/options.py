@@ -129,9 +129,9 @@ def complete_routing(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _demands(incomplete: str) -> list[tuple[str, str]]:
-    from ...formats.demands.spec import SETS
+    from ...demand_sets.named import SETS
 
-    return _beginning(((x.usage, x.help) for x in SETS.values()), incomplete)
+    return _beginning(((x.usage, x.help) for x in SETS.own.values()), incomplete)
 
 
 def _figure(incomplete: str) -> list[tuple[str, str]]:

@@ -28,6 +28,12 @@ def test_the_stub_is_made_from_the_list_of_names() -> None:
     assert module["stub_text"]() == STUB, "python docs/generate/stub.py writes it"
 
 
+def test_pages_repeat_what_verbs_declare() -> None:
+    docs = Path(__file__).parents[1] / "docs"
+    for page, text in runpy.run_path(str(docs / "generate" / "verbs.py"))["pages"]().items():
+        assert (docs / page).read_text(encoding="utf-8") == text, "python docs/generate/verbs.py writes it"
+
+
 def test_rooms_do_not_hide_functions_of_their_name() -> None:
     """Importing a room makes it an attribute of the package, whatever stood there."""
     rooms = {path.name for path in Path(routeproof.__file__).parent.iterdir() if path.is_dir()}

@@ -201,7 +201,10 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
         "questions.simulate.calls",
         "questions.simulate.cube",
         "questions.simulate.load",
-        "questions.simulate.wired",
+        "questions.simulate.circuits",
+        "questions.simulate.faults",
+        "questions.simulate.packets",
+        "questions.split",
         "questions.tradeoff",
     ],
 )

@@ -21,9 +21,10 @@ from ..questions.designing import DesignAnswer
 from ..questions.document import DocumentAnswer
 from ..questions.expansion import ExpansionAnswer
 from ..questions.failures import FailuresAnswer
-from ..questions.hashing import HashingAnswer, SplitAnswer
+from ..questions.hashing import HashingAnswer
 from ..questions.of_one_routing import WorstCase
 from ..questions.search import SearchAnswer
+from ..questions.split import SplitAnswer
 from ..questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from ..questions.worst_case import WorstCaseAnswer
 from ..report.notebook.progress import setting_here

@@ -223,3 +223,8 @@ PARTS = frozenset({"channel", "job", "across", "packets"})
 def exact_value(claim: Claim | None) -> Fraction | None:
     """The number of a claim about one exact number; None for others, and where there is none."""
     return claim.value if claim is not None and isinstance(claim.value, Fraction) else None
+
+
+def ends(low: Fraction, high: Fraction) -> dict[str, Fraction]:
+    """Values by relation: of a number that lies between two, or is known where these are equal."""
+    return {"==": low} if low == high else {"<=": high, ">=": low}

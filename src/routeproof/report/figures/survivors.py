@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...core.escape import printable
-from ...questions.simulate.wired import FaultsAnswer
+from ...questions.simulate.faults import FaultsAnswer
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:

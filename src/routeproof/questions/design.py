@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from ..routing.path_sets.path_set import PathSet
     from .designed_tables import TablesAnswer
-    from .designing import DesignAnswer, DesignQuestion
+    from .designing import DesignAnswer
     from .given_demands import GivenDemands
 
 _THEN = Option(
@@ -81,47 +81,53 @@ _SAMPLES = Option(value="N", text="Average case: how many random traffic matrice
 _SEED = Option(value="S", text="Average case: the seed of the sample (0); tables: of the search.", kind=int | None)
 
 
-class _ByProgram(Question["DesignAnswer[Any]"]):
+@question
+class ByProgram(Question["DesignAnswer[Any]"]):
     """What designs by a linear program share."""
 
-    network: Network
-    shortest: bool
-    path_length: Fraction | str | int | None
-    paths: str | Routing | PathSet | None
-    max_virtual_channels: int | None
-    symmetry: str
-    time_limit: float | None
+    network: Network = spelled(TOPOLOGY)
+    _: KW_ONLY
+    shortest: bool = spelled(_THEN, default=False)
+    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
+    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
+    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
+    symmetry: str = spelled(_SYMMETRY, default="auto")
+    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
 
     @property
     def title(self) -> str:
         return f"designed for {self.network.name}"
 
-    def question(self, entries: int | None = None) -> DesignQuestion:
-        from ..core.rational import parse_fraction
+    @property
+    def allowed(self) -> PathSet | None:
+        """The set of paths that may be used, None for all.  Raises InputError where two are named."""
         from ..routing.named.spec import paths_given
         from ..routing.path_sets.names import few_virtual_channels, path_set
-        from .designing import DesignQuestion
 
-        if self.max_virtual_channels is not None and self.paths is not None:
+        if self.max_virtual_channels is None:
+            return paths_given(self.paths, self.network)
+        if self.paths is not None:
             raise InputError("--max-virtual-channels and --paths name two sets of paths; one of them was expected")
-        allowed = paths_given(self.paths, self.network)
-        if self.max_virtual_channels is not None:
-            allowed = path_set(few_virtual_channels(self.max_virtual_channels), self.network)
-        return DesignQuestion(
-            shortest=self.shortest,
-            path_length=None if self.path_length is None else parse_fraction(self.path_length, what="--path-length"),
-            paths=allowed,
-            entries=entries,
-            symmetry=self.symmetry,
-            time_limit=self.time_limit,
-        )
+        return path_set(few_virtual_channels(self.max_virtual_channels), self.network)
+
+    def program(self) -> dict[str, Any]:
+        """As keyword arguments of the functions in ``optimum``."""
+        from ..core.rational import parse_fraction
+
+        length = None if self.path_length is None else parse_fraction(self.path_length, what="--path-length")
+        return {
+            "shortest": self.shortest, "path_length": length, "paths": self.allowed, "symmetry": self.symmetry,
+            "time_limit": self.time_limit,
+        }  # fmt: skip
 
     def write(self, answer: DesignAnswer[Any], path: str, write_document: Callable[[str, Any], None]) -> None:
         """By the ending of the name, a document for others; with the virtual channel of every hop where asked for."""
         from ..routing.files.table import routing_writer
+        from ..routing.path_sets.names import virtual_channels_of
         from ..worst.deadlock.channels import with_virtual_channels
 
-        few = self.max_virtual_channels is not None or self.question().virtual_channels is not None
+        allowed = self.allowed
+        few = allowed is not None and virtual_channels_of(allowed.name) is not None
         chosen = with_virtual_channels(answer.routing) if few else answer.routing
         if path.endswith((".csv", ".sst.json")):
             routing_writer(path)(chosen)
@@ -130,7 +136,7 @@ class _ByProgram(Question["DesignAnswer[Any]"]):
 
 
 @question
-class Design(_ByProgram):
+class Design(ByProgram):
     """The oblivious routing with the best worst case, with a proof that no other has a better one.
 
         >>> import routeproof as rp
@@ -144,34 +150,24 @@ class Design(_ByProgram):
 
     function = "design"
 
-    network: Network = spelled(TOPOLOGY)
     _: KW_ONLY
-    shortest: bool = spelled(_THEN, default=False)
-    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
-    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
-    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
     entries: int | None = spelled(_ENTRIES, default=None)
-    symmetry: str = spelled(_SYMMETRY, default="auto")
     solver: str = spelled(_SOLVER, default="auto")
-    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
     demands: GivenDemands = spelled(DEMANDS, default=None)
 
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
         from .designing import answer_design_worst_case, with_simpler_paths
         from .given_demands import bound_to
 
-        asked, demands = self.question(self.entries), bound_to(self.network, self.demands)
-        found = answer_design_worst_case(
-            self.network, asked, solver=self.solver, demands=demands, setting=setting.of_programs
-        )
+        found = answer_design_worst_case(self, bound_to(self.network, self.demands), setting=setting.of_programs)
         if setting.solving is not None:  # somebody reads notes
             with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
-                return with_simpler_paths(found, asked)
+                return with_simpler_paths(found, self)
         return found
 
 
 @question
-class DesignCapacity(_ByProgram):
+class DesignCapacity(ByProgram):
     """The oblivious routing with the best throughput under uniform traffic; arguments and errors as in ``design``.
 
     >>> import routeproof as rp
@@ -179,25 +175,16 @@ class DesignCapacity(_ByProgram):
     Fraction(3, 1)
     """
 
-    network: Network = spelled(TOPOLOGY)
-    _: KW_ONLY
-    shortest: bool = spelled(_THEN, default=False)
-    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
-    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
-    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
-    symmetry: str = spelled(_SYMMETRY, default="auto")
-    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
-
     function = "design_capacity"
 
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
         from .designing import answer_design_capacity
 
-        return answer_design_capacity(self.network, self.question(), setting=setting.of_programs)
+        return answer_design_capacity(self, setting=setting.of_programs)
 
 
 @question
-class DesignAverageCase(_ByProgram):
+class DesignAverageCase(ByProgram):
     """The oblivious routing that is best for a sample of random traffic; judge it by the fresh sample beside it.
 
         >>> import routeproof as rp
@@ -208,25 +195,17 @@ class DesignAverageCase(_ByProgram):
     All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
     """
 
-    network: Network = spelled(TOPOLOGY)
+    function = "design_average_case"
+
     _: KW_ONLY
     model: str = spelled(_MODEL, default="permutation")
     samples: int = spelled(_SAMPLES, default=100)
     seed: int = spelled(_SEED, default=0)
-    shortest: bool = spelled(_THEN, default=False)
-    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
-    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
-    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
-    symmetry: str = spelled(_SYMMETRY, default="auto")
-    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
-
-    function = "design_average_case"
 
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
         from .designing import answer_design_average_case
 
-        sample = {"model": self.model, "samples": self.samples, "seed": self.seed}
-        return answer_design_average_case(self.network, self.question(), **sample, setting=setting)  # type: ignore[arg-type]
+        return answer_design_average_case(self, setting=setting)
 
 
 @question
@@ -257,17 +236,9 @@ class DesignTables(Question["TablesAnswer"]):
         return f"designed for {self.network.name}"
 
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
-        from .designed_tables import TablesQuestion, answer_tables
+        from .designed_tables import answer_tables
 
-        asked = TablesQuestion(
-            deadlock_free=self.deadlock_free,
-            shortest=self.shortest,
-            proposals=self.proposals,
-            seed=self.seed,
-            time_limit=self.time_limit,
-            name=self.name,
-        )
-        return answer_tables(self.network, self.start, asked, solving=setting.solving, setting=setting)
+        return answer_tables(self, setting)
 
     def write(self, answer: TablesAnswer, path: str, _: Callable[[str, Any], None]) -> None:
         """In the format that the name says."""

@@ -191,9 +191,9 @@ def _thresholds(flows: Flows, first: Fraction) -> list[Fraction]:
 
 
 def _proved(quantity: str, relation: str, value: Fraction, about: dict[str, object]) -> Claim:
-    from ..core.claim import Claim, Evidence, Grade
+    from ..claims.routings.hashing import HASHED_FLOWS
 
-    return Claim(quantity, relation, value, Grade.PROVED, Evidence("hashed-flows", {}), "", about)
+    return HASHED_FLOWS.claim(value, None, about, quantity=quantity, relation=relation)
 
 
 def _mean(flows: Flows, about: dict[str, object], samples: int, seed: int) -> list[Claim]:
@@ -205,15 +205,15 @@ def _mean(flows: Flows, about: dict[str, object], samples: int, seed: int) -> li
 
 def drawn_mean(flows: Flows, about: dict[str, object], samples: int, seed: int) -> Claim:
     """The same from draws: SAMPLED."""
-    from ..core.claim import Claim, Evidence, Grade, Interval
+    from ..claims.routings.hashing import HASHED_DRAWS
+    from ..core.claim import Interval
     from ..core.sampling.intervals import mean_limits
     from ..routing.hashing.draws import drawn
 
     found = [float(x) for x in drawn(flows, seed=seed, trials=samples)]
     low, high = mean_limits(found, least=0.0, most=flows.most)
     value = Interval(low, min(max(low, sum(found) / samples), high), high, samples, seed)
-    evidence = Evidence("hashed-draws", {"samples": samples, "seed": seed})
-    return Claim("largest_hashed_load", "==", value, Grade.SAMPLED, evidence, "", about)
+    return HASHED_DRAWS.claim(value, {"samples": samples, "seed": seed}, about)
 
 
 def _tiers(flows: Flows, pair: tuple[int, int]) -> list[Claim]:

@@ -78,9 +78,7 @@ class Split(Question[SplitAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> SplitAnswer:  # noqa: ARG002  # it takes no time
-        from fractions import Fraction
-
-        from ..core.claim import Claim, Evidence, Grade
+        from ..claims.splits import SPLIT
         from ..kernel.splits import check_split, p_value, tolerance, usual_test
 
         counts, weights, level, test = self.counts, self.weights, self.level, self.test
@@ -90,18 +88,18 @@ class Split(Question[SplitAnswer]):
         chosen = usual_test(counts) if test is None else test
         if chosen not in ("likelihood", "deviation"):
             raise InputError(f"the test is {chosen[:40]!r}; likelihood or deviation was expected")
-        chance, evidence, about = p_value(counts, given, chosen), Evidence("split", {}), {"test": chosen}
+        chance, about = p_value(counts, given, chosen), {"test": chosen}
         stated = [
-            Claim("split_p_value", relation, x, Grade.PROVED, evidence, "", about)
+            SPLIT.claim(x, None, about, quantity="split_p_value", relation=relation)
             for relation, x in ends(*chance).items()
         ]
         limits = {"level": str(limit)}
         within = "true" if chance.low > limit else "false" if chance.high <= limit else None
         if within is not None:
-            stated.append(Claim("split_within_chance", "==", within, Grade.PROVED, evidence, "", {**about, **limits}))
+            stated.append(SPLIT.claim(within, None, {**about, **limits}, quantity="split_within_chance"))
         tolerated, least = tolerance(sum(counts), given, limit)
         relation = "==" if least else "<="
-        stated.append(Claim("split_tolerance", relation, Fraction(tolerated), Grade.PROVED, evidence, "", limits))
+        stated.append(SPLIT.claim(tolerated, None, limits, quantity="split_tolerance", relation=relation))
         subject = {"kind": "split", "counts": list(counts), "weights": given}
         return SplitAnswer(
             about=subject, stated=tuple(stated), counts=counts, weights=given, test=chosen, level=limit, chance=chance,

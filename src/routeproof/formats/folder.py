@@ -6,12 +6,12 @@ Which format a folder has is told by ``format.directory_format``.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..core.errors import InputError, warn
 from .format import File
-from .text_files import FilePath, beginning_of, check_readable, shown
+from .text_files import FilePath, check_readable, first_of, shown
 from .unread import what_it_is
 
 _MOST_FILES = 100_000
@@ -61,10 +61,17 @@ def _entries(path: FilePath) -> list[os.DirEntry[str]]:
         raise InputError(f"cannot read directory {shown(path)}: {(error.strerror or 'error').lower()}") from None
 
 
+def first_known(path: FilePath, word: Callable[[File], str]) -> str:
+    """The first file in a folder that ``word`` has a word for, and its name; "" where there is none."""
+    for name in files_in(path):
+        if what := word(File(name)):
+            return f"{what} ({shown(os.path.basename(name))})"
+    return ""
+
+
 def warn_of_others(what: str, names: list[str], wanted: str) -> None:
-    """Say which files of a folder are left out."""
     if names:
-        warn(f"{what}: left out, neither {wanted}: {beginning_of(names, _SHOWN)}")
+        warn(f"{what}: left out, neither {wanted}: {first_of(names, _SHOWN)}")
 
 
 def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
@@ -79,7 +86,7 @@ def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
         file.check_no_nul()
         yield inside, file
     if empty:
-        names = beginning_of([shown(x) for x in empty], _SHOWN)
+        names = first_of([shown(x) for x in empty], _SHOWN)
         warn(f"directory {shown(path)}: left out, empty (did a command fail?): {names}")
 
 

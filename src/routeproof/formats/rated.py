@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from ..core.errors import InputError, warn
 from ..core.network import Network
-from .documents.network import positive_number
 from .format import Bandwidth
-from .text_files import brief, parse_number, unexpected
+from .text_files import brief, parse_number, positive_number, unexpected
 
 _RATE = re.compile(r"([0-9]+(?:\.[0-9]+)?)([kKMGT]?)(i?)(bps|b/s|Bps|B/s)")
 _TIMES = {"": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4}
@@ -50,8 +49,7 @@ class RatedNetwork(Network):
     ) -> Network:
         """As ``Network.part``; the unit stays."""
         smaller = super().part(node, channel, terminal, name=name)
-        kept = {x: getattr(smaller, x) for x in Network.__dataclass_fields__}
-        return RatedNetwork(**kept, gbps=self.gbps, host_bandwidth=self.host_bandwidth)
+        return replace(self, **{x: getattr(smaller, x) for x in Network.__dataclass_fields__})
 
 
 def in_units(

@@ -94,7 +94,6 @@ def _objects(file: File) -> Objects:
 
 
 def linux_next_hops(file: File) -> dict[int, dict[str, Any]]:
-    """The next hops and groups in a file by their number."""
     found: dict[int, dict[str, Any]] = {}
     for entry in _objects(file):
         if type(entry.get("id")) is not int or entry["id"] in found:
@@ -108,7 +107,7 @@ def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]
     next_hops = found.groups_of(device)
     of: dict[Prefix, list[dict[str, Any]]] = {}
     entries = _objects(file)
-    versions = {_version(x) for x in entries if x.get("dst") != "default"}
+    versions = {6 if ":" in str(x.get("dst")) else 4 for x in entries if x.get("dst") != "default"}
     for x in entries:
         kind, table = _kind(x), str(x.get("table", "main"))
         if kind == "local" and isinstance(x.get("dst"), str):
@@ -122,8 +121,7 @@ def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]
     for prefix, several in of.items():
         what = f"{file.what}: {prefix}"
         for entry in several:
-            for name in entry.keys() - _FIELDS:
-                found.unknown_field(name, what)
+            found.note_unknown(entry.keys() - _FIELDS, what)
         own = [x for x in several if _kind(x) == "local"]
         if own:
             yield Route(prefix, (Hop("lo", ""),))
@@ -148,10 +146,6 @@ def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]
 def _kind(entry: dict[str, Any]) -> str:
     kind = str(entry.get("type", "unicast"))
     return _TYPES[int(kind)] if kind.isdecimal() and int(kind) < len(_TYPES) else kind
-
-
-def _version(entry: dict[str, Any]) -> int:
-    return 6 if ":" in str(entry.get("dst")) else 4
 
 
 def _family(entry: dict[str, Any]) -> int:
@@ -181,7 +175,6 @@ def _prefix(entry: dict[str, Any], versions: set[int], what: str) -> Prefix:
 
 
 def _special(entry: dict[str, Any]) -> Marks:
-    """Why a route is not for all packets of its prefix."""
     named = next((x for x in _SPECIAL if entry.get(x, "all") not in _ALL), None)
     return {} if named is None else {"some packets": f"{named} {brief(entry[named])}"}
 

@@ -129,16 +129,15 @@ class FabricNetwork(Network):
         absent: list[Switch | Host] = [moved(x) if isinstance(x, Host) else x for x in self.absent]
         absent += [self.switches[v] for v in sorted(gone)] + [moved(self.hosts[t]) for t in sorted(left)]
         smaller = super().part(node, channel, terminal, name=name)
-        return FabricNetwork(
+        return replace(
+            self,
             **{x: getattr(smaller, x) for x in Network.__dataclass_fields__},
             switches=tuple(self.switches[v] for v in node.tolist()),
             hosts=tuple(moved(self.hosts[t]) for t in terminal.tolist()),
             port=self.port[channel],
             far_port=self.far_port[channel],
             absent=tuple(absent),
-            gbps=self.gbps,
             host_widths=self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist()),
-            archive=self.archive,
         )
 
     @cached_property

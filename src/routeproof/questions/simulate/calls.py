@@ -121,7 +121,7 @@ class Calls(Question[Answer]):
 
     def _once(self, setting: Setting) -> CallsAnswer:
         """Random calls, and what else is asked for."""
-        from ...formats.resolve_cube import resolve_permutations
+        from ...formats.resolve import resolve_permutations
         from ...simulate.calls.claims import blocked_sequence, sequence_claim
         from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
         from ...simulate.calls.runs import exchange_of, run_call_request

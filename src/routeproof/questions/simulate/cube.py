@@ -13,7 +13,7 @@ from ..question import Question, parameter, question
 if TYPE_CHECKING:
     from ...core.cube.destination_graph import Cube, DestinationGraph
     from ...core.cube.timed_moves import TimedMoves
-    from ...formats.resolve_cube import NamedCube
+    from ...formats.resolve import NamedCube
     from ...simulate.cube.claims import Trials
 
 _GRAPH = "destination-graph"
@@ -125,7 +125,7 @@ class CubePackets(Question[Answer]):
     @property
     def named(self) -> NamedCube:
         """Raises InputError for a text that names no cube."""
-        from ...formats.resolve_cube import resolve_cube
+        from ...formats.resolve import resolve_cube
 
         found = resolve_cube(self.cube)
         if found is None:
@@ -135,7 +135,7 @@ class CubePackets(Question[Answer]):
         return found
 
     def answer(self, setting: Setting = ALONE) -> Answer:
-        from ...formats.resolve_cube import resolve_request
+        from ...formats.resolve import resolve_request
         from ...simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
         from ...simulate.cube.claims import cube_run_claims
 

@@ -93,7 +93,7 @@ class Packets(WiredQuestion):
 
     @classmethod
     def read(cls, given: Given) -> Question[Any]:
-        from ...formats.resolve_cube import resolve_cube
+        from ...formats.resolve import resolve_cube
         from .cube import CubePackets
 
         plot, trace, sweep = given["plot"], given["trace"], given["sweep"]

@@ -17,6 +17,7 @@ import typer
 from ...questions.question import UNSET, Option, Verb, options_of
 
 _PANEL = "Long work"
+_SHORT = 16  # characters of choices that stay in the column of values
 
 
 def _text(name: str, value: str, text: str, **more: Any) -> Option:
@@ -85,21 +86,30 @@ def _declared(known: Option) -> Any:
         more["autocompletion"] = COMPLETIONS[known.complete]
     if known.panel is not None:
         more["rich_help_panel"] = known.panel
-    if known.argument:
-        return argument(known.value, known.text, **more)
+    value, text = known.value, known.text
     if known.kind is bool:
-        return typer.Option(*known.names, help=known.text, **more)
-    return option(known.value, known.text, *known.names, min=known.min, **more)
+        value = ""  # some versions of typer would say <bool>
+    elif value is None and len("|".join(known.choices)) > _SHORT:
+        value = known.name.replace("_", "-").upper()
+        text = f"{text.removesuffix('.')} ({', '.join(known.choices[:-1])} or {known.choices[-1]})."
+    if known.argument:
+        return argument(value, text, **more)
+    return option(value, text, *known.names, min=known.min, **more)
 
 
 def option(value: str | None, text: str, *names: str, **more: Any) -> Any:
     """An option: what stands for its value in help, what it is for, its names where the parameter's is not the one."""
-    return typer.Option(*names, metavar=value, help=text, **more)
+    return typer.Option(*names, metavar=value, help=escaped(text), **more)
 
 
 def argument(value: str | None, text: str, **more: Any) -> Any:
     """An argument: what stands for it in help, and what it is."""
-    return typer.Argument(metavar=value, help=text, **more)
+    return typer.Argument(metavar=value, help=escaped(text), **more)
+
+
+def escaped(text: str) -> str:
+    """Square brackets stand for themselves."""
+    return text.replace("\\[", "[").replace("[", "\\[")
 
 
 # What Tab completes

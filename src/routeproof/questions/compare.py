@@ -115,9 +115,15 @@ class Compare(Question[Comparison]):
         default=100,
         kind=int | None,
         command_default=None,
+        read=lambda _, samples: 100 if samples is None else samples,
     )
     seed: int = option(
-        "S", "With --traffic-model: the seed of the matrices (0).", default=0, kind=int | None, command_default=None
+        "S",
+        "With --traffic-model: the seed of the matrices (0).",
+        default=0,
+        kind=int | None,
+        command_default=None,
+        read=lambda _, seed: seed or 0,
     )
     virtual_channels: bool = flag(
         "Look for virtual channels that make each routing deadlock-free.", "--virtual-channels", default=False
@@ -134,7 +140,7 @@ class Compare(Question[Comparison]):
         command_default=None,
         python="Rank them, and bound the best oblivious routing by a linear program.",
     )
-    time_limit: float | None = option("SECONDS", "For the linear program of --best.", default=None)
+    time_limit: float | None = option("SECONDS", "For the linear program of --best.", default=None, read=seconds)
     levels: Mapping[str, ServiceLevels] | None = option(
         "[ROUTING=]FILE",
         "Path records with the service levels of a fabric's tables (saquery -p); may be given for each.",
@@ -166,31 +172,20 @@ class Compare(Question[Comparison]):
         from ..topologies.traffic_models import check_model
 
         samples, seed = given["samples"], given["seed"]
-        if given["traffic_model"] is not None:
-            check_model(given["traffic_model"], 100 if samples is None else samples, seed or 0)
-        elif samples is not None or seed is not None:
+        if given["traffic_model"] is None and (samples is not None or seed is not None):
             raise InputError(f"{'--seed' if samples is None else '--samples'} goes with --traffic-model")
+        own = cls.fields_given(given, "routings", "levels", "best")
+        if given["traffic_model"] is not None:
+            check_model(given["traffic_model"], own["samples"], own["seed"])
         network, texts = given.network, given["routings"]
         if texts:
             routings = [given.routing(text) for text in texts]
         else:
             texts, routings = given.usual_routings()
-        seconds(given, given["time_limit"])
         levels = given.levels(given["service_levels"] or [], given["sl2vl"] or [], texts)
         fabric = isinstance(network, FabricNetwork) or network.own_routing is not None
-        return cls(
-            routings,
-            demands=given["demands"] or None,
-            traffics=given.traffics(given["traffic"]),
-            traffic_model=given["traffic_model"],
-            samples=100 if samples is None else samples,
-            seed=seed or 0,
-            virtual_channels=given["virtual_channels"],
-            deadlock=given["deadlock"],
-            best=not given["demands"] and fabric if given["best"] is None else given["best"],
-            time_limit=given["time_limit"],
-            levels={routings[k].name: found for k, found in levels.items()},
-        )
+        best = not given["demands"] and fabric if given["best"] is None else given["best"]
+        return cls(routings, levels={routings[k].name: x for k, x in levels.items()}, best=best, **own)
 
     def answer(self, setting: Setting = ALONE) -> Comparison:
         from ..routing.named.described import report_name

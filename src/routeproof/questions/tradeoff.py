@@ -84,8 +84,14 @@ class AverageTradeoffAnswer(RoutingAnswer):
     capacity: Fraction | None
 
 
-class _Curve(Question[Any]):
-    network: Network
+@question
+class Curves(Question[Any]):
+    """What both curves share."""
+
+    network: Network = spelled(TOPOLOGY)
+    routings: Sequence[Routing] = spelled(_ROUTINGS, default=())
+    _: KW_ONLY
+    between: Sequence[tuple[Routing, Routing]] = spelled(_BETWEEN, default=())
 
     @property
     def title(self) -> str:
@@ -93,7 +99,7 @@ class _Curve(Question[Any]):
 
 
 @question
-class Tradeoff(_Curve):
+class Tradeoff(Curves):
     """The exact curve of average path length against worst-case load: no oblivious routing is below it.
 
         >>> import routeproof as rp
@@ -107,10 +113,7 @@ class Tradeoff(_Curve):
 
     function = "tradeoff"
 
-    network: Network = spelled(TOPOLOGY)
-    routings: Sequence[Routing] = spelled(_ROUTINGS, default=())
     _: KW_ONLY
-    between: Sequence[tuple[Routing, Routing]] = spelled(_BETWEEN, default=())
     demands: GivenDemands = spelled(DEMANDS, default=None)
     checkpoint: str | None = spelled(_CHECKPOINT, default=None)
 
@@ -159,7 +162,7 @@ class Tradeoff(_Curve):
 
 
 @question
-class AverageTradeoff(_Curve):
+class AverageTradeoff(Curves):
     """Designed routings, from the best average case to the shortest paths: SAMPLED.
 
         >>> import routeproof as rp
@@ -170,10 +173,7 @@ class AverageTradeoff(_Curve):
     All else, also errors, as in ``tradeoff``.  Source: Towles, Dally & Boyd 2003 (SPAA), Figure 6.
     """
 
-    network: Network = spelled(TOPOLOGY)
-    routings: Sequence[Routing] = spelled(_ROUTINGS, default=())
     _: KW_ONLY
-    between: Sequence[tuple[Routing, Routing]] = spelled(_BETWEEN, default=())
     model: str = spelled(_MODEL, default="permutation")
     samples: int = spelled(_SAMPLES, default=100)
     seed: int = spelled(_SEED, default=0)

@@ -180,15 +180,14 @@ def _best_oblivious(demands: DemandSet, question: Design, setting: Setting) -> t
     from ..optimum.adaptive.result import Oblivious
     from ..worst.over import Options, worst_over
     from ..worst.scan.evidence import worst_case_claims
-    from .designing import answer_design_worst_case
 
     designing = replace(setting, stage=setting.solving or silent)
     if demands.designed_by:
-        answer = answer_design_worst_case(question, demands, setting=designing)
+        answer = replace(question, demands=demands).designed(designing)
         claims = [x for x in answer.stated if x.quantity == "worst_case_load"]
         made = answer.made
         return Oblivious(answer.routing, made.load, made.least_load, claims), [_witness(made.worst)]
-    answer = answer_design_worst_case(question, None, setting=designing)
+    answer = question.designed(designing)
     worst = worst_over(answer.routing, demands, Options(spread=setting.spread, stage=setting.stage))
     claims = [x for x in worst_case_claims(worst) if x.quantity == "worst_case_load" and set(x.about) == {"demands"}]
     return Oblivious(answer.routing, worst.load, None, claims), [_witness(worst)]

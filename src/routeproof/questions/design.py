@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
-from .answer import ALONE, Setting
+from .answer import ALONE, Setting, timed
 from .given import Given
 from .question import Option, Question, Verb, option, question, spelled
 from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, seconds
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from ..core.network import Network
     from ..routing.base.routing import Routing
     from ..routing.path_sets.path_set import PathSet
-    from .designed_tables import TablesAnswer
-    from .designing import DesignAnswer
+    from .designing import DesignAnswer, TablesAnswer
     from .given_demands import GivenDemands
 
+_MOST_PROPOSALS = 10**9
 _THEN = Option(
     text="Among the best, one with the shortest average path.",
     name="then",
@@ -156,14 +156,33 @@ class Design(ByProgram):
     demands: GivenDemands = spelled(DEMANDS, default=None)
 
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from .designing import answer_design_worst_case, with_simpler_paths
-        from .given_demands import bound_to
+        from .designing import with_simpler_paths
 
-        found = answer_design_worst_case(self, bound_to(self.network, self.demands), setting=setting.of_programs)
+        found = self.designed(setting.of_programs)
         if setting.solving is not None:  # somebody reads notes
             with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
-                return with_simpler_paths(found, self)
+                return with_simpler_paths(found, self.program())
         return found
+
+    @timed
+    def designed(self, setting: Setting) -> DesignAnswer[Any]:
+        """Without a look at simpler paths."""
+        from ..core.vocabulary import is_factor
+        from ..formats.demands.description import demands_subject
+        from ..optimum.claims import design_claims
+        from ..optimum.over import design_over
+        from .designing import answer_of, capacity_claim, described, designed_for, fitted_tables
+        from .given_demands import bound_to
+
+        network, program, demands = self.network, self.program(), bound_to(self.network, self.demands)
+        best = None if demands is not None and is_factor({"demands": demands.text}) else capacity_claim(network)
+        made = design_over(network, demands, {**program, "solver": self.solver}, setting.stage)
+        asked = described(program)
+        if self.entries is not None:
+            made = fitted_tables(made, self.entries, program, demands)
+            asked["entries"] = self.entries
+        more = {**designed_for({"objective": "worst-case", **asked}, program["paths"]), **demands_subject(demands)}
+        return answer_of(made, design_claims(made, best), more, program, setting)
 
 
 @question
@@ -177,10 +196,17 @@ class DesignCapacity(ByProgram):
 
     function = "design_capacity"
 
+    @timed
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from .designing import answer_design_capacity
+        from ..optimum.capacity import design_capacity, uniform_claims
+        from .designing import answer_of, described, designed_for
+        from .worst_case import answer_worst_case
 
-        return answer_design_capacity(self, setting=setting.of_programs)
+        program = self.program()
+        made = design_capacity(self.network, stage=setting.of_programs.stage, **program)
+        claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
+        more = designed_for({"objective": "capacity", **described(program)}, program["paths"])
+        return answer_of(made, claims, more, program, setting)
 
 
 @question
@@ -202,10 +228,21 @@ class DesignAverageCase(ByProgram):
     samples: int = spelled(_SAMPLES, default=100)
     seed: int = spelled(_SEED, default=0)
 
+    @timed
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from .designing import answer_design_average_case
+        from ..optimum.average_case import design_average_case
+        from ..optimum.claims import average_case_claims
+        from .designing import answer_of, capacity_claim, described, designed_for
 
-        return answer_design_average_case(self, setting=setting)
+        program, network = self.program(), self.network
+        best = capacity_claim(network)
+        with setting.stage("rounds") as progress:
+            made = design_average_case(
+                network, model=self.model, count=self.samples, seed=self.seed, progress=progress, **program
+            )
+        sample = {"traffic_model": self.model, "samples": self.samples, "seed": self.seed}
+        more = designed_for({"objective": "average-case", **described(program), **sample}, program["paths"])
+        return answer_of(made, average_case_claims(made, best), more, program, setting)
 
 
 @question
@@ -235,10 +272,36 @@ class DesignTables(Question["TablesAnswer"]):
     def title(self) -> str:
         return f"designed for {self.network.name}"
 
+    @timed
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
-        from .designed_tables import answer_tables
+        from ..optimum.tables.exchange import improve_tables
+        from ..optimum.worst_case import least_load
+        from ..worst.deadlock.channels import deadlock
+        from ..worst.scan.exact import worst_case
+        from .designing import TablesAnswer, designed_for
+        from .worst_case import answer_worst_case
 
-        return answer_tables(self, setting)
+        network = self.network
+        if not 1 <= self.proposals <= _MOST_PROPOSALS:
+            raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
+        with setting.stage("proposals") as progress:
+            found = improve_tables(
+                network, self.start, proposals=self.proposals, seed=self.seed, time_limit=self.time_limit,
+                minimal=self.shortest, deadlock_free=self.deadlock_free, name=self.name, progress=progress,
+            )  # fmt: skip
+        judged = answer_worst_case(found.routing, setting=setting)
+        bound, words = least_load(network, time_limit=self.time_limit, stage=setting.solving)
+        claims = [*judged.stated, *([] if bound is None else [bound])]
+        if found.routing.network.num_channels:
+            claims.append(deadlock(found.routing).claim())
+        asked = {
+            "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
+            "proposals": found.proposals, "deadlock_free": self.deadlock_free, "shortest": self.shortest,
+        }  # fmt: skip
+        return TablesAnswer(
+            routing=found.routing, topology=setting.topology, more=designed_for(asked), stated=claims, made=found,
+            judged=judged, before=worst_case(found.start), bound=words,
+        )  # fmt: skip
 
     def write(self, answer: TablesAnswer, path: str, _: Callable[[str, Any], None]) -> None:
         """In the format that the name says."""

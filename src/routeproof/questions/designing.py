@@ -7,33 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
-from ..formats.demands.description import demands_subject
-from ..optimum.average_case import AverageCaseDesign, design_average_case
-from ..optimum.capacity import UniformDesign, capacity_if_possible, design_capacity, uniform_claims
-from ..optimum.claims import average_case_claims, design_claims
+from ..optimum.capacity import capacity_if_possible
 from ..optimum.design import Design
 from ..optimum.entries import fitted
-from ..optimum.over import design_over
 from ..optimum.restricted import design_restricted
+from ..optimum.tables.exchange import Improved
 from ..routing.named.described import describe_paths
 from ..routing.path_sets.names import path_set, virtual_channels_of
 from ..routing.path_sets.path_set import PathSet
 from ..worst.capacity import capacity
 from ..worst.deadlock.channels import virtual_channels
 from ..worst.over import worst_over
-from .answer import ALONE, RoutingAnswer, Setting, Shown, timed
-from .worst_case import answer_worst_case
-
-if TYPE_CHECKING:
-    from .design import Design as DesignByProgram
-    from .design import DesignAverageCase, DesignCapacity
+from ..worst.scan.exact import WorstCase
+from .answer import RoutingAnswer, Setting, Shown
+from .worst_case import WorstCaseAnswer
 
 Made = TypeVar("Made", covariant=True)
 _FEW_NODES = 64
@@ -48,6 +41,19 @@ class DesignAnswer(RoutingAnswer, Generic[Made]):
     made: Made
 
 
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class TablesAnswer(DesignAnswer[Any]):
+    """``made``: the search's result; ``judged``: its worst case and all else; ``before``: the worst case of the
+    routing that the search began with; ``bound``: in words, what is known of the best oblivious routing."""
+
+    shown = Shown("terminal.designed:tables_parts")
+
+    made: Improved
+    judged: WorstCaseAnswer
+    before: WorstCase
+    bound: str
+
+
 def designed_for(asked: dict[str, Any], paths: PathSet | None = None) -> dict[str, Any]:
     """What the subject of a designed routing holds beside the routing: what it was ``asked`` for, and the set of paths
     where no name makes it again."""
@@ -55,26 +61,7 @@ def designed_for(asked: dict[str, Any], paths: PathSet | None = None) -> dict[st
     return {"kind": "design", "design": asked, **({} if described is None else {"paths": described})}
 
 
-@timed
-def answer_design_worst_case(
-    question: DesignByProgram, demands: DemandSet | None, *, setting: Setting = ALONE
-) -> DesignAnswer[Design]:
-    """The routing with the lowest worst-case load per bandwidth over all permutations, or over the set ``demands``.
-
-    Raises InputError for networks that are too large or not connected, and for bad options.
-    """
-    network, program = question.network, question.program()
-    best = None if demands is not None and is_factor({"demands": demands.text}) else capacity_claim(network)
-    made = design_over(network, demands, {**program, "solver": question.solver}, setting.stage)
-    asked = _described(program)
-    if question.entries is not None:
-        made = _fitted(made, question.entries, program, demands)
-        asked["entries"] = question.entries
-    more = {**designed_for({"objective": "worst-case", **asked}, program["paths"]), **demands_subject(demands)}
-    return _answer(made, design_claims(made, best), more, program, setting)
-
-
-def _described(program: Mapping[str, Any]) -> dict[str, Any]:
+def described(program: Mapping[str, Any]) -> dict[str, Any]:
     """For the subject of a report: what was asked for beside the objective."""
     length, paths = program["path_length"], program["paths"]
     given = {
@@ -85,7 +72,7 @@ def _described(program: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _answer(
+def answer_of(
     made: Any, claims: Sequence[Claim], more: dict[str, Any], program: Mapping[str, Any], setting: Setting
 ) -> DesignAnswer[Any]:
     """With a claim, where the paths are for a number of virtual channels, that so many suffice."""
@@ -95,7 +82,7 @@ def _answer(
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=stated, made=made)
 
 
-def _fitted(made: Design, entries: int, program: Mapping[str, Any], demands: DemandSet | None) -> Design:
+def fitted_tables(made: Design, entries: int, program: Mapping[str, Any], demands: DemandSet | None) -> Design:
     if program["path_length"] is not None:
         raise InputError("a bound on the path length does not go with tables of few entries: rounding may exceed it")
     if demands is not None and demands.adaptive_load is not None:
@@ -103,44 +90,13 @@ def _fitted(made: Design, entries: int, program: Mapping[str, Any], demands: Dem
     return fitted(made, entries, lambda routing: worst_over(routing, demands))
 
 
-@timed
-def answer_design_capacity(question: DesignCapacity, *, setting: Setting = ALONE) -> DesignAnswer[UniformDesign]:
-    """The routing with the best throughput under uniform traffic; all else as in ``answer_design_worst_case``."""
-    program = question.program()
-    made = design_capacity(question.network, stage=setting.stage, **program)
-    claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
-    more = designed_for({"objective": "capacity", **_described(program)}, program["paths"])
-    return _answer(made, claims, more, program, setting)
-
-
-@timed
-def answer_design_average_case(
-    question: DesignAverageCase, *, setting: Setting = ALONE
-) -> DesignAnswer[AverageCaseDesign]:
-    """The routing with the lowest mean, over a sample of random matrices, of the largest load per bandwidth.
-
-    ``seed`` gives the sample, seed + 1 the fresh one, on which the routing is judged.  All else, also errors, as in
-    ``answer_design_worst_case``.
-    """
-    program, network = question.program(), question.network
-    best = capacity_claim(network)
-    with setting.stage("rounds") as progress:
-        made = design_average_case(
-            network, model=question.model, count=question.samples, seed=question.seed, progress=progress, **program
-        )
-    sample = {"traffic_model": question.model, "samples": question.samples, "seed": question.seed}
-    more = designed_for({"objective": "average-case", **_described(program), **sample}, program["paths"])
-    return _answer(made, average_case_claims(made, best), more, program, setting)
-
-
-def with_simpler_paths(answer: DesignAnswer[Design], question: DesignByProgram) -> DesignAnswer[Design]:
+def with_simpler_paths(answer: DesignAnswer[Design], program: Mapping[str, Any]) -> DesignAnswer[Design]:
     """The same answer, with a note where paths of at most two turns are as good and fewer: for people to try.
 
     They are solved for only where that takes a second or two: an exact design of at most ``_FEW_NODES`` nodes, over all
     paths.
     """
     made, network = answer.made, answer.network
-    program = question.program()
     restricted = any(x is not None for x in (program["paths"], program["path_length"], made.demands))
     if restricted or network.num_nodes > _FEW_NODES or made.gap:
         return answer

@@ -134,7 +134,7 @@ class Failures(Question[FailuresAnswer]):
             rest = f"all {len(some)} failures of {_what(counts)}"
         else:
             if not 1 <= least <= (stopping.limit if stopping else least) <= MOST_FAILURES:
-                raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
+                raise InputError(f"--samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
             spans = [(0, least)] if stopping is None else list(stopping.spans())
             some = {Failure(): 1}  # the whole network, with which the others are compared
         whole = worst_over(routing, demands).load

@@ -144,7 +144,7 @@ class Hashing(Question[HashingAnswer]):
         routing, traffic, each, at_least = self.routing, self.traffic, self.flows, self.at_least
         samples, seed, pair = self.samples, self.seed, self.pair
         if not 0 <= samples <= MOST_TRIALS or not 0 <= seed < 1 << 40:
-            raise InputError(f"samples is {samples}, the seed {seed}; 0 to {MOST_TRIALS:,}, and 0 on, were expected")
+            raise InputError(f"--samples is {samples}, --seed {seed}; 0 to {MOST_TRIALS:,}, and 0 on, were expected")
         worst: list[Claim] = []
         if traffic is None:
             traffic, worst = worst_traffic_of(routing, setting.stage)

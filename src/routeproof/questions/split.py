@@ -87,7 +87,7 @@ class Split(Question[SplitAnswer]):
         limit = level_of(level)
         chosen = usual_test(counts) if test is None else test
         if chosen not in ("likelihood", "deviation"):
-            raise InputError(f"the test is {chosen[:40]!r}; likelihood or deviation was expected")
+            raise InputError(f"--test is {chosen[:40]!r}; likelihood or deviation was expected")
         chance, about = p_value(counts, given, chosen), {"test": chosen}
         stated = [
             SPLIT.claim(x, None, about, quantity="split_p_value", relation=relation)
@@ -112,8 +112,8 @@ def level_of(level: Fraction | str) -> Fraction:
     from ..core.rational import parse_fraction
 
     text = str(level).strip()
-    found = parse_fraction(text.removesuffix("%").strip(), what="the level")
+    found = parse_fraction(text.removesuffix("%").strip(), what="--level")
     found = found / 100 if text.endswith("%") else found
     if not 0 < found < 1 or found.denominator > 10**12:
-        raise InputError(f"the level is {text[:40]}; more than 0 and less than 1, such as 1%, was expected")
+        raise InputError(f"--level is {text[:40]}; more than 0 and less than 1, such as 1%, was expected")
     return found

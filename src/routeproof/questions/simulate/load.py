@@ -195,9 +195,9 @@ def check_rate(given: Fraction | str) -> Fraction:
     """The rate, also from a text; raises InputError for one that no terminal can send at."""
     from ...core.rational import parse_fraction
 
-    rate = parse_fraction(given, what="the rate")
+    rate = parse_fraction(given, what="--rate")
     if not 0 < rate <= 1:
-        raise InputError(f"the rate is {rate}; more than 0 and at most 1 packet per cycle was expected")
+        raise InputError(f"--rate is {rate}; more than 0 and at most 1 packet per cycle was expected")
     return rate
 
 

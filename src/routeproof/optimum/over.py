@@ -23,8 +23,8 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     if demands is None:
         return _by_program(network, None, options, stage)
     demands.check_between(network)
-    if demands.no_best:
-        raise InputError(f"{demands.text} {demands.no_best}")
+    if demands.no_best or not demands.designed_by:
+        raise InputError(f"{demands.text} {demands.no_best or 'is no set that a routing is designed for'}")
     return _METHODS[demands.designed_by](network, demands, options, stage)
 
 

@@ -86,7 +86,7 @@ class Adaptive(Question[AdaptiveAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> AdaptiveAnswer:
-        from ..demand_sets.packets import permutations
+        from ..demand_sets.permutations import permutations
         from ..formats.demands.description import demands_subject
         from ..machine.deadlines import Deadline, held_interrupts
         from ..optimum.adaptive.flows import saturating_demand

@@ -47,7 +47,7 @@ def _rates(given: Given, path: str | None) -> Any:
         raise InputError("--rates goes with --model hose; the other models have their own rates")
     if path is None:
         return None
-    from ..formats.demands.pairs_and_rates import read_rates
+    from ..formats.demands.rates import read_rates
 
     return read_rates(path, given.network.num_terminals)
 

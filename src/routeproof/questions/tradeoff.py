@@ -120,6 +120,7 @@ class Tradeoff(Curves):
     @timed
     def answer(self, setting: Setting = ALONE) -> TradeoffAnswer:
         from ..core.vocabulary import is_factor
+        from ..demand_sets.named import SETS
         from ..formats.demands.description import demands_subject
         from ..optimum.claims import corner_claims, point_claim
         from ..optimum.tradeoff import worst_case_tradeoff
@@ -134,10 +135,8 @@ class Tradeoff(Curves):
         demands, lines = bound_to(network, self.demands), [interpolations(*pair) for pair in self.between]
         over = None if demands is None else demands.transport
         if demands is not None and over is None:
-            raise InputError(
-                f"the curve over {demands.text} is not available; permutations, hose:FILE, sparse:16, within:JOBS, "
-                f"pairs:FILE, box:FILE or several of these were expected"
-            )
+            sets = ", ".join(x.usage for x in SETS.own.values() if x.limits)
+            raise InputError(f"the curve over {demands.text} is not available; {sets} or several were expected")
         capacity = capacity_claim(network)
         with setting.stage("programs and corners") as progress:
             curve = worst_case_tradeoff(

@@ -26,7 +26,8 @@ from ..worst.locality import minimal_average, path_length_claims, uniform_summar
 from ..worst.over import Options, worst_over
 from ..worst.scan.evidence import can_share, worst_case_claims
 from ..worst.scan.evidence import channel_claims as claims_of
-from ..worst.scan.exact import Curve, WorstCase, worst_case
+from ..worst.scan.exact import WorstCase, worst_case
+from ..worst.scan.models import Curve
 from .answer import ALONE, RoutingAnswer, Setting, Shown, exact_value, timed
 from .sampled import crossings_note, sampled_claims
 

@@ -17,10 +17,9 @@ from ...core.registry import Registry
 from ..folder import first_known, text_files, unread_in, warn_of_others
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief, positive_number, shown, stem
-from .cabling import Cabling, cabling_of
+from .cabling import Cabling, cabling_of, terminals_of
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .fabric import EthernetNetwork
-from .terminals import terminals_of
 
 _SHOWN = 6
 KINDS: Registry[Kind] = Registry("kind of file", Kind, rooms=[str(__package__)])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..core.stage import Stage
 
 Options = Mapping[str, Any]
-"""Those of ``DesignQuestion``, and ``solver``."""
+"""Those of ``questions.design.ByProgram.program``, and ``solver``."""
 
 
 def design_over(network: Network, demands: DemandSet | None, options: Options, stage: Stage) -> Design:

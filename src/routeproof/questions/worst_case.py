@@ -28,7 +28,7 @@ from ..worst.scan.evidence import can_share, worst_case_claims
 from ..worst.scan.evidence import channel_claims as claims_of
 from ..worst.scan.exact import WorstCase, worst_case
 from ..worst.scan.models import Curve
-from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
+from .answer import ALONE, RoutingAnswer, Setting, Shown, exact_value, timed
 from .sampled import crossings_note, sampled_claims
 
 FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
@@ -43,6 +43,13 @@ class WorstCaseAnswer(RoutingAnswer):
     as a fraction of it.  ``whole_flows``: the worst case over the hashes, too, where the network's devices send flows
     whole and the routing splits them.  ``average``: the average case, where that was asked for, too.
     """
+
+    shown = Shown(
+        "terminal.summary:worst_case_parts",
+        display=("top",),
+        figure="figures.worst_case:asked_figure",
+        drawn=("figure",),
+    )
 
     worst_case: WorstCase
     capacity: Fraction | None

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
+from ...core.errors import InputError
 
 if TYPE_CHECKING:
-    from ..core.multistage.wiring import Wiring
+    from ...core.multistage.wiring import Wiring
 
 _MOST_LINES = 5_000_000
 _HEADER = "step,permutation,source,destination,level,row"
@@ -24,7 +24,7 @@ def packet_trace(
 
     Raises InputError as ``route_packets`` does, and for traces of more than 5 million lines.
     """
-    from ..simulate.packets.upfal import route_packets
+    from .upfal import route_packets
 
     rows, n = wiring.inputs, wiring.log_inputs
     origin = np.full(images.shape, -1, dtype=np.int64)

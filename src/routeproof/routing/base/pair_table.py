@@ -173,12 +173,16 @@ def load_block(channels: Int32, parts: Iterable[ChannelLoads], rows: npt.NDArray
     """The block of ``channels``, each with its loads in any order, of which ``rows`` count (bool; None: all)."""
     all_rows, all_columns, loads = list[Int32](), list[Int32](), list[Rationals]()
     for row, column, load in parts:
-        order = np.lexsort((column, row))
         if rows is not None:
-            order = order[rows[row[order]]]
-        all_rows.append(row[order].astype(np.int32, copy=False))
-        all_columns.append(column[order].astype(np.int32, copy=False))
-        loads.append(load[order])
+            kept = rows[row]
+            row, column, load = row[kept], column[kept], load[kept]
+        key = row.astype(np.int64) << 32 | column
+        if not (key[1:] > key[:-1]).all():
+            order = np.argsort(key)
+            row, column, load = row[order], column[order], load[order]
+        all_rows.append(row.astype(np.int32, copy=False))
+        all_columns.append(column.astype(np.int32, copy=False))
+        loads.append(load)
     offset = offsets_of([len(x) for x in loads])
     return LoadBlock(channels, offset, stacked(all_rows, np.int32), stacked(all_columns, np.int32), concatenate(loads))
 

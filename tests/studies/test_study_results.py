@@ -163,10 +163,10 @@ def test_topologies_side_by_side(tmp_path):
         assert row.computed <= Fraction(high) <= Fraction(row.data["capacity"])
     with pytest.raises(InputError, match="of 64, 256 and 1024"):
         run_study("topologies", sizes=(100,))
+    from routeproof.report.figures.study import topologies_figure
     from routeproof.report.figures.style import write_figure
-    from routeproof.report.figures.topologies import study_figure
 
-    write_figure(tmp_path / "study.svg", lambda theme: study_figure(result, theme))
+    write_figure(tmp_path / "study.svg", lambda theme: topologies_figure(result, theme))
     assert (tmp_path / "study.svg").stat().st_size > 1000
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..report.figures.style import Theme
     from ..report.html.page import Page
-    from ..report.notebook.inline import InlineFigure, InlinePage
+    from ..report.notebook.frames import InlineFigure, InlinePage
 
 
 def check_routing(given: object) -> None:
@@ -107,7 +107,7 @@ class Result(Generic[A]):
     def page(self) -> InlinePage:
         """The page to explore that ``--html`` writes, to be shown in a notebook."""
         from ..report.html.page import page_html
-        from ..report.notebook.inline import InlinePage
+        from ..report.notebook.frames import InlinePage
 
         return InlinePage(page_html(self._page()))
 
@@ -126,7 +126,7 @@ class Result(Generic[A]):
             write_page(str(path), self._page())
         elif kind in TABLES:
             from ..formats.text_files import write_text_atomic
-            from ..report.table_files import FORMS
+            from ..report.files import FORMS
 
             write_text_atomic(path, FORMS[TABLES[kind]](*self._table()))
         else:
@@ -237,7 +237,7 @@ class DrawnResult(Result[A]):
 def drawn(figure: Callable[[Theme], Figure], *, path: str | Path | None, theme: str) -> InlineFigure:
     """The figure for a notebook, also in the file ``path``."""
     from ..report.figures.style import check_figure, figure_bytes, theme_named, write_figure
-    from ..report.notebook.inline import InlineFigure
+    from ..report.notebook.frames import InlineFigure
 
     look = theme_named(theme)
     if path is not None:

@@ -66,7 +66,7 @@ def search(
     title = f"{kind} graphs of {radix}^{dimensions} nodes"
 
     def figure(answer: SearchAnswer, theme: Theme) -> Figure:
-        from ..report.drawing.tree_picture import MAX_TREE_NODES, tree_figure
+        from ..report.drawing.cubes import MAX_TREE_NODES, tree_figure
 
         graph = answer.found.graph
         if graph is None:

@@ -256,8 +256,7 @@ def _wired(
 ) -> SimulationResult:
     from ..core.sampling.stopping import stopping_asked
     from ..questions.simulate.wired import answer_circuits, answer_faults, answer_packets, answer_trials
-    from ..report.figures.circuits import circuits_run_figure
-    from ..report.figures.packets import packets_run_figure
+    from ..report.figures.runs import circuits_run_figure, packets_run_figure
     from ..simulate.multistage.runs import WiredRequest
 
     asked = WiredRequest(_text(wiring), _texts(permutation), **options)
@@ -277,7 +276,7 @@ def _wired(
 
 
 def _load(answer: LoadAnswer) -> SimulationResult:
-    from ..report.figures.load import load_figure
+    from ..report.figures.answers import load_figure
 
     return LoadResult(answer, answer.title, figure=load_figure)
 

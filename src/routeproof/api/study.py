@@ -12,7 +12,7 @@ from .result import drawn
 if TYPE_CHECKING:
     import pandas
 
-    from ..report.notebook.inline import InlineFigure
+    from ..report.notebook.frames import InlineFigure
 
 
 class Study:

@@ -19,7 +19,7 @@ from ..routing.base.routing import Routing
 from .result import Result
 
 if TYPE_CHECKING:
-    from ..report.notebook.inline import InlineFigure
+    from ..report.notebook.frames import InlineFigure
     from ..worst.scan.exact import WorstCase as Scanned
 
 
@@ -130,7 +130,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         """
         from ..report.figures.style import drawn_as, theme_named
         from ..report.figures.worst_case import draw_analysis
-        from ..report.notebook.inline import inline_figure
+        from ..report.notebook.frames import inline_figure
 
         with drawn_as(title=title, size=size):
             if path is not None:

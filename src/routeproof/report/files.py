@@ -1,12 +1,24 @@
-"""Writing results: refused before the work begins where it cannot be done."""
+"""Results as files of other programs: tables as CSV, LaTeX or Markdown; a trace of packets."""
 
 from __future__ import annotations
 
+import csv
+import io
 import os
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
 
 from ..core.errors import InputError
+from ..core.escape import printable
 from ..formats.text_files import is_stream
+
+if TYPE_CHECKING:
+    from ..core.multistage.wiring import Wiring
 
 
 def check_writable(path: str | Path) -> None:
@@ -28,3 +40,98 @@ def check_writable(path: str | Path) -> None:
         raise InputError(f"cannot write '{str(path)[:200]}': {reason}") from None
     if problem:
         raise InputError(f"cannot write '{path}': {problem}")
+
+
+Rows = Sequence[Sequence[str]]
+
+_MARKDOWN, _ESCAPED = re.compile(r"([\\`*_{}<>#|~])"), r"\\\1"
+_LATEX = {
+    **{x: f"\\{x}" for x in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+}
+
+
+def csv_text(heads: Sequence[str], rows: Rows) -> str:
+    """Comma-separated values (RFC 4180), lines ended by one newline character.
+
+    A cell that a spreadsheet would take for a formula begins with an apostrophe.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows([re.sub(r"^(?=[=+@\t]|-[^0-9])", "'", printable(x)) for x in row] for row in rows)
+    return out.getvalue()
+
+
+def markdown_text(heads: Sequence[str], rows: Rows) -> str:
+    """A pipe table; the first column holds names, the others end at the right."""
+
+    def line(cells: Sequence[str]) -> str:
+        return f"| {' | '.join(_MARKDOWN.sub(_ESCAPED, printable(x)) for x in cells)} |"
+
+    rule = ["---", *["---:"] * (len(heads) - 1)]
+    return "\n".join([line(heads), f"| {' | '.join(rule)} |", *map(line, rows)]) + "\n"
+
+
+def latex_text(heads: Sequence[str], rows: Rows) -> str:
+    """A ``tabular`` with the rules of booktabs."""
+
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join("".join(_LATEX.get(c, c) for c in printable(x)) for x in cells) + r" \\"
+
+    body = [r"\toprule", line(heads), r"\midrule", *map(line, rows), r"\bottomrule"]
+    columns = "l" + "r" * (len(heads) - 1)
+    return "\n".join([r"% \usepackage{booktabs}", rf"\begin{{tabular}}{{{columns}}}", *body, r"\end{tabular}", ""])
+
+
+FORMS: Mapping[str, Callable[[Sequence[str], Rows], str]] = {
+    "csv": csv_text,
+    "latex": latex_text,
+    "markdown": markdown_text,
+}
+
+
+_MOST_LINES = 5_000_000
+_HEADER = "step,permutation,source,destination,level,row"
+
+
+def packet_trace(
+    wiring: Wiring, images: npt.NDArray[np.int32], *, load: int, alive: npt.NDArray[np.bool_] | None = None
+) -> str:
+    """One line for every packet in a switch after every step, by level and row; and one, on the last level, for every
+    arrival, at its step.  ``images``: int32, shape (P, N), as in ``route_packets``.
+
+    Raises InputError as ``route_packets`` does, and for traces of more than 5 million lines.
+    """
+    from ..simulate.packets.upfal import route_packets
+
+    rows, n = wiring.inputs, wiring.log_inputs
+    origin = np.full(images.shape, -1, dtype=np.int64)
+    which, sender = np.nonzero(images >= 0)
+    origin[which, images[which, sender]] = sender
+    tables: list[npt.NDArray[np.int64]] = []
+    count = 0
+
+    def watch(step: int, state: npt.NDArray[np.integer]) -> None:
+        nonlocal count
+        level, row = np.nonzero(state >= 0)
+        packet = state[level, row]
+        permutation, goal = packet // rows // load, packet % rows
+        count += len(packet)
+        if count > _MOST_LINES:
+            raise InputError(f"the trace has more than {_MOST_LINES:,} lines; a smaller network was expected")
+        at = np.full(len(packet), step, dtype=np.int64)
+        tables.append(np.stack([at, permutation, origin[permutation, goal], goal, level, row], axis=1))
+
+    run = route_packets(wiring, images, load=load, alive=alive, watch=watch)
+    permutation, goal = np.nonzero(run.arrival > 0)
+    end = np.full(len(goal), n, dtype=np.int64)
+    step = run.arrival[permutation, goal].astype(np.int64)
+    tables.append(np.stack([step, permutation, origin[permutation, goal], goal, end, goal], axis=1))
+    whole = np.concatenate(tables)
+    whole = whole[np.lexsort((whole[:, 5], whole[:, 4], whole[:, 0]))]
+    return "\n".join([_HEADER, *(",".join(map(str, x)) for x in whole.tolist())]) + "\n"

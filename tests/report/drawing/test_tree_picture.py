@@ -10,7 +10,7 @@ import pytest
 from routeproof.cli.main import main
 from routeproof.core.cube.path_tree import path_tree
 from routeproof.core.errors import InputError
-from routeproof.report.drawing.tree_picture import check_tree_picture, draw_tree
+from routeproof.report.drawing.cubes import check_tree_picture, draw_tree
 from routeproof.searching.catalogue import lemma_4
 from routeproof.studies.hwang_yao_dasgupta.figures import figure_1, figure_2
 

@@ -18,16 +18,14 @@ from routeproof.formats.resolve_cube import resolve_wiring
 from routeproof.questions.simulate.load import LoadSettings, answer_load
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.drawing.frame import channel_widths
-from routeproof.report.drawing.layout_levels import place_by_level
-from routeproof.report.figures.accepted import accepted_figure
-from routeproof.report.figures.histogram import histogram_figure
-from routeproof.report.figures.load import load_figure
-from routeproof.report.figures.network import draw_network
-from routeproof.report.figures.packets import packets_by_level, packets_figure
+from routeproof.report.drawing.plot import draw_network
+from routeproof.report.drawing.recognised import place_by_level
+from routeproof.report.figures.analysis import accepted_figure, histogram_figure
+from routeproof.report.figures.answers import load_figure
+from routeproof.report.figures.runs import packets_by_level, packets_figure, survivor_points, survivors_figure
 from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named
-from routeproof.report.figures.survivors import survivor_points, survivors_figure
 from routeproof.report.figures.worst_case import FIGURES, draw_analysis
-from routeproof.report.terminal.load import predicted_throughput
+from routeproof.report.terminal.simulated import predicted_throughput
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.worst.scan.exact import worst_case
 

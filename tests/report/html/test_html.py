@@ -24,9 +24,8 @@ from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.questions.answer import subject_of
 from routeproof.questions.worst_case import answer_worst_case
-from routeproof.report.html.numbers import Values, packed, unpacked
+from routeproof.report.html.numbers import Values, packed, pair_store, unpacked
 from routeproof.report.html.page import page_html, report_page
-from routeproof.report.html.pairs import pair_store
 from routeproof.report.html.view import view_of
 from routeproof.report.terminal.subject_words import given_names
 from routeproof.routing.tables.next_hop import NextHop, next_hops_of

@@ -60,7 +60,7 @@ def calls(
     """
     from ...core.errors import InputError
     from ...questions.simulate.calls import CallsQuestion, answer_calls
-    from ...report.terminal.wired import calls_parts
+    from ...report.terminal.simulated import calls_parts
     from ...simulate.calls.runs import CallRequest
     from .repeated import run_sweep
 

@@ -42,7 +42,7 @@ def circuits(
     """
     from ...core.errors import InputError
     from ...questions.simulate.wired import answer_circuits
-    from ...report.terminal.wired import circuits_parts
+    from ...report.terminal.simulated import circuits_parts
     from ...simulate.multistage.runs import WiredRequest
     from .repeated import draw_run, ran_many
 
@@ -56,7 +56,7 @@ def circuits(
         return
     answer = answer_circuits(asked, setting=inputs.setting_here())
     if plot is not None:
-        from ...report.figures.circuits import circuits_run_figure
+        from ...report.figures.runs import circuits_run_figure
 
         draw_run(plot, circuits_run_figure, answer, theme)
     outcome.finish(answer, circuits_parts, json=json)

@@ -34,7 +34,7 @@ def faults(
     """
     from ...core.errors import InputError
     from ...questions.simulate.wired import answer_faults
-    from ...report.terminal.wired import faults_parts
+    from ...report.terminal.simulated import faults_parts
     from ...simulate.multistage.runs import WiredRequest
     from .repeated import draw_run, ran_many
 
@@ -55,7 +55,7 @@ def _survivors_figure(answer: WiredAnswer, look: Theme) -> Figure:
     from fractions import Fraction
 
     from ...core.escape import printable
-    from ...report.figures.survivors import survivor_points, survivors_figure
+    from ...report.figures.runs import survivor_points, survivors_figure
 
     wiring, survivors, settings = answer.wiring, answer.run.survivors, answer.claims()[0].evidence.data
     assert survivors is not None

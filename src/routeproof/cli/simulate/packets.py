@@ -58,7 +58,7 @@ def packets(
     """
     from ...formats.resolve_cube import resolve_cube
     from ...questions.simulate.wired import answer_packets
-    from ...report.terminal.wired import packets_parts
+    from ...report.terminal.simulated import packets_parts
     from ...simulate.multistage.runs import WiredRequest
     from .repeated import draw_run, ran_many
 
@@ -92,12 +92,12 @@ def packets(
         return
     answer = answer_packets(asked, setting=inputs.setting_here())
     if plot is not None:
-        from ...report.figures.packets import packets_run_figure
+        from ...report.figures.runs import packets_run_figure
 
         draw_run(plot, packets_run_figure, answer, theme)
     if trace is not None:
         from ...formats.documents.json_text import write_text_atomic
-        from ...report.packet_trace import packet_trace
+        from ...report.files import packet_trace
 
         done = answer.run
         write_text_atomic(trace, packet_trace(done.wiring, done.images, load=load, alive=done.alive))
@@ -120,8 +120,8 @@ def _cube_packets(
     from ...core.sampling.stopping import stopping_asked
     from ...formats.resolve_cube import resolve_request
     from ...questions.simulate.cube import CubeQuestion, answer_cube, answer_cube_trials
-    from ...report.drawing.cube_picture import check_cube_picture, plot_cube_run
-    from ...report.terminal.cubes import cube_parts, cube_trials_parts
+    from ...report.drawing.cubes import check_cube_picture, plot_cube_run
+    from ...report.terminal.simulated import cube_parts, cube_trials_parts
 
     wanted = [*permutation, *([] if many_one is None else [many_one])]
     if len(wanted) != 1:

@@ -34,7 +34,7 @@ def ran_many(
     from ...core.sampling.stopping import stopping_asked
     from ...core.sweep import parse_variables
     from ...questions.simulate.wired import answer_trials
-    from ...report.terminal.sweep import trials_parts
+    from ...report.terminal.simulated import trials_parts
 
     stopping, variables = stopping_asked(until_width, trials), parse_variables(sweep or ())
     with inputs.long_work(always=True) as setting:
@@ -47,7 +47,7 @@ def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | No
     """Run it through the engine that the options ask for, and print the numbers by combination."""
     from ...core.sweep import parse_variables
     from ...questions.simulate.wired import answer_sweep
-    from ...report.terminal.sweep import sweep_parts
+    from ...report.terminal.simulated import sweep_parts
 
     variables = parse_variables(sweep)
     with inputs.long_work(always=True) as setting:

@@ -30,7 +30,7 @@ def check(
 
     judged = answer_document(document)
     if plot is not None:
-        from ...report.drawing.tree_picture import draw_document
+        from ...report.drawing.cubes import draw_document
 
         draw_document(judged, plot)
     title, claims = Text(printable(document), style="bold"), judged.claims()

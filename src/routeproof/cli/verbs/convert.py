@@ -92,8 +92,8 @@ def _put_on_page(source: str, network: Network, shown: Sequence[RenderableType] 
 def _figure(source: str, target: str, theme: str) -> str:
     """The network, drawn."""
     from ...formats.resolve import resolve_network
-    from ...report.drawing.geography import positions_in_file
-    from ...report.figures.network import draw_network
+    from ...report.drawing.layout import positions_in_file
+    from ...report.drawing.plot import draw_network
     from ...report.figures.style import theme_named
 
     network = resolve_network(source)

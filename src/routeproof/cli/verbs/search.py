@@ -51,7 +51,7 @@ def search(
     """
     from ...formats.documents.destination_graph import write_graph
     from ...questions.search import answer_search
-    from ...report.terminal.cubes import cube_name, not_found, search_parts
+    from ...report.terminal.simulated import cube_name, not_found, search_parts
     from ...searching.question import SearchQuestion
 
     question = SearchQuestion(
@@ -59,7 +59,7 @@ def search(
         symmetry=symmetry, layout=layout, catalogue=not fresh, state=state,
     )  # fmt: skip
     if plot is not None:
-        from ...report.drawing.tree_picture import check_tree_picture
+        from ...report.drawing.cubes import check_tree_picture
 
         check_tree_picture(plot, question.cube.num_nodes)
     with progress.status_line() as tell, engine_options.engine_here() as engine:
@@ -73,7 +73,7 @@ def search(
     if graph is not None and output is not None:
         write_graph(graph, output)
     if graph is not None and plot is not None:
-        from ...report.drawing.tree_picture import draw_tree
+        from ...report.drawing.cubes import draw_tree
 
         draw_tree(graph, plot, title=f"{cube_name(graph.cube)}, {question.kind}, {graph.steps} steps")
     outcome.finish(answer, lambda found: search_parts(found, written=output), json=json)

@@ -1,6 +1,7 @@
-"""Pictures of a worst case: every channel's load under the worst traffic, and the paths that meet on the worst channel.
+"""Pictures of networks: as they are, or in a worst case, with all loads and the paths that meet on the worst channel.
 
-As in Figures 7 to 9 of Towles, "Finding worst-case permutations for oblivious routing algorithms" (Stanford, 2001).
+The latter are like Figures 7 to 9 of Towles, "Finding worst-case permutations for oblivious routing algorithms"
+(Stanford, 2001).
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ from ...core.network import Network
 from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
 from ...worst.worst_traffic import crossings, ends, flow_over, loads_of, worst_traffic
-from ..figures.style import LIGHT, Theme, check_figure, load_colours
+from ..figures.style import LIGHT, Theme, check_figure, load_colours, write_figure
+from ..terminal.parts import sizes_text
 from .frame import Frame, channel_widths, framed, ribbon, strip
 from .layout import Piece, place
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ...worst.scan.exact import WorstCase
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _MAX_CHANNELS = 20_000
 
@@ -206,3 +208,40 @@ def _legend(frame: Frame, picture: Picture, theme: Theme) -> None:
     look |= {"bbox_to_anchor": (0.3 / width, 0.36 / height), "borderpad": 0.0, "borderaxespad": 0.0}
     frame.figure.legend(entries, words, loc="lower left", **look)
     frame.figure.text(0.35 / width, 0.2 / height, picture.caption, size=8, color=theme.quiet, va="center")
+
+
+def draw_network(
+    network: Network, path: str | Path, *, positions: npt.NDArray[np.float64] | None = None, theme: Theme = LIGHT
+) -> None:
+    """Draw ``network`` into a file (.svg, .png, .pdf); ``positions``: where the nodes are, as for ``place``.
+
+    Raises InputError for another kind of file, more channels than can be drawn.
+    """
+    check_picture(path, network)
+    write_figure(path, lambda look: network_figure(network, look, positions=positions), theme=theme)
+
+
+def network_figure(
+    network: Network, theme: Theme = LIGHT, *, positions: npt.NDArray[np.float64] | None = None
+) -> Figure:
+    """The figure; terminals are filled where not all nodes are terminals."""
+    from matplotlib.collections import PolyCollection
+
+    layout = place(network, positions=positions)
+    sizes = sizes_text(network)
+    if not network.uniform_bandwidth:
+        low, high = min(network.bandwidth), max(network.bandwidth)
+        sizes += f"; a channel is as wide as its bandwidth, {low} to {high}"
+    title = printable(network.name, limit=60)
+    frame = framed(network, layout, theme, title=title, subtitle=sizes, bottom=0.3, right=0.35)
+    wide = channel_widths(network)
+    shapes = [strip(layout, piece, width=wide[piece.channel]) for piece in layout.pieces]
+    look: dict[str, Any] = {"facecolors": theme.ramp[2], "edgecolors": theme.edge, "linewidths": frame.thin}
+    frame.axes.add_collection(PolyCollection(shapes, zorder=2, **look))
+    hosts = set(network.source.tolist()) | set(network.sink.tolist())
+    filled = hosts if len(hosts) < network.num_nodes else set()
+    colours = [theme.path_dark if v in filled else theme.paper for v in range(network.num_nodes)]
+    every = range(network.num_nodes)
+    frame.draw_discs(every, facecolors=colours, edgecolors=theme.edge, linewidths=0.7, zorder=5)
+    frame.write_names(theme, on_dark=filled)
+    return frame.figure

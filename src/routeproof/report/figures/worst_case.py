@@ -61,7 +61,7 @@ def figure_of(
 
 def asked_figure(analysis: WorstCaseAnswer, theme: Theme, figure: str = "flows") -> Figure:
     """The figure of that name, its nodes where the network's file has them."""
-    from ..drawing.geography import positions_in_file
+    from ..drawing.layout import positions_in_file
 
     positions = positions_in_file(analysis.topology or "", num_nodes=analysis.network.num_nodes)
     return figure_named(figure).draw(analysis, theme, positions)

@@ -19,8 +19,7 @@ from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ...worst.worst_traffic import Pairs, crossings, loads_of
 from ..drawing.layout import Layout, place
-from .numbers import Values, packed
-from .pairs import MOST_LOADS, pair_store
+from .numbers import MOST_LOADS, Values, packed, pair_store
 from .scenes import Scene, Story
 
 MOST_CHANNELS = 20_000

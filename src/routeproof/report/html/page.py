@@ -19,9 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...core.claim import Claim
-from .cards import cards_html
-from .tables import channel_table, claims_html, part_html
-from .text import text_html
+from .tables import cards_html, channel_table, claims_html, part_html, text_html
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

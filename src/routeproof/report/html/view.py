@@ -26,8 +26,7 @@ from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
 from ...topologies.grid.torus import torus
 from ...topologies.spec import network_from_spec, wiring_from_spec
-from ..drawing.geography import positions_in_file
-from ..drawing.layout import place
+from ..drawing.layout import place, positions_in_file
 from ..terminal.parts import pair_text
 from .cells import cells_view
 from .network import MOST_CHANNELS, network_data, network_view

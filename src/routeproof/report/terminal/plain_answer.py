@@ -14,8 +14,7 @@ from ...core.vocabulary.quantity import OF_RATES
 from ...questions.worst_case import WorstCaseAnswer
 from ...worst.demand_sets.jobs import JobLoads
 from ...worst.worst_traffic import crossings, worst_traffic
-from .kept import kept_text
-from .parts import pair_text
+from .parts import kept_text, pair_text
 
 
 def plain_answer(analysis: WorstCaseAnswer) -> str:

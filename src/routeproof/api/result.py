@@ -146,14 +146,12 @@ class Result(Generic[A]):
         return ["quantity", "exact", "decimal", "unit", "grade"], rows
 
     def _page(self) -> Page:
-        from ..report.html.page import report_page
+        from ..report.html.page import Page
         from ..verification.elaborate import proof_for_page
 
         subject, claims = self.answer.subject, self.claims()
-        proof = proof_for_page(subject, claims)
-        return report_page(
-            subject, claims, routing=self._routing, network=self.answer.network, proof=proof, figure=self._drawing
-        )
+        proof, network = proof_for_page(subject, claims), self.answer.network
+        return Page(subject, claims, routing=self._routing, network=network, proof=proof, figure=self._drawing)
 
     @property
     def _drawing(self) -> Callable[[Theme], Figure] | None:

@@ -276,7 +276,7 @@ def _wired(
 
 
 def _load(answer: LoadAnswer) -> SimulationResult:
-    from ..report.figures.answers import load_figure
+    from ..report.figures.load import load_figure
 
     return LoadResult(answer, answer.title, figure=load_figure)
 

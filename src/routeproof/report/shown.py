@@ -32,31 +32,31 @@ class Shown:
 
 
 SHOWN: Mapping[str, Shown] = {
-    "AdaptiveAnswer": Shown("terminal.designed:adaptive_parts"),
-    "DeadlockAnswer": Shown("terminal.judged:deadlock_parts"),
-    "FailuresAnswer": Shown("terminal.judged:failure_parts", display=("top",)),
-    "HashingAnswer": Shown("terminal.judged:hashing_parts"),
+    "AdaptiveAnswer": Shown("terminal.adaptive:adaptive_parts"),
+    "DeadlockAnswer": Shown("terminal.deadlock:deadlock_parts"),
+    "FailuresAnswer": Shown("terminal.failures:failure_parts", display=("top",)),
+    "HashingAnswer": Shown("terminal.hashing:hashing_parts"),
     "AverageTradeoffAnswer": Shown(
-        "terminal.designed:average_tradeoff_parts", "figures.answers:tradeoff_figure", on_page=True
+        "terminal.tradeoff:average_tradeoff_parts", "figures.tradeoff:tradeoff_figure", on_page=True
     ),
-    "TradeoffAnswer": Shown("terminal.designed:tradeoff_parts", "figures.answers:tradeoff_figure", on_page=True),
+    "TradeoffAnswer": Shown("terminal.tradeoff:tradeoff_parts", "figures.tradeoff:tradeoff_figure", on_page=True),
     "Comparison": Shown(
         "terminal.compare:comparison_parts",
-        "figures.answers:compare_figure",
+        "figures.compare:compare_figure",
         table="terminal.compare:comparison_table",
         numbers="terminal.compare:comparison_numbers",
     ),
     "TablesAnswer": Shown("terminal.designed:tables_parts"),
     "DesignAnswer": Shown("terminal.designed:parts_of_design"),
-    "ExpansionAnswer": Shown("terminal.judged:expansion_parts"),
+    "ExpansionAnswer": Shown("terminal.expansion:expansion_parts"),
     "CallsAnswer": Shown("terminal.simulated:calls_parts"),
     "CubeAnswer": Shown("terminal.simulated:cube_parts"),
     "CubeTrialsAnswer": Shown("terminal.simulated:cube_trials_parts"),
-    "LoadAnswer": Shown("terminal.simulated:load_parts", "figures.answers:load_figure", on_page=True),
+    "LoadAnswer": Shown("terminal.simulated:load_parts", "figures.load:load_figure", on_page=True),
     "RepeatedAnswer": Shown("terminal.simulated:trials_parts"),
     "SearchAnswer": Shown("terminal.simulated:search_parts"),
     "WiredAnswer": Shown("terminal.simulated:packets_parts"),
-    "SplitAnswer": Shown("terminal.judged:split_parts"),
+    "SplitAnswer": Shown("terminal.hashing:split_parts"),
     "WorstCaseAnswer": Shown(
         "terminal.summary:worst_case_parts", "figures.worst_case:asked_figure", display=("top",), drawn=("figure",)
     ),

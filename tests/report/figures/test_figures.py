@@ -21,7 +21,7 @@ from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.plot import draw_network
 from routeproof.report.drawing.recognised import place_by_level
 from routeproof.report.figures.analysis import accepted_figure, histogram_figure
-from routeproof.report.figures.answers import load_figure
+from routeproof.report.figures.load import load_figure
 from routeproof.report.figures.runs import packets_by_level, packets_figure, survivor_points, survivors_figure
 from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named
 from routeproof.report.figures.worst_case import FIGURES, draw_analysis

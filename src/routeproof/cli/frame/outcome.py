@@ -57,14 +57,14 @@ def page_to_write(path: str | None) -> Iterator[None]:
 
 
 def put_on_page(subject: Mapping[str, Any], claims: Sequence[Claim], **page: Any) -> None:
-    """Write the page of a result, where ``--html`` asked for one; arguments are those of ``report_page``."""
+    """Write the page of a result, where ``--html`` asked for one; arguments are those of ``Page``."""
     wanted = _wanted.get()
     if wanted is None:
         return
-    from ...report.html.page import report_page, write_page
+    from ...report.html.page import Page, write_page
     from ...verification.elaborate import proof_for_page
 
-    write_page(wanted.path, report_page(subject, claims, proof=proof_for_page(subject, claims), **page))
+    write_page(wanted.path, Page(subject, claims, proof=proof_for_page(subject, claims), **page))
     wanted.written = True
 
 
@@ -82,7 +82,7 @@ def finish(
     ``printed``: standard output is taken by another table already.
 
     For the page: ``about``, what may be shown of the subject, where that is not all; other arguments of
-    ``report_page``, such as ``routing``, where that is at hand.
+    ``Page``, such as ``routing``, where that is at hand.
     """
     silent = printed or json == "-"
     shown = parts(answer) if not silent or _wanted.get() is not None else ()

@@ -49,7 +49,7 @@ def load(
     from ...core.errors import InputError
     from ...formats.resolve import resolve_network, resolve_traffic
     from ...questions.simulate.load import LoadSettings, answer_adaptive_load, answer_load, check_rate
-    from ...report.figures.answers import load_figure
+    from ...report.figures.load import load_figure
     from ...report.figures.style import write_figure
     from ...report.terminal.simulated import load_parts
     from ...simulate.load.queueing import ADAPTIVE

@@ -6,7 +6,7 @@ The latter are like Figures 7 to 9 of Towles, "Finding worst-case permutations f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -225,8 +225,6 @@ def network_figure(
     network: Network, theme: Theme = LIGHT, *, positions: npt.NDArray[np.float64] | None = None
 ) -> Figure:
     """The figure; terminals are filled where not all nodes are terminals."""
-    from matplotlib.collections import PolyCollection
-
     layout = place(network, positions=positions)
     sizes = sizes_text(network)
     if not network.uniform_bandwidth:
@@ -234,14 +232,29 @@ def network_figure(
         sizes += f"; a channel is as wide as its bandwidth, {low} to {high}"
     title = printable(network.name, limit=60)
     frame = framed(network, layout, theme, title=title, subtitle=sizes, bottom=0.3, right=0.35)
-    wide = channel_widths(network)
-    shapes = [strip(layout, piece, width=wide[piece.channel]) for piece in layout.pieces]
-    look: dict[str, Any] = {"facecolors": theme.ramp[2], "edgecolors": theme.edge, "linewidths": frame.thin}
-    frame.axes.add_collection(PolyCollection(shapes, zorder=2, **look))
     hosts = set(network.source.tolist()) | set(network.sink.tolist())
     filled = hosts if len(hosts) < network.num_nodes else set()
     colours = [theme.path_dark if v in filled else theme.paper for v in range(network.num_nodes)]
-    every = range(network.num_nodes)
-    frame.draw_discs(every, facecolors=colours, edgecolors=theme.edge, linewidths=0.7, zorder=5)
-    frame.write_names(theme, on_dark=filled)
+    painted(frame, network, theme, channels=[theme.ramp[2]] * network.num_channels, nodes=colours, dark=filled)
     return frame.figure
+
+
+def painted(
+    frame: Frame,
+    network: Network,
+    theme: Theme,
+    *,
+    channels: Sequence[str],
+    nodes: Sequence[str],
+    dark: Collection[int],
+) -> None:
+    """Channels as wide as their bandwidths and nodes, each in its colour; names inside the nodes ``dark`` are light."""
+    from matplotlib.collections import PolyCollection
+
+    wide, pieces = channel_widths(network), frame.layout.pieces
+    shapes = [strip(frame.layout, piece, width=wide[piece.channel]) for piece in pieces]
+    faces = [channels[piece.channel] for piece in pieces]
+    look: dict[str, Any] = {"facecolors": faces, "edgecolors": theme.edge, "linewidths": frame.thin}
+    frame.axes.add_collection(PolyCollection(shapes, zorder=2, **look))
+    frame.draw_discs(range(network.num_nodes), facecolors=nodes, edgecolors=theme.edge, linewidths=0.7, zorder=5)
+    frame.write_names(theme, on_dark=dark)

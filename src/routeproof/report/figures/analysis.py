@@ -19,9 +19,9 @@ from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import PER_TERMINAL
 from ...questions.worst_case import WorstCaseAnswer
 from ...worst.worst_traffic import crossings, loads_of, worst_traffic
-from ..drawing.frame import channel_widths, framed, strip
+from ..drawing.frame import framed
 from ..drawing.layout import place
-from ..drawing.plot import check_size
+from ..drawing.plot import check_size, painted
 from .style import Theme, empty_figure, load_colours, one_axes
 from .worst_case import AnalysisFigure, title_of
 
@@ -89,7 +89,6 @@ def _curve(analysis: WorstCaseAnswer, theme: Theme, positions: npt.NDArray[np.fl
 
 def _jobs(analysis: WorstCaseAnswer, theme: Theme, positions: npt.NDArray[np.float64] | None) -> Figure:
     """Channels in the colour of the job that crosses them, dark where several do."""
-    from matplotlib.collections import PolyCollection
     from matplotlib.patches import Patch
 
     jobs = analysis.jobs
@@ -106,18 +105,13 @@ def _jobs(analysis: WorstCaseAnswer, theme: Theme, positions: npt.NDArray[np.flo
     shared = int((count > 1).sum())
     subtitle = f"{len(jobs.jobs)} jobs; {shared} of {network.num_channels} channels carry packets of several"
     frame = framed(network, layout, theme, title=title_of(analysis), subtitle=subtitle, bottom=0.3, right=1.6)
-    wide = channel_widths(network)
-    shapes = [strip(layout, piece, width=wide[piece.channel]) for piece in layout.pieces]
-    faces = [paint[piece.channel] for piece in layout.pieces]
-    look: dict[str, Any] = {"facecolors": faces, "edgecolors": theme.edge, "linewidths": frame.thin}
-    frame.axes.add_collection(PolyCollection(shapes, zorder=2, **look))
     owner = np.full(network.num_nodes, -1)
     group = jobs.demands.group
     assert group is not None
     owner[network.source] = group
     discs = [theme.paper if k < 0 else colour[k] for k in owner.tolist()]
-    frame.draw_discs(range(network.num_nodes), facecolors=discs, edgecolors=theme.edge, linewidths=0.7, zorder=5)
-    frame.write_names(theme, on_dark={v for v, k in enumerate(owner.tolist()) if k >= 0})
+    dark = {v for v, k in enumerate(owner.tolist()) if k >= 0}
+    painted(frame, network, theme, channels=paint, nodes=discs, dark=dark)
     few = [Patch(color=colour[k], label=printable(name, limit=18)) for k, name in enumerate(jobs.jobs[:6])]
     frame.figure.legend(handles=[*few, Patch(color=theme.ink, label="several jobs")], loc="outside right upper")
     return frame.figure

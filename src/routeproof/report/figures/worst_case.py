@@ -42,21 +42,18 @@ def draw_analysis(
     *,
     figure: str = "flows",
     theme: Theme = LIGHT,
-    positions: npt.NDArray[np.float64] | None = None,
 ) -> None:
     """Draw ``analysis`` into a file (.svg, .png, .pdf) as one of ``FIGURES``.
 
     Raises InputError for a figure that there is not, another kind of file, and where nothing saturates a channel.
     """
-    write_figure(path, figure_of(analysis, figure, positions=positions), theme=theme)
+    write_figure(path, figure_of(analysis, figure), theme=theme)
 
 
-def figure_of(
-    analysis: WorstCaseAnswer, figure: str, *, positions: npt.NDArray[np.float64] | None = None
-) -> Callable[[Theme], Figure]:
+def figure_of(analysis: WorstCaseAnswer, figure: str) -> Callable[[Theme], Figure]:
     """What draws the figure in a theme; raises InputError as ``draw_analysis`` does."""
     entry = figure_named(figure)
-    return lambda theme: entry.draw(analysis, theme, positions)
+    return lambda theme: entry.draw(analysis, theme, None)
 
 
 def asked_figure(analysis: WorstCaseAnswer, theme: Theme, figure: str = "flows") -> Figure:

@@ -133,11 +133,10 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
             entry["story"] = _story(pattern.story)
             wanted += [x.pair for x in pattern.story.rows if x.pair is not None]
         shown.append(entry)
-    store = pair_store(routing, wanted, values, budget=budget, channels=channels)
     described: dict[str, Any] = {
         "name": in_quotes(scene.name, quoted),
         "patterns": shown,
-        "pairs": store.as_json(),
+        "pairs": pair_store(routing, wanted, values, budget=budget, channels=channels),
     }
     for key, own, at in (("rowOf", routing.row_of, network.source), ("columnOf", routing.column_of, network.sink)):
         of = np.full(network.num_terminals, network.num_nodes + network.num_terminals)  # none: its node has failed

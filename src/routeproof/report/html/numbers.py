@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -76,19 +75,6 @@ MOST_LOADS = 400_000  # non-zero pair loads in one page
 _BLOCK = 512
 
 
-@dataclass(frozen=True)
-class PairStore:
-    """``form``: "all", "translations", "some" or "none"; ``note``: what is not there, in a sentence, or ""."""
-
-    form: str
-    data: dict[str, Any]
-    loads: int
-    note: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        return {"form": self.form, "note": self.note, **self.data}
-
-
 def pair_store(
     routing: Routing,
     wanted: Sequence[tuple[int, int]],
@@ -96,10 +82,11 @@ def pair_store(
     *,
     budget: int = MOST_LOADS,
     channels: Int64 | None = None,
-) -> PairStore:
+) -> dict[str, Any]:
     """As many pair loads of ``routing`` as ``budget`` allows; ``wanted``: the (source, destination) that matter.
 
-    ``channels``: the numbers that its channels have on the page, where these are others.
+    ``channels``: the numbers that its channels have on the page, where these are others.  As JSON: ``form``, "all",
+    "translations", "some" or "none"; ``note``: what is not there, in a sentence, or "".
     """
     network = routing.network
     number = np.arange(network.num_channels) if channels is None else channels
@@ -109,19 +96,19 @@ def pair_store(
     everything = (rows[first].astype(np.int64), columns[second].astype(np.int64))
     guess = _per_pair(routing, *everything) * len(first)
     if guess <= 1.5 * budget and (found := _collected(routing, *everything, values, budget, number)):
-        return PairStore("all", *found)
+        return {"form": "all", "note": "", **found}
     if _is_translated(routing):
         start = np.zeros(network.num_nodes - 1, dtype=np.int64)
         if found := _collected(routing, start, np.arange(1, network.num_nodes), values, budget, number):
-            return PairStore("translations", *found)
+            return {"form": "translations", "note": "", **found}
     ends = [(routing.row_of[i], routing.column_of[j]) for i, j in wanted if network.source[i] != network.sink[j]]
     if ends:
         pairs = np.unique(np.array(ends, dtype=np.int64), axis=0)
         if found := _collected(routing, pairs[:, 0], pairs[:, 1], values, budget, number):
             note = f"This page carries the paths of the {len(pairs):,} pairs of the traffic shown, not of all pairs."
-            return PairStore("some", *found, note)
+            return {"form": "some", "note": note, **found}
     note = "The loads of single pairs are too many for a page: it shows those over the worst channel, no others."
-    return PairStore("none", {}, 0, note)
+    return {"form": "none", "note": note}
 
 
 def _per_pair(routing: Routing, rows: Int64, columns: Int64) -> float:
@@ -134,7 +121,7 @@ def _per_pair(routing: Routing, rows: Int64, columns: Int64) -> float:
 
 def _collected(
     routing: Routing, rows: Int64, columns: Int64, values: Values, budget: int, number: Int64
-) -> tuple[dict[str, Any], int] | None:
+) -> dict[str, Any] | None:
     """The loads of the pairs, pair after pair; None where they pass the budget."""
     channel, load, length, total = [], [], [], 0
     for at in range(0, len(rows), _BLOCK):
@@ -148,7 +135,7 @@ def _collected(
     empty = np.zeros(0, dtype=np.int64)
     parts = {"length": length, "channel": channel, "load": load}
     data = {name: packed(np.concatenate([*some, empty])) for name, some in parts.items()}
-    return {"row": packed(rows), "column": packed(columns), **data}, total
+    return {"row": packed(rows), "column": packed(columns), **data}
 
 
 def _is_translated(routing: Routing) -> bool:

@@ -24,7 +24,6 @@ from .numbers import unpacked
 _MOST_CLAIMS = 400
 _LONG = 60  # characters of a fraction
 _HEADS = ("quantity", "exact", "decimal", "unit", "grade", "how it is verified")
-_NUMBER = ' class="number"'
 
 
 def table_html(
@@ -32,29 +31,33 @@ def table_html(
 ) -> str:
     """A sortable table; ``rows`` hold plain text, ``right`` the columns of numbers."""
     title = f"<caption>{text_html(caption)}</caption>" if caption else ""
-    return _table(heads, [_cells(row, right) for row in rows], right, title=title)
+    return _table(heads, [f"<tr>{_cells(row, right)}</tr>" for row in rows], right, title=title)
 
 
 def _table(
     heads: Sequence[str],
     rows: Sequence[str],
-    right: Sequence[int],
+    right: Collection[int],
     *,
     title: str = "",
     name: str = "",
     look: str = "sortable",
 ) -> str:
-    """``rows``: their cells as HTML; ``look``: classes, "stacked" for a table that a phone shows row below row."""
-    body, top = "".join(f"<tr>{row}</tr>" for row in rows), _cells(heads, right, 'th scope="col"')
+    """``rows``: as HTML; ``look``: classes, "stacked" for a table that a phone shows row below row."""
+    top = _cells(heads, right, tag='th scope="col"')
     return (
         f'<div class="scroll" tabindex="0"><table class="{look}"{name}>{title}<thead><tr>{top}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
-def _cells(texts: Sequence[str], right: Collection[int], tag: str = "td") -> str:
-    looks = [' class="number"' if k in right else "" for k in range(len(texts))]
-    return "".join(f"<{tag}{look}>{text_html(x)}</{tag[:2]}>" for look, x in zip(looks, texts, strict=True))
+def _cells(texts: Sequence[str], right: Collection[int], *, tag: str = "td", more: Sequence[str] = ()) -> str:
+    """``more``: further attributes of each."""
+    cells = []
+    for k, text in enumerate(texts):
+        look = ' class="number"' if k in right else ""
+        cells.append(f"<{tag}{look}{more[k] if more else ''}>{text_html(text)}</{tag[:2]}>")
+    return "".join(cells)
 
 
 def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: Network | None = None) -> str:
@@ -68,14 +71,12 @@ def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: 
     for claim in chosen[:_MOST_CLAIMS]:
         exact, decimal = value_texts(claim, limit=_LONG)
         texts = [quantity_text(claim, quoted), exact, decimal, unit_text(claim)]
-        body = "".join(
-            f'<td{look} data-label="{head}">{text_html(x)}</td>'
-            for look, head, x in zip(("", _NUMBER, _NUMBER, ""), _HEADS, texts, strict=False)
-        )
+        body = _cells(texts, (1, 2), more=[f' data-label="{head}"' for head in _HEADS])
         grade = escape(claim.grade.value)
         look = "against" if claim.value == "false" else grade.lower()
         badge = f'<td data-label="grade"><span class="grade {look}">{grade}</span></td>'
-        rows.append(f'{body}{badge}<td data-label="{_HEADS[-1]}">{_how(claim, network, quoted)}</td>')
+        how = f'<td data-label="{_HEADS[-1]}">{_how(claim, network, quoted)}</td>'
+        rows.append(f"<tr>{body}{badge}{how}</tr>")
     left = len(chosen) - len(rows)
     more = f"<p>{left} more claims about single channels are in the report that can be saved below.</p>"
     table = _table(_HEADS, rows, (1, 2), name=' id="claims"', look="sortable stacked")
@@ -103,18 +104,12 @@ def chooser_html(
     right = range(1, len(heads))
     body = []
     for scene, cells in rows:
-        texts = []
-        for k, (text, more) in enumerate(cells):
-            look = ' class="number"' if k in right else ""
-            hint = f' title="{text_html(more)}"' if more else ""
-            texts.append(f"<td{look}{hint}>{text_html(text)}</td>")
+        hints = [f' title="{text_html(more)}"' if more else "" for _, more in cells]
         chosen = "" if scene is None else f' data-scene="{scene}"'
-        body.append(f"<tr{chosen}>{''.join(texts)}</tr>")
-    top = _cells(heads, right, 'th scope="col"')
+        body.append(f"<tr{chosen}>{_cells([x for x, _ in cells], right, more=hints)}</tr>")
     return (
         f'<section aria-labelledby="choices-title" id="choices"><h2 id="choices-title">{text_html(title)}</h2>'
-        f'<p class="quiet">{text_html(words)}</p><div class="scroll" tabindex="0"><table class="sortable sticky">'
-        f"<thead><tr>{top}</tr></thead><tbody>{''.join(body)}</tbody></table></div></section>"
+        f'<p class="quiet">{text_html(words)}</p>{_table(heads, body, right, look="sortable sticky")}</section>'
     )
 
 

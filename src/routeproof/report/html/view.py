@@ -31,7 +31,7 @@ from ..terminal.parts import pair_text
 from .cells import cells_view
 from .network import MOST_CHANNELS, network_data, network_view
 from .numbers import Values, packed
-from .scenes import Pattern, Scene, Story, StoryRow, failure_scenes, routing_scenes, with_matrices
+from .scenes import Pattern, Scene, Story, StoryRow, failure_scenes, patterns_in, with_matrices
 
 _MOST_NODES = 1024  # of a cube
 View = tuple[dict[str, Any] | None, str]
@@ -133,7 +133,8 @@ def _network_view(
         scenes = failure_scenes(subject, claims, found[0][1])
     else:
         given_traffic = with_matrices(subject, claims)
-        scenes = with_hard_demands(routing_scenes(found, given_traffic), given_traffic)
+        plain = [Scene(x.name, x, patterns_in(given_traffic, x, of=name)) for name, x in found]
+        scenes = with_hard_demands(plain, given_traffic)
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "routing"

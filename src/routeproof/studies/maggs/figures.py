@@ -21,7 +21,6 @@ from ...worst.expansion.splitters import least_neighbourhoods
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 
-NAME = "maggs-figures"
 _ALPHA = Fraction(1, 4)
 _SPLITTER = "multibutterfly:16,d=3,seed=29"  # the only seed below 60 with beta > 1 for subsets of up to 4
 
@@ -30,7 +29,6 @@ def run(progress: Progress = silent) -> StudyResult:
     """Checked facts of each figure; what is drawn is in the rows' data."""
     figures = (_figure_1, _figure_2, _figure_3, _figure_4, _figure_5, _figure_6)
     return StudyResult(
-        NAME,
         "Counterparts of Figures 1 to 6",
         "Maggs, Randomly Wired Multistage Networks, sec. 1 and 5",
         "networks with the properties that the text tells of its figures, each checked",

@@ -1,0 +1,105 @@
+"""Figures of tradeoff curves: throughput across, path length upwards, routings as marks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...core.escape import printable
+from ...core.vocabulary.quantity import OF_MINIMAL
+from ...questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
+from .style import Theme, one_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+class _Mark(NamedTuple):
+    """Where a routing stands: throughput across, path length over the minimal upwards."""
+
+    x: float
+    y: float
+    name: str
+
+
+def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme) -> Figure:
+    """Figure 1 of Towles, Dally & Boyd, or their Figure 6 of the average case.
+
+    The region that is possible is grey; interpolations of two routings are dotted lines, as in Figure 5.  Average case:
+    the curve on its own sample as a line and on a fresh one dashed, the named routings on the fresh one.
+    """
+    average = isinstance(answer, AverageTradeoffAnswer)
+    unit = "" if answer.capacity is None else ", fraction of capacity"
+    across, title = f"{'average' if average else 'worst'}-case throughput{unit}", answer.curve.network.name
+    if isinstance(answer, TradeoffAnswer) and answer.curve.demands is not None:
+        title = f"{title}, over {answer.curve.demands.text}"
+    up = f"average path length, {OF_MINIMAL}"
+    figure, axes = one_axes(printable(title, limit=70), across=across, up=up)
+    if isinstance(answer, AverageTradeoffAnswer):
+        curve, marks, lines = _average_case(answer)
+    else:
+        curve, marks, lines = _worst_case(answer)
+    xs, ys = [x for x, _ in curve], [y for _, y in curve]
+    top = max([*ys, *(p.y for p in [*marks, *(p for line in lines for p in line)])]) * 1.08
+    axes.fill([*xs, 0.0, 0.0, xs[0]], [*ys, ys[-1], top, top], color=theme.faint, zorder=0)
+    axes.plot(xs, ys, color=theme.series[0], zorder=2, label="best, own sample" if average else None)
+    if isinstance(answer, AverageTradeoffAnswer):
+        fresh = [x.fresh.best / float(answer.capacity or 1) for x in answer.curve.points]
+        axes.plot(fresh, ys, "--", color=theme.series[0], zorder=2, label="the same, fresh sample")
+    _mark(axes, marks, theme)
+    for line in lines:
+        name = printable(f"{line[0].name} to {line[-1].name}", limit=40)
+        axes.plot([p.x for p in line], [p.y for p in line], ":", zorder=2, label=name)
+    if average or lines:
+        axes.legend(loc="upper left")
+    axes.set_xlim(0, 1.04 * max([*xs, *(p.x for p in marks)]))
+    axes.set_ylim(0.97, top)
+    return figure
+
+
+_Drawn = tuple[list[tuple[float, float]], list[_Mark], list[list[_Mark]]]
+
+
+def _average_case(answer: AverageTradeoffAnswer) -> _Drawn:
+    """The curve on its own sample, the routings, and the interpolations."""
+    curve, unit = answer.curve, float(answer.capacity or 1)
+    points = [(x.inside.best / unit, float(x.length / curve.minimal)) for x in curve.points]
+    marks, *lines = (
+        [_Mark(x.fresh.best / unit, float(x.length / curve.minimal), x.routing.name) for x in some]
+        for some in (answer.points, *answer.lines)
+    )
+    return points, marks, lines
+
+
+def _worst_case(answer: TradeoffAnswer) -> _Drawn:
+    """The curve, straight in the load between its corners, the routings, and the interpolations."""
+    curve, unit = answer.curve, answer.capacity or Fraction(1)
+    loads = [
+        a.load + (b.load - a.load) * Fraction(step, 20)
+        for a, b in zip(curve.points, curve.points[1:], strict=False)
+        for step in range(20)
+    ]
+    points = [(1 / x / unit, (curve.least_length(x) or curve.minimal) / curve.minimal) for x in loads]
+    last = curve.points[-1]
+    points.append((1 / last.load / unit, last.length / curve.minimal))
+    marks, *lines = (
+        [_Mark(float(1 / x.load / unit), float(x.length / curve.minimal), x.name) for x in some]
+        for some in (answer.points, *answer.lines)
+    )
+    return [(float(x), float(y)) for x, y in points], marks, lines
+
+
+def _mark(axes: Axes, marks: list[_Mark], theme: Theme) -> None:
+    """A mark for each routing; those in one place share it and its label."""
+    from matplotlib.patheffects import withStroke
+
+    names: dict[tuple[float, float], list[str]] = {}
+    for x, y, name in marks:
+        names.setdefault((x, y), []).append(name)
+    for k, (at, here) in enumerate(names.items()):
+        axes.plot(*at, theme.marker(k), color=theme.series[1], markersize=5, zorder=3)
+        label = printable(", ".join(here), limit=40)
+        look: dict[str, Any] = {"color": theme.ink, "size": 8.5}
+        look["path_effects"] = [withStroke(linewidth=2.5, foreground=theme.faint)]
+        axes.annotate(label, at, textcoords="offset points", xytext=(-6, 4), ha="right", **look)  # where no curve is

@@ -121,9 +121,10 @@ class Result(Generic[A]):
         if kind == ".json":
             self.answer.write(path)
         elif kind in (".html", ".htm"):
-            from ..report.html.page import write_page
+            from ..formats.text_files import write_text_atomic
+            from ..report.html.page import page_html
 
-            write_page(str(path), self._page())
+            write_text_atomic(path, page_html(self._page()))
         elif kind in TABLES:
             from ..formats.text_files import write_text_atomic
             from ..report.files import FORMS

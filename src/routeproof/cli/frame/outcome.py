@@ -61,10 +61,10 @@ def put_on_page(subject: Mapping[str, Any], claims: Sequence[Claim], **page: Any
     wanted = _wanted.get()
     if wanted is None:
         return
-    from ...report.html.page import Page, write_page
+    from ...report.html.page import Page, page_html
     from ...verification.elaborate import proof_for_page
 
-    write_page(wanted.path, Page(subject, claims, proof=proof_for_page(subject, claims), **page))
+    write_text(wanted.path, page_html(Page(subject, claims, proof=proof_for_page(subject, claims), **page)))
     wanted.written = True
 
 

@@ -48,10 +48,9 @@ def study(
     with progress.status_line() as tell, engine_options.engine_here() as engine:
         result = run_study(name, progress=tell, engine=engine)
     if plot is not None:
-        from ...report.figures.study import plot_study
-        from ...report.figures.style import theme_named
+        from ...report.figures.style import theme_named, write_figure
 
-        plot_study(result, plot, theme=theme_named(theme.value))
+        write_figure(plot, partial(study_figure, result), theme=theme_named(theme.value))
     document, shown = study_document(result), study_parts(result)
     if json is not None:
         outcome.write_document(json, document)

@@ -75,7 +75,6 @@ def _positions(cube: Cube) -> npt.NDArray[np.float64]:
 
 
 def _frame(axes: Axes, cube: Cube, at: npt.NDArray[np.float64], theme: Theme) -> None:
-    """Links (along each line of a dimension), nodes, and nothing else."""
     from matplotlib.collections import LineCollection
 
     below = np.argwhere(cube.digits + 1 < cube.radix).tolist()

@@ -257,7 +257,6 @@ def _in_units(node: Points) -> Points:
 
 
 def _nearest(node: Points) -> Points:
-    """Each node's distance to the nearest other one, shape (N,)."""
     if len(node) == 1:
         return np.ones(1)
     apart = (np.sort(np.hypot(*(node - here).T)) for here in node)

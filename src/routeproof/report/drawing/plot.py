@@ -191,7 +191,6 @@ def _bar(frame: Frame, heat: Any, picture: Picture, theme: Theme) -> None:
 
 
 def _legend(frame: Frame, picture: Picture, theme: Theme) -> None:
-    """The footer: what the marks mean, then the caption."""
     from matplotlib.lines import Line2D
 
     mark: dict[str, Any] = {"linestyle": "none", "markersize": 6.5}

@@ -67,7 +67,6 @@ def _edges(network: Network) -> Edges:
 
 
 def _degrees(edges: Edges, size: int) -> Counter[int]:
-    """How many nodes have how many neighbours."""
     ends = np.array([x for e in edges for x in e], dtype=np.int64)
     return Counter(np.bincount(ends, minlength=size).tolist())
 

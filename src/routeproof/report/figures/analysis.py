@@ -23,10 +23,9 @@ from ..drawing.frame import framed
 from ..drawing.layout import place
 from ..drawing.plot import check_size, painted
 from .style import Theme, empty_figure, load_colours, one_axes
-from .worst_case import AnalysisFigure, title_of
+from .worst_case import AnalysisFigure, positions_of, title_of
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     from matplotlib.figure import Figure
 
     from ...worst.scan.exact import WorstCase
@@ -66,13 +65,11 @@ def _rates(analysis: WorstCaseAnswer) -> dict[str, Fraction]:
 ACCEPTED = AnalysisFigure(
     "accepted",
     "accepted against offered traffic, as the loads bound it",
-    lambda analysis, theme, _: accepted_figure(f"accepted traffic: {title_of(analysis)}", _rates(analysis), theme),
+    lambda analysis, theme: accepted_figure(f"accepted traffic: {title_of(analysis)}", _rates(analysis), theme),
 )
 
 
-def _curve(analysis: WorstCaseAnswer, theme: Theme, positions: npt.NDArray[np.float64] | None) -> Figure:
-    """The worst load against the number of packets; corners are marked."""
-    del positions
+def _curve(analysis: WorstCaseAnswer, theme: Theme) -> Figure:
     curve = analysis.curve
     if curve is None:
         raise InputError("the figure 'packets' is drawn of --demands sparse:all")
@@ -87,8 +84,7 @@ def _curve(analysis: WorstCaseAnswer, theme: Theme, positions: npt.NDArray[np.fl
     return figure
 
 
-def _jobs(analysis: WorstCaseAnswer, theme: Theme, positions: npt.NDArray[np.float64] | None) -> Figure:
-    """Channels in the colour of the job that crosses them, dark where several do."""
+def _jobs(analysis: WorstCaseAnswer, theme: Theme) -> Figure:
     from matplotlib.patches import Patch
 
     jobs = analysis.jobs
@@ -101,7 +97,7 @@ def _jobs(analysis: WorstCaseAnswer, theme: Theme, positions: npt.NDArray[np.flo
     paint = [
         theme.faint if n == 0 else theme.ink if n > 1 else colour[int(uses[c].argmax())] for c, n in enumerate(count)
     ]
-    layout = place(network, positions=positions)
+    layout = place(network, positions=positions_of(analysis))
     shared = int((count > 1).sum())
     subtitle = f"{len(jobs.jobs)} jobs; {shared} of {network.num_channels} channels carry packets of several"
     frame = framed(network, layout, theme, title=title_of(analysis), subtitle=subtitle, bottom=0.3, right=1.6)
@@ -175,7 +171,7 @@ def _loads(analysis: WorstCaseAnswer) -> dict[str, list[Fraction]]:
 HISTOGRAM = AnalysisFigure(
     "histogram",
     "how many channels carry how much, under the worst traffic and on average",
-    lambda analysis, theme, _: histogram_figure(f"channel loads: {title_of(analysis)}", _loads(analysis), theme),
+    lambda analysis, theme: histogram_figure(f"channel loads: {title_of(analysis)}", _loads(analysis), theme),
 )
 
 
@@ -216,5 +212,5 @@ def matrix_figure(worst_case: WorstCase, theme: Theme) -> Figure:
 MATRIX = AnalysisFigure(
     "matrix",
     "who sends to whom in the worst traffic, and what crosses the worst channel",
-    lambda analysis, theme, _: matrix_figure(analysis.worst_case, theme),
+    lambda analysis, theme: matrix_figure(analysis.worst_case, theme),
 )

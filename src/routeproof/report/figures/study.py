@@ -6,8 +6,6 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.cube.path_tree import path_tree
@@ -16,7 +14,7 @@ from ...core.registry import Registry
 from ...formats.documents.destination_graph import graph_from_document
 from ...studies.result import Row, StudyResult
 from ..drawing.cubes import digits_legend, tree_inches, tree_on_axes
-from .style import LIGHT, Theme, empty_figure, one_axes, write_figure
+from .style import Theme, empty_figure, one_axes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,11 +31,6 @@ class StudyFigure:
 
 STUDY_FIGURES: Registry[StudyFigure] = Registry("figure", StudyFigure, rooms=[str(__package__)])
 """By the name of the study; every other study is drawn from its ``chart``."""
-
-
-def plot_study(result: StudyResult, path: str | Path, *, theme: Theme = LIGHT) -> None:
-    """Write ``study_figure`` into a file.  Raises InputError as that and ``write_figure`` do."""
-    write_figure(path, partial(study_figure, result), theme=theme)
 
 
 def study_figure(result: StudyResult, theme: Theme) -> Figure:

@@ -62,7 +62,6 @@ _Drawn = tuple[list[tuple[float, float]], list[_Mark], list[list[_Mark]]]
 
 
 def _average_case(answer: AverageTradeoffAnswer) -> _Drawn:
-    """The curve on its own sample, the routings, and the interpolations."""
     curve, unit = answer.curve, float(answer.capacity or 1)
     points = [(x.inside.best / unit, float(x.length / curve.minimal)) for x in curve.points]
     marks, *lines = (

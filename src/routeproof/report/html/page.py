@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ... import __version__
@@ -88,13 +87,6 @@ def _title(subject: Mapping[str, Any]) -> str:
     return "routeproof"
 
 
-def write_page(path: str | Path, page: Page) -> None:
-    """Write ``page``, whole or not at all; raises InputError if that cannot be done."""
-    from ...formats.documents.json_text import write_text_atomic
-
-    write_text_atomic(path, page_html(page))
-
-
 def page_html(page: Page) -> str:
     """The whole file as text."""
     from ...formats.documents.report import claims_to_document
@@ -155,7 +147,6 @@ def page_html(page: Page) -> str:
 
 
 def _figure_html(figure: Drawing | None, title: str) -> str:
-    """The figure as a picture inside the file, in the reader's theme."""
     if figure is None:
         return ""
     from ..figures.style import figure_bytes, theme_named

@@ -78,7 +78,6 @@ def _view(
 
 
 def _run_view(subject: Mapping[str, Any], claims: Sequence[Claim]) -> View:
-    """Where every packet of a run is before each step and at the end."""
     size = subject.get("graph", subject)
     data = next(x.evidence.data for x in claims if "moves" in x.evidence.data)
     origin, destination, moves = (

@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim, Interval
 from ...core.errors import InputError
-from ...questions.worst_case import WorstCaseAnswer
-from ..figures.style import figure_bytes, theme_named
-from ..figures.worst_case import figure_of
 
 if TYPE_CHECKING:
     import pandas
@@ -75,11 +72,6 @@ class InlineFigure:
 
     def _repr_svg_(self) -> str:
         return self.svg[self.svg.index("<svg") :]
-
-
-def inline_figure(analysis: WorstCaseAnswer, figure: str = "flows", theme: str = "light") -> InlineFigure:
-    """One of ``figures.worst_case.FIGURES``, to be shown in a notebook; raises InputError as ``draw_analysis`` does."""
-    return InlineFigure(figure_bytes(figure_of(analysis, figure), ".svg", theme=theme_named(theme)).decode("utf-8"))
 
 
 @dataclass(frozen=True, repr=False)

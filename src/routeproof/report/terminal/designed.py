@@ -100,7 +100,6 @@ def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
 
 
 def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[RenderableType]:
-    """Title, sizes and the table of claims."""
     head = title(f"{what} {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(claims), Text()]
 

@@ -142,7 +142,6 @@ def _symmetry_text(analysis: WorstCaseAnswer) -> str:
 
 
 def _hottest(worst: WorstCase, count: int) -> list[RenderableType]:
-    """The channels with the highest worst-case load, by name."""
     network, found = worst.network, worst.hottest(count)
     table = bare_table()
     unit = network.gbps

@@ -37,7 +37,6 @@ def run(progress: Progress = silent) -> StudyResult:
 
 
 def _figure_1() -> list[Row]:
-    """The 8-input butterfly."""
     wiring = butterfly(3)
     paths = np.eye(8, dtype=np.int64)
     for level in wiring.wire:
@@ -89,7 +88,6 @@ def _degrees(wiring: Wiring) -> tuple[set[int], set[int]]:
 
 
 def _figure_3() -> list[Row]:
-    """An 8-input 2-butterfly."""
     wiring = multibutterfly(8, d=2, seed=1)
     into, out = _degrees(wiring)
     down = [wiring.wire[level] >> wiring.direction_bit(level) & 1 for level in range(3)]
@@ -152,7 +150,6 @@ def _figure_5() -> list[Row]:
 
 
 def _figure_6() -> list[Row]:
-    """An 8-input 2-multi-Benes network."""
     wiring = multi_benes(8, d=2, seed=1)
     into, out = _degrees(wiring)
     levels = wiring.num_edge_levels

@@ -184,7 +184,6 @@ def _figure_6() -> list[Row]:
 
 
 def _figure_7() -> list[Row]:
-    """The tornado pattern, k = 5."""
     network = torus(5)
     traffic = traffic_pattern("tornado", network)
     assert traffic.permutation is not None

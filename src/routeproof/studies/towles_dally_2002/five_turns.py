@@ -54,7 +54,6 @@ def _next(vertex: Vertex) -> tuple[Vertex, Vertex]:
 
 @cache
 def _arrives(vertex: Vertex, goal: tuple[int, int]) -> bool:
-    """Is ``goal`` in reach of this vertex?"""
     t, x, y = vertex
     if t > _LIMIT or x > goal[0] or y > goal[1]:
         return False

@@ -80,7 +80,6 @@ def _steps(route: list[Node]) -> list[tuple[int, int]]:
 
 
 def _heads(path: list[tuple[tuple[int, ...], int, int]]) -> list[Node]:
-    """Where every hop of a path leads."""
     found = []
     for (x, y), m, direction in path:
         step = 1 - 2 * direction

@@ -15,6 +15,7 @@ from .core.rooms_above import ROOMS_ABOVE
 
 __version__ = "0.2.0"
 
+ROOMS_ABOVE["demand set"] = ("routeproof.formats.demands",)  # sets that read files, beside the readers
 ROOMS_ABOVE["routing"] = ("routeproof.optimum.restricted",)  # 2turn and 2turna are solved for when they are asked for
 
 

@@ -22,7 +22,7 @@ from ...core.rational import shown
 from ...demand_sets.demand_set import Multipliers, Pair
 from ...demand_sets.transport import TransportSet
 from ..context import Context
-from ..kind import ANALYSES, EXACT, WORST, Kind, States
+from ..kind import ANALYSES, EXACT, OF_SET, WORST, Kind, States
 from ..proofs.proof import number, numbers
 from ..proofs.work import Work
 from ..proofs.written import written_transport
@@ -30,7 +30,7 @@ from ..reading import as_channel, as_fraction, as_terminal
 from ..shapes import ANY, BOUND, WHOLE, Keys, ListOf
 from .matrices import loads_of
 from .terminal_rates import demand_in, set_of
-from .worst_case import OF_SET, check_loaded
+from .worst_case import check_loaded
 from .written_potentials import set_name, written_witness
 
 
@@ -43,7 +43,7 @@ def check_box(context: Context, claim: Claim, value: Fraction, data: Mapping[str
     demands.check_admits(sent)
     c = as_channel(network, data["channel"])
     check_loaded(context, c, sent, value, "its traffic loads")
-    largest = {pair: high for pair, (_, high) in demands.box.limits.items() if demands.allows(*pair)}
+    largest = {pair: high for pair, (_, high) in demands.box.items() if demands.allows(*pair)}
     proved: set[int] = set()
     for place, item in enumerate(data["multipliers"]):
         c = as_channel(network, item["channel"])

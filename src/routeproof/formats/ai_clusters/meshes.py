@@ -37,10 +37,7 @@ class Connection(NamedTuple):
 
 
 def network_of_meshes(meshes: Sequence[Mesh], connections: Sequence[Connection], *, name: str, what: str) -> Network:
-    """One channel each way for the links between two chips, of bandwidth their number; a terminal on every chip.
-
-    Raises InputError for a chip that is not there.
-    """
+    """One channel each way for the links between two chips, of bandwidth their number; a terminal on every chip."""
     alone = _single(meshes[0]) if len(meshes) == 1 and not connections else None
     if alone is not None:
         return alone

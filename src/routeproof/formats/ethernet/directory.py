@@ -59,10 +59,7 @@ def _read(path: str, vrf: str) -> DeviceDumps:
 
 def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     """The fabric in a folder; ``bandwidth``: one number for all channels (default: what the cables state, over the
-    slowest cable of a host; 1 where they state nothing).
-
-    Raises InputError, with file and place, for what contradicts itself; says in lines what is left out.
-    """
+    slowest cable of a host; 1 where they state nothing). Says in lines what is left out."""
     path = os.fspath(file.path)
     what = f"directory {shown(path)}"
     found = _read(path, file.vrf or DEFAULT_VRF)
@@ -83,16 +80,15 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
         warn(f"{what}: devices without routes, no nodes of the fabric: {', '.join(silent[:_SHOWN])}")
     devices = sorted(found.tables, key=_natural)
     _check_capitals(found, devices, what)
-    cabling = cabling_of(devices, found.seen, found.cables, found.ports, found.gbps, found.aliases)
+    cabling = cabling_of(devices, found)
     if not cabling.far and len(devices) > 1:
         raise InputError(
             f"{what} has no cable between devices: leaf1.lldp.json of lldpctl -f json, or a list of cables "
             f"(device,port,device,port) was expected"
         )
-    hosts = terminals_of(devices, found.tables, cabling, found.hosts, what=what)
-    labels = [x.name for x in hosts]
-    kept = np.flatnonzero(file.choice.kept([labels], what=what, nodes=devices))
-    hosts = [hosts[t] for t in kept.tolist()]
+    hosts = terminals_of(devices, found, cabling, what=what)
+    kept = file.choice.kept([[x.name for x in hosts]], what=what, nodes=devices).tolist()
+    hosts = [x for x, is_kept in zip(hosts, kept, strict=True) if is_kept]
     number = {name: v for v, name in enumerate(devices)}
     ends = sorted((number[a], _natural(p), p, number[b], q) for (a, p), (b, q) in cabling.far.items() if a != b)
     if len(ends) < len(cabling.far):
@@ -145,7 +141,6 @@ def _check_capitals(found: DeviceDumps, devices: list[str], what: str) -> None:
 
 
 def _natural(text: str) -> tuple[tuple[int, str], ...]:
-    """swp2 before swp10."""
     return tuple((int(x), "") if x.isdigit() else (0, x) for x in re.split(r"(\d+)", text) if x)
 
 

@@ -10,32 +10,30 @@ from ...core.errors import InputError
 from ..format import File, Format, NetworkFormat
 from ..lines import Line
 from ..text_files import brief
-from .foreign_graph import ForeignEdge, ForeignGraph, network_of
+from .foreign_graph import ForeignGraph, network_of
 
 _NODE = ["label", "x", "y"]
 _EDGE = ["label", "src", "dest", "weight", "bw", "delay"]
 
 
 def read_repetita(file: File) -> ForeignGraph:
-    """Nodes 0, 1, ... in order; an edge's attributes are ``weight``, ``bandwidth`` and ``delay``.
-
-    Raises InputError, with the line, for a section, heading or line that is another one, or is missing.
-    """
+    """Nodes 0, 1, ... in order; an edge's attributes are ``weight``, ``bandwidth`` and ``delay``."""
     lines, nodes = _section(file, list(file.lines()), "NODES", _NODE)
     lines, edges = _section(file, lines, "EDGES", _EDGE)
     if lines:
         raise lines[0].error(f"{brief(' '.join(lines[0].words))}; the end was expected")
-    found = []
+    graph = ForeignGraph(file.stem, file.what)
+    for k, line in enumerate(nodes):
+        name, x, y = line.words
+        graph.add_node(k, {"label": name, "Longitude": x, "Latitude": y}, name=name)
     for line in edges:
-        _, source, target, weight, width, delay = line.words
-        for end in (source, target):
+        _, *ends, weight, width, delay = line.words
+        for end in ends:
             if not (end.isdecimal() and len(end) < 10 and int(end) < len(nodes)):
                 raise line.error(f"node {brief(end)}; 0 to {len(nodes) - 1} were expected")
         attributes = {"weight": weight, "bandwidth": width, "delay": delay}
-        found.append(ForeignEdge(int(source), int(target), True, attributes))
-    places = (x.words for x in nodes)
-    named = [(name, {"label": name, "Longitude": x, "Latitude": y}) for name, x, y in places]
-    return ForeignGraph(file.stem, file.what, named, found)
+        graph.add_edge([int(x) for x in ends], attributes, line.place, directed=True)
+    return graph
 
 
 def _section(file: File, lines: list[Line], name: str, heading: list[str]) -> tuple[list[Line], list[Line]]:

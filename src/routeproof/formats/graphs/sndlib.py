@@ -15,7 +15,7 @@ from ...core.errors import InputError
 from ..format import File, Format, NetworkFormat
 from ..lines import Line
 from ..text_files import brief
-from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, numbered
+from .foreign_graph import Attributes, ForeignGraph, network_of
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -30,9 +30,7 @@ _START = re.compile(r"\ufeff?\s*\?SNDlib native format|\s*(#.*\n\s*)*(META|NODES
 
 def sections(file: File, wanted: str) -> Iterator[tuple[str, Line]]:
     """The lines of SNDlib's native text, each with its section, but for paths; words and brackets are one blank apart.
-
-    Raises InputError for a line outside all sections (``wanted`` is the one to name) and for one that does not end.
-    """
+    ``wanted``: the section to name in errors."""
     section, depth = "", 0
     for line in file.lines(comment="#"):
         text = " ".join(line.text.replace("(", " ( ").replace(")", " ) ").split())
@@ -56,13 +54,13 @@ def sections(file: File, wanted: str) -> Iterator[tuple[str, Line]]:
 
 def _read_native(file: File) -> ForeignGraph:
     """Sections ``NODES (`` and ``LINKS (``; others (demands, paths) are passed over."""
-    nodes, links = list[tuple[str, Attributes]](), list[tuple[str, list[str], Attributes]]()
+    graph = ForeignGraph(file.stem, file.what)
     for section, line in sections(file, "LINKS"):
         if section == "NODES":
             found = _NODE.fullmatch(line.text)
             if found is None:
                 raise line.error(f"{brief(line.text)}; name ( longitude latitude ) was expected")
-            nodes.append((found[1], {"Longitude": found[2], "Latitude": found[3]}))
+            graph.add_node(found[1], {"Longitude": found[2], "Latitude": found[3]}, line.place)
         elif section == "LINKS":
             found = _LINK.fullmatch(line.text)
             if found is None:
@@ -72,8 +70,8 @@ def _read_native(file: File) -> ForeignGraph:
                 )
             modules = found[8].split()
             attributes = _attributes(found.groups()[3:7], list(zip(modules[::2], modules[1::2], strict=True)))
-            links.append((line.place, [found[2], found[3]], attributes))
-    return _graph(file, nodes, links)
+            graph.add_edge((found[2], found[3]), attributes, line.place, directed=False)
+    return graph
 
 
 def parse_xml(file: File) -> Element:
@@ -94,18 +92,10 @@ def _read_xml(file: File) -> ForeignGraph:
     def text(item: Element, path: str) -> str | None:
         return item.findtext("/".join(f"{{*}}{x}" for x in path.split("/")))
 
-    nodes = [
-        (
-            node.get("id", ""),
-            {
-                name: x
-                for name, way in (("Longitude", "coordinates/x"), ("Latitude", "coordinates/y"))
-                if (x := text(node, way)) is not None
-            },
-        )
-        for node in root.iterfind(".//{*}nodes/{*}node")
-    ]
-    links = []
+    graph = ForeignGraph(file.stem, file.what)
+    for node in root.iterfind(".//{*}nodes/{*}node"):
+        found = {"Longitude": text(node, "coordinates/x"), "Latitude": text(node, "coordinates/y")}
+        graph.add_node(node.get("id", ""), {name: x for name, x in found.items() if x is not None})
     for link in root.iterfind(".//{*}links/{*}link"):
         place = f"{file.what}: link {brief(link.get('id', ''))}"
         ends = [(text(link, x) or "").strip() for x in ("source", "target")]
@@ -113,8 +103,9 @@ def _read_xml(file: File) -> ForeignGraph:
             (text(x, "capacity") or "", text(x, "cost") or "")
             for x in link.iterfind("{*}additionalModules/{*}addModule")
         ]
-        links.append((place, ends, _attributes([text(link, x) for x in _TAGS], modules)))
-    return _graph(file, nodes, links)
+        attributes = _attributes([text(link, x) for x in _TAGS], modules)
+        graph.add_edge(ends, attributes, place, directed=False)
+    return graph
 
 
 def _attributes(costs: Sequence[str | None], modules: Sequence[tuple[str, str]]) -> Attributes:
@@ -123,20 +114,6 @@ def _attributes(costs: Sequence[str | None], modules: Sequence[tuple[str, str]])
         suffix = f"_{k}" if len(modules) > 1 else ""
         found |= {f"module_capacity{suffix}": capacity, f"module_cost{suffix}": cost}
     return found
-
-
-def _graph(
-    file: File, nodes: list[tuple[str, Attributes]], links: list[tuple[str, list[str], Attributes]]
-) -> ForeignGraph:
-    number = {name: v for v, (name, _) in enumerate(nodes)}
-    if len(number) < len(nodes):
-        twice = next(name for v, (name, _) in enumerate(nodes) if number[name] != v)
-        raise InputError(f"{file.what}: node {brief(twice)} is there twice; once was expected")
-    edges = []
-    for place, ends, attributes in links:
-        source, target = numbered(ends, number, place)
-        edges.append(ForeignEdge(source, target, False, attributes))
-    return ForeignGraph(file.stem, file.what, nodes, edges)
 
 
 def _is_xml(file: File) -> bool:

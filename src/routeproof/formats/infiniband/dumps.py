@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,14 @@ from .fabric import FabricNetwork, Host, Switch
 Bytes = npt.NDArray[np.uint8]
 LAST_LID = 0xBFFF  # of unicast
 NODE = re.compile(r"(Channel Adapter|Switch|Router) 0x([0-9a-fA-F]{1,16}), base LID (\d{1,5}), .*")
+_PRIVATE = re.compile(r"PLFT_NUM: *(\d{1,3})\b.*")
 _LIMIT = 16_000_000_000
 _STREAM_LIMIT = 1_000_000_000
 _CHUNK = 1 << 25
 
-_HEX_DIGIT = np.full(256, 255, dtype=np.uint8)  # the value of a byte that is a hexadecimal digit, else 255
-_HEX_DIGIT[np.frombuffer(b"0123456789abcdef", dtype=np.uint8)] = np.arange(16)
-_HEX_DIGIT[np.frombuffer(b"ABCDEF", dtype=np.uint8)] = np.arange(10, 16)
+_DIGIT = np.full(256, 255, dtype=np.uint8)  # the value of a byte that is a hexadecimal digit, else 255
+_DIGIT[np.frombuffer(b"0123456789abcdef", dtype=np.uint8)] = np.arange(16)
+_DIGIT[np.frombuffer(b"ABCDEF", dtype=np.uint8)] = np.arange(10, 16)
 
 
 class DumpReader:
@@ -89,6 +90,21 @@ class DumpReader:
             k = int(np.argmax(wrong))
             raise self.error(first + k, message(k))
 
+    @staticmethod
+    def again(lid: Int64) -> Bools:
+        """Which of the lids come before among these."""
+        found = np.zeros(len(lid), dtype=bool)
+        order = np.argsort(lid, kind="stable")
+        found[order[1:][np.diff(lid[order]) == 0]] = True
+        return found
+
+    def is_private(self, text: str, line: int) -> bool:
+        """Is it ibdiagnet2's number of a table, which must be 0?"""
+        private = _PRIVATE.fullmatch(text)
+        if private and int(private[1]):
+            raise self.error(line, f"a private table ({brief(text)}); one table for every switch was expected")
+        return private is not None
+
     def port_of(self, lid: int, line: int) -> int:
         """Which of ``ports`` has that lid; raises InputError where none has."""
         owner = int(self.owner[lid]) if lid <= LAST_LID else -1
@@ -97,8 +113,7 @@ class DumpReader:
         return owner
 
     def switch_of(self, guid: str, line: int) -> int:
-        """The switch with a GUID in hexadecimal, the number of switches for one that was left out; raises InputError
-        where there is none."""
+        """The switch with a GUID in hexadecimal, the number of switches for one that was left out."""
         if int(guid, 16) not in self.switch:
             raise self.error(line, f"{self.network.name} has no switch with the GUID 0x{guid}; {self.another()}")
         return self.switch[int(guid, 16)]
@@ -136,24 +151,39 @@ class DumpReader:
         return [self.record[key] for key in keys]
 
 
-def hex_number(digits: Sequence[Bytes]) -> tuple[Bools, Int64]:
-    """Numbers of which ``digits`` holds all first digits, all second ones ...: where they are hexadecimal, and they."""
-    values = [_HEX_DIGIT[x] for x in digits]
-    good = np.logical_and.reduce([x < 16 for x in values])
-    return good, np.sum([x.astype(np.int64) << 4 * k for k, x in enumerate(reversed(values))], axis=0)
+def columns(data: Bytes, starts: Int64, ends: Int64, form: str) -> tuple[Bools, Int64, Int64]:
+    """Which lines begin like ``form``, and their first hexadecimal and first decimal number; line k is
+    data[starts[k]:ends[k]].
 
-
-def is_decimal(byte: Bytes) -> Bools:
-    """Is it a digit?"""
-    return (byte >= 48) & (byte <= 57)
+    In ``form`` H and D are digits; a d behind them is one more digit, a blank, or beyond the line; all else is itself.
+    """
+    usual = is_digit = np.ones(len(starts), dtype=bool)
+    first, value = (np.zeros(len(starts), dtype=np.int64) for _ in range(2))
+    begin, end = re.search("D+d*", form).span()  # type: ignore[union-attr]  # all have one
+    for k, wanted in enumerate(form):
+        byte = data[np.minimum(starts + k, len(data) - 1)]
+        digit = _DIGIT[byte]
+        if wanted == "H":
+            usual = usual & (digit < 16)
+            first = (first << 4) + digit
+        elif wanted in "Dd":
+            if wanted == "D":
+                is_digit = digit < 10
+                usual = usual & is_digit
+            else:
+                inside = starts + k < ends
+                is_digit = is_digit & (digit < 10) & inside
+                usual = usual & (is_digit | (byte == ord(" ")) | ~inside)
+            if begin <= k < end:
+                value = np.where(is_digit, 10 * value + digit, value)
+        else:
+            usual = usual & (byte == ord(wanted))
+    return usual, first, value
 
 
 def line_chunks(path: FilePath, *, wanted: str) -> Iterator[Bytes]:
     """Pieces of whole lines, uint8, each ending in a newline; CR LF and CR end lines as LF does, and a byte order mark
-    is skipped.
-
-    Raises InputError as ``read_bytes`` does (``wanted`` likewise), and for lines that are too long to be any.
-    """
+    is skipped. ``wanted`` is as in ``read_bytes``."""
     for k, piece in enumerate(_pieces(path, wanted)):
         data = np.frombuffer(piece.removeprefix(b"\xef\xbb\xbf") if k == 0 else piece, dtype=np.uint8)
         yield _unix(data)

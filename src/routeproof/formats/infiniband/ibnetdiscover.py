@@ -10,12 +10,12 @@ Source: infiniband-diags, ``ibnetdiscover.c``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ...core.errors import InputError
-from ..format import Bandwidth, Format, NetworkFormat
-from ..host_names import HostChoice
-from ..lines import Line, numbered_lines
-from ..text_files import FilePath, brief, read_text, shown, stem
+from ..format import Bandwidth, File, Format, NetworkFormat
+from ..lines import Line
+from ..text_files import brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, WIDTH_NUMBER, CableEnd, Section, StatedRate, rate_of
@@ -65,33 +65,17 @@ _AFTER_NAME = re.compile(
 )
 
 
-def read_ibnetdiscover(
-    path: FilePath, *, bandwidth: Bandwidth = None, choice: HostChoice | None = None
-) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it; ``choice``: which hosts take part.
-
-    Raises InputError, naming the file and the line, for anything that is not a whole and consistent fabric.
-    """
-    text = read_text(path, limit=LIMIT, wanted="the output of ibnetdiscover")
-    return parse_ibnetdiscover(text, what=f"file {shown(path)}", name=stem(path), bandwidth=bandwidth, choice=choice)
+def read_ibnetdiscover(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
+    lines = file.lines(comment_lines="#", limit=LIMIT, wanted="the output of ibnetdiscover")
+    return fabric_of(file, sections_of(lines, file.what), bandwidth)
 
 
-def parse_ibnetdiscover(
-    text: str, *, what: str, name: str, bandwidth: Bandwidth = None, choice: HostChoice | None = None
-) -> FabricNetwork:
-    """As ``read_ibnetdiscover``, from text; ``what`` names it in errors."""
-    nodes = _sections_of(text, what)
-    if not nodes:
-        raise InputError(f'{what} has no line such as Switch 36 "S-...": the output of ibnetdiscover was expected')
-    return fabric_of(nodes, what=what, name=name, bandwidth=bandwidth, choice=choice)
-
-
-def _sections_of(text: str, what: str) -> dict[str, Section]:
-    """The sections of a file by identity; raises InputError, naming ``what`` and the line, for what is none."""
+def sections_of(lines: Iterable[Line], what: str) -> Iterable[Section]:
+    """The sections that the lines of ``what`` make."""
     nodes: dict[str, Section] = {}
     by_guid: dict[int, Section] = {}
     here: Section | None = None
-    for line in numbered_lines(text, what, comment_lines="#"):
+    for line in lines:
         if line.text.startswith("["):
             if here is None:
                 raise line.error(f"a port before any switch or host: {brief(line.text)}")
@@ -113,7 +97,9 @@ def _sections_of(text: str, what: str) -> dict[str, Section]:
         else:
             kind = next(words for form, words in _NO_TOPOLOGY.items() if re.fullmatch(form, line.text))
             raise line.error(f"{brief(line.text)} is {kind}")
-    return nodes
+    if not nodes:
+        raise InputError(f'{what} has no line such as Switch 36 "S-...": the output of ibnetdiscover was expected')
+    return nodes.values()
 
 
 def _node(head: re.Match[str], line: Line) -> Section:
@@ -157,10 +143,7 @@ def _end(line: Line, node: Section) -> CableEnd:
 
 
 def _stated_rate(text: str, line: Line) -> StatedRate | None:
-    """The rate in what follows the name of a cable's other end, or None where there is none.
-
-    Raises InputError, with the line, for anything that ibnetdiscover does not write there.
-    """
+    """The rate in what follows the name of a cable's other end, or None where there is none."""
     found = _AFTER_NAME.fullmatch(text)
     if found is None:
         raise line.error(
@@ -192,7 +175,7 @@ IBNETDISCOVER: NetworkFormat = Format(
     "the output of ibnetdiscover",
     extensions=(".topo", ".topology"),
     sniff=lambda file: bool(_BEGINNING.search(file.start.replace("\r", "\n"))),
-    read=lambda file, bandwidth: read_ibnetdiscover(file.path, bandwidth=bandwidth, choice=file.choice),
+    read=read_ibnetdiscover,
     options=("bandwidth", "hosts"),
     rank=1,
 )

@@ -38,11 +38,6 @@ End = tuple[str, int, str, int, str, int]  # key of the node, port GUID, name, l
 
 
 def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it.
-
-    Raises InputError, naming the file and the line, for anything else, and for ends of which two lines say different
-    things.
-    """
     nodes: dict[str, Section] = {}
     said: dict[tuple[str, int], tuple[End, int]] = {}
     for line in file.lines(limit=LIMIT, wanted="opensm-subnet.lst"):
@@ -55,17 +50,17 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
             if before != one:
                 raise line.error(f"port {at} of {one[2]!r} is another one than in line {where}: {one[0]}")
         key, guid, name, lid, kind, ports = end
-        is_switch = kind == "Switch"
+        if is_switch := kind == "Switch":
+            guid = 0
         made = Section(line.number, kind, key, int(key[2:], 16), name, lid if is_switch else 0, ports=ports)
         node = nodes.setdefault(key, made)
         if not 1 <= port <= node.ports:
             raise line.error(f"port {port} of {name!r}, which has ports 1 to {node.ports}")
-        host_guid = far[1] if is_switch and far[4] != "Switch" else guid
-        cable = CableEnd(line.number, port, far[0], far_port, host_guid, None, lid=0 if is_switch else lid)
+        cable = CableEnd(line.number, port, far[0], far_port, guid, None, lid=0 if is_switch else lid)
         node.add(cable, line.place)
         cable.rate = _rate(found[15], found[17], line)
         cable.idle = why_idle(line.place, logical=found[16])
-    return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
+    return fabric_of(file, nodes.values(), bandwidth)
 
 
 def _end(groups: tuple[str, ...]) -> tuple[End, int]:

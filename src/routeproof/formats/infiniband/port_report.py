@@ -16,7 +16,7 @@ import re
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief
-from .assemble import fabric_in
+from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, key_of, rate_of
 
@@ -28,10 +28,6 @@ _BETWEEN = "' - '"
 
 
 def read_port_report(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it.
-
-    Raises InputError, naming the file and the line, for anything else, and for cables listed at one end only.
-    """
     nodes: dict[str, Section] = {}
     for line in file.lines(limit=LIMIT, wanted="the output of ibnetdiscover -p"):
         found = _LINE.fullmatch(line.text)
@@ -54,13 +50,13 @@ def read_port_report(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
         if found[7] is None:
             continue
         other, _, far_port, far_guid = _end(found.groups()[6:10])
-        host = far_guid if is_switch and other != "Switch" else guid
-        cable = CableEnd(line.number, port, key_of(other, far_guid), far_port, host, None, lid=0 if is_switch else lid)
+        own, own_lid = (0, 0) if is_switch else (guid, lid)
+        cable = CableEnd(line.number, port, key_of(other, far_guid), far_port, own, None, lid=own_lid)
         node.add(cable, line.place)
         cable.rate = rate_of(found[5] + found[6], line.place)
     if not any(node.ends for node in nodes.values()):
         raise InputError(f"{file.what} has no cable that is up; the output of ibnetdiscover -p was expected")
-    return fabric_in(file, nodes.values(), bandwidth)
+    return fabric_of(file, nodes.values(), bandwidth)
 
 
 def _end(groups: tuple[str, ...]) -> tuple[str, int, int, int]:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ..text_files import FilePath, brief
-from .dumps import LAST_LID, NODE, Bytes, DumpReader, hex_number, is_decimal
+from .dumps import LAST_LID, NODE, Bytes, DumpReader, columns
 from .fabric import FabricNetwork, Host
 
 NUM_LEVELS = 16
@@ -50,14 +50,9 @@ class PathLevels:
 def read_path_levels(
     path: FilePath, network: FabricNetwork, *, allow_missing: bool = False, with_replies: bool = False
 ) -> PathLevels:
-    """The service levels in a file, which must be about this fabric.
-
-    ``with_replies``: packets may also go back on the level of a record, from its destination to its source lid.
-
-    Raises InputError, naming file and line, for lids that the fabric does not have, levels that are none, records that
-    are cut off, lines that are none of such a file; and, unless ``allow_missing``, where two hosts at different
-    switches have no record.
-    """
+    """The service levels in a file, which must be about this fabric; unless ``allow_missing``, every two hosts at
+    different switches have one. ``with_replies``: packets may also go back on the level of a record, to its source
+    lid."""
     reader = _LevelsOfDump(path, network, with_replies)
     reader.read()
     return reader.finish(allow_missing=allow_missing)
@@ -83,21 +78,9 @@ class _LevelsOfDump(DumpReader):
         self.away = [x for x in network.absent if isinstance(x, Host)]
 
     def usual(self, data: Bytes, starts: Int64, ends: Int64) -> tuple[Bools, Int64, Int64]:
-        """Lines of ``0x0004 : 12 : 4   : 3   ``, column for column: lids and service levels."""
-        last = len(data) - 1
-        at = [data[np.minimum(starts + k, last)] for k in range(25)]
-        usual, lid = hex_number(at[2:6])
-        usual &= (ends - starts >= 21) & (ends - starts <= 25) & (at[0] == 48) & (at[1] == 120)
-        for colon in (7, 12, 18):
-            usual &= (at[colon - 1] == 32) & (at[colon] == 58) & (at[colon + 1] == 32)
-        for k in (9, 14, 20):
-            usual &= is_decimal(at[k])
-        two = is_decimal(at[10])
-        usual &= two | (at[10] == 32)
-        for k in (15, 16, *range(21, 25)):  # the rest of MTU and rate, up to the end of the line
-            usual &= (at[k] == 32) | is_decimal(at[k]) | (starts + k >= ends)
-        tens, ones = (at[k].astype(np.int64) - 48 for k in (9, 10))
-        return usual, lid, np.where(two, 10 * tens + ones, tens)
+        form = "0xHHHH : Dd : Ddd : Ddddd"  # service level, MTU, rate
+        usual, lid, level = columns(data, starts, ends, form)
+        return usual & (ends - starts <= len(form)), lid, level
 
     def entries(self, lid: Int64, level: Int64, first: int) -> None:
         """Paths from ``self.source``; a level of -1 is for a lid that is unreachable."""
@@ -156,7 +139,6 @@ class _LevelsOfDump(DumpReader):
         return host
 
     def _of_node(self, guid: int, lid: int, level: int, line: int) -> None:
-        """A path from every port of a node."""
         ports = [k for k, host in enumerate(self.network.hosts) if guid in (host.node, host.guid)]
         if not ports and guid not in self.switch and all(guid not in (x.node, x.guid) for x in self.away):
             raise self.error(line, f"{self.network.name} has no node with the GUID 0x{guid:016x}; {self.another()}")
@@ -166,7 +148,6 @@ class _LevelsOfDump(DumpReader):
         self.source = None
 
     def _field(self, key: str, value: str, line: int) -> None:
-        """A field of a record of saquery."""
         if _NUMBER.fullmatch(value) is None:
             raise self.error(line, f"{key} is {brief(value)}; a number was expected (cut off?)")
         number = int(value, 16 if value.startswith("0x") else 10)
@@ -180,7 +161,6 @@ class _LevelsOfDump(DumpReader):
             self.port_of(number, line)
 
     def _close(self) -> None:
-        """The record that ends here."""
         if self.record is None:
             return
         source, destination, level = self.fields(*_USED)
@@ -214,10 +194,8 @@ class _LevelsOfDump(DumpReader):
 
 
 def _completed(level: npt.NDArray[np.uint16], lmc: Int64, apart: Bools) -> Bools:
-    """Which pairs ``apart`` have no level, by number of the lid; bool, shape of ``level``.
-
-    ``level`` is completed: hosts with fewer lids than others have them again.
-    """
+    """Which pairs ``apart`` have no level, by number of the lid; bool, shape of ``level``, in which hosts with fewer
+    lids than others get them again."""
     lacking = np.zeros(level.shape, dtype=bool)
     for k in range(len(level)):
         own = k % (1 << lmc)

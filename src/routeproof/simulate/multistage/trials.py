@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.claim import Claim, Evidence, Grade, Interval
+from ...claims.multistage.runs import CIRCUIT_RUN, FAULT_PROPAGATION, PACKET_RUN
+from ...claims.multistage.trials import TRIAL_RUNS
+from ...core.claim import Claim, Interval
 from ...core.errors import InputError
 from ...core.sampling.stopping import Stopping, sample_until
 from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
@@ -22,7 +24,6 @@ from ...core.sweep import points_of
 from ..circuits.levels import CircuitRun
 from ..packets.slow_permutations import is_adversary
 from ..packets.upfal import PacketRun
-from .claims import CIRCUIT_SOURCE, FAULT_SOURCE, SOURCE
 from .runs import WiredRequest, WiredRun
 from .sweeping import RUNS, filled_request, plain_request, point_name, sweep_subject
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 20  # trials in a piece
 _MOST = 1_000_000
-_SOURCES = {"packets": SOURCE, "circuits": CIRCUIT_SOURCE, "faults": FAULT_SOURCE}
+_SOURCES = {"packets": PACKET_RUN.source, "circuits": CIRCUIT_RUN.source, "faults": FAULT_PROPAGATION.source}
 
 
 def trials_subject(
@@ -126,8 +127,7 @@ def trials_claims(
     claims = []
     for what, interval in zip(kinds, found, strict=True):
         data = {"method": TRIAL_METHODS[what.kind], **({} if stopping is None else stopping.data())}
-        evidence = Evidence("trial-runs", data)
-        claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, _SOURCES[verb]))
+        claims.append(TRIAL_RUNS.claim(interval, data, quantity=what.name, source=_SOURCES[verb]))
     return claims, [] if stopping is None else stopping.notes(found)
 
 

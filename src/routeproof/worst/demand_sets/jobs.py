@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...claims.routings.shared_channel import SHARED_CHANNEL
 from ...core.arrays import Int32, Int64, offsets_of
-from ...core.claim import Claim, Evidence, Grade
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, Rationals, as_int_array
 from ...core.stage import Progress
@@ -35,8 +36,9 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base
 from ..scan.assignment import flow_traffic
 from ..scan.evidence import worst_case_claims
-from ..scan.over_demands import check_judged, problem_of, worst_case_over
-from ..scan.settle import exact_values
+from ..scan.exact import worst_case_over
+from ..scan.models import check_judged, problem_of
+from ..scan.scan_block import exact_values
 
 _MOST_ENTRIES = 24_000_000  # loads of one job that are held at once
 _AT_ONCE = 1 << 18  # pairs that are asked for at once
@@ -135,7 +137,7 @@ def _shared_claim(found: JobLoads) -> Claim:
         data = {"channel": x.channel, "jobs": list(x.jobs), "pairs": [list(pair) for pair in x.pairs]}
     about = {"demands": found.demands.text}
     value = "false" if found.shared is None else "true"
-    return Claim("jobs_share_channels", "==", value, Grade.PROVED, Evidence("shared-channel", data), about=about)
+    return SHARED_CHANNEL.claim(value, data, about)
 
 
 class _Worst(NamedTuple):

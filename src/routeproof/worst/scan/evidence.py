@@ -16,23 +16,28 @@ Kind ``worst-case``:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ...claims.following import throughput_of
-from ...core.claim import Claim, Evidence, Grade
+from ...claims.derived import throughput_of
+from ...claims.kind import WORST, Kind
+from ...claims.routings.channels import SAME_CLASS, WORST_CASE_AMONG, WORST_CASE_CHANNEL, WORST_CASE_CHANNELS
+from ...claims.routings.worst_case import WORST_CASE
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.stage import Progress
-from ...formats.documents.long_fractions import fraction_to_text
+from ...formats.documents.json_text import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution
-from ...graphs.transport import solve_one
-from ...routing.base.views import is_dense
+from ...graphs.transport import Weights, channels_of, solve_block, solve_one, weights_of
+from ...graphs.transport_arrays import Rates
+from ...routing.base.views import has_base, is_dense
 from .assignment import witness_of
-from .shared_proofs import shared_evidence
+from .scan_block import quantised
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
@@ -40,7 +45,7 @@ if TYPE_CHECKING:
     from .exact import WorstCase
     from .scan_block import Bounds
 
-SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
+(SOURCE,) = WORST
 
 
 def worst_case_claims(result: WorstCase) -> list[Claim]:
@@ -51,12 +56,10 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
     refuse_sampled(result)
     if result.stated:
         return list(result.stated)
-    name = result.model.name
-    evidence = Evidence("worst-case", _evidence(result))
-    about = result.model.about
-    if name == "unbalanced":
-        return [Claim("worst_case_throughput", "==", result.throughput, Grade.PROVED, evidence, SOURCE, about)]
-    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, SOURCE, about)
+    data, about = _evidence(result), result.model.about
+    if result.model.name == "unbalanced":
+        return [WORST_CASE.claim(result.throughput, data, about, quantity="worst_case_throughput")]
+    load = WORST_CASE.claim(result.load, data, about, quantity="worst_case_load")
     return [load, throughput_of(load, SOURCE)]
 
 
@@ -75,16 +78,14 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
     claims = []
     for c, load in enumerate(result.channel_loads):
         focus = int(result.classes.label[c])
-        if c != focus:
-            evidence = Evidence("same-class", {"channel": c, "focus": focus})
-        else:
-            evidence = together[c] if shared else _evidence_of_channel(result, c)
-        about = {**result.model.about, "channel": c}
-        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, SOURCE, about))
+        kind, data = SAME_CLASS, {"channel": c, "focus": focus}
+        if c == focus:
+            kind, data = together[c] if shared else (WORST_CASE_CHANNEL, _evidence_of_channel(result, c))
+        claims.append(kind.claim(load, data, {**result.model.about, "channel": c}))
     return claims
 
 
-def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
+def _evidence_of_channel(result: WorstCase, c: int) -> dict[str, Any]:
     routing, model = result.routing, result.model
     block = routing.channel_loads([c])
     solution = result.exact.get(c) or solve_one(block, model.rates)
@@ -93,7 +94,7 @@ def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
         raise ArithmeticError(f"no admissible traffic reaches the worst case of channel {c}")
     permutation, traffic = found
     witness = {"traffic": in_report(traffic)} if permutation is None else {"permutation": pack_ints(permutation.image)}
-    return Evidence("worst-case-channel", {**exact_potentials(c, solution, routing), **_form(result), **witness})
+    return {**exact_potentials(c, solution, routing), **_form(result), **witness}
 
 
 def in_report(traffic: Sequence[tuple[int, int, Fraction]] | None) -> list[list[int | str]]:
@@ -183,3 +184,60 @@ def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) ->
             index[number] = values.setdefault(x, len(values))
         packed[side] = pack_ints(index)
     return {"channel": channel, "values": [fraction_to_text(x) for x in values], **packed}
+
+
+_GROUP = 1024
+_ENTRIES = 1_000_000
+
+
+def can_share(result: WorstCase) -> bool:
+    """Are all loads whole numbers over one scale, pair by pair?"""
+    if not result.weights.exact or result.model.name != "balanced" or result.channel_loads is None:
+        return False
+    return not is_dense(result.routing) and not has_base(result.routing)
+
+
+def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, tuple[Kind, dict[str, Any]]]:
+    """Evidence for every focus channel of a worst case that ``can_share``, by channel: its kind, and what it is.
+
+    ``progress(done, total)`` is called now and then, in channels.
+    """
+    focus = result.classes.focus
+    found: dict[int, tuple[Kind, dict[str, Any]]] = {}
+    for group, data in _groups(result.routing, focus, result.model.rates, result.weights):
+        first, *others = group.tolist()
+        found[first] = WORST_CASE_CHANNELS, data
+        found.update({c: (WORST_CASE_AMONG, {"channel": c, "with": first}) for c in others})
+        if progress is not None:
+            progress(len(found), len(focus))
+    return found
+
+
+def _groups(
+    routing: Routing, channels: npt.NDArray[np.integer], rates: Rates, weights: Weights
+) -> Iterator[tuple[npt.NDArray[np.integer], dict[str, Any]]]:
+    at, step = 0, 16
+    while at < len(channels):
+        group = channels[at : at + step]
+        at += len(group)
+        block = routing.channel_loads(group)
+        problems = channels_of(block, weights_of(block.load, weights), rates)
+        solved = solve_block(problems, stop=np.full(len(group), -1, dtype=np.int64), full=True)
+        shift, quanta = quantised(problems, solved, solved.value)
+        if not solved.optimal.all() or int(shift.min(initial=0)) < 0:
+            raise ArithmeticError("the worst case of a channel lost its potentials")
+        used = np.nonzero(solved.flow)[0]
+        of = np.searchsorted(block.offset, used, side="right") - 1
+        lists = {
+            "channel": group,
+            "load": solved.value,
+            "shift": shift,
+            "quantum": np.concatenate(quanta),
+            "count": np.bincount(of, minlength=len(group)),
+            "row": block.row[used],
+            "column": block.column[used],
+            "amount": solved.flow[used],
+        }
+        yield group, {"scale": str(weights.scale), **{name: pack_ints(x) for name, x in lists.items()}}
+        each = max(1, len(block.row) // len(group))
+        step = min(_GROUP, 4 * step, max(1, _ENTRIES // each))

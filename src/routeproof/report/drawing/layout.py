@@ -145,17 +145,15 @@ def _axes(grid: Grid) -> Points:
 def _grid_channels(grid: Grid) -> Iterator[tuple[int, int, int, int, int]]:
     """(channel, tail, head, dimension, sign) of every channel of a grid, each once."""
     seen: set[int] = set()
-    for v in range(len(grid.channel_at)):
-        for m in range(grid.num_dimensions):
-            k = grid.radix[m]
-            for way, c in enumerate(grid.channel_at[v, m].tolist()):
-                if c < 0 or c in seen:
-                    continue
-                seen.add(c)
-                step = way + 1 if grid.kind == "hyperx" else (1, -1)[way]
-                coordinate = grid.coordinates[v].copy()
-                coordinate[m] = (coordinate[m] + step) % k
-                yield c, v, grid.node(coordinate.tolist()), m, 1 if step > 0 else -1
+    for v, m, way in np.argwhere(grid.channel_at >= 0).tolist():
+        c = int(grid.channel_at[v, m, way])
+        if c in seen:
+            continue
+        seen.add(c)
+        step = way + 1 if grid.kind == "hyperx" else (1, -1)[way]
+        coordinate = grid.coordinates[v].copy()
+        coordinate[m] = (coordinate[m] + step) % grid.radix[m]
+        yield c, v, grid.node(coordinate.tolist()), m, 1 if step > 0 else -1
 
 
 def _free(network: Network, node: Points) -> Layout:

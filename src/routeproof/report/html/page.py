@@ -124,7 +124,8 @@ def page_html(page: Page) -> str:
         view = f'<section id="view" aria-label="explorer">{static}</section>'
     said = f'<p class="headline">{text_html(summary)}</p>' if summary else ""
     note = f"<p>{text_html(why)}</p>" if why else ""
-    downloads = "" if document is None else _DOWNLOADS
+    downloads, report = "" if document is None else _DOWNLOADS, _ascii(document)
+    report = report if len(report) <= _MOST_REPORT else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -140,7 +141,7 @@ def page_html(page: Page) -> str:
         f"{_check_html(page.proof)}\n{parts}\n{downloads}\n"
         "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
-        f"\n{_embedded('report', document)}{_embedded('data', explored)}{_proof(page.proof[0])}"
+        f"\n{_embedded('report', report)}{_embedded('data', _ascii(explored))}{_embedded('proof', page.proof[0])}"
         f"<script>{script}</script>\n</body>\n"
         "</html>\n"
     )
@@ -190,25 +191,15 @@ def _check_html(proof: tuple[str, str]) -> str:
     return f'<section aria-labelledby="check-title" id="check-section"><h2 id="check-title">Proof</h2>{body}</section>'
 
 
-def _proof(text: str) -> str:
-    return f'<script type="application/json" id="proof">{_unmarked(text)}</script>\n' if text else ""
-
-
-def _unmarked(text: str) -> str:
-    """JSON text in which no HTML parser finds markup."""
+def _embedded(name: str, text: str) -> str:
+    """JSON in which no HTML parser finds markup."""
     for mark in "<>&":
         text = text.replace(mark, f"\\u{ord(mark):04x}")
-    return text
+    return f'<script type="application/json" id="{name}">{text}</script>\n' if text else ""
 
 
-def _embedded(name: str, data: Mapping[str, Any] | None) -> str:
-    """JSON that no HTML parser can mistake: only ASCII, no markup characters."""
-    if data is None:
-        return ""
-    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    if name == "report" and len(text) > _MOST_REPORT:
-        return ""
-    return f'<script type="application/json" id="{name}">{_unmarked(text)}</script>\n'
+def _ascii(data: Mapping[str, Any] | None) -> str:
+    return "" if data is None else json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 
 
 @cache

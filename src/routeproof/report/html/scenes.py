@@ -47,7 +47,7 @@ class StoryRow:
 class Story:
     """What stands beside the picture where that is not the busiest channel, and is drawn over it.
 
-    ``channels``: drawn as paths are; ``nodes``: (sources, destinations), marked as such.
+    ``channels``: drawn as paths are; ``sources``, ``destinations``: nodes marked as such.
     """
 
     title: str
@@ -55,7 +55,8 @@ class Story:
     heads: tuple[str, ...] = ()
     rows: tuple[StoryRow, ...] = ()
     channels: tuple[int, ...] = ()
-    nodes: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    sources: tuple[int, ...] = ()
+    destinations: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,25 +74,18 @@ class Pattern:
 
 
 @dataclass(frozen=True, eq=False)
-class Numbering:
-    """The numbers that ``channels`` and ``terminals`` of a smaller network have in the one that is drawn, int64."""
-
-    channels: Int64
-    terminals: Int64
-
-
-@dataclass(frozen=True, eq=False)
 class Scene:
     """One entry of the list to choose from: a routing with its patterns.
 
-    ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left.
+    ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left, the
+    numbers that its (channels, terminals) have in the network that is drawn.
     """
 
     name: str
     routing: Routing
     patterns: Sequence[Pattern]
     failed: tuple[Sequence[int], Sequence[int]] = ((), ())
-    numbering: Numbering | None = None
+    numbering: tuple[Int64, Int64] | None = None
 
 
 def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
@@ -304,7 +298,7 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
     if rerouting is None:
         left = Faults(failure.nodes, failure.channels(network)).survivors(network)
         again = routing_from_description(subject["routing"], left.network)
-        numbering = Numbering(left.channel.astype(np.int64), left.terminal.astype(np.int64))
+        numbering = left.channel.astype(np.int64), left.terminal.astype(np.int64)
         pattern = _worst(data["worst_case"]["witness"], left.network, claim.about)
         return Scene(name, again, [] if pattern is None else [pattern], failed, numbering)
     if "matrices" in data:
@@ -329,5 +323,6 @@ def _separated(claim: Claim, network: Network) -> Pattern:
     if not (0 <= i < network.num_nodes and 0 <= j < network.num_nodes):
         raise InputError("a failure separates nodes outside the network")
     here, there = (printable(network.label(v)) for v in (i, j))
-    story = Story("Terminals are separated", f"No path is left from {here} to {there}.", nodes=((i,), (j,)))
-    return Pattern("separated", f"no path is left from {here} to {there}", None, story=story)
+    lost = f"path is left from {here} to {there}"
+    story = Story("Terminals are separated", f"No {lost}.", sources=(i,), destinations=(j,))
+    return Pattern("separated", f"no {lost}", None, story=story)

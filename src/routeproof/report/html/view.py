@@ -16,7 +16,6 @@ from ...core.errors import InputError, RouteproofError
 from ...core.escape import printable, quotation
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
-from ...core.numerals import fraction_text
 from ...core.rational import parse_fraction
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.documents.network import network_from_document
@@ -27,7 +26,7 @@ from ...routing.named.described import routing_from_description
 from ...topologies.grid.torus import torus
 from ...topologies.spec import network_from_spec, wiring_from_spec
 from ..drawing.layout import place, positions_in_file
-from ..terminal.parts import pair_text
+from ..terminal.parts import flows_text
 from .cells import cells_view
 from .network import MOST_CHANNELS, network_data, network_view
 from .numbers import Values, packed
@@ -203,9 +202,6 @@ def _paths(name: str) -> str:
 
 def _pairs_text(network: Network, pairs: Sequence[tuple[int, int, Fraction]]) -> str:
     """Who sends to whom: ``The demand: a => b, b => c (2), and 3 pairs more.``"""
-    some = [
-        f"{pair_text(network, i, j)}{'' if x == 1 else f' ({fraction_text(x)})'}" for i, j, x in pairs[:_PAIRS_TOLD]
-    ]
-    rest = len(pairs) - len(some)
+    rest = max(0, len(pairs) - _PAIRS_TOLD)
     more = f", and {rest:,} {'pair' if rest == 1 else 'pairs'} more" if rest else ""
-    return f"The demand: {', '.join(some)}{more}."
+    return f"The demand: {flows_text(network, pairs[:_PAIRS_TOLD])}{more}."

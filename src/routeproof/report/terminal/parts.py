@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, seconds_text
+from ...core.numerals import decimal_text, fraction_text, seconds_text
 
 
 def title(text: str) -> Text:
@@ -52,6 +52,12 @@ def pair_text(network: Network, i: int, j: int) -> str:
     if network.num_terminals == network.num_nodes == len(np.unique(network.source)) == len(np.unique(network.sink)):
         return f"{here} => {there}"
     return f"terminal {one} at {here} => terminal {two} at {there}"
+
+
+def flows_text(network: Network, flows: Iterable[tuple[int, int, Fraction]]) -> str:
+    """``h1 => h4, h2 => h5 (1/2)``: pairs, each with its rate where that is not 1."""
+    shown = (f"{pair_text(network, i, j)}{'' if x == 1 else f' ({fraction_text(x)})'}" for i, j, x in flows)
+    return ", ".join(shown)
 
 
 def bare_table(*, gap: int = 1) -> Table:

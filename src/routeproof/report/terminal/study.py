@@ -13,18 +13,14 @@ from ...core.claim import Grade
 from ...core.escape import printable
 from ...studies.registry import Study
 from ...studies.result import Row, StudyResult
-from .parts import bare_table, quiet, title
+from .parts import bare_table, number_table, quiet, title
 
 _VERDICTS = {True: ("agrees", "green"), False: ("DIFFERS", "bold red"), None: ("undecided", "yellow")}
 
 
 def studies_table(studies: Mapping[str, Study]) -> Table:
-    table = bare_table()
-    table.add_column("study", no_wrap=True)
-    table.add_column("what it reproduces")
-    for name, study in studies.items():
-        table.add_row(Text(name), Text(study.help))
-    return table
+    rows = [(name, study.help) for name, study in studies.items()]
+    return number_table(("study", "what it reproduces"), rows, words=(0, 1))
 
 
 def study_parts(result: StudyResult) -> list[RenderableType]:

@@ -67,7 +67,7 @@ class Answer(ABC):
     @property
     @abstractmethod
     def subject(self) -> dict[str, Any]:
-        """What the claims are about, as ``verification.subjects`` lists it: enough to check them without files."""
+        """What the claims are about, as ``verification.report`` lists it: enough to check them without files."""
 
     @property
     def network(self) -> Network | None:
@@ -150,7 +150,7 @@ def subject_of(routing: Routing, *, topology: str | None = None, paths: bool = F
     """``{"kind": "analysis", "network": ..., "routing": ..., "topology": ...}``, each by name or in full.
 
     ``topology`` is what the user typed, for people; ``paths``: for claims about the explicit paths of ``routing``.
-    (``verification.subjects`` lists the kinds.)
+    (``verification.report`` lists the kinds.)
     """
     from ..routing.named.described import describe_routing
 

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..claims.routings.traffic import TRAFFIC_LOADS
 from ..core.arrays import Int32, Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
@@ -193,6 +192,8 @@ def traffic_claims(
     whoever checks recomputes that channel's load, and that no other channel is busier.
     Raises InputError for sampled loads, which prove nothing, and where nothing is loaded.
     """
+    from ..claims.routings.traffic import TRAFFIC_LOADS
+
     if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled: no exact throughput can be claimed from them")
     top, busiest = _loaded(loads, routing.network)

@@ -15,7 +15,7 @@ from ...core.network import Network
 from ...topologies.build import check_size
 from ...topologies.grid.lattice import mesh
 from ...topologies.grid.torus import torus
-from ..lines import whole_number
+from ..text_files import whole_number
 
 
 class Mesh(NamedTuple):

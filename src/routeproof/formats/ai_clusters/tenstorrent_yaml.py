@@ -22,7 +22,6 @@ _BEGINS = re.compile(r"^ChipSpec\s*:", re.M)
 
 
 def read_mesh_graph_yaml(file: File) -> Network:
-    """The network; raises InputError, with the key, for what is not one, or does not say all of it."""
     what = file.what
     top = _keys(parse_flow_yaml(file.text, what=what), what, "ChipSpec", "Board", "Mesh", "Graph")
     ports = _keys(_keys(top["ChipSpec"], f"{what}: ChipSpec", "arch", "ethernet_ports")["ethernet_ports"],

@@ -14,10 +14,9 @@ import numpy as np
 
 from ...core.errors import InputError, warn
 from ...core.registry import Registry
-from ..documents.network import positive_number
 from ..folder import files_in, text_files, unread_in, warn_of_others
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief, shown, stem
+from ..text_files import brief, positive_number, shown, stem
 from .cabling import Cabling, cabling_of
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .fabric import EthernetNetwork

@@ -57,7 +57,6 @@ def _made(port: str, fields: Fields, form: _Form, what: str) -> Neighbour:
 
 
 def lldp_neighbours(file: File) -> list[Neighbour]:
-    """All that a device sees; raises InputError for a neighbour without a name or a port."""
     return [_neighbour(name, entry, f"{file.what}: interface {name}") for name, entry in _interfaces(file)]
 
 

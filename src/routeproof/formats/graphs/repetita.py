@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from ...core.errors import InputError
 from ..format import File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .foreign_graph import ForeignGraph, network_of
 
 _NODE = ["label", "x", "y"]

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
 from ..format import File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .foreign_graph import Attributes, ForeignGraph, network_of
 
 if TYPE_CHECKING:

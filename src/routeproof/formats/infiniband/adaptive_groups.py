@@ -56,9 +56,7 @@ class AdaptiveGroups:
 
 def read_adaptive_groups(path: FilePath, network: FabricNetwork) -> AdaptiveGroups:
     """The groups in a file, which must be about this fabric."""
-    reader = _GroupsOfDump(path, network)
-    reader.read()
-    return reader.finish()
+    return _GroupsOfDump(path, network).read().finish()
 
 
 class _GroupsOfDump(DumpReader):

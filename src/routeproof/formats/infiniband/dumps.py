@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -48,8 +49,7 @@ class DumpReader:
         self.record: dict[str, int] | None = None  # what saquery printed of a record that is not complete yet
         self.record_line = 0
 
-    def read(self) -> None:
-        """Read all lines; raises InputError, naming file and line, for what is wrong with them."""
+    def read(self) -> Self:
         for data in line_chunks(self.path, wanted=self.wanted):
             ends = np.flatnonzero(data == 10)
             starts = np.concatenate([[0], ends[:-1] + 1])
@@ -63,9 +63,9 @@ class DumpReader:
                     self.other(self.text(first + k), first + k)
                 done = k + 1
             self.lines += len(ends)
+        return self
 
     def text(self, line: int) -> str:
-        """A line of the piece that is being read."""
         data, starts, ends = self._piece
         k = line - self.lines - 1
         return data[starts[k] : ends[k]].tobytes().decode("utf-8", "replace").strip()
@@ -126,7 +126,6 @@ class DumpReader:
             raise self.error(line, f"{found} 0x{port.guid:016x} ({port.name}): {self.contents} of another fabric")
 
     def strange(self, text: str, line: int, wanted: str) -> InputError:
-        """The error for a line of no known form."""
         cut_off = " (cut off?)" if text.startswith("0") else ""
         return self.error(line, f"{brief(text)} is not a line of {wanted}{cut_off}")
 
@@ -135,7 +134,6 @@ class DumpReader:
         return f"are these {self.contents} of another fabric, or of another time?"
 
     def put(self, key: str, value: int, line: int) -> None:
-        """A field of the record."""
         assert self.record is not None
         if key in self.record:
             raise self.error(line, f"a second {key} in the record of line {self.record_line}")

@@ -72,9 +72,7 @@ def is_forwarding_tables(start: bytes) -> bool:
 
 def read_forwarding_tables(path: FilePath, network: FabricNetwork) -> ForwardingTables:
     """The tables in a file, which must be about this fabric."""
-    reader = _TablesOfDump(path, network)
-    reader.read()
-    return reader.finish()
+    return _TablesOfDump(path, network).read().finish()
 
 
 class _TablesOfDump(DumpReader):

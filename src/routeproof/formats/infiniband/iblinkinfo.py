@@ -15,8 +15,7 @@ from collections.abc import Mapping
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, why_idle

@@ -14,8 +14,7 @@ from collections.abc import Iterable
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, WIDTH_NUMBER, CableEnd, Section, StatedRate, rate_of
@@ -71,7 +70,6 @@ def read_ibnetdiscover(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
 
 
 def sections_of(lines: Iterable[Line], what: str) -> Iterable[Section]:
-    """The sections that the lines of ``what`` make."""
     nodes: dict[str, Section] = {}
     by_guid: dict[int, Section] = {}
     here: Section | None = None

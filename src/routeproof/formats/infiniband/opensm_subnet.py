@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, key_of, why_idle

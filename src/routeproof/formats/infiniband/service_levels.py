@@ -53,9 +53,7 @@ def read_path_levels(
     """The service levels in a file, which must be about this fabric; unless ``allow_missing``, every two hosts at
     different switches have one. ``with_replies``: packets may also go back on the level of a record, to its source
     lid."""
-    reader = _LevelsOfDump(path, network, with_replies)
-    reader.read()
-    return reader.finish(allow_missing=allow_missing)
+    return _LevelsOfDump(path, network, with_replies).read().finish(allow_missing=allow_missing)
 
 
 class _LevelsOfDump(DumpReader):
@@ -129,7 +127,6 @@ class _LevelsOfDump(DumpReader):
             raise self.strange(text, line, f"path records; {forms} was expected")
 
     def _port(self, port: re.Match[str], line: int) -> int:
-        """The host whose paths follow, or -2 for a switch."""
         guid, lid = int(port[2], 16), int(port[3])
         self.port_of(lid, line)
         host = int(self.host[lid])

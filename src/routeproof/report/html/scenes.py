@@ -265,13 +265,6 @@ def failed_text(network: Network, failure: Failure) -> str:
     return printable("nothing" if failure == Failure() else failure.named(network))
 
 
-def failure_of(claim: Claim) -> Failure:
-    """The failure that a claim is about."""
-    data = claim.evidence.data
-    links = tuple((int(u), int(v)) for u, v in data["links"])
-    return Failure(tuple(map(int, data["nodes"])), links, tuple(tuple(map(int, x)) for x in data.get("cables", ())))
-
-
 def failures_in(claims: Sequence[Claim]) -> list[Claim]:
     """The claims about single failures, the worst first: those that separate terminals, then by load."""
     some = [x for x in claims if x.evidence.kind == "failure"]
@@ -281,7 +274,7 @@ def failures_in(claims: Sequence[Claim]) -> list[Claim]:
 def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> list[Scene]:
     """The worst failures, each with the worst traffic after it; and the whole network."""
     whole = Scene("nothing has failed", routing, patterns_in((), routing))
-    shown = [x for x in failures_in(claims) if failure_of(x) != Failure()][:_MOST_FAILURES]
+    shown = [x for x in failures_in(claims) if Failure.of(x.evidence.data) != Failure()][:_MOST_FAILURES]
     rerouting = Rerouting(routing) if subject.get("repair") == "reroute" else None
     if rerouting is not None:
         shown = shown[: 1 + _MOST_ENTRIES // (len(rerouting.table) + 1)]
@@ -291,7 +284,7 @@ def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing:
 def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting: Rerouting | None) -> Scene:
     """Pairs that crossed what failed take the shortest paths of what is left; or else the routing is made anew on what
     is left, whose channels and terminals have other numbers."""
-    network, failure, data = routing.network, failure_of(claim), claim.evidence.data
+    network, failure, data = routing.network, Failure.of(claim.evidence.data), claim.evidence.data
     name, failed = failed_text(network, failure), _dead(network, failure)
     if not isinstance(claim.value, Fraction):
         return Scene(name, routing, [_separated(claim, network)], failed)

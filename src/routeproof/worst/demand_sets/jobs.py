@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...claims.routings.shared_channel import SHARED_CHANNEL
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.claim import Claim
 from ...core.errors import InputError
@@ -131,6 +130,8 @@ def job_claims(found: JobLoads, *, progress: Progress | None = None) -> list[Cla
 
 
 def _shared_claim(found: JobLoads) -> Claim:
+    from ...claims.routings.shared_channel import SHARED_CHANNEL
+
     data: dict[str, Any] = {}
     if found.shared is not None:
         x = found.shared

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 
 from ...claims.derived import throughput_of
-from ...claims.routings.box import BOX
-from ...claims.routings.matrices import MATRICES
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
@@ -155,6 +153,8 @@ def matrix_claims(
     Evidence of the kind ``matrices``: {"matrix": its name, "channel"}; the matrices are in the report's subject, and
     those of a box without other limits are its largest demands, "largest".
     """
+    from ...claims.routings.matrices import MATRICES
+
     about = {"demands": demands.text}
     worst = MATRICES.claim(load, {"matrix": name, "channel": channel}, about)
     each_one = [MATRICES.claim(x, {"channel": c}, {**about, "channel": c}) for c, x in enumerate(each or ())]
@@ -211,6 +211,8 @@ def _claims(
     [{"channel", "sends", "receives", "total"}]}, where ``sends`` and ``receives`` list [terminal, multiplier]; channels
     that are not listed are bounded by the largest demand of every pair.
     """
+    from ...claims.routings.box import BOX
+
     about = {"demands": demands.text}
     data = {
         "channel": channel,

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...claims.routings.sparse_curve import SPARSE_CURVE
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
@@ -351,6 +350,8 @@ def curve_claims(found: SparseCurve) -> list[Claim]:
     of the last corner, for every focus channel the ``bounds`` that prove the whole curve, [scale, slope, columns,
     potentials] each (``kernel.multipliers``), with the ``symmetry`` that made the classes.
     """
+    from ...claims.routings.sparse_curve import SPARSE_CURVE
+
     claims = []
     for corner in found.corners:
         data: dict[str, Any] = {"channel": corner.channel, "traffic": in_report(found.witness(corner))}

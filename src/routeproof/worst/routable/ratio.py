@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...claims.derived import throughput_of
-from ...claims.routings.routable import ROUTABLE, ROUTABLE_CLASS
 from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
@@ -273,6 +272,8 @@ def ratio_claims(found: ObliviousRatio) -> list[Claim]:
 
     Raises InputError for sampled loads.
     """
+    from ...claims.routings.routable import ROUTABLE_CLASS
+
     if found.routing.is_sampled:
         raise InputError(f"the loads of {found.routing.name} are sampled: no oblivious ratio can be claimed from them")
     focus = sorted(found.proof)
@@ -333,6 +334,8 @@ def _stated(
     which: list[int],
     about: Mapping[str, Any],
 ) -> list[Claim]:
+    from ...claims.routings.routable import ROUTABLE
+
     form = {"loads": "by-pair"} if is_dense(found.routing) else {}
     witness = {"channel": ends.channel, "flow": [_written(x, found.routing) for x in ends.flow], **form}
     proof = {

@@ -8,9 +8,9 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof.claims.routings.distances import distance_total, hop_total, line_total
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
+from routeproof.kernel.shortest_paths import distance_total, hop_total, line_total
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from true_reports import report, verify

@@ -17,7 +17,10 @@ from ...core.errors import InputError
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.text_files import write_bytes_atomic
 from ...questions.answer import Answer
+from ...questions.search import Search, SearchAnswer
+from ...questions.simulate.cube import CubeAnswer, CubePackets
 from ..figures.style import LIGHT, Theme, check_figure, empty_figure, figure_bytes, write_figure
+from ..terminal.simulated import cube_name
 from .recognised import over_leaves
 
 if TYPE_CHECKING:
@@ -37,6 +40,16 @@ def check_cube_picture(path: str, cube: Cube) -> None:
     if cube.num_nodes > _MAX_NODES:
         raise InputError(f"a picture of {cube.num_nodes} nodes would show nothing; up to {_MAX_NODES} are drawn")
     check_figure(f"{path}.png" if _animated(path) else path)
+
+
+def check_plot(asked: CubePackets, path: str | None) -> None:
+    """The same of the run that is asked for."""
+    if path is not None:
+        check_cube_picture(path, asked.named.cube)
+
+
+def plot_answer(answer: CubeAnswer, path: str) -> None:
+    plot_cube_run(answer.run, path, title=answer.title)
 
 
 def _animated(path: str) -> bool:
@@ -174,13 +187,29 @@ def draw_tree(graph: DestinationGraph, path: str | Path, *, title: str, theme: T
     write_figure(path, lambda look: tree_figure(graph, title, look), theme=theme)
 
 
-def draw_document(judged: Answer, path: str) -> None:
-    """Draw the tree of a destination graph that was judged; raises InputError for every other kind of document."""
+def check_search(asked: Search, path: str | None) -> None:
+    """The same of the graph that is asked for."""
+    cube = asked.asked.cube
+    if path is not None:
+        check_tree_picture(path, cube.num_nodes)
+
+
+def search_figure(answer: SearchAnswer, theme: Theme) -> Figure:
+    """The tree of the graph that was found."""
+    graph, asked = answer.found.graph, answer.question
+    assert graph is not None
+    if graph.cube.num_nodes > MAX_TREE_NODES:
+        raise InputError(f"a tree of {graph.cube.num_nodes} paths is too large; {MAX_TREE_NODES} are drawn")
+    return tree_figure(graph, f"{cube_name(graph.cube)}, {asked.kind}, {graph.steps} steps", theme)
+
+
+def document_figure(judged: Answer, theme: Theme) -> Figure:
+    """The tree of a destination graph that was judged; raises InputError for every other kind of document."""
     if judged.subject.get("kind") != "destination-graph":
         raise InputError(f"--plot draws destination graphs; this is a {judged.subject.get('kind')}")
     name = str(judged.subject["document"])
     graph = graph_from_document(judged.subject["graph"], what=name)
-    draw_tree(graph, path, title=f"{name}, {graph.steps} steps")
+    return tree_figure(graph, f"{name}, {graph.steps} steps", theme)
 
 
 def _heights(tree: PathTree) -> npt.NDArray[np.float64]:

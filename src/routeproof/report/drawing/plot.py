@@ -20,11 +20,12 @@ from ...core.escape import printable
 from ...core.network import Network
 from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
+from ...questions.convert import ConvertAnswer
 from ...worst.worst_traffic import crossings, ends, flow_over, loads_of, worst_traffic
 from ..figures.style import LIGHT, Theme, check_figure, load_colours, write_figure
 from ..terminal.parts import sizes_text
 from .frame import Frame, channel_widths, framed, ribbon, strip
-from .layout import Piece, place
+from .layout import Piece, place, positions_in_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -218,6 +219,14 @@ def draw_network(
     """
     check_picture(path, network)
     write_figure(path, lambda look: network_figure(network, look, positions=positions), theme=theme)
+
+
+def converted_figure(answer: ConvertAnswer, theme: Theme) -> Figure:
+    """The network that was to be drawn, its nodes where its file has them; raises InputError as ``draw_network``."""
+    network = answer.converted
+    assert network is not None
+    check_picture(answer.target, network)
+    return network_figure(network, theme, positions=positions_in_file(answer.source, num_nodes=network.num_nodes))
 
 
 def network_figure(

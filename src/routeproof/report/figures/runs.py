@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.escape import printable
+from ...questions.simulate.faults import FaultsAnswer
 from ...questions.simulate.wired import WiredAnswer
 from ...simulate.circuits.levels import CircuitRun
 from .style import Theme, load_colours, one_axes
@@ -144,6 +145,17 @@ def survivor_points(
             left = survive(wiring, faulty, epsilon=epsilon, threshold=threshold)
             found.append(SurvivorPoint(count, seed, len(left.inputs), len(left.outputs)))
     return found
+
+
+def survivors_run_figure(answer: FaultsAnswer, theme: Theme) -> Figure:
+    """Random faults of up to twice as many as there were, five seeds each."""
+    wiring, survivors, settings = answer.wiring, answer.run.survivors, answer.claims()[0].evidence.data
+    assert survivors is not None
+    switches = (wiring.num_edge_levels + 1) * wiring.inputs
+    counts = sorted({min(switches, round(int(survivors.faulty.sum()) * k / 8)) for k in range(17)})
+    epsilon, threshold = Fraction(settings["epsilon"]), int(settings["threshold"])
+    points = survivor_points(wiring, counts, epsilon=epsilon, threshold=threshold)
+    return survivors_figure(f"survivors: {printable(wiring.name, limit=50)}", points, of=wiring.inputs, theme=theme)
 
 
 def survivors_figure(title: str, points: Sequence[SurvivorPoint], *, of: int, theme: Theme) -> Figure:

@@ -12,6 +12,7 @@ from ...core.cube.path_tree import path_tree
 from ...core.errors import InputError
 from ...core.registry import Registry
 from ...formats.documents.destination_graph import graph_from_document
+from ...questions.study import StudyAnswer
 from ...studies.result import Row, StudyResult
 from ..drawing.cubes import digits_legend, tree_inches, tree_on_axes
 from .style import Theme, empty_figure, one_axes
@@ -31,6 +32,10 @@ class StudyFigure:
 
 STUDY_FIGURES: Registry[StudyFigure] = Registry("figure", StudyFigure, rooms=[str(__package__)])
 """By the name of the study; every other study is drawn from its ``chart``."""
+
+
+def answer_figure(answer: StudyAnswer, theme: Theme) -> Figure:
+    return study_figure(answer.result, theme)
 
 
 def study_figure(result: StudyResult, theme: Theme) -> Figure:

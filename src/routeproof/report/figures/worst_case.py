@@ -11,13 +11,15 @@ from ...core.escape import printable
 from ...core.registry import Registry
 from ...questions.worst_case import WorstCaseAnswer
 from ..drawing.layout import positions_in_file
-from ..drawing.plot import check_size, picture_figure, picture_of
-from .style import Theme
+from ..drawing.plot import check_picture, check_size, picture_figure, picture_of
+from .style import Theme, check_plot
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from matplotlib.figure import Figure
+
+    from ...questions.of_one_routing import WorstCaseVerb
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,14 @@ def asked_figure(analysis: WorstCaseAnswer, theme: Theme, figure: str = "flows")
     Raises InputError for a figure that there is not, and where there is nothing to draw.
     """
     return figure_named(figure).draw(analysis, theme)
+
+
+def check_asked(asked: WorstCaseVerb, path: str | None) -> None:
+    """Raise InputError where there is no such figure, or it cannot be drawn into the file ``path``."""
+    check_plot(asked, path)
+    figure_named(asked.figure or "flows")
+    if asked.figure != "packets" and path is not None:
+        check_picture(path, asked.routing.network)
 
 
 def figure_named(name: str) -> AnalysisFigure:

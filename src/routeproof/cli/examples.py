@@ -12,8 +12,8 @@ from typing import Annotated
 
 import typer
 
-from ..frame.arguments import option
-from ..frame.screen import show
+from .frame.options import option
+from .frame.screen import show
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def tour_of(app: typer.Typer) -> Callable[..., None]:
 
         For example: routeproof examples --keep tour
         """
-        from ...core.errors import InputError
+        from ..core.errors import InputError
 
         if keep is None:
             with tempfile.TemporaryDirectory() as folder:
@@ -79,7 +79,7 @@ def tour_of(app: typer.Typer) -> Callable[..., None]:
 def _walk(app: typer.Typer, folder: Path) -> None:
     from rich.text import Text
 
-    from ..frame.shield import run_command
+    from .frame.shield import run_command
 
     with contextlib.chdir(folder):
         for number, stop in enumerate(TOUR, start=1):

@@ -1,60 +1,22 @@
-"""Files of pairs that may send, and of what every terminal may send and receive, for the hose model.
-
-Pairs are two columns, source and destination, or JSON ``[[i, j], ...]``.
-"""
+"""What every terminal may send and receive, the hose model (Duffield et al. 1999): in a file, or of the cables."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ...core.errors import InputError
-from ...core.network import Network
-from ...core.quoted import split_outside, unquoted
+from ...core.rational import parse_fraction
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.named import Given, NamedSet
-from ...demand_sets.packets import among
-from ...demand_sets.transport import hose
+from ...demand_sets.transport import TransportSet
 from ..documents.json_text import parse_json
 from ..documents.traffic import check_lines, lines_of_numbers
-from ..text_files import FilePath, brief, numbered_lines, parse_number, read_text, shown
-from .matrix_sets import unit_of
-from .terminal_names import TerminalNames
+from ..text_files import FilePath, brief, parse_number, read_text, shown
+from .matrices import unit_of
 
-_LIMIT = 256 << 20
 CABLES = "cables"
-
-
-def read_pairs(path: FilePath, network: Network) -> list[tuple[int, int]]:
-    """The pairs (source terminal, destination terminal) in a file; a host with several terminals stands for all.
-
-    Raises InputError, naming the line or entry, for names that are not known, a terminal to itself and files without a
-    pair.
-    """
-    what = f"file {shown(path)}"
-    text = read_text(path, limit=_LIMIT, wanted="pairs of terminals: two columns, or JSON")
-    entries: list[tuple[str, list[object]]]
-    if text.lstrip()[:1] == "[":
-        value = parse_json(text, what=what)
-        entries = [(f"{what}: entry {k}", x if isinstance(x, list) else [x]) for k, x in enumerate(value)]
-    else:
-        lines = [(x.place, split_outside(x.text, ", \t")) for x in numbered_lines(text, what, comment="#")]
-        each = [(place, [unquoted(x) for x in split if x.strip()]) for place, split in lines]
-        entries = [(place, list(some)) for place, some in each if some]
-    names = TerminalNames(network)
-    found: dict[tuple[int, int], None] = {}
-    for place, words in entries:
-        if len(words) != 2:
-            raise InputError(f"{place}: {brief(words)}; a source and a destination were expected")
-        for i in names.find(words[0], what=place):
-            for j in names.find(words[1], what=place):
-                if i == j:
-                    raise InputError(f"{place}: {brief(words[0])} sends to itself; a demand's diagonal is 0")
-                found[i, j] = None
-    if not found:
-        raise InputError(f"{what} holds no pair; a line such as n1 n2 was expected")
-    return list(found)
 
 
 def read_rates(path: FilePath, size: int) -> tuple[list[Fraction], list[Fraction]]:
@@ -92,8 +54,13 @@ def read_rates(path: FilePath, size: int) -> tuple[list[Fraction], list[Fraction
     return numbers[0::2], numbers[1::2]
 
 
-def _pairs(given: Given) -> DemandSet:
-    return among(read_pairs(given.rest, given.network), given.size, text=given.text)
+def hose(sends: Sequence[object], receives: Sequence[object], *, text: str = "hose") -> TransportSet:
+    """Terminal i sends at most ``sends[i]`` and receives at most ``receives[i]``."""
+    out, into = (
+        tuple(parse_fraction(x, what=f"what terminal {i} {what}") for i, x in enumerate(given))
+        for what, given in (("sends", sends), ("receives", receives))
+    )
+    return TransportSet(len(out), text, out, into)
 
 
 def _hose(given: Given) -> DemandSet:
@@ -102,7 +69,7 @@ def _hose(given: Given) -> DemandSet:
     else:
         unit = unit_of(given)
         sends, receives = ([x * unit for x in side] for side in read_rates(given.rest, given.size))
-    found = replace(hose(sends, receives), text=given.text)
+    found = hose(sends, receives, text=given.text)
     found.check_possible()
     return found
 
@@ -126,7 +93,6 @@ def _own_cables(given: Given) -> list[Fraction]:
     return list(network.host_widths)
 
 
-PAIRS = NamedSet("pairs:FILE", "only these pairs send", _pairs, limits=("sends", "receives", "pairs"), one_packet=True)
 HOSE = NamedSet(
     "hose:FILE",
     "what each terminal sends and receives at most: a file, or cables, the hosts' own",

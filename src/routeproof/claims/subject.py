@@ -23,7 +23,7 @@ from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.named import BETWEEN
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description
-from ..formats.demands.pairs_and_rates import CABLES
+from ..formats.demands.rates import CABLES
 from ..routing.base.routing import Routing, average_hops
 from ..routing.base.views import has_base
 from ..routing.base.worst_hash import check_followed

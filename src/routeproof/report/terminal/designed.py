@@ -17,8 +17,7 @@ from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...optimum.average_case import AverageCaseDesign
 from ...optimum.capacity import UniformDesign
 from ...optimum.design import Design, Entries
-from ...questions.designed_tables import TablesAnswer
-from ...questions.designing import DesignAnswer
+from ...questions.designing import DesignAnswer, TablesAnswer
 from .parts import facts_table, quiet, time_line, title, units_text
 from .summary import summary
 from .table import claims_table, normal_text
@@ -96,11 +95,10 @@ def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
     start = f"{printable(found.start.name)}, worst-case load {fraction_text(answer.before.load)}"
     search = f"{found.proposals:,} exchanges proposed, {found.taken:,} taken, seed {found.seed}"
     facts = facts_table((("began with", start), ("search", search), ("bound", answer.bound)))
-    return [*summary(replace(answer.judged, stated=tuple(answer.claims())), seconds=answer.seconds), facts]
+    return [*summary(replace(answer.judged, stated=tuple(answer.claims()), seconds=answer.seconds)), facts]
 
 
 def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[RenderableType]:
-    """Title, sizes and the table of claims."""
     head = title(f"{what} {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(claims), Text()]
 

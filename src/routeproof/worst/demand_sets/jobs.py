@@ -74,11 +74,6 @@ class JobLoads:
     shared: Shared | None
     uses: npt.NDArray[np.bool_] = field(repr=False)
 
-    def solution(self, job: str, channel: int) -> tuple[list[tuple[int, int, Fraction]], ExactSolution]:
-        """Packets (source, destination, rate) of the job that load the channel most, and the multipliers that prove it:
-        of the rows and columns of the routing as the job alone sees it (``over_demands.problem_of``)."""
-        return _solution(self.routing, self.demands, job, channel)
-
 
 def job_loads(routing: Routing, demands: TransportSet, *, progress: Progress | None = None) -> JobLoads:
     """The worst cases of the jobs of ``demands``.  ``progress(done, total)``: in jobs.

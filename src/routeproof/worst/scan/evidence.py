@@ -66,7 +66,7 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
 def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progress | None = None) -> list[Claim]:
     """The exact worst case of every single channel (``all_channels``), each with a permutation and exact potentials.
 
-    ``shared``: evidence for many channels together, see ``shared_proofs``, for a result that ``can_share`` it; only
+    ``shared``: evidence for many channels together, see ``shared_evidence``, for a result that ``can_share`` it; only
     then ``progress(done, total)`` is called, in channels.  A channel that symmetry maps to a focus channel refers to
     that one's claim.  Raises InputError for the unbalanced and hose models, where the single channels were not asked
     for, and for sampled loads.

@@ -39,11 +39,13 @@ class Report:
     routing: str | None = None
     progress: Progress | None = None
 
-    def check_each(self, check: Callable[[Claim], None]) -> None:
-        """Check every claim in turn; an error names the claim."""
+    def check_each(self, check: Callable[[Claim], None], *, shown: bool = False) -> None:
+        """Check every claim in turn; an error names the claim.  ``shown``: ``progress`` counts the claims."""
         for number, claim in enumerate(self.claims):
             with errors_at(name_of(number, claim)):
                 check(claim)
+            if shown and self.progress is not None:
+                self.progress(number + 1, len(self.claims))
 
 
 def name_of(number: int, claim: Claim) -> str:

@@ -163,8 +163,7 @@ def _reason(claim: Claim) -> str:
 
 def _words(claim: Claim) -> str:
     about = "".join(f", {key} {str(x)[:60]}" for key, x in claim.about.items())
-    relation = "" if claim.relation == "==" else f"{claim.relation} "
-    value = claim.value_text() if claim.relation == "==" else claim.value_text().removeprefix(relation)
+    value = claim.value_text().removeprefix(f"{claim.relation} ")
     return f"{claim.quantity} {claim.relation} {value}{about}"
 
 

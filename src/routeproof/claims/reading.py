@@ -22,7 +22,7 @@ from ..core.rational import shown
 from ..core.sampling.intervals import probability_limits
 from ..core.sampling.stopping import confidence_of_limits
 from ..core.sampling.trial_intervals import TRIAL_METHODS, trial_interval
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import unpack_ints
 from ..kernel.independent_flows import Chance

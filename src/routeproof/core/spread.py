@@ -1,12 +1,20 @@
-"""Work in independent pieces: here, or wherever the caller can do it (``engine.Engine.spread``)."""
+"""Work in independent pieces, here or wherever the caller can do it (``engine.Engine.spread``), and how long work tells
+its caller which piece it is at."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, Protocol
 
-from .stage import Progress
+Progress = Callable[[int, int], None]
+Stage = Callable[[str], AbstractContextManager[Progress | None]]
+
+
+def silent(_: str) -> AbstractContextManager[Progress | None]:
+    """The stage of which nobody hears."""
+    return nullcontext()
 
 
 class Spread(Protocol):

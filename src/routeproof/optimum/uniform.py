@@ -17,7 +17,7 @@ from ..core.arrays import Int64
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Stage, silent
+from ..core.spread import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..kernel.gauges import gauge_of_uniform

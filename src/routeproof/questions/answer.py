@@ -11,7 +11,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from ..core.stage import Stage, silent
+from ..core.spread import Stage, silent
 
 if TYPE_CHECKING:
     from ..core.claim import Claim

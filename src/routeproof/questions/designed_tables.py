@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Stage
+from ..core.spread import Stage
 from ..optimum.tables.exchange import Improved, improve_tables
 from ..optimum.worst_case import least_load
 from ..routing.base.routing import Routing

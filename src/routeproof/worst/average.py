@@ -30,8 +30,7 @@ from ..core.errors import InputError
 from ..core.permutation import Permutation
 from ..core.sampling.intervals import mean_limits, normal_limits
 from ..core.sampling.stopping import Stopping, sample_until
-from ..core.spread import Spread, in_blocks
-from ..core.stage import Progress
+from ..core.spread import Progress, Spread, in_blocks
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from ..routing.base.views import dense, has_base

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import RouteproofWarning
-from ..core.spread import Spread
-from ..core.stage import Stage, silent
+from ..core.spread import Spread, Stage, silent
 from ..demand_sets.demand_set import DemandSet
 from .scan.exact import WorstCase, worst_case
 from .scan.over_demands import check_judged

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.arrays import Int32, Int64, members
 from ..core.loads import LoadBlock
 from ..core.rational import INT64_MAX, Rationals
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..routing.base.exact_arrays import concatenate
 from ..routing.base.routing import Routing
 from . import exact_sums as sums

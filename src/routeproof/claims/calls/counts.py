@@ -11,7 +11,7 @@ from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ..kind import CALLS, EXACT, STOPPING, Kind, States, counts
 from ..reading import as_fraction, as_whole, check_share, check_value
 from ..shapes import ANY, BOUND, WHOLE, Keys, Word

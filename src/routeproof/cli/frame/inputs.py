@@ -15,7 +15,7 @@ from .screen import results_only
 
 if TYPE_CHECKING:
     from ...core.network import Network
-    from ...core.stage import Stage
+    from ...core.spread import Stage
     from ...core.traffic import Traffic
     from ...demand_sets.demand_set import DemandSet
     from ...engine import Engine

@@ -41,7 +41,7 @@ def list_runs(where: Annotated[str, argument("[DIR]", "Where to look, two levels
 
 def show_run(directory: _Directory) -> None:
     """What a run directory holds: its command, and how many pieces of which work are finished."""
-    from ...core.numerals import seconds_text
+    from ...core.display import seconds_text
     from ...engine.inspection import describe
     from ...machine.memory import shown_bytes
 

@@ -52,9 +52,9 @@ def verify(
 
     from rich.text import Text
 
+    from ...core.display import seconds_text
     from ...core.errors import InputError
     from ...core.escape import printable
-    from ...core.numerals import seconds_text
     from ...questions.answer import PlainAnswer
     from ...report.terminal.subject_words import given_names, subject_lines
 

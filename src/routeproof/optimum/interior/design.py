@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Float64, Int32, Int64
-from ...core.stage import Stage
+from ...core.spread import Stage
 from ...demand_sets.transport import TransportSet
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory

@@ -22,7 +22,7 @@ import numpy as np
 
 from ...core.network import Network
 from ...core.rational import as_int_array
-from ...core.stage import Stage, silent
+from ...core.spread import Stage, silent
 from ...demand_sets.hull import Hull
 from ...lp.exact import ExactPoint, NotExactError, basic_multipliers, basic_solution
 from ...lp.program import Program, Triplets

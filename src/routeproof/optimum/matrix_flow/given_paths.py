@@ -20,7 +20,7 @@ from ...core.arrays import Float64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import as_int_array
-from ...core.stage import Stage, silent
+from ...core.spread import Stage, silent
 from ...demand_sets.hull import Hull
 from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ...lp.program import Program, Triplets, solve

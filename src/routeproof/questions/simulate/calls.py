@@ -8,7 +8,7 @@ from typing import Any
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
-from ...core.stage import Stage
+from ...core.spread import Stage
 from ...formats.resolve_cube import resolve_permutations
 from ...simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
 from ...simulate.calls.claims import blocked_sequence, sequence_claim

@@ -11,7 +11,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import parse_fraction
-from ...core.stage import Stage
+from ...core.spread import Stage
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ...routing.base.worst_hash import check_followed

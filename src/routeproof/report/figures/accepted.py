@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ...core.display import fraction_text
 from ...core.errors import InputError
 from ...core.escape import printable
-from ...core.numerals import fraction_text
 from ...core.vocabulary.quantity import PER_TERMINAL
 from .style import Theme, one_axes
 from .worst_case import AnalysisFigure, title_of

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...core.display import decimal_text
 from ...core.errors import InputError
-from ...core.numerals import decimal_text
 from ...worst.worst_traffic import loads_of, worst_traffic
 from .style import Theme, empty_figure
 from .worst_case import AnalysisFigure, title_of

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.display import fraction_text
 from ...core.errors import InputError
 from ...core.escape import printable
-from ...core.numerals import fraction_text
 from ...worst.worst_traffic import crossings, worst_traffic
 from .style import Theme, load_colours, one_axes
 from .worst_case import AnalysisFigure

@@ -12,11 +12,11 @@ import numpy as np
 from ...core.claim import Claim
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
+from ...core.display import fraction_text
 from ...core.errors import InputError, RouteproofError
 from ...core.escape import printable, quotation
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
-from ...core.numerals import fraction_text
 from ...core.rational import parse_fraction
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.documents.network import network_from_document

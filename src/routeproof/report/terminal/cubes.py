@@ -7,8 +7,8 @@ from rich.text import Text
 
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
+from ...core.display import seconds_text, trials_text
 from ...core.escape import printable
-from ...core.numerals import seconds_text, trials_text
 from ...questions.search import SearchAnswer
 from ...questions.simulate.cube import CubeAnswer, CubeTrialsAnswer
 from .parts import title

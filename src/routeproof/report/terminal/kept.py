@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ...core.display import decimal_text
 from ...core.network import Network
-from ...core.numerals import decimal_text
 
 
 def kept_text(network: Network, kept: Fraction, number: str, *, least: str = "") -> str:

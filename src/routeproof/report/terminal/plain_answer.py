@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ...core.claim import Grade
+from ...core.display import fraction_text
 from ...core.escape import printable
-from ...core.numerals import fraction_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import OF_RATES
 from ...questions.worst_case import WorstCaseAnswer

@@ -11,9 +11,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...core.claim import Interval
-from ...core.display import estimate_text, outward_text, percent_text
+from ...core.display import estimate_text, outward_text, percent_text, trials_text
 from ...core.escape import printable
-from ...core.numerals import trials_text
 from ...core.vocabulary import name_of_quantity
 from ...questions.simulate.wired import RepeatedAnswer
 from .parts import number_table, quiet, title

@@ -6,9 +6,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...core.claim import Claim
+from ...core.display import trials_text
 from ...core.escape import printable
 from ...core.multistage.wiring import Wiring
-from ...core.numerals import trials_text
 from ...questions.simulate.calls import CallsAnswer
 from ...questions.simulate.wired import WiredAnswer
 from ...simulate.circuits.levels import CircuitRun

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...symmetry.described import ClassSymmetry
 from ..base.bundle import Bundle

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.python_functions import load_function
 from ..base.exact_arrays import concatenate
 from ..base.pair_table import PairTable, check_room, stacked

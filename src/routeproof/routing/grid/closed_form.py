@@ -12,7 +12,7 @@ import numpy as np
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Grid
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism
 from ..base.bundle import Bundle
 from ..base.delivery import check_delivery

@@ -14,7 +14,7 @@ from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...machine.memory import check_table
 from ..base.bundle import Bundle
 from ..base.exact_arrays import concatenate, ragged

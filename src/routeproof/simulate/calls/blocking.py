@@ -14,7 +14,7 @@ import numpy as np
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.multistage.call_graph import BlockingFormula, CallGraph, blocking_formula, is_joined
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...kernel.refutation import check_refutation
 from .claims import CALL_SOURCE
 

@@ -17,7 +17,7 @@ from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
-from ...core.stage import Progress
+from ...core.spread import Progress
 
 _MOST_EVENTS = 100_000_000  # of a trial: its log is held
 _MOST_TRIALS = 1_000_000_000

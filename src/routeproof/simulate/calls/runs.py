@@ -15,8 +15,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...core.sampling.stopping import sample_until, stopping_asked
-from ...core.spread import in_blocks
-from ...core.stage import Progress
+from ...core.spread import Progress, in_blocks
 from .churn import BusyRule, CallRun, Churn, busy_rule, run_calls
 from .claims import call_claims, together_claims
 from .together import TogetherRun, run_together

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph, check_call_path
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ..circuits.levels import accepted
 from .churn import Churn, Exchange
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
-from ...core.stage import Progress
+from ...core.spread import Progress
 from .levels import CircuitRun, begin_circuits, check_circuits
 
 if TYPE_CHECKING:

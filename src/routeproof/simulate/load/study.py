@@ -12,7 +12,7 @@ from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.network import Network
 from ...core.permutation import Permutation
 from ...core.sampling.trial_intervals import load_intervals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.traffic import Traffic
 from .queueing import LoadRun, simulate_load
 

@@ -14,7 +14,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError, did_you_mean
 from ...core.multistage.wiring import Wiring
 from ...core.rational import parse_fraction
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.wiring import read_switch_faults, switch_list
 from ...formats.resolve_cube import resolve_permutations, resolve_wiring
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern

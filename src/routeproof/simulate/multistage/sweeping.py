@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim
 from ...core.errors import InputError
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.sweep import fill, points_of, variables_in
 from ...formats.documents.json_text import canonical_json, parse_json
 from ...formats.documents.report import claims_to_document, document_to_claims

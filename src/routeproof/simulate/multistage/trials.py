@@ -16,8 +16,7 @@ from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.errors import InputError
 from ...core.sampling.stopping import Stopping, sample_until
 from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
-from ...core.spread import in_blocks
-from ...core.stage import Progress
+from ...core.spread import Progress, in_blocks
 from ...core.sweep import points_of
 from ..circuits.levels import CircuitRun
 from ..packets.slow_permutations import is_adversary

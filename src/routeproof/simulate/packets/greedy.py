@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.multistage.wiring import Wiring
-from ...core.stage import Progress
+from ...core.spread import Progress
 from .upfal import PacketRun, check_images, check_multibutterfly
 
 

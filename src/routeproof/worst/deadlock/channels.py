@@ -19,7 +19,7 @@ from ...core.arrays import Int64
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError, check_choice
 from ...core.graph import numbering_or_cycle
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.bundle import Bundle, gathered
 from ...routing.base.routing import Routing

@@ -17,7 +17,7 @@ from ...claims.following import throughput_of
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...demand_sets.demand_set import NO_MULTIPLIERS, Demand, Multipliers, Pair, Weights
 from ...demand_sets.transport import LARGEST, TransportSet
 from ...routing.base.exact_arrays import matches

@@ -17,7 +17,7 @@ from ...claims.following import throughput_of
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, Rationals, as_int_array, exact_sums
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.traffic import Traffic
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.hull import Hull

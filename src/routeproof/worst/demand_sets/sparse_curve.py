@@ -22,7 +22,7 @@ from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals, as_int_array
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...demand_sets.families import EverySparse
 from ...demand_sets.ports import check_to_itself
 from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves

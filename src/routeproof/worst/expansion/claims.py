@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core.claim import Claim, Evidence, Grade
 from ...core.multistage.splitter import Splitter
-from ...core.stage import Progress
+from ...core.spread import Progress
 from .splitters import (
     EXACT_INPUTS,
     Neighbourhoods,

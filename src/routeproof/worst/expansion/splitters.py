@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.multistage.splitter import Splitter
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...kernel.power_trace import power_trace
 
 EXACT_INPUTS = 64  # M up to which all 2^(M/2) sets of outputs are gone through

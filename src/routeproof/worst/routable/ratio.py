@@ -21,7 +21,7 @@ import numpy as np
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...lp.exact import NotExactError
 from ...machine.memory import check_memory

@@ -25,7 +25,7 @@ import numpy as np
 from ...claims.following import throughput_of
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.long_fractions import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution

@@ -18,8 +18,7 @@ from ...core.display import short, small_table
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
 from ...core.permutation import Permutation
-from ...core.spread import Spread
-from ...core.stage import Progress
+from ...core.spread import Progress, Spread
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights

@@ -11,8 +11,7 @@ from fractions import Fraction
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
-from ...core.spread import Spread
-from ...core.stage import Progress
+from ...core.spread import Progress, Spread
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.transport import TransportSet
 from ...routing.base.over_demands import seen_through

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.claim import Evidence
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.transport import Weights, channels_of, solve_block, weights_of
 from ...graphs.transport_arrays import Rates

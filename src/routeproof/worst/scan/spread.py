@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.network import Network
-from ...core.spread import Spread
-from ...core.stage import Progress
+from ...core.spread import Progress, Spread
 from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
 from .scan_block import BestSoFar, Chunk, Task

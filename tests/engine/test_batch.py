@@ -20,8 +20,15 @@ from routeproof.core.errors import InputError
 from routeproof.engine import EngineError, Work, queues, run
 from routeproof.engine import batch as batch_module
 from routeproof.engine.batch import BatchJobs
-from routeproof.engine.batch_options import BATCH_SYSTEMS, parse_batch
-from routeproof.engine.queues import JobState, Submissions, ask_states, noting, own_signals
+from routeproof.engine.batch_systems import (
+    BATCH_SYSTEMS,
+    JobState,
+    Submissions,
+    ask_states,
+    noting,
+    own_signals,
+    parse_batch,
+)
 from routeproof.engine.records import encode
 
 pytest.importorskip("distributed")

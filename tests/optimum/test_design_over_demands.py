@@ -17,7 +17,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demand_sets.transport import TransportSet, among, between, hose, permutations, sparse, within
 from routeproof.optimum.worst_case import design_worst_case
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from true_reports import verify
 
 

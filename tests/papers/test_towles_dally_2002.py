@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from routeproof.core.permutation import Permutation
-from routeproof.core.traffic import Traffic
+from routeproof.core.traffic import Permutation, Traffic
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.registry import run_study
 from routeproof.studies.towles_dally_2002.figure_9 import image
@@ -22,7 +21,7 @@ from routeproof.studies.towles_dally_2002.five_turns import transition_graph, ve
 from routeproof.studies.towles_dally_2002.table_1 import dense_loads, worst_of_random_permutations
 from routeproof.studies.towles_dally_2002.trend import dor_formula
 from routeproof.symmetry.channel_classes import channel_classes
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.capacity import capacity, known_capacity
 from routeproof.worst.loads import channel_loads_under, throughput
 from routeproof.worst.scan.exact import worst_case

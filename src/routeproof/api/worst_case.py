@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..core.claim import Interval
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.permutation import Permutation
+from ..core.traffic import Permutation
 from ..questions.answer import RoutingAnswer
 from ..questions.of_one_routing import WorstCase
 from ..questions.worst_case import WorstCaseAnswer

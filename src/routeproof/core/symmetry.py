@@ -26,6 +26,7 @@ __all__ = [
     "orbit_labels",
     "translations_of",
 ]
+_MOST_NODES = 1 << 13
 
 
 def check_automorphism(network: Network, g: Automorphism) -> None:
@@ -99,9 +100,6 @@ def orbit_labels(size: int, images: Sequence[npt.NDArray[np.integer]]) -> Int32:
                 label = jumped
         if np.array_equal(before, label):
             return label.astype(np.int32)
-
-
-_MOST_NODES = 1 << 13
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,7 +45,7 @@ class Engine:
     - ``workers``: processes on this machine; 1 works in this one; None is one for every core where the work is large
       enough.  On a batch system: how many workers to ask for;
     - ``cluster``: the address of a Dask scheduler (``tcp://host:8786``, ``tls://...``), or ``slurm``, ``pbs``, ``lsf``
-      with options after commas (``batch_options``);
+      with options after commas (``batch_systems``);
     - ``on``: instead of both, a ``concurrent.futures`` executor or a Dask client of your own, which stays open;
     - ``run``: a run directory, made if need be: finished pieces are kept there, and are not done again;
     - ``command``: what the run directory is for (plain data); the same is expected whenever it is opened again;

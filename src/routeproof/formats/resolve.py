@@ -24,10 +24,9 @@ from ..core.strangers import strangers
 from ..core.traffic import Traffic
 from ..topologies.attach import attach
 from ..topologies.build import extended, shortened
-from ..topologies.family import TOPOLOGIES
+from ..topologies.family import TOPOLOGIES, network_named
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
-from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
 from .documents.traffic import read_traffic
 from .folder import files_in, unread_in

@@ -15,11 +15,10 @@ from ..core.errors import InputError, did_you_mean
 from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
 from ..topologies.build import shortened
-from ..topologies.family import TOPOLOGIES
+from ..topologies.family import TOPOLOGIES, is_family, network_from_spec, wired_names, wiring_named
 from ..topologies.grid.lattice import hyperx
 from ..topologies.grid.torus import hypercube
 from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
-from ..topologies.spec import is_family, network_from_spec, wired_names, wiring_named
 from ..topologies.text import name_of
 from .documents.destination_graph import graph_from_document
 from .documents.traffic import read_permutations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..machine.compiled import njit
-from .heap_kernels import pop, push
+from .search_kernels import pop, push
 
 FAR = np.int64(4_000_000_000_000_000_000)
 

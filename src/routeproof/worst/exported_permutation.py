@@ -20,7 +20,7 @@ import numpy as np
 from ..core.arrays import Int64
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.permutation import Permutation
+from ..core.traffic import Permutation
 from ..formats.documents.traffic import witness_of_report
 from ..routing.base.routing import Routing
 from .scan.spread import made_again, network_made_again

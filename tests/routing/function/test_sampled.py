@@ -12,7 +12,7 @@ from routeproof.core.errors import InputError
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.function.sampled import Sampled, _Dice
 from routeproof.routing.named.described import describe_routing
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 K = 5
 

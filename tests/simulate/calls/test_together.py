@@ -13,9 +13,9 @@ from routeproof.claims.calls.replays import Together, replay_calls
 from routeproof.core.errors import InputError
 from routeproof.simulate.calls.churn import Churn, Exchange, busy_rule
 from routeproof.simulate.calls.together import connect_together, run_together
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.multistage.banyan import multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-from routeproof.topologies.spec import network_from_spec
 
 
 @settings(max_examples=40)

@@ -9,7 +9,7 @@ import pytest
 
 from routeproof import Network, complete, fat_tree, hypercube, mesh, named_routing, torus
 from routeproof.core.errors import InputError
-from routeproof.core.permutation import Permutation
+from routeproof.core.traffic import Permutation
 from routeproof.demand_sets.transport import TransportSet, among, between, hose, permutations, sparse, within
 from routeproof.routing.base.routing import Routing
 from routeproof.worst.scan.exact import worst_case

@@ -18,7 +18,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.sweep import fill, parse_variables, points_of, variables_in
 from ...formats.documents.long_fractions import fraction_from_text
 from ...formats.documents.packed_ints import unpack_ints
-from ...topologies.spec import is_wired, wiring_from_spec
+from ...topologies.family import is_wired, wiring_from_spec
 from ..calls.claims import verify_calls
 from ..calls.counts import CALL_COUNTS, TOGETHER_COUNTS
 from ..kind import RUNS, SubjectKind

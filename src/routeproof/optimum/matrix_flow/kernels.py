@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...graphs.shortest_kernels import grow_tree
+from ...graphs.search_kernels import grow_tree
 from ...machine.compiled import njit
 
 

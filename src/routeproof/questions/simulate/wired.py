@@ -13,8 +13,14 @@ from ...core.multistage.wiring import Wiring
 from ...core.sampling.stopping import Stopping
 from ...simulate.multistage.claims import described_wiring
 from ...simulate.multistage.runs import WiredRequest, WiredRun, run_circuits, run_faults, run_packets
-from ...simulate.multistage.sweeping import Request, sweep_claims, sweep_subject
-from ...simulate.multistage.trials import swept_trials, trials_claims, trials_subject
+from ...simulate.multistage.sweeping import (
+    Request,
+    sweep_claims,
+    sweep_subject,
+    swept_trials,
+    trials_claims,
+    trials_subject,
+)
 from ...simulate.packets.slow_permutations import is_adversary
 from ..answer import ALONE, Answer, PlainAnswer, Setting
 

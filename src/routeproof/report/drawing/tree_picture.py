@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.cube.destination_graph import DestinationGraph
-from ...core.cube.path_tree import PathTree, path_tree
+from ...core.cube.forms import PathTree, path_tree
 from ...core.errors import InputError
 from ...formats.documents.destination_graph import graph_from_document
 from ...questions.answer import Answer

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.escape import printable
 from ...questions.simulate.wired import WiredAnswer
-from ...simulate.circuits.levels import CircuitRun
+from ...simulate.circuits.switching import CircuitRun
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:

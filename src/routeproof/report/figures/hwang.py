@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...core.cube.path_tree import path_tree
+from ...core.cube.forms import path_tree
 from ...formats.documents.destination_graph import graph_from_document
 from ...studies.result import StudyResult
 from ..drawing.tree_picture import digits_legend, tree_inches, tree_on_axes

@@ -11,7 +11,7 @@ from ...core.escape import printable
 from ...core.multistage.wiring import Wiring
 from ...questions.simulate.calls import CallsAnswer
 from ...questions.simulate.wired import WiredAnswer
-from ...simulate.circuits.levels import CircuitRun
+from ...simulate.circuits.switching import CircuitRun
 from ...simulate.multistage.survivors import Survivors
 from ...simulate.packets.upfal import PacketRun
 from .parts import number_table, title

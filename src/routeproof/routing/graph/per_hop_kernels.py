@@ -6,7 +6,7 @@ from math import gcd
 
 import numpy as np
 
-from ...graphs.hops_kernels import reach
+from ...graphs.search_kernels import reach
 from ...machine.compiled import njit
 
 _LIMIT = np.int64(1) << 62

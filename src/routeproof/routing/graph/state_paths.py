@@ -67,7 +67,7 @@ def shortest_paths(
     ``choose``: "all" (alike), "first" (in order of channel numbers) or "random" (one a pair, from ``rng``, pairs in
     order of destination, then source).  Raises InputError where a pair has none, or there are too many.
     """
-    from ...graphs.hops_kernels import reach, walk_ranks
+    from ...graphs.search_kernels import reach, walk_ranks
 
     sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
     sinks = np.nonzero(network.demand > 0)[0].astype(np.int32)

@@ -11,7 +11,7 @@ from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism
-from ...graphs.k_shortest import k_shortest_by_weight
+from ...graphs.shortest import k_shortest_by_weight
 from ...machine.memory import check_memory
 from ..base.routing import Routing, average_hops
 from ..graph.k_shortest import KShortestPaths

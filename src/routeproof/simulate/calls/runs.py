@@ -164,8 +164,8 @@ def exchange_of(text: str, load: int) -> Exchanged:
     from ...formats.documents.network import network_to_document
     from ...formats.resolve import resolve_network
     from ...formats.resolve_cube import resolve_wiring
+    from ...topologies.family import is_wired
     from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-    from ...topologies.spec import is_wired
     from ..multistage.claims import described_wiring
 
     if is_wired(text) or (os.path.isfile(text) and _holds_wiring(text)):

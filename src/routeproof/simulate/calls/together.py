@@ -14,7 +14,7 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph, check_call_path
 from ...core.spread import Progress
-from ..circuits.levels import accepted
+from ..circuits.switching import accepted
 from .churn import Churn, Exchange
 
 

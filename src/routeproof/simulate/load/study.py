@@ -10,10 +10,9 @@ import numpy as np
 
 from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.network import Network
-from ...core.permutation import Permutation
 from ...core.sampling.trial_intervals import load_intervals
 from ...core.spread import Progress
-from ...core.traffic import Traffic
+from ...core.traffic import Permutation, Traffic
 from .queueing import LoadRun, simulate_load
 
 if TYPE_CHECKING:

@@ -22,9 +22,8 @@ from ...core.cube.destination_graph import Cube
 from ...core.display import percent_text
 from ...engine import Engine
 from ...searching.catalogue import catalogue_graph
-from ...simulate.cube.algorithms import run_on_cube
+from ...simulate.cube.algorithms import hamiltonian_steps, run_on_cube
 from ...simulate.cube.claims import run_trials
-from ...simulate.cube.hamiltonian import hamiltonian_steps
 from ...topologies.grid.torus import hypercube
 from ...topologies.patterns import traffic_pattern
 from ..pieces import Progress, done_pieces, silent

@@ -14,8 +14,7 @@ import numpy as np
 
 from ...core.claim import Grade
 from ...engine import Engine
-from ...simulate.circuits.levels import CircuitRun, route_circuits
-from ...simulate.circuits.pipelined import route_pipelined
+from ...simulate.circuits.switching import CircuitRun, route_circuits, route_pipelined
 from ...topologies.multistage.banyan import multibutterfly
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult

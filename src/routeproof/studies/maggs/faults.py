@@ -20,7 +20,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.sampling.intervals import median_limits
 from ...engine import Engine
 from ...simulate.multistage.survivors import connected_pairs, restrict_to, survive
-from ...simulate.packets.greedy import route_greedily
+from ...simulate.packets.upfal import route_greedily
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, sampled
 from .wirings import BUTTERFLY, DILATED, MULTI, pattern, wiring_of

@@ -17,9 +17,9 @@ from ...core.multistage.call_graph import CallGraph
 from ...engine import Engine
 from ...simulate.calls.blocking import BlockingState, decide_strict
 from ...simulate.calls.churn import Churn, busy_rule, run_calls
+from ...topologies.family import is_wired, network_from_spec, wiring_from_spec
 from ...topologies.multistage.banyan import multi_benes
 from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-from ...topologies.spec import is_wired, network_from_spec, wiring_from_spec
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult
 from .wirings import probability_row

@@ -18,8 +18,7 @@ from ...core.claim import Grade
 from ...core.multistage.wiring import Wiring
 from ...core.sampling.intervals import median_limits
 from ...engine import Engine
-from ...simulate.packets.greedy import route_greedily
-from ...simulate.packets.upfal import route_packets
+from ...simulate.packets.upfal import route_greedily, route_packets
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, sampled
 from .wirings import BUTTERFLY, DILATED, MULTI, pattern, wiring_of

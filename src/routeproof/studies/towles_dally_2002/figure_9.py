@@ -8,8 +8,7 @@ by column and row: both readings are tried.
 
 from __future__ import annotations
 
-from ...core.permutation import Permutation
-from ...core.traffic import Traffic
+from ...core.traffic import Permutation, Traffic
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
 from ...worst.capacity import known_capacity

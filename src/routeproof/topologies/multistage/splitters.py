@@ -20,7 +20,7 @@ import numpy as np
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
-from ...core.multistage.splitter import Splitter
+from ...core.multistage.wiring import Splitter
 from ..build import log_of_inputs, whole_number
 from ..family import Family, called
 from ..text import name_of, with_example

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...core.claim import Claim, Evidence, Grade
-from ...core.multistage.splitter import Splitter
+from ...core.multistage.wiring import Splitter
 from ...core.spread import Progress
 from .splitters import (
     EXACT_INPUTS,

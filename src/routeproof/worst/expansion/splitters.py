@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
-from ...core.multistage.splitter import Splitter
+from ...core.multistage.wiring import Splitter
 from ...core.spread import Progress
 from ...kernel.power_trace import power_trace
 

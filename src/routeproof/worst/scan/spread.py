@@ -57,7 +57,7 @@ def made_again(subject: Mapping[str, Any]) -> Routing:
 def network_made_again(where: Mapping[str, Any]) -> Network:
     """What ``network_described`` described."""
     from ...formats.documents.network import network_from_document
-    from ...topologies.spec import network_from_spec
+    from ...topologies.family import network_from_spec
 
     if set(where) == {"spec"}:
         return network_from_spec(where["spec"])

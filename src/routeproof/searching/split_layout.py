@@ -1,5 +1,5 @@
-"""Permutation graphs by annealing where the layout is given: which slots are prefix slots and which suffix slots, a group
-that acts on them, and two trees of slots whose sums cover the cube.
+"""Permutation graphs by annealing where the layout is given: which slots are prefix slots and which suffix slots, a
+group that acts on them, and two trees of slots whose sums cover the cube.
 
 A prefix slot (step, type) is crossed by packets with one history, a suffix slot by packets with one future (Lemma B in
 the documentation: C2 allows nothing else).  So the prefix slots form a tree grown from node 0, the suffix slots a tree

@@ -1,8 +1,8 @@
 """What makes a family of networks known by its name: a ``Family`` beside the function that builds it, the table of all,
 and networks from text: ``family:parameters,options``, such as ``torus:6x4,bandwidth=2x1``; wirings likewise.
 
-Every family has the option ``bandwidth=`` (a fraction for all channels; for tori, meshes, hypercubes and HyperX also one
-per dimension, ``2x1``; for fat trees one per level), the terminals of ``attach`` (``concentration=4``, ``hosts``),
+Every family has the option ``bandwidth=`` (a fraction for all channels; for tori, meshes, hypercubes and HyperX also
+one per dimension, ``2x1``; for fat trees one per level), the terminals of ``attach`` (``concentration=4``, ``hosts``),
 ``cables=`` and the options of ``removal``: ``dead-nodes``, ``dead-links``, ``dead-channels``, ``kill-links`` with
 ``kill-seed``.
 """

@@ -4,9 +4,9 @@ The tree merges paths from their ends, as in Figures 1 to 7 of Hwang, Yao & Dasg
 level-k edge leads from a level-k vertex to a level-(k - 1) vertex; where two paths agree on their last k steps, those
 are drawn once.
 
-Of a slot (step, type) the history of its packets counts (a prefix slot), or their future (a suffix slot), a vector each.
-Lemma B (see the documentation): C2 holds exactly if in every slot all packets share one prefix or all share one suffix.
-So these vectors say everything: a path is a chain of prefix slots, then a chain of suffix slots.
+Of a slot (step, type) the history of its packets counts (a prefix slot), or their future (a suffix slot), a vector
+each. Lemma B (see the documentation): C2 holds exactly if in every slot all packets share one prefix or all share one
+suffix. So these vectors say everything: a path is a chain of prefix slots, then a chain of suffix slots.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Circuit switching on a multibutterfly: disjoint paths, level by level, by proposals and acceptances; or without waiting
-for stragglers, where placeholders go ahead and cancellations follow.
+"""Circuit switching on a multibutterfly: disjoint paths, level by level, by proposals and acceptances; or without
+waiting for stragglers, where placeholders go ahead and cancellations follow.
 
 Source: Maggs, "Randomly Wired Multistage Networks", sec. 3.2, the simple and the O(log N)-bit-step algorithm (Arora,
 Leighton & Maggs 1990).

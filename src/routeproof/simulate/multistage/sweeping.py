@@ -1,5 +1,5 @@
-"""Sweeps and Monte Carlo on multistage networks: one run for every combination of values, as independent pieces of work,
-or the same run with random permutations, faults or wirings, once for every trial.
+"""Sweeps and Monte Carlo on multistage networks: one run for every combination of values, as independent pieces of
+work, or the same run with random permutations, faults or wirings, once for every trial.
 
 ``{trial}`` stands in the texts for the trial's number, as a sweep's variables do: ``random:seed={trial}``.  So a trial
 can be replayed alone, by its number in that place.

@@ -1,7 +1,8 @@
-"""Packet switching on a multibutterfly by Upfal's algorithm (waves, stages of two phases, colours, moves and swaps) and,
-for comparison, greedily: every packet follows its logical path, first come, first served.
+"""Packet switching on a multibutterfly by Upfal's algorithm (waves, stages of two phases, colours, moves and swaps)
+and, for comparison, greedily: every packet follows its logical path, first come, first served.
 
-Source: Maggs, "Randomly Wired Multistage Networks", sec. 2 (greedy: sec. 1); Upfal 1989 (STOC); conventions on multistage networks.
+Source: Maggs, "Randomly Wired Multistage Networks", sec. 2 (greedy: sec. 1); Upfal 1989 (STOC); conventions on
+multistage networks.
 """
 
 from __future__ import annotations

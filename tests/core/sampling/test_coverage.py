@@ -518,7 +518,7 @@ def test_claims_are_sampled_nowhere_else() -> None:
         "simulate/calls/claims.py",
         "simulate/cube/claims.py",
         "simulate/load/study.py",
-        "simulate/multistage/trials.py",
+        "simulate/multistage/sweeping.py",
     }
 
 

@@ -18,7 +18,7 @@ from ..multistage.splitters import Matrix, normal, times
 from .projective import finite_field
 
 _MOST = 128
-_MOST = 100
+_MOST_PRIME = 100
 
 
 def slim_fly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth = 1) -> Network:
@@ -121,8 +121,8 @@ def spectralfly(p: int, q: int, *, concentration: int = 1, bandwidth: Bandwidth 
     p, q = (whole_number(x, what=f"{what} of spectralfly:p,q", least=3) for x, what in ((p, "p"), (q, "q")))
     check_size(f"spectralfly:{p},{q}", nodes=(q**3 - q) // 2, channels=(q**3 - q) // 2 * (p + 1))
     for value, what in ((p, "p"), (q, "q")):
-        if value > _MOST or any(value % x == 0 for x in range(2, isqrt(value) + 1)):
-            raise InputError(f"{what} of spectralfly:p,q is {value}; an odd prime below {_MOST} was expected")
+        if value > _MOST_PRIME or any(value % x == 0 for x in range(2, isqrt(value) + 1)):
+            raise InputError(f"{what} of spectralfly:p,q is {value}; an odd prime below {_MOST_PRIME} was expected")
     if p == q or q * q <= 4 * p:
         raise InputError(f"spectralfly:{p},{q}: q > 2 sqrt(p) was expected, else routers are joined twice")
     square = pow(p, (q - 1) // 2, q) == 1

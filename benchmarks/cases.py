@@ -135,10 +135,8 @@ def _all_channels(*, quick: bool) -> list[Row]:
 
 def _sparse_all(*, quick: bool) -> list[Row]:
     """The whole curve over the number of packets, against the worst case of every channel over permutations."""
-    from routeproof.demand_sets.families import EverySparse
-    from routeproof.demand_sets.transport import permutations
-    from routeproof.worst.demand_sets.curve_claims import curve_claims
-    from routeproof.worst.demand_sets.sparse_curve import sparse_curve
+    from routeproof.demand_sets.packets import EverySparse, permutations
+    from routeproof.worst.demand_sets.sparse_curve import curve_claims, sparse_curve
 
     net = network(_ALL[0])
     demands = EverySparse(net.num_terminals, "sparse:all", permutations(net.num_terminals))
@@ -154,7 +152,7 @@ def _jobs(*, quick: bool) -> list[Row]:
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    from routeproof.demand_sets.transport import within
+    from routeproof.demand_sets.packets import within
     from routeproof.questions.worst_case import answer_worst_case as answer
 
     net = fat_tree(16)

@@ -13,8 +13,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack, identity, kron, vstack
 
 from routeproof import Routing, named_routing, network
-from routeproof.worst.routable.claims import ratio_claims
-from routeproof.worst.routable.ratio import oblivious_ratio
+from routeproof.worst.routable.ratio import oblivious_ratio, ratio_claims
 
 SAMPLE_S = 60.0  # programs of random channels are solved for so long; more are extrapolated
 _ZOO = Path(__file__).resolve().parent.parent / "tests" / "data" / "topology-zoo"

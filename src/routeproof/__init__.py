@@ -15,6 +15,7 @@ from .core.rooms_above import ROOMS_ABOVE
 
 __version__ = "0.2.0"
 
+ROOMS_ABOVE["demand set"] = ("routeproof.formats.demands",)  # sets that read files, beside the readers
 ROOMS_ABOVE["routing"] = ("routeproof.optimum.restricted",)  # 2turn and 2turna are solved for when they are asked for
 
 
@@ -80,16 +81,19 @@ _NAMES = {
     "topologies.datacenter.dragonfly": "cray_dragonfly dragonfly dragonfly_plus",
     "topologies.datacenter.expanders": "jellyfish xpander",
     "topologies.datacenter.fat_clique": "dring fat_clique",
-    "topologies.datacenter.fat_tree": "fat_tree k_ary_tree leaf_spine three_tier_clos xgft",
+    "topologies.datacenter.fat_tree": "fat_tree k_ary_tree xgft",
+    "topologies.datacenter.oversubscribed": "leaf_spine three_tier_clos",
     "topologies.datacenter.projective": "mlfm orthogonal_fat_tree polarfly polarstar",
     "topologies.datacenter.rails": "rail_optimized",
     "topologies.datacenter.server_centric": "bcube dcell",
-    "topologies.datacenter.slim_fly": "slim_fly spectralfly",
+    "topologies.datacenter.slim_fly": "slim_fly",
+    "topologies.datacenter.spectral_fly": "spectralfly",
     "topologies.family": "Family",
     "topologies.grid.lattice": "complete flattened_butterfly hyperx mesh",
     "topologies.grid.torus": "bluegene_q hypercube ring tofu torus twisted_torus",
-    "topologies.multistage.banyan": "benes butterfly cantor clos dilated_butterfly gabber_galil_network "
-    "hardened multi_benes multibutterfly",
+    "topologies.multistage.banyan": "benes butterfly dilated_butterfly gabber_galil_network hardened multi_benes "
+    "multibutterfly",
+    "topologies.multistage.clos": "cantor clos",
     "topologies.multistage.network": "network_of_wiring",
     "topologies.multistage.splitters": "gabber_galil ramanujan random_splitter",
     "topologies.random.kautz": "kautz petersen",

@@ -136,9 +136,9 @@ from .topologies.datacenter.fat_clique import dring as dring
 from .topologies.datacenter.fat_clique import fat_clique as fat_clique
 from .topologies.datacenter.fat_tree import fat_tree as fat_tree
 from .topologies.datacenter.fat_tree import k_ary_tree as k_ary_tree
-from .topologies.datacenter.fat_tree import leaf_spine as leaf_spine
-from .topologies.datacenter.fat_tree import three_tier_clos as three_tier_clos
 from .topologies.datacenter.fat_tree import xgft as xgft
+from .topologies.datacenter.oversubscribed import leaf_spine as leaf_spine
+from .topologies.datacenter.oversubscribed import three_tier_clos as three_tier_clos
 from .topologies.datacenter.projective import mlfm as mlfm
 from .topologies.datacenter.projective import orthogonal_fat_tree as orthogonal_fat_tree
 from .topologies.datacenter.projective import polarfly as polarfly
@@ -147,7 +147,7 @@ from .topologies.datacenter.rails import rail_optimized as rail_optimized
 from .topologies.datacenter.server_centric import bcube as bcube
 from .topologies.datacenter.server_centric import dcell as dcell
 from .topologies.datacenter.slim_fly import slim_fly as slim_fly
-from .topologies.datacenter.slim_fly import spectralfly as spectralfly
+from .topologies.datacenter.spectral_fly import spectralfly as spectralfly
 from .topologies.family import Family as Family
 from .topologies.grid.lattice import complete as complete
 from .topologies.grid.lattice import flattened_butterfly as flattened_butterfly
@@ -161,13 +161,13 @@ from .topologies.grid.torus import torus as torus
 from .topologies.grid.torus import twisted_torus as twisted_torus
 from .topologies.multistage.banyan import benes as benes
 from .topologies.multistage.banyan import butterfly as butterfly
-from .topologies.multistage.banyan import cantor as cantor
-from .topologies.multistage.banyan import clos as clos
 from .topologies.multistage.banyan import dilated_butterfly as dilated_butterfly
 from .topologies.multistage.banyan import gabber_galil_network as gabber_galil_network
 from .topologies.multistage.banyan import hardened as hardened
 from .topologies.multistage.banyan import multi_benes as multi_benes
 from .topologies.multistage.banyan import multibutterfly as multibutterfly
+from .topologies.multistage.clos import cantor as cantor
+from .topologies.multistage.clos import clos as clos
 from .topologies.multistage.network import network_of_wiring as network_of_wiring
 from .topologies.multistage.splitters import gabber_galil as gabber_galil
 from .topologies.multistage.splitters import ramanujan as ramanujan

@@ -16,7 +16,8 @@ from proofs import CHECKER, checked, checked_file, elaborated, proof_of
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.demand_sets.transport import TransportSet, sparse
+from routeproof.demand_sets.packets import sparse
+from routeproof.demand_sets.transport import TransportSet
 from routeproof.questions.adaptive import Adaptive
 from routeproof.questions.designing import DesignQuestion, answer_design_worst_case
 from routeproof.questions.worst_case import answer_worst_case

@@ -49,7 +49,10 @@ def test_entries_may_stand_above_the_table(things: Registry[Thing], monkeypatch:
     points(things)
     monkeypatch.setitem(ROOMS_ABOVE, "thing", (f"{things.rooms[0]}.deeper.three",))
     assert list(things.own) == ["one", "two", "three"]
-    assert [ROOMS_ABOVE[x] for x in ROOMS_ABOVE if x != "thing"] == [("routeproof.optimum.restricted",)]
+    assert {x: rooms for x, rooms in ROOMS_ABOVE.items() if x != "thing"} == {
+        "demand set": ("routeproof.formats.demands",),
+        "routing": ("routeproof.optimum.restricted",),
+    }
 
 
 def test_entries_of_other_packages(things: Registry[Thing]) -> None:

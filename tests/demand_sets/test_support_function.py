@@ -13,10 +13,10 @@ from scipy.optimize import linprog
 from routeproof.core.errors import InputError
 from routeproof.core.rational import Rationals
 from routeproof.demand_sets.demand_set import DemandSet, Multipliers, Pair, Weights
-from routeproof.demand_sets.families import EverySparse, Unbalanced
 from routeproof.demand_sets.hull import Hull
+from routeproof.demand_sets.packets import EverySparse, Unbalanced, among, permutations, sparse, within
 from routeproof.demand_sets.routable import Routable
-from routeproof.demand_sets.transport import TransportSet, among, between, hose, permutations, sparse, within
+from routeproof.demand_sets.transport import TransportSet, between, hose
 
 T = 5
 PAIRS = [(i, j) for i in range(T) for j in range(T) if i != j]

@@ -8,16 +8,9 @@ from itertools import product
 import pytest
 
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.transport import (
-    TransportSet,
-    among,
-    between,
-    hose,
-    intersection,
-    permutations,
-    sparse,
-    within,
-)
+from routeproof.demand_sets.demand_set import intersection
+from routeproof.demand_sets.packets import among, permutations, sparse, within
+from routeproof.demand_sets.transport import TransportSet, between, hose
 
 HALF = Fraction(1, 2)
 PAIRS = [(i, j) for i in range(4) for j in range(4) if i != j]

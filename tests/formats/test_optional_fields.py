@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from infiniband_files import read_ibnetdiscover
 from places import INFINIBAND
 from routeproof.cli.frame.inputs import read_rates
 from routeproof.core.errors import InputError
@@ -19,7 +20,6 @@ from routeproof.formats.documents.routing import next_hops_from_document
 from routeproof.formats.documents.traffic import read_permutations, read_traffic
 from routeproof.formats.documents.wiring import splitter_from_document, wiring_from_document
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
-from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.formats.infiniband.service_levels import read_path_levels
 from routeproof.formats.infiniband.sl2vl import read_lane_tables
 from routeproof.formats.simulators.anynet import read_anynet

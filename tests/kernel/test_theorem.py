@@ -22,8 +22,9 @@ from scipy.optimize import linprog
 from routeproof import network
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
+from routeproof.demand_sets.packets import permutations, sparse
 from routeproof.demand_sets.ports import ports_of
-from routeproof.demand_sets.transport import Box, TransportSet, permutations, sparse
+from routeproof.demand_sets.transport import TransportSet
 from routeproof.kernel import port_gauge
 from routeproof.kernel.gauges import gauge_of_flows, gauge_of_matrices, gauge_of_uniform, proved_load
 from routeproof.kernel.port_gauge import AdversaryPair, _Images, gauge_of_ports, least_weights
@@ -216,7 +217,7 @@ def test_no_routing_is_below_the_line_over_a_box(text: str, hops: int) -> None:
         low = Fraction(int(rng.integers(0, 3)), 2)
         limits[i, j] = low, low + Fraction(int(rng.integers(1, 4)), 3)
     most = sum((high for _, high in limits.values()), Fraction(0)) - Fraction(1, 3)
-    box = TransportSet(net.num_terminals, "box", total=most, box=Box(limits))
+    box = TransportSet(net.num_terminals, "box", total=most, box=limits)
     corners = []
     for ends in product((0, 1), repeat=3):
         corner = {pair: both[end] for (pair, both), end in zip(limits.items(), ends, strict=True)}

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from infiniband_files import read_ibnetdiscover
 from page_commands import commands_of
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, RouteproofWarning
@@ -28,7 +29,6 @@ from routeproof.formats.documents.network import first_difference
 from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables, write_forwarding_tables
-from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.optimum.tables.exchange import improve_tables
 from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, read_forwarding
 from routeproof.routing.infiniband.service_levels import read_service_levels

@@ -15,7 +15,8 @@ from scipy import sparse as sparse_matrices
 import routeproof as rp
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.demand_sets.transport import TransportSet, among, between, hose, permutations, sparse, within
+from routeproof.demand_sets.packets import among, permutations, sparse, within
+from routeproof.demand_sets.transport import TransportSet, between, hose
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.topologies.family import network_from_spec
 from true_reports import verify

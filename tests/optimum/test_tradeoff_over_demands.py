@@ -12,11 +12,12 @@ import pytest
 from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.demand_sets.demand_set import DemandSet
-from routeproof.demand_sets.transport import TransportSet, among, between, hose, permutations, sparse, within
+from routeproof.demand_sets.packets import among, permutations, sparse, within
+from routeproof.demand_sets.transport import TransportSet, between, hose
 from routeproof.engine import Engine
 from routeproof.optimum.tradeoff import worst_case_tradeoff
 from routeproof.optimum.worst_case import design_worst_case
-from routeproof.worst.scan.over_demands import worst_case_over
+from routeproof.worst.scan.exact import worst_case_over
 from true_reports import sealed
 
 _FROM = {"a": [0, 1, 4], "b": [2, 3, 5]}

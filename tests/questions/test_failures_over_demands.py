@@ -78,7 +78,7 @@ def test_matrices_and_boxes_after_every_failure(demands: rp.Demands, what: str, 
         gone = judged.failure.nodes
         patched = repair.patched(repair.after(gone, judged.failure.channels(network)))
         bounded = demands.on(network)
-        matrices = [{pair: high for pair, (_, high) in bounded.box.limits.items()}] if "box" in bounded.text else (
+        matrices = [{pair: high for pair, (_, high) in bounded.box.items()}] if "box" in bounded.text else (
             bounded.matrices
         )  # fmt: skip
         worst = Fraction(0)

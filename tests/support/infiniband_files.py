@@ -1,18 +1,24 @@
-"""Files of ibdiagnet's kinds, written from a fabric that another dump describes: the same fabric in other words."""
+"""Files of ibdiagnet's kinds, written from a fabric that another dump describes: the same fabric in other words; and
+fabrics from what ibnetdiscover prints."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from routeproof.formats.format import Bandwidth, File
+from routeproof.formats.infiniband import ibnetdiscover
+from routeproof.formats.infiniband.assemble import fabric_of
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import NO_PORT
 from routeproof.formats.infiniband.sections import GBPS_PER_LANE
+from routeproof.formats.lines import numbered_lines
 
-__all__ = ["db_csv", "even_uplinks", "fdbs", "groups_file"]
+__all__ = ["db_csv", "even_uplinks", "fdbs", "groups_file", "parse_ibnetdiscover", "read_ibnetdiscover"]
 
 _ACTIVE = {"SDR": 1, "DDR": 2, "QDR": 4, "FDR": 0x104, "EDR": 0x204, "HDR": 0x404, "NDR": 0x804}
 _NODES = (
@@ -20,6 +26,18 @@ _NODES = (
     "VendorID,LocalPortNum"
 )
 _PORTS = "NodeGuid,PortGuid,PortNum,MKey,GIDPrfx,MSMLID,LID,LinkWidthActv,LinkSpeedActv,LMC,PortPhyState,PortState"
+
+
+def read_ibnetdiscover(path: str | Path) -> FabricNetwork:
+    return ibnetdiscover.read_ibnetdiscover(File(path))
+
+
+def parse_ibnetdiscover(text: str, *, what: str, name: str, bandwidth: Bandwidth = None) -> FabricNetwork:
+    """The fabric in a text; ``what`` names it in errors."""
+    file = File(name)
+    file.what = what
+    lines = numbered_lines(text, what, comment_lines="#")
+    return fabric_of(file, ibnetdiscover.sections_of(lines, what), bandwidth)
 
 
 def db_csv(net: FabricNetwork, *, lmc: int = 0) -> str:

@@ -15,8 +15,7 @@ from routeproof import Network, Routing, mesh, named_routing, torus
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.questions.answer import subject_of
-from routeproof.worst.routable.claims import ratio_claims
-from routeproof.worst.routable.ratio import oblivious_ratio
+from routeproof.worst.routable.ratio import oblivious_ratio, ratio_claims
 from true_reports import Document, hosts_network, report_on, sealed, table
 
 SUPPORT = {"flow", "lengths", "proof", "focus", "symmetry", "channel"}

@@ -17,9 +17,9 @@ from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec
-from routeproof.worst.exported_permutation import column_major_terminals, exported_permutation, filled, renumbered
 from routeproof.worst.loads import channel_loads_under, largest_load
 from routeproof.worst.scan.exact import worst_case
+from routeproof.worst.worst_traffic import column_major_terminals, exported_permutation, filled, renumbered
 
 CASES = [
     ("torus:5x5", "dor"),

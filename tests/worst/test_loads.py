@@ -13,7 +13,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.traffic import Permutation, Traffic
 from routeproof.routing.base.routing import Ends
-from routeproof.worst import exact_sums, traffic_sums
+from routeproof.worst import exact_sums
 from routeproof.worst.loads import busiest_channels, channel_loads_under, throughput, traffic_claims
 from tiny_routings import TableRouting, WithBase, random_table, shortest_table
 
@@ -139,7 +139,7 @@ def test_chunks_do_not_matter(monkeypatch):
     routing = WithBase(network, random_table(network, rng), *base_for(network, rng, 6, 6))
     choices = traffics(6, rng)
     whole = [channel_loads_under(routing, t).load.fractions() for t in choices]
-    monkeypatch.setattr(traffic_sums, "_ENTRIES", 3)
+    monkeypatch.setattr(exact_sums, "_ENTRIES", 3)
     seen = []
     parts = [
         channel_loads_under(routing, t, progress=lambda done, total: seen.append((done, total))).load.fractions()

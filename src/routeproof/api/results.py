@@ -150,7 +150,7 @@ class DesignResult(Result[DesignAnswer[Any]]):
         InfiniBand); ``virtual_channels``: with the virtual channel of every hop.  Raises InputError.
         """
         from ..routing.files.table import routing_writer
-        from ..worst.deadlock.hops import with_virtual_channels
+        from ..worst.deadlock.channels import with_virtual_channels
 
         write = routing_writer(str(path))
         write(with_virtual_channels(self.routing) if virtual_channels else self.routing)

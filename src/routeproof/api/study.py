@@ -47,10 +47,10 @@ class Study:
 
     def write(self, path: str | Path) -> None:
         """Write the rows into a JSON file, whole or not at all; raises InputError if it cannot be written."""
-        from ..formats.documents.json_text import format_json, write_text_atomic
+        from ..formats.documents.json_text import write_json
         from ..report.terminal.study import study_document
 
-        write_text_atomic(path, format_json(study_document(self.result)))
+        write_json(study_document(self.result), path)
 
     def __repr__(self) -> str:
         return f"<Study: {self.result.title}>"

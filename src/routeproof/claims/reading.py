@@ -23,7 +23,7 @@ from ..core.sampling.stopping import confidence_of_limits
 from ..core.sampling.trial_intervals import TRIAL_METHODS, trial_interval
 from ..core.spread import Progress
 from ..core.traffic import Permutation
-from ..formats.documents.long_fractions import fraction_from_text
+from ..formats.documents.json_text import fraction_from_text
 from ..formats.documents.packed_ints import unpack_ints
 from ..kernel.independent_flows import Chance
 

@@ -16,9 +16,10 @@ from ..core.multistage.wiring import Splitter, Wiring, check_wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
 from ..demand_sets.demand_set import DemandSet
+from ..demand_sets.named import BETWEEN
 from ..demand_sets.transport import TransportSet
-from ..formats.demands.description import BETWEEN, demands_from_description
-from ..formats.demands.spec import CABLES
+from ..formats.demands.description import demands_from_description
+from ..formats.demands.pairs_and_rates import CABLES
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import check_followed
 from ..topologies.family import TOPOLOGIES

@@ -14,16 +14,15 @@ from ..core.claim import Claim
 from ..core.escape import printable, quotation
 from ..core.rational import parse_fraction
 from ..core.vocabulary import QUANTITIES, name_of_quantity
+from ..demand_sets.named import BETWEEN, named_part
 from .kinds import sentence_of
 
 NAMES = ("traffic", "routing", "demands", "job", "across", "paths")
 """Qualifiers that may be names of a report's own."""
-BETWEEN = " & "
-_OWN_SETS = re.compile(r"permutations|unbalanced|routable|sparse:(all|[0-9]+)", re.ASCII)
 _BOUNDS = ("optimum", "adversary", "lengths", "adaptive")
 """Kinds of evidence that bound all routings."""
 _WORD = re.compile(r"[\w.@-]+", re.ASCII)
-_CLEAR = re.compile(rf"{_OWN_SETS.pattern}|(within|pairs|matrix|hose|box):[\w./~@+-]+(,[a-z]+=[\w./-]+)*", re.ASCII)
+_CLEAR = re.compile(r"[\w./~@+-]+(,[a-z]+=[\w./-]+)*", re.ASCII)
 _LIMIT = re.compile(r"(\w+) (<=|>=) (\S+)", re.ASCII)
 _AT = {"<=": "at most", ">=": "at least", "==": "exactly"}
 USUAL: Mapping[str, object] = {"model": "balanced", "paths": "own"}
@@ -32,7 +31,11 @@ USUAL: Mapping[str, object] = {"model": "balanced", "paths": "own"}
 
 def names_file(demands: str) -> bool:
     """Does the text of a set of demands name files, or anything else that is no word of ours?"""
-    return not all(_OWN_SETS.fullmatch(x) for x in demands.split(BETWEEN))
+    for part in demands.split(BETWEEN):
+        entry, rest = named_part(part)
+        if entry is None or not entry.is_own(rest):
+            return True
+    return False
 
 
 def in_quotes(name: object, quoted: Collection[str]) -> str:
@@ -44,7 +47,14 @@ def in_quotes(name: object, quoted: Collection[str]) -> str:
 def set_text(demands: object, quoted: Collection[str] = ()) -> str:
     """The text of a set of demands, in quotation marks where a report gives it, or where it could be misread."""
     text = str(demands)
-    return quotation(text) if text in quoted or not all(map(_CLEAR.fullmatch, text.split(BETWEEN))) else text
+    return quotation(text) if text in quoted or not all(map(_is_clear, text.split(BETWEEN))) else text
+
+
+def _is_clear(part: str) -> bool:
+    entry, rest = named_part(part)
+    if entry is None:
+        return False
+    return entry.is_own(rest) or (entry.names_files and rest is not None and bool(_CLEAR.fullmatch(rest)))
 
 
 def name_text(name: object, quoted: Collection[str] = ()) -> str:

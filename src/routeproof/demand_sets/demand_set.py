@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
+from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -188,3 +190,13 @@ class DemandSet(ABC):
     def _with(self, other: DemandSet) -> DemandSet | None:  # noqa: ARG002
         """The intersection; None where this family does not know how."""
         return None
+
+
+def intersection(sets: Sequence[DemandSet]) -> DemandSet:
+    """What is in all of them; raises InputError, naming two sets that contradict each other, where nothing is."""
+    try:
+        return reduce(lambda a, b: a & b, sets)
+    except InputError:
+        for a, b in combinations(sets, 2):
+            a & b  # two that contradict each other say so, without the others
+        raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -79,3 +79,18 @@ class Hull(DemandSet):
         matrices = [{(i, j): x for (i, j), x in rates.items() if not (gone[i] or gone[j])} for rates in self.matrices]
         left = [k for k, rates in enumerate(matrices) if any(rates.values())]
         return replace(self, matrices=tuple(matrices[k] for k in left), names=tuple(self.names[k] for k in left))
+
+
+def lists_together(sets: Sequence[DemandSet]) -> list[DemandSet]:
+    """Matrices that are given one by one are one set of several; all other sets as they are."""
+    lists = [x for x in sets if x.listed is not None]
+    if len(lists) < 2:
+        return list(sets)
+    every = [item for x in lists for item in (x.listed or {}).items()]
+    names = [name for name, _ in every]
+    twice = next((x for k, x in enumerate(names) if x in names[:k]), None)
+    if twice is not None:
+        raise InputError(f"{lists[0].text}: {twice} is given twice")
+    text = ", ".join(x.text for x in lists)
+    together = Hull(lists[0].size, text, tuple(rates for _, rates in every), tuple(names))
+    return [together, *(x for x in sets if x.listed is None)]

@@ -48,7 +48,7 @@ def ports_of(demands: TransportSet, network: Network) -> Ports:
     row, row_name, between = _without_idle(row, row_name, between)
     column, column_name, turned = _without_idle(column, column_name, between.T)
     between = turned.T
-    limits = {} if demands.box is None else {x: y for x, y in demands.box.limits.items() if demands.allows(*x)}
+    limits = {} if demands.box is None else {x: y for x, y in demands.box.items() if demands.allows(*x)}
     if demands.is_only_box:
         limits = {pair: (high, high) for pair, (_, high) in limits.items()}
     low = {pair: least for pair, (least, _) in limits.items() if least}
@@ -109,7 +109,7 @@ def partners(demands: TransportSet) -> tuple[Int64, Int64]:
     partners, apart from the terminal itself."""
     size = demands.size
     group = np.zeros(size, dtype=np.int64) if demands.group is None else demands.group.astype(np.int64)
-    pairs = demands.pairs if demands.box is None else set(demands.box.limits)
+    pairs = demands.pairs if demands.box is None else set(demands.box)
     if pairs is None:
         return group + 1, group + 1
     sides = []
@@ -125,7 +125,7 @@ def partners(demands: TransportSet) -> tuple[Int64, Int64]:
 
 def representatives(demands: TransportSet) -> list[tuple[int, int]]:
     """Allowed pairs, at least one for any two kinds of terminals of which one may send to the other."""
-    pairs = demands.pairs if demands.box is None else set(demands.box.limits)
+    pairs = demands.pairs if demands.box is None else set(demands.box)
     if pairs is not None:
         return [pair for pair in pairs if demands.allows(*pair)]
     if demands.group is None:

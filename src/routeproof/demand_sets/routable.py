@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.errors import InputError
 from .demand_set import DemandSet
+from .named import NamedSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,3 +37,17 @@ class Routable(DemandSet):
     def without(self, gone: npt.NDArray[np.bool_]) -> Routable:  # noqa: ARG002
         """What the whole network carries stays what it was; nothing is asked of routings without these terminals."""
         return self
+
+
+def _read(data: Mapping[str, Any], size: int) -> DemandSet:
+    if data != {"text": Routable.text}:
+        raise InputError(f"the set of demands is called {data['text'][:60]!r}, which is no set with limits")
+    return Routable(size)
+
+
+ROUTABLE = NamedSet(
+    "routable",
+    "everything that some routing could carry: the oblivious ratio",
+    lambda given: Routable(given.size),
+    read=_read,
+)

@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, reduce
-from itertools import combinations
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -34,11 +33,8 @@ LARGEST = "largest"
 """What the matrix of the largest demands of a box is called."""
 
 
-@dataclass(frozen=True, eq=False)
-class Box:
-    """low <= D <= high: for every pair (i, j) that may send at all, its least and its largest demand."""
-
-    limits: Mapping[Pair, tuple[Fraction, Fraction]]
+Box = Mapping[Pair, tuple[Fraction, Fraction]]
+"""low <= D <= high: for every pair (i, j) that may send at all, its least and its largest demand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +79,12 @@ class TransportSet(DemandSet):
                     f"{self.text}: {len(set(names))} names of jobs for groups 0 to {int(shifted.max()) - 1}"
                 )
             object.__setattr__(self, "jobs", names)
-        for i, j in [*(self.pairs or ()), *(self.box.limits if self.box else ())]:
+        for i, j in [*(self.pairs or ()), *(self.box if self.box else ())]:
             if not (0 <= i < self.size and 0 <= j < self.size):
                 raise InputError(f"{self.text}: pair ({i}, {j}); terminals are 0 to {self.size - 1}")
             if i == j:
                 raise InputError(f"{self.text}: terminal {i} sends to itself; the diagonal of a demand is 0")
-        for (i, j), (low, high) in (self.box.limits if self.box else {}).items():
+        for (i, j), (low, high) in (self.box if self.box else {}).items():
             if not 0 <= low <= high:
                 raise InputError(f"{self.text}: pair ({i}, {j}) sends from {low} to {high}; 0 <= low <= high expected")
 
@@ -104,7 +100,7 @@ class TransportSet(DemandSet):
     def largest(self) -> Demand | None:
         if self.box is None or not self.is_only_box:
             return None
-        return {pair: high for pair, (_, high) in self.box.limits.items()}
+        return {pair: high for pair, (_, high) in self.box.items()}
 
     @property
     def several_jobs(self) -> bool:
@@ -140,7 +136,7 @@ class TransportSet(DemandSet):
         """May terminal i send to terminal j, as far as groups, pairs and box say?"""
         if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
             return False
-        return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box.limits)
+        return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box)
 
     def alone(self, job: str) -> TransportSet:
         """The demands of one job, while all others send nothing; raises InputError for a name that no job has, and
@@ -158,14 +154,14 @@ class TransportSet(DemandSet):
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
         """The least and the largest demand of one allowed pair; None: no limit of its own."""
-        return (Fraction(0), None) if self.box is None else self.box.limits[i, j]
+        return (Fraction(0), None) if self.box is None else self.box[i, j]
 
     def allowed(self) -> npt.NDArray[np.bool_]:
         """bool (T, T): which pairs may send, as far as groups, pairs and box say."""
         found = ~np.eye(self.size, dtype=np.bool_)
         if self.group is not None:
             found &= (self.group[:, None] == self.group) & (self.group >= 0)
-        for pairs in (self.pairs, None if self.box is None else self.box.limits.keys()):
+        for pairs in (self.pairs, None if self.box is None else self.box.keys()):
             if pairs is not None:
                 mask = np.zeros_like(found)
                 mask[tuple(np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T)] = True
@@ -177,7 +173,7 @@ class TransportSet(DemandSet):
         self.check_possible()
         sides = self.sends, self.receives, self.total
         if self.box is not None:
-            limits = {pair: x for pair, x in self.box.limits.items() if self.allows(*pair)}
+            limits = {pair: x for pair, x in self.box.items() if self.allows(*pair)}
             return OfPairs(limits, self.size, *sides)
         if not self.is_bounded:
             raise InputError(f"{self.text}: nothing limits the demand, so there is no worst case")
@@ -199,7 +195,7 @@ class TransportSet(DemandSet):
             raise InputError(f"{self.text}: the total has the multiplier {multipliers.total}, of no limit or below 0")
         value += multipliers.total * (self.total or 0)
         if self.box is not None:
-            for pair, (low, high) in self.box.limits.items():
+            for pair, (low, high) in self.box.items():
                 if self.allows(*pair):
                     rest = weights.get(pair, Fraction(0)) - multipliers.of(*pair)
                     value += rest * (high if rest > 0 else low)
@@ -219,7 +215,7 @@ class TransportSet(DemandSet):
                 raise InputError(f"{self.text}: the demand from {i} to {j} is {_told(x)}; it cannot be negative")
             out[i] += x
             into[j] += x
-        for (i, j), (low, high) in (self.box.limits if self.box else {}).items():
+        for (i, j), (low, high) in (self.box if self.box else {}).items():
             if not low <= demand.get((i, j), Fraction(0)) <= high:
                 raise InputError(
                     f"{self.text}: the demand from {i} to {j} is not between {_told(low)} and {_told(high)}"
@@ -260,8 +256,8 @@ class TransportSet(DemandSet):
 
     def _without(self, gone: npt.NDArray[np.bool_]) -> TransportSet:
         if self.box is not None:
-            left = {(i, j): x for (i, j), x in self.box.limits.items() if not (gone[i] or gone[j])}
-            return replace(self, box=Box(left))
+            left = {(i, j): x for (i, j), x in self.box.items() if not (gone[i] or gone[j])}
+            return replace(self, box=left)
         group = np.zeros(self.size, dtype=np.int32) if self.group is None else self.group
         staying = np.where(gone, -1, group)
         kept = [k for k in range(int(group.max(initial=0)) + 1) if (staying == k).any()]
@@ -272,7 +268,7 @@ class TransportSet(DemandSet):
     def check_possible(self) -> None:
         """Raise InputError unless some demand is admitted, and some other than 0 could be: the least one is judged."""
         if self.box is not None:
-            least = {pair: low for pair, (low, _) in self.box.limits.items() if low}
+            least = {pair: low for pair, (low, _) in self.box.items() if low}
             try:
                 replace(self, box=None, pairs=self.pairs).check_admits(least)
             except InputError as error:
@@ -288,7 +284,7 @@ class TransportSet(DemandSet):
             np.ones(self.size, dtype=np.bool_) if rates is None else _positive(rates)
             for rates in (self.sends, self.receives)
         )
-        pairs = self.pairs if self.box is None else set(self.box.limits)
+        pairs = self.pairs if self.box is None else set(self.box)
         if pairs is not None:
             return any(out[i] and into[j] and self.allows(i, j) for i, j in pairs)
         group = np.zeros(self.size, dtype=np.int64) if self.group is None else self.group + 1
@@ -341,8 +337,8 @@ def _common_jobs(one: TransportSet, other: TransportSet) -> dict[str, Any]:
 
 def _common_box(one: Box, other: Box, texts: str) -> Box:
     limits = {}
-    for pair in {**one.limits, **other.limits}:
-        (low, high), (least, most) = (x.limits.get(pair, (Fraction(0), Fraction(0))) for x in (one, other))
+    for pair in {**one, **other}:
+        (low, high), (least, most) = (x.get(pair, (Fraction(0), Fraction(0))) for x in (one, other))
         if max(low, least) > min(high, most):
             raise InputError(
                 f"{texts} contradict each other: terminal {pair[0]} sends {low} to {high} and {least} to {most} to "
@@ -350,13 +346,7 @@ def _common_box(one: Box, other: Box, texts: str) -> Box:
             )
         if min(high, most) > 0:
             limits[pair] = max(low, least), min(high, most)
-    return Box(limits)
-
-
-def permutations(size: int) -> TransportSet:
-    """Every terminal sends at most 1 and receives at most 1: the extreme points are partial permutations."""
-    ones = (Fraction(1),) * size
-    return TransportSet(size, "permutations", ones, ones)
+    return limits
 
 
 def hose(sends: Sequence[object], receives: Sequence[object]) -> TransportSet:
@@ -368,63 +358,8 @@ def hose(sends: Sequence[object], receives: Sequence[object]) -> TransportSet:
     return TransportSet(len(out), "hose", out, into)
 
 
-def sparse(size: int, packets: int) -> TransportSet:
-    """At most ``packets`` packets, each terminal sending and receiving at most one.
-
-    The extreme points are partial permutations of at most so many packets, since the constraints are totally
-    unimodular.
-    """
-    if not packets >= 1:
-        raise InputError(f"sparse:{packets}: at least one packet was expected")
-    return replace(permutations(size), text=f"sparse:{packets}", total=Fraction(packets))
-
-
-def within(
-    jobs: Mapping[str, Sequence[int]] | Sequence[Sequence[int]], size: int, *, text: str = "within"
-) -> TransportSet:
-    """A permutation that keeps every packet in its job.
-
-    ``jobs``: the terminals of each, at least two, by name or in a list (then their names are 0, 1, ...); a terminal is
-    in at most one, and those in none send nothing.  Raises InputError otherwise.
-    """
-    named = jobs if isinstance(jobs, Mapping) else {str(k): job for k, job in enumerate(jobs)}
-    group, names = np.full(size, -1, dtype=np.int32), list(named)
-    for k, (name, job) in enumerate(named.items()):
-        if len(set(job)) < 2:
-            count = "one terminal" if len(set(job)) == 1 else "no terminals"
-            raise InputError(f"{text}: job {name} has {count}; two at least were expected")
-        for i in job:
-            if not 0 <= i < size:
-                raise InputError(f"{text}: job {name} has terminal {i}; terminals are 0 to {size - 1}")
-            if group[i] not in (-1, k):
-                raise InputError(
-                    f"{text}: terminal {i} is in jobs {names[group[i]]} and {name}; at most one was expected"
-                )
-            group[i] = k
-    if not named:
-        raise InputError(f"{text}: there is no job")
-    return replace(permutations(size), text=text, group=group, jobs=tuple(names))
-
-
-def among(pairs: Sequence[Pair], size: int, *, text: str = "pairs") -> TransportSet:
-    """A permutation whose packets take only these (source, destination) pairs; raises InputError for none."""
-    found = replace(permutations(size), text=text, pairs=frozenset(pairs))
-    found.check_possible()
-    return found
-
-
 def between(limits: Mapping[Pair, tuple[Fraction, Fraction]], size: int, *, text: str = "box") -> TransportSet:
     """Every demand between a least and a largest; pairs that are not listed send nothing."""
-    found = TransportSet(size, text, box=Box({pair: x for pair, x in limits.items() if x[1]}))
+    found = TransportSet(size, text, box={pair: x for pair, x in limits.items() if x[1]})
     found.check_possible()
     return found
-
-
-def intersection(sets: Sequence[DemandSet]) -> DemandSet:
-    """What is in all of them; raises InputError, naming two sets that contradict each other, where nothing is."""
-    try:
-        return reduce(lambda a, b: a & b, sets)
-    except InputError:
-        for a, b in combinations(sets, 2):
-            a & b  # two that contradict each other say so, without the others
-        raise

@@ -1,5 +1,6 @@
 """Files and objects of other tools to networks, paths and traffic, and back; one format a file.
 
-A field that is present and not understood is an error with its line, never a default. Nothing here routes or analyses.
-Begin with ``format``.
+Every reader raises InputError, in one line that names the file and the place, for what it does not find as its
+docstring says; a field that is present and not understood is such an error, never a default.  Nothing here routes or
+analyses.  Begin with ``format``.
 """

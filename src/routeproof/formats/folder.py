@@ -34,7 +34,7 @@ def files_in(path: FilePath) -> list[str]:
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
-    """Is it a file, and no directory?  Raises InputError for what is neither: a pipe, a link to nothing."""
+    """Is it a file, and no directory? What is neither is refused: a pipe, a link to nothing."""
     try:
         if entry.is_file():
             return True
@@ -49,13 +49,11 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _check_no_circle(entry: os.DirEntry[str], path: FilePath) -> None:
-    """Raise InputError for a link to the folder that it is in, or to one above."""
     if entry.is_symlink() and Path(path).resolve().is_relative_to(Path(entry.path).resolve()):
         raise InputError(f"{shown(entry.path)} is a link to a directory that it is in; remove it")
 
 
 def _entries(path: FilePath) -> list[os.DirEntry[str]]:
-    """What is in a folder by name, hidden files left out; nothing for what is none."""
     try:
         with os.scandir(os.fspath(path)) as entries:
             return sorted((x for x in entries if not x.name.startswith(".")), key=lambda x: x.name)
@@ -70,8 +68,7 @@ def warn_of_others(what: str, names: list[str], wanted: str) -> None:
 
 
 def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
-    """The files in a folder with their names inside; raises InputError for text in UTF-16.  Empty files are left out,
-    with a line that names them."""
+    """The files in a folder with their names inside; empty files are left out, with a line that names them."""
     empty: list[str] = []
     for name in files_in(path):
         file, inside = File(name, wanted=wanted), os.path.relpath(name, path)

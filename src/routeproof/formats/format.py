@@ -208,10 +208,8 @@ NetworkFormat = Format[Network, Bandwidth]
 
 
 def with_missing(bandwidth: Bandwidth, missing: object, *, what: str) -> WithMissing:
-    """``bandwidth``, the name of an attribute (default ``bandwidth``), with what edges get that have none.
-
-    Raises InputError where ``bandwidth`` is a number, which all edges get, and where ``missing`` is no positive number.
-    """
+    """``bandwidth``, the name of an attribute (default ``bandwidth``), with the positive number that edges get that
+    have none."""
     if bandwidth is not None and not isinstance(bandwidth, str):
         raise InputError(f"{what}: missing= goes with bandwidth=ATTRIBUTE; bandwidth={bandwidth} is for all edges")
     value = parse_number(missing, what=f"{what}: missing")
@@ -252,10 +250,7 @@ def recognised(
 
 
 def format_to_write(path: FilePath, entries: Iterable[Format[Content, Given]], content: str) -> Format[Content, Given]:
-    """The entry that writes files of this name; ``content``: what is written ("a routing"), for errors.
-
-    Raises InputError where there is none.
-    """
+    """The entry that writes files of this name; ``content``: what is written ("a routing"), for errors."""
     file, entries = File(path), list(entries)
     writing = [x for x in entries if x.write is not None]
     found, only_read = _by_extension(file, writing), _by_extension(file, entries)
@@ -291,10 +286,8 @@ def _by_extension(file: File, entries: Iterable[Format[Content, Given]]) -> Form
 
 
 def _network_format(file: File) -> NetworkFormat:
-    """The format in which a file holds a network: by what it says, else by its extension.
-
-    Raises InputError, naming the known formats, where there is none; the formats of other packages are asked last.
-    """
+    """The format in which a file holds a network: by what it says, else by its extension; the formats of other packages
+    are asked last."""
     own = [x for x in FORMATS.own.values() if x.read is not None]
     if recognised(file, own, by_name=False) is None and (unread := what_it_is(file.start)):
         raise InputError(f"{file.what} is {unread}")
@@ -312,10 +305,7 @@ def _network_format(file: File) -> NetworkFormat:
 
 
 def directory_format(path: FilePath, entries: Iterable[Format[Content, Given]]) -> Format[Content, Given] | None:
-    """The entry that a directory looks like; None where there is no such directory, or it looks like none.
-
-    Raises InputError, naming files, for a directory in which two formats find something of theirs.
-    """
+    """The entry that a directory looks like; None where there is no such directory, or it looks like none."""
     if not os.path.isdir(path):
         return None
     file = File(path)

@@ -30,10 +30,7 @@ _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
 def hosts_of(text: str, *, what: str) -> list[str]:
-    """The names in a list, in its order; a number keeps its leading zeros, ``n[08-10]`` is n08, n09, n10.
-
-    Raises InputError, beginning with ``what``, for brackets that do not match and ranges that go down.
-    """
+    """The names in a list, in its order; a number keeps its leading zeros, ``n[08-10]`` is n08, n09, n10."""
     found: list[str] = []
     for part in split_outside(text, _BETWEEN, brackets=True):
         if not part:
@@ -84,11 +81,8 @@ class HostChoice:
         return self.hosts is not None or self.without is not None
 
     def kept(self, names: Sequence[Sequence[str]], *, what: str, nodes: Collection[str] = ()) -> Bools:
-        """Which hosts take part, bool; ``names[k][i]``: the k-th name of host i, those that count most first.
-
-        ``nodes``: names of switches, for the hint.  Raises InputError, beginning with ``what``, for a pattern that
-        matches no host, and where no host is left.
-        """
+        """Which hosts take part, bool, one at least; ``names[k][i]``: the k-th name of host i, those that count most
+        first; ``nodes``: names of switches, for the hint."""
         kept = np.ones(len(names[0]), dtype=bool)
         for option, text in (("hosts", self.hosts), ("without", self.without)):
             if text is not None:

@@ -34,7 +34,7 @@ def numbered_lines(
     """The lines of ``text``, which ``what`` names, in which something stands; lines are numbered from 1.
 
     ``comment``: what begins a comment, up to the end of its line; ``comment_lines``: with what lines begin that are
-    comments as a whole.  Blanks around a line are taken off, unless they mean something (``indented``).
+    comments as a whole. Blanks around a line are taken off, unless they mean something (``indented``).
     """
     for number, line in enumerate(text.splitlines(), 1):
         told = line.partition(comment)[0] if comment else line
@@ -63,11 +63,9 @@ class Token(NamedTuple):
 def tokens(
     text: str, form: re.Pattern[str], refuse: Callable[[str, int], InputError], *, end: str | None = None
 ) -> Iterator[Token]:
-    """The parts of ``text`` that ``form`` has groups for, but for those of the group ``space``.
-
-    ``refuse``: the error for a beginning that is none, and its line.  With ``end`` they go on with tokens of this text,
-    of the kind ``end``, without end.
-    """
+    """The parts of ``text`` that ``form`` has groups for, but for those of the group ``space``; ``refuse``: the
+    error for a beginning that is none, and its line. With ``end`` tokens of this text, of the kind ``end``, follow
+    for ever."""
     at, line = 0, 1
     while at < len(text):
         found = form.match(text, at)

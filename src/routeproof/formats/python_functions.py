@@ -50,11 +50,7 @@ def is_function_there(text: str) -> bool:
 
 def load_function(text: str) -> Callable[..., Any]:
     """The function named ``module:function``, imported with the current directory first on the path, or
-    ``file.py:function``, with the file's directory there.
-
-    Raises InputError, in one line, where there is no such file, module or function, it cannot be called, or the import
-    itself fails.
-    """
+    ``file.py:function``, with the file's directory there."""
     if not is_function_name(text):
         raise InputError(f"'{short(text)}' does not name a function; module:function or file.py:function was expected")
     _check_name(text)
@@ -80,11 +76,8 @@ def with_settings(
     after: int = 0,
     besides: Collection[str] = (),
 ) -> Callable[..., Any]:
-    """``function`` with options as keyword arguments: ints and Fractions where they are numbers, else texts.
-
-    ``after``: how many parameters of it are given otherwise; ``besides``: options that are not the function's.
-    Raises InputError for an option that it does not take, with the nearest.
-    """
+    """``function`` with options as keyword arguments: ints and Fractions where they are numbers, else texts; ``after``:
+    how many parameters of it are given otherwise; ``besides``: options that are not the function's."""
     if not settings:
         return function
     _check_name(",".join([name, *settings.values()]))
@@ -100,7 +93,6 @@ def with_settings(
 
 
 def _options_of(function: Callable[..., Any], after: int) -> list[str] | None:
-    """The names of its options; None where it takes any."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):

@@ -110,13 +110,11 @@ def _network_of_function(text: str) -> Network:
 
 
 def _smaller(network: Network, options: Mapping[str, str]) -> Network:
-    """``network`` with the cables and without the parts that the options name."""
     left = remove(attach(network, options, ()), options)
     return largest_component(left, options["component"]) if "component" in options else left
 
 
 def _check_choice(text: str) -> None:
-    """Refuse the choice of hosts of a family, which has no names for them."""
     for option in CHOICE_OPTIONS:
         if f",{option}=" in text:
             name = shortened(name_of(text))
@@ -124,10 +122,7 @@ def _check_choice(text: str) -> None:
 
 
 def resolve_traffic(text: str, network: Network) -> Traffic:
-    """The traffic that ``text`` names on ``network``: a pattern, or an existing file of rates or of a permutation.
-
-    Raises InputError as ``resolve_network`` does.
-    """
+    """The traffic that ``text`` names on ``network``: a pattern, or an existing file of rates or of a permutation."""
     text = text.strip()
     if not text:
         raise InputError("no traffic is given; a pattern such as tornado or the path of a file was expected")
@@ -182,10 +177,8 @@ def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
 
 
 def convert(source: str, target: FilePath) -> Network:
-    """Write the network that ``source`` names (``torus:6x4``, ``net.graphml,bandwidth=LinkSpeedRaw``) to a file.
-
-    ``target``'s extension says in which format; it is looked at first.  Returns the network written.
-    """
+    """Write the network that ``source`` names (``torus:6x4``, ``net.graphml,bandwidth=LinkSpeedRaw``) to a file in the
+    format of its extension, which is looked at first; returns the network."""
     network_format_to_write(target)
     network = resolve_network(source)
     write_network(network, target)
@@ -196,10 +189,8 @@ _SHOWN = 40
 
 
 def largest_component(network: Network, which: str) -> Network:
-    """The network of the strongly connected component with the most nodes; says (RouteproofWarning) who is left out.
-
-    Raises InputError where two are as large, and where it has no terminal.
-    """
+    """The network of the strongly connected component with the most nodes, if it is one; says (RouteproofWarning) who
+    is left out."""
     import igraph
 
     if which != "largest":

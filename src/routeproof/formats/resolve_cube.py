@@ -40,11 +40,8 @@ class NamedCube:
 
 
 def resolve_cube(text: str) -> NamedCube | None:
-    """The cube that ``text`` names, or None where it speaks of something else.
-
-    Raises InputError for a HyperX of unlike radices, bandwidths other than 1, dead nodes or channels, and a destination
-    graph document that makes no sense.
-    """
+    """The cube that ``text`` names, or None where it speaks of something else; a HyperX must have one radix, bandwidth
+    1 and nothing dead."""
     text = text.strip()
     if is_family(text) and text.split(":", 1)[0].strip() in _FAMILIES:
         network = network_from_spec(text)
@@ -69,10 +66,8 @@ def cube_network(cube: Cube) -> Network:
 
 
 def resolve_request(text: str, cube: Cube, *, many_one: bool) -> Int32:
-    """Every node's destination, -1 for none: a pattern, ``all-to:v`` (if ``many_one``), or a file with a list of nodes.
-
-    Raises InputError for anything else, for ``uniform``, and for a file with several lists.
-    """
+    """Every node's destination, -1 for none: a pattern, ``all-to:v`` (if ``many_one``), or a file with one list of
+    nodes."""
     text = text.strip()
     word, _, rest = text.partition(":")
     if word == "all-to":
@@ -91,10 +86,8 @@ def resolve_request(text: str, cube: Cube, *, many_one: bool) -> Int32:
 
 
 def resolve_permutations(texts: Sequence[str], size: int) -> Int32:
-    """The permutations of ``size`` terminals that ``texts`` name (patterns or files), int32, shape (P, size), -1: none.
-
-    Raises InputError for ``uniform`` (which is not a permutation), and as ``read_permutations``.
-    """
+    """The permutations of ``size`` terminals that ``texts`` name (patterns or files), int32, shape (P, size), -1:
+    none."""
     if not texts:
         raise InputError("no permutation is given; a pattern such as bit-reversal or a file was expected")
     terminals = Network.of(f"{size} terminals", size, [])
@@ -114,11 +107,8 @@ def _permutations(text: str, network: Network, *, many_one: bool = False) -> Int
 
 
 def resolve_wiring(text: str) -> Wiring:
-    """The wiring that ``text`` names, checked: blocks, degrees, one logical path per input and output.
-
-    Raises InputError for text that is neither a wired family nor an existing wiring document, and for a document whose
-    wiring has a flaw.
-    """
+    """The wiring of a family or a document that ``text`` names, checked: blocks, degrees, one logical path per input
+    and output."""
     text = text.strip()
     if os.path.isfile(text):
         return check_wiring(read_wiring(text))

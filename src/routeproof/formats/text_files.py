@@ -130,11 +130,8 @@ def fault_of_bytes(start: bytes) -> str:
 
 
 def read_bytes(path: FilePath, *, limit: int, wanted: str) -> bytes:
-    """The file's content; ``wanted`` ("a permutation of 64 terminals") says what it should be.
-
-    Raises InputError if there is no such file, it cannot be read, it is no file (``check_readable``), or it is larger
-    than ``limit`` bytes (the file is then not read).
-    """
+    """The content of a file (``check_readable``) of at most ``limit`` bytes; ``wanted`` ("a permutation of 64
+    terminals") says what it should be."""
     check_readable(path)
     try:
         with open(path, "rb") as file:
@@ -173,11 +170,8 @@ def is_stream(path: FilePath) -> bool:
 
 
 def write_text_atomic(path: FilePath, text: str) -> None:
-    """Write ``text`` (UTF-8) so that the file is either all there or as it was before.
-
-    The text goes to a temporary file in the same directory, which then takes the name.  Devices and pipes are
-    written directly.  Raises InputError if it cannot be done.
-    """
+    """Write ``text`` (UTF-8) so that the file is either all there or as it was before: to a temporary file in the same
+    directory, which then takes the name. Devices and pipes are written directly."""
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..claims.following import following, throughput_of
 from ..core.claim import Claim, Evidence, Grade
 from ..core.vocabulary import is_factor
-from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.json_text import fraction_to_text
 from ..routing.named.described import describe_routing
 from ..worst.average import AverageThroughput, average_case_claim
 from ..worst.locality import path_length_claims

@@ -18,7 +18,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.spread import Stage, silent
-from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.json_text import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..kernel.gauges import gauge_of_uniform
 from ..kernel.theorem import SupportingLine, supporting_line

@@ -82,7 +82,7 @@ class Adaptive(Question[AdaptiveAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> AdaptiveAnswer:
-        from ..demand_sets.transport import permutations
+        from ..demand_sets.packets import permutations
         from ..formats.demands.description import demands_subject
         from ..machine.deadlines import Deadline, held_interrupts
         from ..optimum.adaptive.claims import adaptive_claims

@@ -91,9 +91,9 @@ class Answer(ABC):
 
     def write(self, path: str | Path) -> None:
         """Write the report into a file, whole or not at all; raises InputError if the file cannot be written."""
-        from ..formats.documents.json_text import format_json, write_text_atomic
+        from ..formats.documents.json_text import write_json
 
-        write_text_atomic(path, format_json(self.document()))
+        write_json(self.document(), path)
 
 
 P = ParamSpec("P")

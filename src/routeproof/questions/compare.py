@@ -278,8 +278,7 @@ def _judge_deadlock(
     routing: Routing, levels: ServiceLevels | None, claims: list[Claim], virtual: bool, setting: Setting
 ) -> str | None:
     """Add what is known of deadlock to ``claims``; says why not where it is not judged."""
-    from ..worst.deadlock.channels import deadlock, virtual_channels
-    from ..worst.deadlock.lanes import lane_deadlock
+    from ..worst.deadlock.channels import deadlock, lane_deadlock, virtual_channels
 
     try:
         with setting.stage("channel dependencies") as progress:

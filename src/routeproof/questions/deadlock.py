@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from ..routing.infiniband.service_levels import ServiceLevels
     from ..worst.deadlock.channels import Deadlock as Verdict
-    from ..worst.deadlock.lanes import LaneDeadlock
+    from ..worst.deadlock.channels import LaneDeadlock
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -74,8 +74,7 @@ class Deadlock(Question[DeadlockAnswer]):
     json: str | None = spelled(JSON_REPORT, init=False)
 
     def answer(self, setting: Setting = ALONE) -> DeadlockAnswer:
-        from ..worst.deadlock.channels import deadlock, virtual_channels
-        from ..worst.deadlock.lanes import lane_deadlock
+        from ..worst.deadlock.channels import deadlock, lane_deadlock, virtual_channels
 
         routing, levels = self.routing, self.levels
         with setting.stage("channel dependencies") as progress:

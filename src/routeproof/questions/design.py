@@ -118,7 +118,7 @@ class _ByProgram(Question["DesignAnswer[Any]"]):
     def write(self, answer: DesignAnswer[Any], path: str, write_document: Callable[[str, Any], None]) -> None:
         """By the ending of the name, a document for others; with the virtual channel of every hop where asked for."""
         from ..routing.files.table import routing_writer
-        from ..worst.deadlock.hops import with_virtual_channels
+        from ..worst.deadlock.channels import with_virtual_channels
 
         few = self.max_virtual_channels is not None or self.question().virtual_channels is not None
         chosen = with_virtual_channels(answer.routing) if few else answer.routing

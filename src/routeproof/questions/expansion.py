@@ -14,7 +14,7 @@ from .shared import JSON_CLAIMS
 
 if TYPE_CHECKING:
     from ..core.multistage.wiring import Splitter, Wiring
-    from ..worst.expansion.claims import Expansion as Found
+    from ..worst.expansion import Expansion as Found
 
 _DIRECTIONS = ("up", "down")
 _MOST_BITS = 5  # of the blocks that are gone through unasked
@@ -103,7 +103,7 @@ class Expansion(Question[ExpansionAnswer]):
 
     def _of_splitter(self, splitter: Splitter, setting: Setting) -> ExpansionAnswer:
         from ..formats.documents.wiring import splitter_to_document
-        from ..worst.expansion.claims import expansion_of
+        from ..worst.expansion import expansion_of
 
         with setting.stage("sets of outputs") as progress:
             found = expansion_of([splitter], unique=self.unique, progress=progress)
@@ -115,7 +115,7 @@ class Expansion(Question[ExpansionAnswer]):
         """The worst over the splitters of a level."""
         from ..core.multistage.wiring import splitter_of
         from ..simulate.multistage.claims import described_wiring
-        from ..worst.expansion.claims import expansion_of
+        from ..worst.expansion import expansion_of
 
         level, block, direction = self.level, self.block, self.direction
         if block is not None and level is None:

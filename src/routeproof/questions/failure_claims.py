@@ -15,7 +15,7 @@ from ..core.network import Network
 from ..core.sampling.stopping import Stopping
 from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
 from ..core.symmetry import orbit_labels
-from ..formats.documents.long_fractions import fraction_from_text
+from ..formats.documents.json_text import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..symmetry.channel_classes import ChannelClasses

@@ -90,7 +90,7 @@ class Failures(Question[FailuresAnswer]):
 
     def _answer(self, setting: Setting, engine: Engine) -> FailuresAnswer:
         from ..core.sampling.stopping import stopping_asked
-        from ..formats.documents.long_fractions import fraction_from_text
+        from ..formats.documents.json_text import fraction_from_text
         from ..routing.base.worst_hash import check_followed
         from ..symmetry.channel_classes import channel_classes
         from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures

@@ -19,11 +19,11 @@ from ..core.display import short
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
-from ..demand_sets.demand_set import DemandSet
-from ..demand_sets.families import Unbalanced
+from ..demand_sets.demand_set import DemandSet, intersection
 from ..demand_sets.hull import Hull
+from ..demand_sets.packets import Unbalanced, among, permutations, sparse, within
 from ..demand_sets.routable import Routable
-from ..demand_sets.transport import among, between, hose, intersection, permutations, sparse, within
+from ..demand_sets.transport import between, hose
 from ..formats.demands.matrices import Rates, between_terminals
 from ..formats.demands.spec import demands_from_spec
 from ..formats.demands.terminal_names import TerminalNames

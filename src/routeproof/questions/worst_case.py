@@ -24,10 +24,9 @@ from ..worst.demand_sets.jobs import JobLoads, job_claims, job_loads
 from ..worst.loads import channel_loads_under, traffic_claims
 from ..worst.locality import minimal_average, path_length_claims, uniform_summary
 from ..worst.over import Options, worst_over
+from ..worst.scan.evidence import can_share, worst_case_claims
 from ..worst.scan.evidence import channel_claims as claims_of
-from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.exact import Curve, WorstCase, worst_case
-from ..worst.scan.shared_proofs import can_share
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .sampled import crossings_note, sampled_claims
 
@@ -215,7 +214,7 @@ def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None
 
     In units of packets per cycle and unit of bandwidth.  Evidence of its own for each, a permutation among it, holds
     about as many numbers as there are focus channels times terminals: above ``FEW_NUMBERS`` it is shared where it can
-    be (``worst.scan.shared_proofs``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as
+    be (``worst.scan.evidence``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as
     other models do: there is a warning instead.  ``progress(done, total)`` is called now and then, in channels.
     """
     if worst.channel_loads is None:

@@ -10,7 +10,7 @@ from typing import Any
 from ..core.claim import Grade
 from ..core.display import small_table
 from ..core.rational import shown
-from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.json_text import fraction_to_text
 
 Computed = Fraction | int | str | tuple[Fraction, Fraction]
 

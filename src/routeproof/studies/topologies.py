@@ -16,7 +16,7 @@ from ..core.rational import shown
 from ..core.traffic import Traffic
 from ..core.vocabulary.quantity import PER_TERMINAL
 from ..engine import Engine
-from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.json_text import fraction_to_text
 from ..optimum.capacity import capacity_if_possible
 from ..optimum.worst_case import design_worst_case
 from ..routing.base.routing import Routing

@@ -19,7 +19,7 @@ from ..core.loads import LoadBlock
 from ..core.rational import INT64_MAX
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_from_description
-from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.json_text import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates

@@ -23,12 +23,11 @@ from ..core.network import Network
 from ..core.rational import Rationals, as_int_array
 from ..core.spread import Progress
 from ..core.traffic import Traffic
-from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.json_text import fraction_to_text
 from ..routing.base.exact_arrays import concatenate, times
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
-from .exact_sums import IntArray
-from .traffic_sums import Piece, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
+from .exact_sums import IntArray, Piece, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2"
 

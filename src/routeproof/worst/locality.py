@@ -17,7 +17,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.network import Grid, Network
 from ..core.spread import Progress
 from ..core.traffic import Traffic
-from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.json_text import fraction_to_text
 from ..graphs.total_distance import total_distance
 from ..routing.base.routing import Routing
 from ..routing.grid.layout import channel_places

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import RouteproofWarning
-from ..core.spread import Spread, Stage, silent
+from ..core.spread import Progress, Spread, Stage, silent
 from ..demand_sets.demand_set import DemandSet
-from .scan.exact import WorstCase, worst_case
-from .scan.over_demands import check_judged
+from .scan.exact import WorstCase, worst_case, worst_case_over
+from .scan.models import check_judged
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
@@ -39,73 +39,67 @@ def worst_over(routing: Routing, demands: DemandSet | None, options: Options = A
     if demands is None:
         return worst_case(routing, symmetry=options.symmetry, workers=options.workers)
     check_judged(routing, demands)
-    return _METHODS[demands.judged_by](routing, demands, options)
+    method, stage = _METHODS[demands.judged_by]
+    with options.stage(stage) as progress:
+        return method(routing, demands, options, progress)
 
 
-def _by_potentials(routing: Routing, demands: Any, options: Options) -> WorstCase:
-    from .scan.over_demands import worst_case_over
-
-    with options.stage("worst case") as progress:
-        return worst_case_over(
-            routing, demands, symmetry=options.symmetry, all_channels=options.all_channels, workers=options.workers,
-            progress=progress, spread=options.spread,
-        )  # fmt: skip
+def _by_potentials(routing: Routing, demands: Any, options: Options, progress: Progress | None) -> WorstCase:
+    return worst_case_over(
+        routing, demands, symmetry=options.symmetry, all_channels=options.all_channels, workers=options.workers,
+        progress=progress, spread=options.spread,
+    )  # fmt: skip
 
 
-def _by_rates(routing: Routing, demands: Any, options: Options) -> WorstCase:
-    with options.stage("worst case") as progress:
-        worst = worst_case(
-            routing, model="unbalanced", symmetry=options.symmetry, all_channels=options.all_channels,
-            workers=options.workers, progress=progress, spread=options.spread,
-        )  # fmt: skip
+def _by_rates(routing: Routing, demands: Any, options: Options, progress: Progress | None) -> WorstCase:
+    worst = worst_case(
+        routing, model="unbalanced", symmetry=options.symmetry, all_channels=options.all_channels,
+        workers=options.workers, progress=progress, spread=options.spread,
+    )  # fmt: skip
     return replace(worst, model=replace(worst.model, demands=demands))
 
 
-def _by_multipliers(routing: Routing, demands: Any, options: Options) -> WorstCase:
-    from .demand_sets.boxes import worst_case_in_box
+def _by_multipliers(routing: Routing, demands: Any, options: Options, progress: Progress | None) -> WorstCase:
+    from .demand_sets.matrices import worst_case_in_box
 
-    with options.stage("worst case") as progress:
-        found = worst_case_in_box(routing, demands, all_channels=options.all_channels, progress=progress)
+    found = worst_case_in_box(routing, demands, all_channels=options.all_channels, progress=progress)
     if options.all_channels and not demands.is_only_box:
         _warn(f"the loads of single channels over {demands.text} are printed, and not in the report")
     return found
 
 
-def _by_matrices(routing: Routing, demands: Any, options: Options) -> WorstCase:
+def _by_matrices(routing: Routing, demands: Any, options: Options, progress: Progress | None) -> WorstCase:
     from .demand_sets.matrices import worst_matrix
 
-    with options.stage("loads of the matrices") as progress:
-        return worst_matrix(routing, demands, all_channels=options.all_channels, progress=progress)
+    return worst_matrix(routing, demands, all_channels=options.all_channels, progress=progress)
 
 
-def _by_flows(routing: Routing, demands: Any, options: Options) -> WorstCase:
-    from .routable.claims import worst_routable
+def _by_flows(routing: Routing, demands: Any, options: Options, progress: Progress | None) -> WorstCase:
+    from .routable.ratio import worst_routable
 
-    with options.stage("oblivious ratio") as progress:
-        return worst_routable(
-            routing, demands, symmetry=options.symmetry, all_channels=options.all_channels, progress=progress
-        )
+    return worst_routable(
+        routing, demands, symmetry=options.symmetry, all_channels=options.all_channels, progress=progress
+    )
 
 
-def _by_lines(routing: Routing, demands: Any, options: Options) -> WorstCase:
-    from .demand_sets.curve_claims import worst_by_packets
+def _by_lines(routing: Routing, demands: Any, options: Options, progress: Progress | None) -> WorstCase:
+    from .demand_sets.sparse_curve import worst_by_packets
 
     if options.all_channels:
         _warn(f"{demands.text} is one curve, the largest of all channels; --all-channels adds nothing to it")
-    with options.stage("worst case by number of packets") as progress:
-        return worst_by_packets(routing, demands, symmetry=options.symmetry, workers=options.workers, progress=progress)
+    return worst_by_packets(routing, demands, symmetry=options.symmetry, workers=options.workers, progress=progress)
 
 
 def _warn(text: str) -> None:
     warnings.warn(text, RouteproofWarning, stacklevel=2)
 
 
-_METHODS: Mapping[str, Callable[[Routing, Any, Options], WorstCase]] = {
-    "potentials": _by_potentials,
-    "rates": _by_rates,
-    "multipliers": _by_multipliers,
-    "matrices": _by_matrices,
-    "flows": _by_flows,
-    "lines": _by_lines,
+_METHODS: Mapping[str, tuple[Callable[[Routing, Any, Options, Progress | None], WorstCase], str]] = {
+    "potentials": (_by_potentials, "worst case"),
+    "rates": (_by_rates, "worst case"),
+    "multipliers": (_by_multipliers, "worst case"),
+    "matrices": (_by_matrices, "loads of the matrices"),
+    "flows": (_by_flows, "oblivious ratio"),
+    "lines": (_by_lines, "worst case by number of packets"),
 }
-"""By what proves the worst case, as ``DemandSet.judged_by`` says."""
+"""By what proves the worst case, as ``DemandSet.judged_by`` says; what people are told meanwhile."""

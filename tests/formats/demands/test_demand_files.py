@@ -10,8 +10,8 @@ import pytest
 
 from routeproof import mesh
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.families import EverySparse, Unbalanced
 from routeproof.demand_sets.hull import Hull
+from routeproof.demand_sets.packets import EverySparse, Unbalanced
 from routeproof.demand_sets.routable import Routable
 from routeproof.demand_sets.transport import TransportSet
 from routeproof.formats.demands.jobs import read_jobs
@@ -146,13 +146,13 @@ def test_every_set_by_its_text() -> None:
     assert transport("hose:rates").receives == (Fraction(1),) * 7 + (HALF,)
     box = transport("box:m.json,margin=2,unit=1/3").box
     assert box is not None
-    assert box.limits == {(2, 3): (Fraction(1, 4), Fraction(1)), (4, 5): (Fraction(1, 12), Fraction(1, 3))}
+    assert box == {(2, 3): (Fraction(1, 4), Fraction(1)), (4, 5): (Fraction(1, 12), Fraction(1, 3))}
     box = transport("box:low.json,high.json").box
     assert box is not None
-    assert box.limits == {(2, 3): (1, 2), (6, 7): (0, 1)}
+    assert box == {(2, 3): (1, 2), (6, 7): (0, 1)}
     box = transport("box:a,b.json,high.json,unit=10").box
     assert box is not None
-    assert box.limits == {(2, 3): (10, 20), (6, 7): (0, 10)}
+    assert box == {(2, 3): (10, 20), (6, 7): (0, 10)}
     hull = demands_from_spec(["matrix:two.json,unit=1/1000"], NET)
     assert isinstance(hull, Hull)
     assert hull.matrices == ({(2, 3): Fraction(1, 1000)}, {(3, 2): Fraction(1, 500)})

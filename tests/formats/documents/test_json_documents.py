@@ -11,10 +11,11 @@ from document_files import read_routing, read_routing_document, write_routing
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
-from routeproof.formats.documents.json_text import canonical_json, format_json, parse_json, write_text_atomic
+from routeproof.formats.documents.json_text import canonical_json, format_json, parse_json
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.format import File, read_network, write_network
 from routeproof.formats.resolve import convert
+from routeproof.formats.text_files import write_text_atomic
 
 NET = {"format": "routeproof/network", "num_nodes": 3, "channels": [[0, 1], [1, 2, "3/2"], [2, 0, 4]]}
 

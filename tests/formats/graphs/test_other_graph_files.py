@@ -116,7 +116,11 @@ def test_node_link(tmp_path: Path, edges: str, kind: Any) -> None:
         ("a.xml", XML.replace("<target>Bea", "<target>Bob"), "ends at node 'Bob'"),
         ("a.xml", XML.replace("</link>", ""), "no XML that can be read"),
         ("a.json", '{"nodes": [{"id": 1}], "links": [], "colour": 1}', "unknown key 'colour'"),
-        ("a.json", '{"nodes": [{"id": 1}, {"id": 1}], "links": []}', "nodes[1] has the id '1' of another node"),
+        (
+            "a.json",
+            '{"nodes": [{"id": 1}, {"id": 1}], "links": []}',
+            "nodes[1]: node '1' is there twice",
+        ),
         ("a.json", '{"nodes": [{"id": 1}], "links": [{"source": 1}]}', "links[0] has no target"),
         ("a.json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": "1"}]}', "which is not there"),
         ("a.json", '{"nodes": 3, "links": []}', "a list of objects was expected"),

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import routeproof as rp
-from infiniband_files import db_csv, even_uplinks, fdbs
+from infiniband_files import db_csv, even_uplinks, fdbs, read_ibnetdiscover
 from places import INFINIBAND
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
@@ -24,7 +24,6 @@ from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.adaptive_groups import read_adaptive_groups
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
-from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.formats.infiniband.service_levels import read_path_levels
 from routeproof.formats.infiniband.sl2vl import read_lane_tables
 from routeproof.routing.base.routing import Routing

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infiniband_files import parse_ibnetdiscover, read_ibnetdiscover
 from places import INFINIBAND
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import NO_PORT, read_forwarding_tables, write_forwarding_tables
-from routeproof.formats.infiniband.ibnetdiscover import parse_ibnetdiscover, read_ibnetdiscover
 from routeproof.formats.infiniband.service_levels import read_path_levels
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.base.mixture import Mixture

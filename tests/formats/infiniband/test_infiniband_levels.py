@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from infiniband_files import read_ibnetdiscover
 from places import INFINIBAND
 from routeproof.core.errors import InputError
 from routeproof.formats.infiniband.fabric import FabricNetwork
-from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.formats.infiniband.service_levels import read_path_levels
 from routeproof.formats.infiniband.sl2vl import read_lane_tables
 

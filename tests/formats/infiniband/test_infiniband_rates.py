@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
+from infiniband_files import parse_ibnetdiscover
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.infiniband.fabric import FabricNetwork
-from routeproof.formats.infiniband.ibnetdiscover import parse_ibnetdiscover
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.worst.scan.exact import worst_case

@@ -25,8 +25,7 @@ from routeproof.optimum.interior.design import design_by_interior
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.locality import average_path_length, minimal_average
-from routeproof.worst.scan.exact import worst_case
-from routeproof.worst.scan.over_demands import worst_case_over
+from routeproof.worst.scan.exact import worst_case, worst_case_over
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,7 @@ from routeproof.routing.named.names import named_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.family import network_from_spec
-from routeproof.worst.scan.exact import worst_case
-from routeproof.worst.scan.over_demands import worst_case_over
+from routeproof.worst.scan.exact import worst_case, worst_case_over
 from true_reports import verify
 
 LEAF_SPINE = Network.of(

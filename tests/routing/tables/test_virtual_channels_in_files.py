@@ -14,8 +14,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.report import digest
 from routeproof.routing.files.table import routing_writer
-from routeproof.worst.deadlock.channels import virtual_channels
-from routeproof.worst.deadlock.hops import with_virtual_channels
+from routeproof.worst.deadlock.channels import virtual_channels, with_virtual_channels
 
 CASES = {
     "turns": lambda: rp.named_routing("romm", rp.torus(4, 3)),

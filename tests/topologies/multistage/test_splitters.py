@@ -12,7 +12,7 @@ from routeproof.core.multistage.wiring import check_wiring, splitter_of
 from routeproof.simulate.multistage.survivors import survive
 from routeproof.topologies.family import wiring_from_spec
 from routeproof.topologies.multistage.splitters import gabber_galil, gabber_galil_maps, ramanujan, splitter_from_spec
-from routeproof.worst.expansion.splitters import least_neighbourhoods, second_eigenvalue, spectral_bounds
+from routeproof.worst.expansion import least_neighbourhoods, second_eigenvalue, spectral_bounds
 
 
 @pytest.mark.parametrize("inputs", [2, 4, 8, 16, 64, 512])

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from infiniband_files import read_ibnetdiscover
 from places import INFINIBAND
 from routeproof.claims.context import Context
 from routeproof.claims.kinds import check_form
@@ -15,7 +16,6 @@ from routeproof.claims.routings import deadlock as checker
 from routeproof.core.claim import Claim, Evidence
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
-from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.infiniband.forwarding_tables import read_forwarding
@@ -30,7 +30,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.turn_numbers import turn_numbers
 from routeproof.topologies.family import network_from_spec
-from routeproof.worst.deadlock.lanes import lane_deadlock
+from routeproof.worst.deadlock.channels import lane_deadlock
 
 
 def random_table(topology: str, seed: int) -> Routing:

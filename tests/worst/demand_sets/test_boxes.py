@@ -14,10 +14,11 @@ from routeproof import Network, mesh, named_routing, torus
 from routeproof.core.errors import InputError
 from routeproof.demand_sets import transportation
 from routeproof.demand_sets.demand_set import NO_MULTIPLIERS, Multipliers
-from routeproof.demand_sets.transport import TransportSet, among, between, hose, permutations, sparse, within
+from routeproof.demand_sets.packets import among, permutations, sparse, within
+from routeproof.demand_sets.transport import TransportSet, between, hose
 from routeproof.graphs import long_transport
 from routeproof.routing.base.routing import Routing
-from routeproof.worst.demand_sets.boxes import worst_case_in_box
+from routeproof.worst.demand_sets.matrices import worst_case_in_box
 from routeproof.worst.scan.exact import WorstCase
 
 Pair = tuple[int, int]
@@ -67,7 +68,7 @@ def pair_loads(routing: Routing, channel: int) -> dict[Pair, Fraction]:
 
 def by_program(demands: TransportSet, weights: Mapping[Pair, Fraction]) -> float:
     assert demands.box is not None
-    pairs = [pair for pair in demands.box.limits if demands.allows(*pair)]
+    pairs = [pair for pair in demands.box if demands.allows(*pair)]
     rows, limits = [], []
     for side, rates in enumerate((demands.sends, demands.receives)):
         for t, x in enumerate(rates or ()):
@@ -77,7 +78,7 @@ def by_program(demands: TransportSet, weights: Mapping[Pair, Fraction]) -> float
         rows.append([1.0] * len(pairs))
         limits.append(float(demands.total))
     cost = [-float(weights.get(pair, 0)) for pair in pairs]
-    ends = [(float(low), float(high)) for low, high in (demands.box.limits[pair] for pair in pairs)]
+    ends = [(float(low), float(high)) for low, high in (demands.box[pair] for pair in pairs)]
     found = linprog(cost, A_ub=rows or None, b_ub=limits or None, bounds=ends)
     assert found.status == 0
     return -float(found.fun)
@@ -149,9 +150,9 @@ def test_a_box_scales_and_grows() -> None:
     given = named_routing("minimal", torus(6))
     one, scaled = box(1), box(1)
     assert one.box is not None
-    scaled = between({pair: (3 * a, 3 * b) for pair, (a, b) in one.box.limits.items()}, T)
+    scaled = between({pair: (3 * a, 3 * b) for pair, (a, b) in one.box.items()}, T)
     assert worst_case_in_box(given, scaled).load == 3 * worst_case_in_box(given, one).load
-    wider = between({pair: (a / 2, b * 2) for pair, (a, b) in one.box.limits.items()}, T)
+    wider = between({pair: (a / 2, b * 2) for pair, (a, b) in one.box.items()}, T)
     assert (
         worst_case_in_box(given, wider & permutations(T)).load >= worst_case_in_box(given, one & permutations(T)).load
     )

@@ -8,11 +8,12 @@ import pytest
 
 from routeproof import Network, mesh, named_routing, torus
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.transport import TransportSet, among, hose, permutations, sparse, within
+from routeproof.demand_sets.packets import among, permutations, sparse, within
+from routeproof.demand_sets.transport import TransportSet, hose
 from routeproof.routing.base.routing import Routing
 from routeproof.worst.demand_sets import jobs as module
 from routeproof.worst.demand_sets.jobs import job_loads
-from routeproof.worst.scan.over_demands import worst_case_over
+from routeproof.worst.scan.exact import worst_case_over
 
 JOBS = {"a": [0, 1, 2], "b": [3, 4], "c": [5, 6, 8]}
 

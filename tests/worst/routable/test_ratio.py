@@ -20,9 +20,8 @@ from routeproof.questions.answer import subject_of
 from routeproof.routing.base.routing import Routing
 from routeproof.topologies.family import network_from_spec
 from routeproof.verification import verify_claims
-from routeproof.worst.routable.claims import ratio_claims
-from routeproof.worst.routable.contraction import contraction_around
-from routeproof.worst.routable.ratio import ObliviousRatio, oblivious_ratio
+from routeproof.worst.routable.loads import contraction_around
+from routeproof.worst.routable.ratio import ObliviousRatio, oblivious_ratio, ratio_claims
 from true_reports import hosts_network, table
 
 
@@ -208,7 +207,7 @@ def test_the_surroundings_of_channels_prove_the_same(monkeypatch: pytest.MonkeyP
         looked.append(contraction_around(*args) is not None)
         return contraction_around(*args)
 
-    monkeypatch.setattr("routeproof.worst.routable.contraction._WORTH", 1)
+    monkeypatch.setattr("routeproof.worst.routable.loads._WORTH", 1)
     monkeypatch.setattr("routeproof.worst.routable.ratio.contraction_around", noted)
     found = oblivious_ratio(routing)
     assert any(looked)

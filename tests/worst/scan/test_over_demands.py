@@ -10,10 +10,10 @@ import pytest
 from routeproof import Network, complete, fat_tree, hypercube, mesh, named_routing, torus
 from routeproof.core.errors import InputError
 from routeproof.core.traffic import Permutation
-from routeproof.demand_sets.transport import TransportSet, among, between, hose, permutations, sparse, within
+from routeproof.demand_sets.packets import among, permutations, sparse, within
+from routeproof.demand_sets.transport import TransportSet, between, hose
 from routeproof.routing.base.routing import Routing
-from routeproof.worst.scan.exact import worst_case
-from routeproof.worst.scan.over_demands import worst_case_over
+from routeproof.worst.scan.exact import worst_case, worst_case_over
 
 JOBS = [[0, 1, 2], [3, 4]]
 PAIRS = [(0, 1), (2, 1), (0, 3), (4, 1), (5, 0)]

@@ -16,7 +16,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
 from ...core.sweep import fill, parse_variables, points_of, variables_in
-from ...formats.documents.long_fractions import fraction_from_text
+from ...formats.documents.json_text import fraction_from_text
 from ...formats.documents.packed_ints import unpack_ints
 from ...topologies.family import is_wired, wiring_from_spec
 from ..calls.claims import verify_calls

@@ -120,7 +120,7 @@ def written_transport(demands: TransportSet, name: str) -> dict[str, Any]:
     pairs = None
     if not demands.allows_all:
         size = range(demands.size)
-        ends = demands.box.limits if demands.box is not None else demands.pairs
+        ends = demands.box if demands.box is not None else demands.pairs
         some = sorted(ends) if ends is not None else ((i, j) for i in size for j in size)
         pairs = [(i, j, *demands.limits(i, j)) for i, j in some if demands.allows(i, j)]
     sides: tuple[Sequence[Fraction] | None, Sequence[Fraction] | None] = (demands.sends, demands.receives)

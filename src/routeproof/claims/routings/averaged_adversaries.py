@@ -300,7 +300,7 @@ def _least_demands(demands: TransportSet | None) -> dict[Pair, Fraction]:
     """What is sent in any case; in a box alone no demand is worse than the largest."""
     if demands is None or demands.box is None:
         return {}
-    limits = {x: y for x, y in demands.box.limits.items() if demands.allows(*x)}
+    limits = {x: y for x, y in demands.box.items() if demands.allows(*x)}
     low = {x: (high if demands.is_only_box else least) for x, (least, high) in limits.items()}
     return {pair: x for pair, x in low.items() if x}
 

@@ -43,7 +43,7 @@ def check_box(context: Context, claim: Claim, value: Fraction, data: Mapping[str
     demands.check_admits(sent)
     c = as_channel(network, data["channel"])
     check_loaded(context, c, sent, value, "its traffic loads")
-    largest = {pair: high for pair, (_, high) in demands.box.limits.items() if demands.allows(*pair)}
+    largest = {pair: high for pair, (_, high) in demands.box.items() if demands.allows(*pair)}
     proved: set[int] = set()
     for place, item in enumerate(data["multipliers"]):
         c = as_channel(network, item["channel"])

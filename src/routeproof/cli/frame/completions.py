@@ -42,9 +42,9 @@ def complete_figure(incomplete: str) -> list[tuple[str, str]]:
 
 
 def complete_demands(incomplete: str) -> list[tuple[str, str]]:
-    from ...formats.demands.spec import SETS
+    from ...demand_sets.named import SETS
 
-    return completions(((x.usage, x.help) for x in SETS.values()), incomplete)
+    return completions(((x.usage, x.help) for x in SETS.own.values()), incomplete)
 
 
 def _of_table(table: Mapping[str, Any], incomplete: str) -> list[tuple[str, str]]:

@@ -96,7 +96,7 @@ def packets(
 
         draw_run(plot, packets_run_figure, answer, theme)
     if trace is not None:
-        from ...formats.documents.json_text import write_text_atomic
+        from ...formats.text_files import write_text_atomic
         from ...report.packet_trace import packet_trace
 
         done = answer.run

@@ -107,7 +107,7 @@ def _permutation(source: str, target: str, *, fill: bool, column_major: bool) ->
     from ...formats.documents.json_text import read_json_object
     from ...formats.documents.traffic import write_permutation
     from ...formats.text_files import shown
-    from ...worst.exported_permutation import exported_permutation
+    from ...worst.worst_traffic import exported_permutation
 
     document = read_json_object(source, wanted="a report")
     permutation, notes = exported_permutation(
@@ -120,7 +120,7 @@ def _permutation(source: str, target: str, *, fill: bool, column_major: bool) ->
 def _routing(source: str, text: str, target: str, *, virtual: bool) -> str:
     from ...formats.resolve import resolve_network
     from ...routing.files.table import routing_writer, wrote
-    from ...worst.deadlock.hops import with_virtual_channels
+    from ...worst.deadlock.channels import with_virtual_channels
 
     write = routing_writer(target)
     network = resolve_network(source)

@@ -27,7 +27,7 @@ from ...topologies.grid.torus import torus
 from ..format import File, Format, NetworkFormat
 from ..text_files import brief, parse_number, unexpected
 from .flow_yaml import Value, parse_flow_yaml
-from .meshes import whole
+from .tenstorrent_yaml import whole
 
 _KEYS = ("topology", "npus_count", "bandwidth", "latency")
 _BLOCKS = ("Ring", "FullyConnected", "Switch")

@@ -42,8 +42,6 @@ def parse_flow_yaml(text: str, *, what: str) -> dict[str, Value]:
 
 
 class _Place:
-    """Where reading has come to in a text."""
-
     def __init__(self, text: str, what: str) -> None:
         self.text, self.what, self.at = text, what, 0
 

@@ -21,7 +21,7 @@ from ...core.network import Network
 from ..format import File, Format, NetworkFormat
 from ..lines import Token, tokens
 from ..text_files import brief, unexpected
-from .meshes import Connection, Mesh, check_once, network_of_meshes, whole
+from .tenstorrent_yaml import Connection, Mesh, check_once, network_of_meshes, whole
 
 _TOKEN = re.compile(
     r"(?P<space>(?:\s|#[^\n]*)+)|(?P<text>\"[^\"\n\\]*\"|'[^'\n\\]*')|(?P<word>[+-]?[\w.]+)|(?P<mark>[{}\[\]:,;<>])"

@@ -1,4 +1,4 @@
 """Files of demand sets: jobs, pairs, rates; and the texts that ``--demands`` takes.
 
-The sets themselves are in ``demands``. Begin with ``spec``.
+What the sets are is in ``demand_sets``. Begin with ``spec``.
 """

@@ -17,20 +17,14 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.plain_names import plain_name
-from ...core.rational import parse_fraction, shown
+from ...core.rational import parse_fraction
 from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.families import EverySparse
-from ...demand_sets.hull import Hull
-from ...demand_sets.routable import Routable
+from ...demand_sets.named import BETWEEN, SETS, NamedSet, named_part
 from ...demand_sets.transport import Box, TransportSet
 from ..documents.packed_ints import pack_ints, unpack_ints
-from ..text_files import parse_number
 
-BETWEEN, EVERY = " & ", "sparse:all"
-_ONE_PACKET = ("permutations", "sparse", "within", "pairs")  # sets in which terminals send and receive at most 1
 _MARGIN = re.compile(r",\s*margin\s*=([^,=]*)")
 _OPTION = re.compile(r"[,;]\s*(\w+)\s*=([^,=]*)")
-_AND = re.compile(r"&\s*(permutations|sparse|within|pairs|hose|box|matrix|unbalanced|routable)\b")
 _KEYS = ("text", "sends", "receives", "total", "jobs", "pairs", "limits")
 
 
@@ -59,7 +53,7 @@ def _limits(demands: TransportSet) -> dict[str, Any]:
     if demands.pairs is not None:
         found["pairs"] = pack_ints(np.array(sorted(demands.pairs), dtype=np.int64).ravel())
     if demands.box is not None:
-        found["limits"] = [[i, j, str(low), str(high)] for (i, j), (low, high) in sorted(demands.box.limits.items())]
+        found["limits"] = [[i, j, str(low), str(high)] for (i, j), (low, high) in sorted(demands.box.items())]
     return found
 
 
@@ -78,10 +72,10 @@ def demands_from_description(data: object, size: int) -> DemandSet:
         raise InputError("a set of demands is an object with a text and its limits")
     text = data["text"]
     _check_readings(text)
-    if "matrices" in data:
-        return _hull(data, size)
-    if data == {"text": Routable.text}:
-        return Routable(size)
+    for part in text.split(BETWEEN):
+        entry, _ = named_part(part)
+        if entry is not None and entry.read is not None:
+            return entry.read(data, size)
     for key in data:
         if key not in _KEYS:
             raise InputError(f"a set of demands has the key {str(key)[:40]!r}; {', '.join(_KEYS)} were expected")
@@ -90,7 +84,7 @@ def demands_from_description(data: object, size: int) -> DemandSet:
         if key in data:
             limits[key] = _rates(data[key], size, key)
     if "total" in data:
-        limits["total"] = _number(data["total"], "total")
+        limits["total"] = stated_number(data["total"], "total")
     if "jobs" in data:
         limits |= _jobs(data["jobs"], size)
     if "pairs" in data:
@@ -100,13 +94,10 @@ def demands_from_description(data: object, size: int) -> DemandSet:
         limits["pairs"] = frozenset(zip(flat[::2].tolist(), flat[1::2].tolist(), strict=True))
     if "limits" in data:
         limits["box"] = _box(data["limits"])
-    demands = TransportSet(size, text, **limits)
-    _check_text(demands)
-    demands.check_possible()
-    return EverySparse(size, text, demands) if EVERY in text.split(BETWEEN) else demands
+    return _as_told(TransportSet(size, text, **limits))
 
 
-def _number(value: object, what: str) -> Fraction:
+def stated_number(value: object, what: str) -> Fraction:
     if not isinstance(value, str) or len(value) > 4096:
         raise InputError(f"{what} is {str(value)[:40]!r}; a fraction as text was expected")
     return parse_fraction(value, what=what)
@@ -114,13 +105,13 @@ def _number(value: object, what: str) -> Fraction:
 
 def _rates(value: object, size: int, what: str) -> tuple[Fraction, ...]:
     if not isinstance(value, list):
-        return (_number(value, what),) * size
+        return (stated_number(value, what),) * size
     if len(value) != size:
         raise InputError(f"{what} has {len(value)} rates for {size} terminals")
-    return tuple(_number(x, f"{what}[{i}]") for i, x in enumerate(value))
+    return tuple(stated_number(x, f"{what}[{i}]") for i, x in enumerate(value))
 
 
-def _whole(value: object, what: str) -> int:
+def stated_terminal(value: object, what: str) -> int:
     if type(value) is not int:
         raise InputError(f"{what} is {str(value)[:40]!r}; the number of a terminal was expected")
     return value
@@ -134,35 +125,13 @@ def _jobs(value: object, size: int) -> dict[str, Any]:
         if not isinstance(job, Sequence) or isinstance(job, str):
             raise InputError(f"job {str(name)[:40]!r} must be a list of terminals")
         for x in job:
-            i = _whole(x, f"a terminal of job {str(name)[:40]!r}")
+            i = stated_terminal(x, f"a terminal of job {str(name)[:40]!r}")
             if not 0 <= i < size or group[i] >= 0:
                 raise InputError(f"job {str(name)[:40]!r}: terminal {i} does not exist, or is in two jobs")
             group[i] = k
         if not job:
             raise InputError(f"job {str(name)[:40]!r} has no terminal")
     return {"group": group, "jobs": tuple(map(str, value))}
-
-
-def _hull(data: Mapping[str, Any], size: int) -> Hull:
-    text, value = data["text"], data["matrices"]
-    named = text.partition(":")[0] == "matrix" and BETWEEN not in text
-    if set(data) != {"text", "matrices"} or not isinstance(value, Mapping) or not named:
-        raise InputError("matrices are the whole of a set that is called matrix:FILE: an object, by name")
-    matrices = []
-    for name, entries in value.items():
-        what = f"the matrix {str(name)[:40]!r}"
-        if not isinstance(entries, list):
-            raise InputError(f"{what} must be a list of [source, destination, rate]")
-        rates: dict[tuple[int, int], Fraction] = {}
-        for k, item in enumerate(entries):
-            if not isinstance(item, list) or len(item) != 3:
-                raise InputError(f"{what}: entry {k} must be [source, destination, rate]")
-            pair = _whole(item[0], what), _whole(item[1], what)
-            if pair in rates:
-                raise InputError(f"{what}: a second entry from {pair[0]} to {pair[1]}")
-            rates[pair] = _number(item[2], what)
-        matrices.append(rates)
-    return Hull(size, text, tuple(matrices), tuple(map(str, value)))
 
 
 def _box(value: object) -> Box:
@@ -172,59 +141,53 @@ def _box(value: object) -> Box:
     for k, item in enumerate(value):
         if not isinstance(item, list) or len(item) != 4:
             raise InputError(f"limits[{k}] must be [source, destination, least, largest]")
-        pair = _whole(item[0], f"limits[{k}]"), _whole(item[1], f"limits[{k}]")
+        pair = stated_terminal(item[0], f"limits[{k}]"), stated_terminal(item[1], f"limits[{k}]")
         if pair in found:
             raise InputError(f"limits[{k}]: a second entry from {pair[0]} to {pair[1]}")
-        low, high = found[pair] = _number(item[2], f"limits[{k}]"), _number(item[3], f"limits[{k}]")
+        low, high = found[pair] = stated_number(item[2], f"limits[{k}]"), stated_number(item[3], f"limits[{k}]")
         if not high:
             raise InputError(f"limits[{k}]: the largest demand is {high} and the least {low}; such a pair is left out")
-    return Box(found)
+    return found
 
 
-def _check_text(demands: TransportSet) -> None:
-    """Raise InputError where the text names other limits than those of the set.  Names of files are quotations."""
-    parts = [part.partition(":")[::2] for part in demands.text.split(BETWEEN)]
-    names = {name for name, _ in parts}
-    for name, rest in parts:
-        if name not in (*_ONE_PACKET, "hose", "box") or (name == "permutations" and rest):
-            raise InputError(f"the set of demands is called {demands.text[:60]!r}, of which {name[:40]!r} is no set")
-        if (
-            name == "sparse"
-            and rest != "all"
-            and not (rest.isascii() and rest.isdigit() and len(rest) < 10 and int(rest))
-        ):
-            raise InputError(f"the set of demands is called {demands.text[:60]!r}; sparse:16 or so was expected")
-    packets = [int(rest) for name, rest in parts if name == "sparse" and rest != "all"]
-    one_packet = bool(names & set(_ONE_PACKET))
+def _as_told(demands: TransportSet) -> DemandSet:
+    """The set that the text names; raises InputError where it names other limits than those of the set.
+
+    Names of files are quotations.
+    """
+    text, parts = demands.text[:60], list[tuple[NamedSet, str]]()
+    for part in demands.text.split(BETWEEN):
+        entry, rest = named_part(part)
+        if entry is None or not entry.limits or (rest is not None and ":" not in entry.usage):
+            raise InputError(f"the set of demands is called {text!r}, of which {part[:40]!r} is no set with limits")
+        if entry.words and not entry.is_own(rest):
+            raise InputError(f"the set of demands is called {text!r}; {entry.usage} or so was expected")
+        parts.append((entry, rest or ""))
     for what, rates in (("sends", demands.sends), ("receives", demands.receives)):
-        if (rates is not None) != (one_packet or "hose" in names) or (one_packet and max(rates or (2,)) > 1):
-            raise InputError(f"what terminals may do ({what}) is not that of {demands.text[:60]!r}")
-        if one_packet and "hose" not in names and rates is not None and min(rates) < 1:
-            raise InputError(f"what terminals may do ({what}) is not that of {demands.text[:60]!r}")
-    if demands.total != (min(packets) if packets else None):
-        raise InputError(f"the total is {demands.total}, which is not that of {demands.text[:60]!r}")
-    _check_margins(demands, [rest for name, rest in parts if name == "box"])
-    for name, limit in (("within", demands.group), ("pairs", demands.pairs), ("box", demands.box)):
-        if (limit is not None) != (name in names):
-            raise InputError(f"{demands.text[:60]!r} and its limits do not say the same of '{name}'")
+        one_packet = [x.one_packet for x, _ in parts if what in x.limits]
+        wrong = (rates is not None) != bool(one_packet) or (any(one_packet) and max(rates or (2,)) > 1)
+        if wrong or (all(one_packet) and rates is not None and min(rates) < 1):
+            raise InputError(f"what terminals may do ({what}) is not that of {text!r}")
+    totals = [x for entry, rest in parts if (x := entry.total(rest)) is not None]
+    if demands.total != min(totals, default=None):
+        raise InputError(f"the total is {demands.total}, which is not that of {text!r}")
+    for key, limit in (("group", demands.group), ("pairs", demands.pairs), ("box", demands.box)):
+        named = sorted({x.name for x, _ in parts if key in x.limits})
+        if (limit is not None) != bool(named):
+            names = named or [x.name for x in SETS.own.values() if key in x.limits]
+            raise InputError(f"{text!r} and its limits do not say the same of '{names[0]}'")
+    demands.check_possible()
+    found: DemandSet = demands
+    for entry, rest in parts:
+        found = entry.told(found, rest, [x for x, _ in parts].count(entry) == 1)
+    return found
 
 
 def _check_readings(text: str) -> None:
-    """Raise InputError where a file's name, as it is read by people, says another set or another margin than it is."""
-    plain = [plain_name(part) for part in text.split(BETWEEN)]
-    for part, seen in zip(text.split(BETWEEN), plain, strict=True):
+    """Raise InputError where a file's name, as it is read by people, says another set or another option than it is."""
+    names = "|".join(map(re.escape, SETS.own))
+    for part in text.split(BETWEEN):
+        seen = plain_name(part)
         other = [key for key, _ in _OPTION.findall(seen) if not key.isascii()]
-        if other or _MARGIN.findall(seen) != _MARGIN.findall(part) or _AND.search(seen):
+        if other or _MARGIN.findall(seen) != _MARGIN.findall(part) or re.search(rf"&\s*({names})\b", seen):
             raise InputError(f"the set of demands is called {text[:60]!r}, which reads like another set than it is")
-
-
-def _check_margins(demands: TransportSet, boxes: Sequence[str]) -> None:
-    """Raise InputError where a box is not as wide as the margin in its text; of an intersection, where it is wider."""
-    for margin in (found.group(1) for rest in boxes for found in _MARGIN.finditer(rest)):
-        factor = parse_number(margin, what=f"the margin of {demands.text[:60]!r}") ** 2
-        for (i, j), (low, high) in (demands.box.limits if demands.box else {}).items():
-            if high != factor * low if len(boxes) == 1 else high > factor * low:
-                raise InputError(
-                    f"terminal {i} sends {shown(low)} to {shown(high)} to {j}, which is not the margin of "
-                    f"{demands.text[:60]!r}"
-                )

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 
 from ...core.errors import InputError, warn
 from ...core.network import Network
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.named import Given, NamedSet
+from ...demand_sets.packets import within
 from ..documents.json_text import parse_json
 from ..host_names import hosts_of
 from ..lines import numbered_lines
@@ -140,3 +143,21 @@ def _job(terminals: list[int], place: str) -> tuple[int, ...]:
         count = "one terminal" if len(terminals) == 1 else f"{len(terminals)} terminals"
         raise InputError(f"{place} has {count}; two at least were expected")
     return tuple(terminals)
+
+
+def _within(given: Given) -> DemandSet:
+    missing = given.options.get("missing")
+    if missing not in (None, "none"):
+        raise InputError(f"the demand set {brief(given.text)}: missing={missing}; missing=none was expected")
+    jobs = read_jobs(given.rest, given.network, left_out=missing is not None)
+    return within(jobs.terminals, given.size, text=given.text)
+
+
+WITHIN = NamedSet(
+    "within:JOBS",
+    "every packet stays inside its job, from a file of jobs",
+    _within,
+    ("missing",),
+    limits=("sends", "receives", "group"),
+    one_packet=True,
+)

@@ -5,18 +5,26 @@ Pairs are two columns, source and destination, or JSON ``[[i, j], ...]``.
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from fractions import Fraction
 
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.quoted import split_outside, unquoted
+from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.named import Given, NamedSet
+from ...demand_sets.packets import among
+from ...demand_sets.transport import hose
 from ..documents.json_text import parse_json
 from ..documents.traffic import check_lines, lines_of_numbers
 from ..lines import numbered_lines
 from ..text_files import FilePath, brief, parse_number, read_text, shown
+from .matrix_sets import unit_of
 from .terminal_names import TerminalNames
 
 _LIMIT = 256 << 20
+CABLES = "cables"
 
 
 def read_pairs(path: FilePath, network: Network) -> list[tuple[int, int]]:
@@ -83,3 +91,47 @@ def read_rates(path: FilePath, size: int) -> tuple[list[Fraction], list[Fraction
             raise InputError(f"{name} is {brief(entry)}; it cannot be negative")
         numbers.append(value)
     return numbers[0::2], numbers[1::2]
+
+
+def _pairs(given: Given) -> DemandSet:
+    return among(read_pairs(given.rest, given.network), given.size, text=given.text)
+
+
+def _hose(given: Given) -> DemandSet:
+    if given.rest == CABLES:
+        sends = receives = _own_cables(given)
+    else:
+        unit = unit_of(given)
+        sends, receives = ([x * unit for x in side] for side in read_rates(given.rest, given.size))
+    found = replace(hose(sends, receives), text=given.text)
+    found.check_possible()
+    return found
+
+
+def _own_cables(given: Given) -> list[Fraction]:
+    """What every host's own cable carries, each way, in the unit of the network's bandwidths."""
+    network = given.network
+    if os.path.exists(CABLES):
+        raise InputError(
+            f"the demand set is {given.text}: the hosts' own cables, or the file? hose:./cables is the file"
+        )
+    if given.options:
+        raise InputError(
+            f"the demand set {brief(given.text)}: cables are in the unit of the bandwidths; no unit= was expected"
+        )
+    if network.host_widths is None:
+        raise InputError(
+            f"the demand set is {given.text}, and {network.name} does not say what the hosts' own cables carry; a "
+            f"fabric with stated rates was expected as the topology, or hose:FILE"
+        )
+    return list(network.host_widths)
+
+
+PAIRS = NamedSet("pairs:FILE", "only these pairs send", _pairs, limits=("sends", "receives", "pairs"), one_packet=True)
+HOSE = NamedSet(
+    "hose:FILE",
+    "what each terminal sends and receives at most: a file, or cables, the hosts' own",
+    _hose,
+    ("unit",),
+    limits=("sends", "receives"),
+)

@@ -16,15 +16,12 @@ from ...core.cube.destination_graph import Cube, DestinationGraph, Move
 from ...core.errors import InputError
 from ..format import File, Format, NetworkFormat
 from ..text_files import FilePath, brief, unexpected
-from .json_text import format_json, write_text_atomic
+from .json_text import write_json
 
 
 def graph_from_document(document: Mapping[str, Any], *, what: str) -> DestinationGraph:
-    """The destination graph that a parsed document describes.
-
-    Raises InputError, naming the node, for digits out of range, moves out of range, a node without a path, and a path
-    that does not end at 0.  Whether packets meet is not judged here.
-    """
+    """The destination graph that a parsed document describes; raises InputError, naming the node, for a path that does
+    not end at 0 and what is out of range. Whether packets meet is not judged here."""
     from ..structure import DestinationGraphDocument, document_of
 
     data = document_of(DestinationGraphDocument, document, what=what)
@@ -79,7 +76,7 @@ def read_graph(path: FilePath) -> DestinationGraph:
 
 def write_graph(graph: DestinationGraph, path: FilePath) -> None:
     """Write a destination graph document, whole or not at all."""
-    write_text_atomic(path, format_json(graph_to_document(graph)))
+    write_json(graph_to_document(graph), path)
 
 
 DESTINATION_GRAPH: NetworkFormat = Format(

@@ -1,4 +1,5 @@
-"""JSON that may be hostile: bounded size and depth, no duplicate keys, no NaN, exact numbers, one-line errors."""
+"""JSON that may be hostile: bounded size and depth, no duplicate keys, no NaN, exact numbers, one-line errors; and
+fractions of any length as text: Python's own conversions stop at 4300 digits, exact loads need not."""
 
 from __future__ import annotations
 
@@ -13,30 +14,18 @@ from typing import Any
 from ...core.errors import InputError
 from ..text_files import MEGABYTE, FilePath, brief, parse_number, read_text, shown, unexpected, write_text_atomic
 
-__all__ = [
-    "DOCUMENT_LIMIT",
-    "as_object",
-    "as_objects",
-    "canonical_json",
-    "format_json",
-    "parse_json",
-    "parse_object",
-    "read_json_object",
-    "write_text_atomic",
-]
-
 DOCUMENT_LIMIT = 256 * MEGABYTE
 _MAX_DEPTH = 64
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+MAX_CHARACTERS = 200_000  # bounds the time that reading takes; a fraction of two 300,000-bit integers fits
+_FRACTION = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
+_DIGITS = 4000  # per chunk
+_CHUNK = 10**_DIGITS
 
 
 def parse_json(text: str, *, what: str, exact: bool = True) -> Any:
-    """The JSON value in ``text``; ``what`` names it in errors.
-
-    With ``exact``, numbers with a point or an exponent become the Fractions that they are in decimal; otherwise
-    they become floats.  Raises InputError on anything but one valid JSON value without duplicate keys, nested
-    at most 64 deep.
-    """
+    """The one JSON value in ``text``, at most 64 deep, without duplicate keys; ``what`` names it in errors. With
+    ``exact``, numbers with a point or an exponent become the Fractions that they are in decimal, else floats."""
 
     def decimal(token: str) -> Fraction | float:
         if exact:
@@ -131,7 +120,6 @@ def format_json(value: Any, *, width: int = 110) -> str:
 
 
 def _lines(value: Any, indent: str, before: str, after: str, width: int) -> Iterator[str]:
-    """The lines of ``value``, indented, between ``before`` and ``after``."""
     flat = _flat(value)
     if not (isinstance(value, (dict, list)) and value) or len(indent) + len(before) + len(flat) + len(after) <= width:
         yield f"{indent}{before}{flat}{after}"
@@ -160,3 +148,42 @@ def _lines(value: Any, indent: str, before: str, after: str, width: int) -> Iter
 
 def _flat(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def write_json(value: Any, path: FilePath) -> None:
+    """``format_json`` to a file, whole or not at all."""
+    write_text_atomic(path, format_json(value))
+
+
+def _integer_to_text(value: int) -> str:
+    chunks = []
+    while value >= _CHUNK:
+        value, low = divmod(value, _CHUNK)
+        chunks.append(str(low).zfill(_DIGITS))
+    return "".join([str(value), *reversed(chunks)])
+
+
+def _integer_from_text(digits: str) -> int:
+    first = len(digits) % _DIGITS or _DIGITS
+    value = int(digits[:first])
+    for at in range(first, len(digits), _DIGITS):
+        value = value * _CHUNK + int(digits[at : at + _DIGITS])
+    return value
+
+
+def fraction_to_text(value: Fraction | int) -> str:
+    """``str(Fraction)``, without its limit on digits: "25/144", "-3"."""
+    exact = Fraction(value)
+    sign = "-" if exact < 0 else ""
+    text = sign + _integer_to_text(abs(exact.numerator))
+    return text if exact.denominator == 1 else f"{text}/{_integer_to_text(exact.denominator)}"
+
+
+def fraction_from_text(text: str) -> Fraction | None:
+    """The fraction that ``fraction_to_text`` made a text of; None for any other text, or one that is too long."""
+    match = _FRACTION.fullmatch(text) if len(text) <= MAX_CHARACTERS else None
+    if match is None:
+        return None
+    sign, numerator, denominator = match.groups()
+    value = Fraction(_integer_from_text(numerator), _integer_from_text(denominator or "1"))
+    return -value if sign else value

@@ -16,7 +16,7 @@ from ...core.graph import lost_pair
 from ...core.network import Network
 from ..format import Facts, Format, NetworkFormat
 from ..text_files import CONTROL, brief, parse_number, unexpected
-from .json_text import format_json, parse_object, write_text_atomic
+from .json_text import parse_object, write_json
 
 MAX_NODES = 10_000_000  # also of terminals: a file of ten bytes must not ask for all memory
 
@@ -48,10 +48,7 @@ def positive_number(value: object, *, what: str) -> Fraction:
 
 
 def network_from_document(document: Mapping[str, Any], *, what: str, name: str = "network") -> Network:
-    """The network that a parsed document describes; ``name`` is for documents that give none.
-
-    Raises InputError, naming ``what`` and the first thing wrong with it.
-    """
+    """The network that a parsed document describes; ``name`` is for documents that give none."""
     from ..structure import NetworkDocument, document_of
 
     data = document_of(NetworkDocument, document, what=what)
@@ -152,10 +149,8 @@ def numeric_attributes(network: Network) -> dict[str, list[int | str | None]]:
 
 
 def network_to_document(network: Network, *, attributes: Collection[str] | None = None) -> dict[str, Any]:
-    """The document of a network.  Its grid layout and declared symmetry are not part of it.
-
-    ``attributes``: the channel attributes to write, by name; by default all that are numbers.
-    """
+    """The document of a network, without grid layout and symmetry; ``attributes``: the channel attributes to write
+    (default: all that are numbers)."""
     channels = [
         [u, v] if width == 1 else [u, v, number_text(width)]
         for u, v, width in zip(network.tail.tolist(), network.head.tolist(), network.bandwidth, strict=True)
@@ -182,10 +177,7 @@ def network_to_document(network: Network, *, attributes: Collection[str] | None 
 
 
 def first_difference(found: Network, wanted: Network) -> str | None:
-    """The first thing in which ``found`` differs from ``wanted`` as a network of channels and terminals, or None.
-
-    Names, labels and layout do not count.
-    """
+    """The first thing but names, labels and layout in which ``found`` differs from ``wanted``, or None."""
     for thing, here, there in (
         ("nodes", found.num_nodes, wanted.num_nodes),
         ("channels", found.num_channels, wanted.num_channels),
@@ -219,7 +211,6 @@ def check_same(found: Network, wanted: Network, what: str) -> None:
 
 
 def _judge(text: str, what: str, name: str) -> Facts[object]:
-    """Its sizes, and whether every terminal can reach every other."""
     network = network_from_document(parse_object(text, what=what), what=what, name=name)
     return Facts(
         {
@@ -232,7 +223,6 @@ def _judge(text: str, what: str, name: str) -> Facts[object]:
 
 
 def _unreached(network: Network) -> str | None:
-    """A sentence about two terminals without a path, or None."""
     lost = lost_pair(network)
     if lost is None:
         return None
@@ -247,6 +237,6 @@ NETWORK: NetworkFormat = Format(
     extensions=(".json",),
     sniff=lambda file: file.says("routeproof/network"),
     read=lambda file, _: network_from_document(file.document, what=file.what, name=file.stem),
-    write=lambda network, path: write_text_atomic(path, format_json(network_to_document(network))),
+    write=lambda network, path: write_json(network_to_document(network), path),
     judge=_judge,
 )

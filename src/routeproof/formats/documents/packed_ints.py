@@ -19,11 +19,9 @@ _HEADER = re.compile(r"(i(?:[1248]|16)):(0|[1-9][0-9]{0,18}):", re.ASCII)
 
 
 def pack_ints(array: npt.ArrayLike, *, wide: bool = False) -> str:
-    """A flat array of integers as text, in the smallest integer type that holds them; see ``unpack_ints``.
-
-    ``wide``: integers of up to 128 bits are packed, too (dtype object).  Raises OverflowError where an integer does not
-    fit, TypeError for anything but a flat array of integers.
-    """
+    """A flat array of integers as text, in the smallest integer type that holds them, with ``wide`` of up to 128 bits
+    (dtype object). Raises OverflowError where an integer does not fit, TypeError for anything but a flat array of
+    integers."""
     values = np.asarray(array)
     if values.ndim != 1 or (values.size and values.dtype != object and not np.issubdtype(values.dtype, np.integer)):
         raise TypeError(f"found {values.dtype} values of shape {values.shape}; a flat array of integers was expected")
@@ -40,9 +38,8 @@ def pack_ints(array: npt.ArrayLike, *, wide: bool = False) -> str:
 
 
 def unpack_ints(text: object, *, what: str, max_items: int, wide: bool = False) -> npt.NDArray[Any]:
-    """The array (int64, shape (count,)) that ``pack_ints`` made a text of.
-
-    ``wide``: integers of up to 128 bits are read, too; the array then is one of Python's integers (dtype object).
+    """The array (int64, shape (count,)) that ``pack_ints`` made a text of; with ``wide`` one of Python's integers of up
+    to 128 bits (dtype object), where it has these.
 
     Raises VerificationError, naming ``what``, for text that is damaged or holds more than ``max_items`` integers; no
     more memory is used than these need, whatever the text expands to.

@@ -26,8 +26,7 @@ from ...core.claim import RELATIONS, Claim, Evidence, Grade, Interval
 from ...core.errors import InputError, VerificationError, did_you_mean
 from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, shown, unexpected
-from .json_text import DOCUMENT_LIMIT, canonical_json, read_json_object
-from .long_fractions import fraction_from_text, fraction_to_text
+from .json_text import DOCUMENT_LIMIT, canonical_json, fraction_from_text, fraction_to_text, read_json_object
 
 _REPORT_LIMIT = 4 * DOCUMENT_LIMIT  # adversaries for every pair of 256 nodes take 300 MB
 RESERVED = ("quantity", "relation", "value", "unit", "grade", "evidence", "source", "digest")
@@ -57,7 +56,6 @@ def _sealed(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _jsonable(value: Any, what: str) -> Any:
-    """``value`` as JSON has it: numpy numbers and arrays as plain ones, tuples as lists, Fractions as strings."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, int) and value.bit_length() <= _MAX_BITS:
@@ -76,10 +74,8 @@ def _jsonable(value: Any, what: str) -> Any:
 
 
 def claims_to_document(subject: Mapping[str, Any], claims: Sequence[Claim]) -> dict[str, Any]:
-    """The report document of ``claims`` about ``subject`` (``{"network": ..., "routing": ..., ...}``).
-
-    Raises InputError for qualifiers with a reserved name and for data that JSON cannot hold.
-    """
+    """The report document of ``claims`` about ``subject`` (``{"network": ..., ...}``); raises InputError for qualifiers
+    with a reserved name and for data that JSON cannot hold."""
     return {
         "format": "routeproof/report",
         "version": 1,
@@ -113,11 +109,8 @@ def _claim_entry(claim: Claim, what: str) -> dict[str, Any]:
 
 
 def document_to_claims(document: Any, *, what: str = "report") -> tuple[dict[str, Any], list[Claim]]:
-    """The subject (without its digest) and the claims of a report document.
-
-    Raises VerificationError naming the claim, the subject or the environment that does not match its digest, and
-    InputError for anything that is not a report.
-    """
+    """The subject (without its digest) and the claims of a report document; raises VerificationError, naming the part
+    that does not match its digest."""
     from ..structure import ReportDocument, document_of
 
     if not isinstance(document, dict):

@@ -60,11 +60,8 @@ def network_of_routing(data: Mapping[str, Any], what: str) -> Network:
 
 
 def paths_from_document(document: Mapping[str, Any], *, what: str) -> tuple[Network, Paths]:
-    """The network and the paths that a parsed routing document describes.
-
-    Raises InputError unless every entry names terminals and channels of the network, every weight is positive and
-    no pair comes twice.  Whether the paths arrive and their weights sum to 1 is not judged here.
-    """
+    """The network and the paths that a parsed routing document describes, each pair once, weights positive. Whether the
+    paths arrive and their weights sum to 1 is not judged here."""
     from ..structure import PairEntry, RoutingDocument, document_of, validated
 
     data = document_of(RoutingDocument, document, what=what)
@@ -103,10 +100,7 @@ def _virtual(values: list[Any] | None, hops: int, what: str) -> list[int] | None
 
 
 def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:
-    """The paths in a parsed routing document that must be about ``network``.
-
-    Raises InputError, naming the first difference, if the document's channels, bandwidths or terminals are others.
-    """
+    """The paths in a parsed routing document, which must be about ``network``."""
     found, paths = paths_from_document(document, what=what)
     check_same(found, network, f"{what} is a routing")
     return paths
@@ -188,11 +182,8 @@ def _rows(found: object, height: int, width: int, columns: str, what: str) -> np
 def next_hops_from_document(
     document: Mapping[str, Any], *, what: str, network: Network | None = None
 ) -> tuple[Network, Columns, Tables]:
-    """The network, what columns are, and the weighted tables that a parsed document describes.
-
-    ``network``: the one that it must be about.  Raises InputError for any other, and for entries that are no channels
-    and weights that do not sum to 1; whether packets arrive is not judged here.
-    """
+    """The network (which must be ``network``, where that is given), what columns are, and the weighted tables that a
+    parsed document describes. Whether packets arrive is not judged here."""
     from ..structure import NextHopDocument, TableEntry, document_of, validated
 
     data = document_of(NextHopDocument, document, what=what)

@@ -30,12 +30,8 @@ _SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not
 
 
 def read_traffic(path: FilePath, size: int) -> Traffic:
-    """The traffic between ``size`` terminals in a file, named like the file.
-
-    ``size`` integers are a permutation; ``size`` x ``size`` numbers, row by row, are rates, exact as they are written.
-
-    Raises InputError for anything else, and for rates that are negative or whose rows or columns sum to more than 1.
-    """
+    """The traffic between ``size`` terminals in a file, named like the file: ``size`` integers are a permutation,
+    ``size`` x ``size`` numbers, row by row, are rates, of which no row and no column may sum to more than 1."""
     wanted = f"a permutation of {size} terminals or {size} x {size} rates"
     name = shown(path)
     text = read_text(path, limit=_BASE_LIMIT + 64 * size * size, wanted=wanted)
@@ -74,21 +70,19 @@ def lines_of_numbers(text: str, what: str) -> list[Line]:
 
 
 def check_lines(lines: list[Line], rows: int, width: int) -> None:
-    """Raise InputError where one of ``rows`` lines is without ``width`` numbers: a number stands elsewhere.
-
-    Fewer or more lines are not looked at, for lines may be broken anywhere.
-    """
+    """Raise InputError where one of ``rows`` lines is without ``width`` numbers: a number stands elsewhere. Fewer or
+    more lines are not looked at, for lines may be broken anywhere."""
     wrong = next((x for x in lines if len(x.words) != width), None)
     if wrong is not None and len(lines) == rows:
         raise wrong.error(f"{len(wrong.words)} numbers; {width}, one line for each row, were expected")
 
 
 def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> npt.NDArray[np.int32]:
-    """The permutations in a file, int32, shape (P, size); -1 where a terminal sends nothing.
+    """The permutations in a file, int32, shape (P, size); -1 where a terminal sends nothing (-1 or ``null`` in the
+    file).
 
-    A JSON list ``[2, 0, 1]`` is one permutation, ``[[2, 0, 1], [0, 1, 2]]`` are several; ``null`` or -1 stands for a
-    terminal that sends nothing.  Raises InputError unless every list has ``size`` entries and, unless ``many_one``,
-    names every destination at most once.
+    A JSON list ``[2, 0, 1]`` is one permutation, ``[[2, 0, 1], [0, 1, 2]]`` are several. With ``many_one`` a
+    destination may come several times.
     """
     wanted, what = f"a list with permutations of {size} terminals", f"file {shown(path)}"
     text = read_text(path, limit=64_000_000 + 16 * size, wanted=wanted)
@@ -181,8 +175,7 @@ _MOST_MATRIX = 10_000
 
 
 def witness_of_report(document: Mapping[str, Any], *, what: str) -> tuple[int, Permutation]:
-    """(the channel, the permutation) that a report's ``worst_case_load`` has as its witness; raises InputError where
-    there is none."""
+    """(the channel, the permutation) that is the witness of a report's ``worst_case_load``."""
     _, claims = document_to_claims(dict(document), what=what)
     for claim in claims:
         if claim.quantity == "worst_case_load":

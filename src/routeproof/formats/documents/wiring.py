@@ -18,15 +18,12 @@ from ...core.multistage.wiring import Splitter, Wiring, check_wiring, find_flaw
 from ...core.network import Network
 from ..format import Bandwidth, Facts, File, Format, NetworkFormat
 from ..text_files import FilePath, brief, unexpected
-from .json_text import format_json, parse_object, write_text_atomic
+from .json_text import parse_object, write_json
 from .network import integer_list, sized_list
 
 
 def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = "wiring") -> Wiring:
-    """The wiring that a parsed document describes; its blocks and degrees are not judged here (``find_flaw``).
-
-    Raises InputError, naming ``what`` and the first thing wrong: a missing level, a wire that is not a permutation.
-    """
+    """The wiring that a parsed document describes; its blocks and degrees are not judged here (``find_flaw``)."""
     from ..structure import WiringDocument, document_of
 
     data = document_of(WiringDocument, document, what=what)
@@ -72,15 +69,11 @@ def read_wiring(path: FilePath) -> Wiring:
 
 def write_wiring(wiring: Wiring, path: FilePath) -> None:
     """Write a wiring document, whole or not at all."""
-    write_text_atomic(path, format_json(wiring_to_document(wiring)))
+    write_json(wiring_to_document(wiring), path)
 
 
 def read_switch_faults(path: FilePath, wiring: Wiring) -> npt.NDArray[np.bool_]:
-    """The faulty switches, bool, shape (levels of switches, N).
-
-    Raises InputError, naming the entry, for anything but a list of ``[level, row]`` of ``wiring``'s switches, each
-    once.
-    """
+    """The faulty switches in a file, each listed once as ``[level, row]``: bool, shape (levels of switches, N)."""
     file = File(path, wanted="a list of faulty switches")
     what, entries = file.what, file.value
     if not isinstance(entries, list):

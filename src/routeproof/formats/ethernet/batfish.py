@@ -31,7 +31,6 @@ Row = Mapping[str, Any]
 
 
 def _columns(file: File) -> set[str]:
-    """Those of a frame, as far as its beginning tells."""
     start = file.start[:8192].lstrip()
     if start.startswith(("{", "[")):
         return {x for x in (*_ROUTE_COLUMNS, *_EDGE_COLUMNS) if f'"{x}"' in file.start}

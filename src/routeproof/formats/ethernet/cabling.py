@@ -66,12 +66,6 @@ def cabling_of(
     gbps: Mapping[End, Fraction],
     aliases: Mapping[End, str],
 ) -> Cabling:
-    """``devices``: those that have routes; ``seen``: by device, where it is from and its neighbours;
-    ``ports``: as in ``Cabling``; ``gbps``: the speeds that ports state; ``aliases``: at (device, other name of a port)
-    its name.
-
-    Raises InputError, with both ends, for what cannot all be true; says in a line which cables one end alone shows.
-    """
     result = Cabling(ports=ports)
     for cable in listed:
         a, b = cable.ends

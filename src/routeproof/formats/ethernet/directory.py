@@ -59,10 +59,7 @@ def _read(path: str, vrf: str) -> DeviceDumps:
 
 def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     """The fabric in a folder; ``bandwidth``: one number for all channels (default: what the cables state, over the
-    slowest cable of a host; 1 where they state nothing).
-
-    Raises InputError, with file and place, for what contradicts itself; says in lines what is left out.
-    """
+    slowest cable of a host; 1 where they state nothing). Says in lines what is left out."""
     path = os.fspath(file.path)
     what = f"directory {shown(path)}"
     found = _read(path, file.vrf or DEFAULT_VRF)
@@ -145,7 +142,6 @@ def _check_capitals(found: DeviceDumps, devices: list[str], what: str) -> None:
 
 
 def _natural(text: str) -> tuple[tuple[int, str], ...]:
-    """swp2 before swp10."""
     return tuple((int(x), "") if x.isdigit() else (0, x) for x in re.split(r"(\d+)", text) if x)
 
 

@@ -35,8 +35,6 @@ _NO_PARTS = ("src ", "rmapsrc ", "label implicit-null")
 
 
 class _HopLine(NamedTuple):
-    """``place``: of its line, in errors."""
-
     mark: str
     text: str
     place: str

@@ -56,7 +56,6 @@ def _info(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_active(entry: dict[str, Any]) -> bool:
-    """Does a member of a bond carry packets?"""
     data = _info(entry).get("info_slave_data", {})
     state = data.get("state", "ACTIVE") if isinstance(data, dict) else "ACTIVE"
     return state == "ACTIVE" and entry.get("operstate") != "DOWN"
@@ -105,8 +104,7 @@ def linux_next_hops(file: File) -> dict[int, dict[str, Any]]:
 
 
 def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
-    """The routes of the main table in a file, or of the table that is called like the VRF (``ip -j route show table
-    all``); raises InputError, with the prefix, for what is not understood."""
+    """The routes of the main table in a file, or of the table that is called like the VRF (``show table all``)."""
     next_hops = found.groups_of(device)
     of: dict[Prefix, list[dict[str, Any]]] = {}
     entries = _objects(file)
@@ -148,7 +146,6 @@ def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]
 
 
 def _kind(entry: dict[str, Any]) -> str:
-    """Of which type a route is."""
     kind = str(entry.get("type", "unicast"))
     return _TYPES[int(kind)] if kind.isdecimal() and int(kind) < len(_TYPES) else kind
 
@@ -208,7 +205,6 @@ def _metric(entry: dict[str, Any], what: str) -> int:
 def _hops(
     entry: dict[str, Any], next_hops: Mapping[int, dict[str, Any]], what: str
 ) -> Iterator[tuple[Hop | None, Marks]]:
-    """The next hops, each with its marks."""
     if "dev" in entry or "nexthops" in entry:
         for hop in _members(entry.get("nexthops", [entry]), what):
             yield _hop(hop, what)

@@ -33,7 +33,6 @@ def _is_sonic_db(file: File) -> bool:
 
 
 def _tables(file: File) -> dict[str, Entries]:
-    """By table and key, the fields."""
     found: dict[str, Entries] = {x: {} for x in _TABLES}
     for key, value in file.document.items():
         table, _, rest = key.partition(":")

@@ -19,10 +19,7 @@ _SHOWN = 8
 def terminals_of(
     devices: Sequence[str], tables: Mapping[str, RouteTable], cabling: Cabling, lines: Iterable[HostLine], *, what: str
 ) -> list[EthernetHost]:
-    """The hosts; raises InputError for one whose place is not said, or said in two ways.
-
-    Says in a line (RouteproofWarning) who is left out, and where whole prefixes stand for hosts.
-    """
+    """The hosts. Says in a line (RouteproofWarning) who is left out, and where whole prefixes stand for hosts."""
     number = {name: v for v, name in enumerate(devices)}
     places: dict[str, list[End]] = {}
     for end, found in cabling.others.items():
@@ -177,7 +174,6 @@ def _of_prefixes(
 
 
 def _warn_of_parts(tables: Mapping[str, RouteTable], hosts: Mapping[Prefix, str], what: str) -> None:
-    """Say which routes only a part of a host's prefix takes."""
     lengths = {x.length for x in hosts}
     parts = {
         f"{x} at {name}"

@@ -17,7 +17,7 @@ from ..format import File, Format, NetworkFormat
 from ..lines import tokens
 from ..rated import gbps_of
 from ..text_files import brief, write_text_atomic
-from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, network_of
+from .foreign_graph import Attributes, ForeignGraph, add_attribute, network_of
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _RATE = re.compile(r"[0-9.]+[kKMGT]?i?(bps|b/s|Bps|B/s)")
@@ -67,8 +67,6 @@ def _quoted(text: str) -> str:
 
 
 class _Statements:
-    """Statements one after the other; raises InputError, with the line, for what is not read."""
-
     def __init__(self, file: File) -> None:
         self._what = file.what
         self._tokens = tokens(file.text, _TOKEN, self._unknown, end="the end of the file")
@@ -171,18 +169,19 @@ def read_dot(file: File) -> ForeignGraph:
     where edges state no ``bandwidth``; where nodes are of ``type=host``, these are the terminals."""
     reader = _Statements(file)
     reader.read()
-    number = {name: v for v, name in enumerate(reader.nodes)}
-    if any(x.get("type") == "host" for x in reader.nodes.values()):
-        for attributes in reader.nodes.values():
+    graph = ForeignGraph(file.stem, file.what)
+    has_hosts = any(x.get("type") == "host" for x in reader.nodes.values())
+    for name, attributes in reader.nodes.items():
+        if has_hosts:
             attributes.setdefault("terminals", str(int(attributes.get("type") == "host")))
+        graph.add_node(name, attributes)
     rated = all(_RATE.fullmatch(str(x.get("capacity"))) and "bandwidth" not in x for *_, x in reader.edges)
-    edges = []
     for a, b, directed, attributes in reader.edges:
         if rated:
             what = f"{file.what}: capacity of {brief(a)} -> {brief(b)}"
             attributes["bandwidth"] = gbps_of(attributes.pop("capacity"), what=what) * Fraction(10**9)
-        edges.append(ForeignEdge(number[a], number[b], directed, attributes))
-    return ForeignGraph(file.stem, file.what, list(reader.nodes.items()), edges)
+        graph.add_edge((a, b), attributes, directed=directed)
+    return graph
 
 
 DOT: NetworkFormat = Format(

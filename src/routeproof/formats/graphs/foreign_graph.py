@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
@@ -34,8 +34,7 @@ _OF_AN_EDGE = ("bandwidth", "channel", "directed", "id", "key", "source", "targe
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 
 
-@dataclass(frozen=True)
-class ForeignEdge:
+class ForeignEdge(NamedTuple):
     """An edge between the nodes with numbers ``source`` and ``target``; ``directed`` or both ways."""
 
     source: int
@@ -44,14 +43,38 @@ class ForeignEdge:
     attributes: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
 class ForeignGraph:
-    """``nodes``: (identifier, attributes) in file order.  ``what`` names the graph in errors, ``name`` in reports."""
+    """``nodes``: (identifier, attributes) in file order. ``what`` names the graph in errors, ``name`` in reports."""
 
-    name: str
-    what: str
-    nodes: Sequence[tuple[str, Mapping[str, Any]]]
-    edges: Sequence[ForeignEdge]
+    def __init__(self, name: str, what: str) -> None:
+        self.name, self.what = name, what
+        self.nodes: list[tuple[str, Mapping[str, Any]]] = []
+        self._number: dict[Hashable, int] = {}
+        self._edges: list[tuple[Sequence[Hashable], bool, Mapping[str, Any], str]] = []
+
+    def add_node(self, key: Hashable, attributes: Mapping[str, Any], place: str = "", *, name: str = "") -> None:
+        """A node called ``name`` (default: ``key``); raises InputError, beginning with ``place``, for a second one."""
+        if key in self._number:
+            raise InputError(f"{place or self.what}: node {brief(key)} is there twice; once was expected")
+        self._number[key] = len(self.nodes)
+        self.nodes.append((name or str(key), attributes))
+
+    def add_edge(
+        self, ends: Sequence[Hashable], attributes: Mapping[str, Any], place: str = "", *, directed: bool
+    ) -> None:
+        self._edges.append((ends, directed, attributes, place))
+
+    @cached_property
+    def edges(self) -> list[ForeignEdge]:
+        """All edges; raises InputError, with the place, for one that ends at a node which is not there."""
+        edges = []
+        for ends, directed, attributes, place in self._edges:
+            lost = next((x for x in ends if x not in self._number), None)
+            if lost is not None:
+                raise InputError(f"{place}: an edge ends at node {brief(lost)}, which is not there")
+            source, target = (self._number[x] for x in ends)
+            edges.append(ForeignEdge(source, target, directed, attributes))
+        return edges
 
 
 class SeveralValues:
@@ -66,20 +89,9 @@ def add_attribute(attributes: Attributes, key: str, value: Any) -> None:
     attributes[key] = SeveralValues() if key in attributes else value
 
 
-def numbered(ends: Sequence[str], number: Mapping[str, int], where: str) -> list[int]:
-    """The numbers of the nodes at the ends of an edge; raises InputError where one is not there."""
-    for end in ends:
-        if end not in number:
-            raise InputError(f"{where}: an edge ends at node {brief(end)}, which is not there")
-    return [number[end] for end in ends]
-
-
 def network_of(graph: ForeignGraph, *, bandwidth: Bandwidth = None) -> Network:
-    """The network of a graph; see the rules above.
-
-    ``bandwidth``: the name of the edge attribute to use, with what others get, or one number for all channels.
-    Raises InputError, naming the node or edge, for what does not fit.
-    """
+    """The network of a graph; ``bandwidth``: the edge attribute to use, with what others get, or one number for all
+    channels."""
     if not graph.nodes:
         raise InputError(f"{graph.what} has no nodes; at least one was expected")
     labels = _labels(graph)
@@ -215,10 +227,7 @@ def _terminals(graph: ForeignGraph, labels: Sequence[str]) -> list[int] | None:
 
 
 def terminals_per_node(network: Network, *, what: str) -> list[int] | None:
-    """How many terminals each node has, for formats that hold no more than that; None for one each.
-
-    Raises InputError if sources and sinks differ or terminals are not numbered in order of nodes.
-    """
+    """How many terminals each node has, for formats that hold no more than that; None for one each."""
     source = network.source
     if (source != network.sink).any() or (source[1:] < source[:-1]).any():
         raise InputError(

@@ -16,15 +16,7 @@ from ..documents.network import number_text, numeric_attributes
 from ..format import Format, NetworkFormat
 from ..lines import tokens
 from ..text_files import FilePath, brief, read_text, shown, stem, write_text_atomic
-from .foreign_graph import (
-    Attributes,
-    ForeignEdge,
-    ForeignGraph,
-    add_attribute,
-    network_of,
-    numbered,
-    terminals_per_node,
-)
+from .foreign_graph import Attributes, ForeignGraph, add_attribute, network_of, terminals_per_node
 from .graphml import GRAPH_LIMIT
 
 Entries = list[tuple[str, Any, int]]  # key, value (a text or entries), line
@@ -87,24 +79,16 @@ def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
     directed = [value for key, value, _ in graphs[0] if key == "directed"] or ["0"]
     if directed not in (["0"], ["1"]):
         raise InputError(f"{what}: directed is {brief(directed[0])}; 0 or 1, once, was expected")
-    number: dict[str, int] = {}
-    nodes: list[tuple[str, Attributes]] = []
-    for attributes, line in _items(graphs[0], "node", what):
-        (identifier,) = _need(attributes, ("id",), f"{what}, line {line}: a node")
-        if identifier in number:
-            raise InputError(f"{what}, line {line}: node {brief(identifier)} is there twice; once was expected")
-        number[identifier] = len(nodes)
-        nodes.append((identifier, attributes))
-    edges = []
-    for attributes, line in _items(graphs[0], "edge", what):
-        ends = _need(attributes, ("source", "target"), f"{what}, line {line}: an edge")
+    graph = ForeignGraph(stem(path), what)
+    for attributes, place in _items(graphs[0], "node", what):
+        (identifier,) = _need(attributes, ("id",), f"{place}: a node")
+        graph.add_node(identifier, attributes, place)
+    for attributes, place in _items(graphs[0], "edge", what):
+        ends = _need(attributes, ("source", "target"), f"{place}: an edge")
         if attributes.get("directed", directed[0]) != directed[0]:
-            raise InputError(
-                f"{what}, line {line}: an edge has a 'directed' of its own; one for the whole graph expected"
-            )
-        source, target = numbered(ends, number, f"{what}, line {line}")
-        edges.append(ForeignEdge(source, target, directed == ["1"], attributes))
-    return ForeignGraph(stem(path), what, nodes, edges)
+            raise InputError(f"{place}: an edge has a 'directed' of its own; one for the whole graph expected")
+        graph.add_edge(ends, attributes, place, directed=directed == ["1"])
+    return graph
 
 
 def _check_places(top: Entries, graph: Entries, what: str) -> None:
@@ -119,7 +103,8 @@ def _check_places(top: Entries, graph: Entries, what: str) -> None:
                 raise InputError(f"{what}, line {line}: '{key}' was found {place}; one 'graph [ ... ]' was expected")
 
 
-def _items(graph: Entries, kind: str, what: str) -> Iterator[tuple[Attributes, int]]:
+def _items(graph: Entries, kind: str, what: str) -> Iterator[tuple[Attributes, str]]:
+    """The attributes of nodes or edges, and where they are."""
     for key, value, line in graph:
         if key == kind:
             if not isinstance(value, list):
@@ -127,7 +112,7 @@ def _items(graph: Entries, kind: str, what: str) -> Iterator[tuple[Attributes, i
             attributes: Attributes = {}
             for name, item, _ in value:
                 add_attribute(attributes, name, item)
-            yield attributes, line
+            yield attributes, f"{what}, line {line}"
 
 
 def _need(attributes: Attributes, keys: tuple[str, ...], what: str) -> list[str]:
@@ -140,10 +125,7 @@ def _need(attributes: Attributes, keys: tuple[str, ...], what: str) -> list[str]
 
 
 def gml_text(network: Network) -> str:
-    """A directed GML graph, one edge per channel in order; bandwidths that are no integers as fractions ("3/2").
-
-    Raises InputError for terminals that GML cannot hold.
-    """
+    """A directed GML graph, one edge per channel in order; bandwidths that are no integers as fractions ("3/2")."""
     terminals = terminals_per_node(network, what="GML")
     lines = ["graph [", "  directed 1", "  multigraph 1"]
     for v in range(network.num_nodes):

@@ -19,15 +19,7 @@ from ...core.network import Network
 from ..documents.network import numeric_attributes
 from ..format import Format, NetworkFormat
 from ..text_files import MEGABYTE, FilePath, brief, read_bytes, shown, stem, write_text_atomic
-from .foreign_graph import (
-    Attributes,
-    ForeignEdge,
-    ForeignGraph,
-    add_attribute,
-    network_of,
-    numbered,
-    terminals_per_node,
-)
+from .foreign_graph import Attributes, ForeignGraph, add_attribute, network_of, terminals_per_node
 from .unused_attributes import is_multiplicity_name, is_rate_name, is_state_name, is_terminals_name
 
 GRAPH_LIMIT = 64 * MEGABYTE
@@ -43,7 +35,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 class _Elements:
     """Collects nodes and edges while expat walks through the file."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, name: str) -> None:
         self.what = what
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.buffer_text = True
@@ -55,17 +47,20 @@ class _Elements:
         self.stack: list[str] = []
         self.namespace = ""
         self.names: dict[str, tuple[str, str]] = {}  # key id -> (what it is for, attribute name)
-        self.defaults: dict[str, str] = {}
+        self.defaults: dict[str, Attributes] = {"node": {}, "edge": {}}
+        self.with_default: set[str] = set()  # keys
         self.graphs = 0
         self.undirected = True
-        self.nodes: dict[str, Attributes] = {}
-        self.edges: list[tuple[str, str, bool, Attributes, int]] = []
+        self.made = ForeignGraph(name, what)
         self.current: Attributes | None = None  # attributes of the node or edge that we are in
         self.key = ""
         self.text: list[str] = []
 
+    def place(self) -> str:
+        return f"{self.what}, line {self.parser.CurrentLineNumber}"
+
     def error(self, message: str) -> InputError:
-        return InputError(f"{self.what}, line {self.parser.CurrentLineNumber}: {message}")
+        return InputError(f"{self.place()}: {message}")
 
     def refuse(self, *_: Any) -> None:
         raise self.error("document type and entity declarations are not read; remove the <!DOCTYPE ...> part")
@@ -91,8 +86,11 @@ class _Elements:
                 raise self.error(f"key {brief(self.key)} is for {brief(what_for)}; node, edge or all was expected")
             self.names[self.key] = (what_for, attributes.get("attr.name", self.key))
         elif path == ("graphml", "key") and tag == "default":
-            if self.key in self.defaults:
+            if self.key in self.with_default:
                 raise self.error(f"key {brief(self.key)} has a second <default>; one was expected")
+            if self.graphs:
+                raise self.error(f"key {brief(self.key)} has a <default> after the graph; before it, it was expected")
+            self.with_default.add(self.key)
             self.text = []
         elif tag == "graph" and "data" not in path:
             self.graphs += 1
@@ -118,17 +116,15 @@ class _Elements:
             if tag in ("node", "edge") and any(tells(key) for tells in _NAMES_OF_DATA):
                 raise self.error(f"<{tag}> has an attribute {brief(key)}; <data key=...> inside it was expected")
         if tag == "node":
-            identifier = self.need(attributes, "id", tag)
-            if identifier in self.nodes:
-                raise self.error(f"node {brief(identifier)} is there twice; once was expected")
-            self.current = self.nodes[identifier] = {}
+            self.current = {}
+            self.made.add_node(self.need(attributes, "id", tag), self.with_defaults(tag), self.place())
         elif tag == "edge":
             undirected = self.undirected
             if "directed" in attributes:
                 undirected = self.way(attributes["directed"], ("false", "true"), "directed")
             self.current = {}
             ends = self.need(attributes, "source", tag), self.need(attributes, "target", tag)
-            self.edges.append((*ends, not undirected, self.current, self.parser.CurrentLineNumber))
+            self.made.add_edge(ends, self.with_defaults(tag), self.place(), directed=not undirected)
         elif tag == "hyperedge":
             raise self.error("hyperedges are not read; edges between two nodes were expected")
         elif tag not in _BESIDE_NODES:
@@ -140,7 +136,9 @@ class _Elements:
         if tag == "data" and len(self.stack) == 3 and self.current is not None:
             add_attribute(self.current, self.names[self.key][1], "".join(self.text))
         elif tag == "default" and self.stack == ["graphml", "key"]:
-            self.defaults[self.key] = "".join(self.text)
+            what_for, name = self.names[self.key]
+            for domain in self.defaults if what_for == "all" else self.defaults.keys() & {what_for}:
+                add_attribute(self.defaults[domain], name, "".join(self.text))
         elif len(self.stack) == 2:
             self.current = None
 
@@ -158,54 +156,35 @@ class _Elements:
             raise self.error(f"{key} is {brief(found)}; '{words[0]}' or '{words[1]}' was expected")
         return found == words[0]
 
-    def graph(self, name: str) -> ForeignGraph:
-        if not self.graphs:
-            raise InputError(f"{self.what} holds no <graph>")
-        number = {identifier: v for v, identifier in enumerate(self.nodes)}
-        for_nodes, for_edges = self.defaults_for("node"), self.defaults_for("edge")
-        edges = []
-        for *ends, directed, attributes, line in self.edges:
-            source, target = numbered(ends, number, f"{self.what}, line {line}")
-            edges.append(ForeignEdge(source, target, directed, _with_defaults(attributes, for_edges)))
-        nodes = [(identifier, _with_defaults(x, for_nodes)) for identifier, x in self.nodes.items()]
-        return ForeignGraph(name, self.what, nodes, edges)
-
-    def defaults_for(self, domain: str) -> Attributes:
-        found: Attributes = {}
-        for key, value in self.defaults.items():
-            kind, name = self.names[key]
-            if kind in (domain, "all"):
-                add_attribute(found, name, value)
-        return found
-
-
-def _with_defaults(attributes: Attributes, defaults: Attributes) -> Mapping[str, Any]:
-    return ChainMap(attributes, defaults) if defaults else attributes  # shared: never copied to every node
+    def with_defaults(self, domain: str) -> Mapping[str, Any]:
+        """What will be said of the node or edge that begins here; defaults are shared, never copied to every node."""
+        assert self.current is not None
+        return ChainMap(self.current, self.defaults[domain]) if self.defaults[domain] else self.current
 
 
 def read_graphml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
     """The one graph in a GraphML file of at most ``limit`` bytes; raises InputError on anything else."""
     content = read_bytes(path, limit=limit, wanted="a GraphML file")
-    elements = _Elements(f"file {shown(path)}")
+    what = f"file {shown(path)}"
+    elements = _Elements(what, stem(path))
     try:
         elements.parser.Parse(content, True)
     except expat.ExpatError as error:
         place = f"line {error.lineno}, column {error.offset + 1}"
         reason = expat.ErrorString(error.code) or "not well-formed"
-        raise InputError(f"file {shown(path)} is not well-formed XML: {reason} at {place}") from None
+        raise InputError(f"{what} is not well-formed XML: {reason} at {place}") from None
     except (LookupError, ValueError) as error:  # from encodings that Python does not know or expat cannot use
         if isinstance(error, InputError):
             raise
         reason = str(error).splitlines()[0] if str(error) else "unknown"
-        raise InputError(f"file {shown(path)} has an encoding that cannot be read: {brief(reason)}") from None
-    return elements.graph(stem(path))
+        raise InputError(f"{what} has an encoding that cannot be read: {brief(reason)}") from None
+    if not elements.graphs:
+        raise InputError(f"{what} holds no <graph>")
+    return elements.made
 
 
 def graphml_text(network: Network) -> str:
-    """A directed GraphML graph, one edge per channel in order; bandwidths that are no integers as fractions ("3/2").
-
-    Raises InputError for terminals or labels that GraphML cannot hold.
-    """
+    """A directed GraphML graph, one edge per channel in order; bandwidths that are no integers as fractions ("3/2")."""
     terminals = terminals_per_node(network, what="GraphML")
     kind = "long" if all(x.denominator == 1 and x < 2**63 for x in network.bandwidth) else "string"
     lines = ['<?xml version="1.0" encoding="utf-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']

@@ -17,7 +17,7 @@ from ...core.network import Network
 from ..documents.network import numeric_attributes
 from ..format import File, Format, NetworkFormat, with_missing
 from ..text_files import brief, unexpected
-from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, numbered, terminals_per_node
+from .foreign_graph import Attributes, ForeignGraph, network_of, terminals_per_node
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -47,19 +47,21 @@ def from_networkx(
     """
     if not hasattr(graph, "is_multigraph"):
         raise InputError(f"found a {type(graph).__name__}; a networkx graph was expected")
-    number = {node: v for v, node in enumerate(graph.nodes)}
-    nodes = [(str(node), _plain(data)) for node, data in graph.nodes(data=True)]
-    counts = _terminal_counts(nodes, number, terminals)
-    if counts is not None:
-        nodes = [(node, {**data, "terminals": count}) for (node, data), count in zip(nodes, counts, strict=True)]
-    directed = graph.is_directed()
-    edges = [ForeignEdge(number[u], number[v], directed, _plain(data)) for u, v, data in graph.edges(data=True)]
-    order = [edge.attributes.get("channel") for edge in edges]
-    if directed and all(type(c) is int for c in order) and len(set(order)) == len(order):
-        edges.sort(key=lambda edge: int(edge.attributes["channel"]))
     title = name or str(graph.name or "") or "graph"
-    rate = bandwidth if missing is None else with_missing(bandwidth, missing, what=f"graph {title}")
-    return network_of(ForeignGraph(title, f"graph {title}", nodes, edges), bandwidth=rate)
+    made = ForeignGraph(title, f"graph {title}")
+    nodes = {node: _plain(data) for node, data in graph.nodes(data=True)}
+    for node, count in _terminal_counts(nodes, terminals).items():
+        nodes[node]["terminals"] = count
+    for node, data in nodes.items():
+        made.add_node(node, data)
+    edges = [(u, v, _plain(data)) for u, v, data in graph.edges(data=True)]
+    order = [data.get("channel") for *_, data in edges]
+    if graph.is_directed() and all(type(c) is int for c in order) and len(set(order)) == len(order):
+        edges.sort(key=lambda edge: int(edge[2]["channel"]))
+    for u, v, data in edges:
+        made.add_edge((u, v), data, directed=graph.is_directed())
+    rate = bandwidth if missing is None else with_missing(bandwidth, missing, what=made.what)
+    return network_of(made, bandwidth=rate)
 
 
 def _plain(data: dict[Any, Any]) -> Attributes:
@@ -75,32 +77,31 @@ def _plain(data: dict[Any, Any]) -> Attributes:
 
 
 def _terminal_counts(
-    nodes: list[tuple[str, Attributes]], number: dict[Hashable, int], terminals: str | Iterable[Hashable] | None
-) -> list[Any] | None:
+    nodes: Mapping[Hashable, Attributes], terminals: str | Iterable[Hashable] | None
+) -> Mapping[Hashable, Any]:
+    """By node; empty where ``terminals`` says nothing."""
     if terminals is None:
-        return None
+        return {}
     if isinstance(terminals, str):
-        lacking = [node for node, data in nodes if terminals not in data]
+        lacking = [node for node, data in nodes.items() if terminals not in data]
         if lacking:
             raise InputError(
                 f"{len(lacking)} of {len(nodes)} nodes have no attribute {brief(terminals)}, first node {lacking[0]}"
             )
-        return [data[terminals] for _, data in nodes]
-    counts = [0] * len(nodes)
+        return {node: data[terminals] for node, data in nodes.items()}
+    counts = dict.fromkeys(nodes, 0)
     for node in terminals:
-        if node not in number:
+        if node not in counts:
             raise InputError(f"terminals names {brief(node)}, which is not a node of the graph")
-        counts[number[node]] += 1
+        counts[node] += 1
     return counts
 
 
 def to_networkx(network: Network) -> nx.MultiDiGraph:
     """A MultiDiGraph with one edge per channel: nodes 0 .. N-1, edge attributes ``bandwidth`` and ``channel``.
 
-    Bandwidths are integers where they are whole, else Fractions.  Nodes have ``label`` if the network has labels and
-    ``terminals`` if they do not have one each.  ``from_networkx`` gives the same network again.
-
-    Raises InputError for terminals that cannot be counted per node.
+    Bandwidths are integers where they are whole, else Fractions. Nodes have ``label`` if the network has labels and
+    ``terminals`` if they do not have one each. ``from_networkx`` gives the same network again.
     """
     import networkx as nx
 
@@ -142,19 +143,15 @@ def read_node_link(file: File) -> ForeignGraph:
         if not isinstance(document.get(key, False), bool):
             raise unexpected(f"{file.what}: {key}", document[key], "true or false")
     where = next(x for x in _EDGES if x in document)
-    nodes, number = [], dict[str, int]()
+    graph = ForeignGraph(file.stem, file.what)
     for k, node in enumerate(_objects(file, "nodes")):
-        identifier = _identifier(node, "id", f"{file.what}: nodes[{k}]")
-        if identifier in number:
-            raise InputError(f"{file.what}: nodes[{k}] has the id {brief(identifier)} of another node")
-        number[identifier] = k
-        nodes.append((str(node["id"]), node))
-    edges = []
+        place = f"{file.what}: nodes[{k}]"
+        graph.add_node(_identifier(node, "id", place), node, place, name=str(node["id"]))
     for k, edge in enumerate(_objects(file, where)):
         place = f"{file.what}: {where}[{k}]"
-        source, target = numbered([_identifier(edge, end, place) for end in ("source", "target")], number, place)
-        edges.append(ForeignEdge(source, target, document.get("directed", False), edge))
-    return ForeignGraph(file.stem, file.what, nodes, edges)
+        ends = [_identifier(edge, end, place) for end in ("source", "target")]
+        graph.add_edge(ends, edge, place, directed=document.get("directed", False))
+    return graph
 
 
 def _objects(file: File, key: str) -> list[Mapping[str, Any]]:

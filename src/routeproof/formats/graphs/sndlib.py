@@ -1,8 +1,13 @@
-"""Networks of SNDlib, its native text and its XML, read only.  Links go both ways.
+"""Networks of SNDlib, its native text and its XML, and REPETITA's ``.graph`` files; read only.
 
+Links of SNDlib go both ways.
 Edges have the attributes ``preinstalled_capacity``, ``preinstalled_capacity_cost``, ``routing_cost``, ``setup_cost``,
 and ``module_capacity`` and ``module_cost`` where there is one module (more are numbered: ``module_capacity_2``).
 Source: Orlowski, Pioro, Tomaszewski & Wessaly 2010 (Networks), SNDlib 1.0.
+
+REPETITA has nodes, and directed edges with IGP weight, bandwidth (in kbps, as it stands) and delay.
+Source: Gay, Schaus & Vissicchio 2017, "REPETITA: repeatable experiments for performance evaluation of traffic
+engineering algorithms".
 """
 
 from __future__ import annotations
@@ -15,7 +20,7 @@ from ...core.errors import InputError
 from ..format import File, Format, NetworkFormat
 from ..lines import Line
 from ..text_files import brief
-from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, numbered
+from .foreign_graph import Attributes, ForeignGraph, network_of
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -30,9 +35,7 @@ _START = re.compile(r"\ufeff?\s*\?SNDlib native format|\s*(#.*\n\s*)*(META|NODES
 
 def sections(file: File, wanted: str) -> Iterator[tuple[str, Line]]:
     """The lines of SNDlib's native text, each with its section, but for paths; words and brackets are one blank apart.
-
-    Raises InputError for a line outside all sections (``wanted`` is the one to name) and for one that does not end.
-    """
+    ``wanted``: the section to name in errors."""
     section, depth = "", 0
     for line in file.lines(comment="#"):
         text = " ".join(line.text.replace("(", " ( ").replace(")", " ) ").split())
@@ -56,13 +59,13 @@ def sections(file: File, wanted: str) -> Iterator[tuple[str, Line]]:
 
 def _read_native(file: File) -> ForeignGraph:
     """Sections ``NODES (`` and ``LINKS (``; others (demands, paths) are passed over."""
-    nodes, links = list[tuple[str, Attributes]](), list[tuple[str, list[str], Attributes]]()
+    graph = ForeignGraph(file.stem, file.what)
     for section, line in sections(file, "LINKS"):
         if section == "NODES":
             found = _NODE.fullmatch(line.text)
             if found is None:
                 raise line.error(f"{brief(line.text)}; name ( longitude latitude ) was expected")
-            nodes.append((found[1], {"Longitude": found[2], "Latitude": found[3]}))
+            graph.add_node(found[1], {"Longitude": found[2], "Latitude": found[3]}, line.place)
         elif section == "LINKS":
             found = _LINK.fullmatch(line.text)
             if found is None:
@@ -72,8 +75,8 @@ def _read_native(file: File) -> ForeignGraph:
                 )
             modules = found[8].split()
             attributes = _attributes(found.groups()[3:7], list(zip(modules[::2], modules[1::2], strict=True)))
-            links.append((line.place, [found[2], found[3]], attributes))
-    return _graph(file, nodes, links)
+            graph.add_edge((found[2], found[3]), attributes, line.place, directed=False)
+    return graph
 
 
 def parse_xml(file: File) -> Element:
@@ -94,18 +97,10 @@ def _read_xml(file: File) -> ForeignGraph:
     def text(item: Element, path: str) -> str | None:
         return item.findtext("/".join(f"{{*}}{x}" for x in path.split("/")))
 
-    nodes = [
-        (
-            node.get("id", ""),
-            {
-                name: x
-                for name, way in (("Longitude", "coordinates/x"), ("Latitude", "coordinates/y"))
-                if (x := text(node, way)) is not None
-            },
-        )
-        for node in root.iterfind(".//{*}nodes/{*}node")
-    ]
-    links = []
+    graph = ForeignGraph(file.stem, file.what)
+    for node in root.iterfind(".//{*}nodes/{*}node"):
+        found = {"Longitude": text(node, "coordinates/x"), "Latitude": text(node, "coordinates/y")}
+        graph.add_node(node.get("id", ""), {name: x for name, x in found.items() if x is not None})
     for link in root.iterfind(".//{*}links/{*}link"):
         place = f"{file.what}: link {brief(link.get('id', ''))}"
         ends = [(text(link, x) or "").strip() for x in ("source", "target")]
@@ -113,8 +108,9 @@ def _read_xml(file: File) -> ForeignGraph:
             (text(x, "capacity") or "", text(x, "cost") or "")
             for x in link.iterfind("{*}additionalModules/{*}addModule")
         ]
-        links.append((place, ends, _attributes([text(link, x) for x in _TAGS], modules)))
-    return _graph(file, nodes, links)
+        attributes = _attributes([text(link, x) for x in _TAGS], modules)
+        graph.add_edge(ends, attributes, place, directed=False)
+    return graph
 
 
 def _attributes(costs: Sequence[str | None], modules: Sequence[tuple[str, str]]) -> Attributes:
@@ -123,20 +119,6 @@ def _attributes(costs: Sequence[str | None], modules: Sequence[tuple[str, str]])
         suffix = f"_{k}" if len(modules) > 1 else ""
         found |= {f"module_capacity{suffix}": capacity, f"module_cost{suffix}": cost}
     return found
-
-
-def _graph(
-    file: File, nodes: list[tuple[str, Attributes]], links: list[tuple[str, list[str], Attributes]]
-) -> ForeignGraph:
-    number = {name: v for v, (name, _) in enumerate(nodes)}
-    if len(number) < len(nodes):
-        twice = next(name for v, (name, _) in enumerate(nodes) if number[name] != v)
-        raise InputError(f"{file.what}: node {brief(twice)} is there twice; once was expected")
-    edges = []
-    for place, ends, attributes in links:
-        source, target = numbered(ends, number, place)
-        edges.append(ForeignEdge(source, target, False, attributes))
-    return ForeignGraph(file.stem, file.what, nodes, edges)
 
 
 def _is_xml(file: File) -> bool:
@@ -156,5 +138,57 @@ SNDLIB_XML: NetworkFormat = Format(
     "SNDlib XML",
     sniff=_is_xml,
     read=lambda file, bandwidth: network_of(_read_xml(file), bandwidth=bandwidth),
+    options=("bandwidth", "missing"),
+)
+
+
+_NODE_HEADING = ["label", "x", "y"]
+_EDGE_HEADING = ["label", "src", "dest", "weight", "bw", "delay"]
+
+
+def read_repetita(file: File) -> ForeignGraph:
+    """Nodes 0, 1, ... in order; an edge's attributes are ``weight``, ``bandwidth`` and ``delay``."""
+    lines, nodes = _counted(file, list(file.lines()), "NODES", _NODE_HEADING)
+    lines, edges = _counted(file, lines, "EDGES", _EDGE_HEADING)
+    if lines:
+        raise lines[0].error(f"{brief(' '.join(lines[0].words))}; the end was expected")
+    graph = ForeignGraph(file.stem, file.what)
+    for k, line in enumerate(nodes):
+        name, x, y = line.words
+        graph.add_node(k, {"label": name, "Longitude": x, "Latitude": y}, name=name)
+    for line in edges:
+        _, *ends, weight, width, delay = line.words
+        for end in ends:
+            if not (end.isdecimal() and len(end) < 10 and int(end) < len(nodes)):
+                raise line.error(f"node {brief(end)}; 0 to {len(nodes) - 1} were expected")
+        attributes = {"weight": weight, "bandwidth": width, "delay": delay}
+        graph.add_edge([int(x) for x in ends], attributes, line.place, directed=True)
+    return graph
+
+
+def _counted(file: File, lines: list[Line], name: str, heading: list[str]) -> tuple[list[Line], list[Line]]:
+    """(lines after the section, its own): ``NAME count``, the heading, and so many lines."""
+    first, *rest = lines or [Line(1, "", f"{file.what}, line 1")]
+    words = first.words
+    if len(words) != 2 or words[0] != name or not (words[1].isdecimal() and len(words[1]) < 10):
+        raise first.error(f"{brief(' '.join(words))}; {name} and a number were expected")
+    if not rest or rest[0].words != heading:
+        raise InputError(f"{file.what}, line {first.number + 1}: the heading {' '.join(heading)} was expected")
+    count = int(words[1])
+    own = rest[1 : count + 1]
+    wrong = next((x for x in own if len(x.words) != len(heading)), None)
+    if wrong is not None:
+        raise wrong.error(f"{brief(' '.join(wrong.words))}; {' '.join(heading)} was expected")
+    if len(own) < count:
+        raise first.error(f"{count} {name.lower()} are stated, {len(own)} are there")
+    return rest[count + 1 :], own
+
+
+REPETITA: NetworkFormat = Format(
+    "repetita",
+    "REPETITA",
+    extensions=(".graph",),
+    sniff=lambda file: file.start.split()[:1] == ["NODES"] and file.start.split()[2:5] == _NODE_HEADING,
+    read=lambda file, bandwidth: network_of(read_repetita(file), bandwidth=bandwidth),
     options=("bandwidth", "missing"),
 )

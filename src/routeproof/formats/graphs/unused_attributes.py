@@ -74,10 +74,7 @@ def check_units(edges: Sequence[Attributes], attribute: str, *, what: str) -> No
 
 
 def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = True) -> None:
-    """One warning where edges state rates that are not used: every channel gets bandwidth 1.
-
-    ``by_name``: an attribute can be named that is used.
-    """
+    """One warning where edges state rates that are not used; ``by_name``: an attribute can be named that is used."""
     names = _telling(edges, is_rate_name)
     if not names:
         return
@@ -93,10 +90,8 @@ def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = Tru
 
 
 def warn_of_links(edges: Sequence[Attributes], *, what: str, used: str | None, equal: bool) -> None:
-    """A warning where edges state how many cables they are, and one where they state whether they are up.
-
-    ``used``: the attribute that is their bandwidth; ``equal``: the user takes all edges as equal.
-    """
+    """Warnings where edges state how many cables they are, and whether they are up; ``used``: the attribute that is
+    their bandwidth; ``equal``: the user takes all edges as equal."""
     counts = [] if equal else [x for x in _telling(edges, is_multiplicity_name) if x != used]
     if counts:
         found = f"{what}: edges state {_listed(counts)}, not used"
@@ -105,8 +100,8 @@ def warn_of_links(edges: Sequence[Attributes], *, what: str, used: str | None, e
 
 
 def warn_of_terminals(nodes: Sequence[Attributes], *, what: str) -> None:
-    """A warning where nodes state their terminals under a name that is not ``terminals``, or which of them are hosts;
-    and one where they state whether they are up."""
+    """Warnings where nodes state their terminals under another name, or which of them are hosts; and whether they are
+    up."""
     given = any("terminals" in x for x in nodes)
     names = [] if given else _telling(nodes, is_terminals_name) or _unlike(nodes, _is_role_name)
     if names and not is_terminals_name(names[0]):
@@ -130,7 +125,6 @@ def _names(items: Sequence[Attributes], wanted: Callable[[str], bool]) -> list[s
 
 
 def _unlike(items: Sequence[Attributes], wanted: Callable[[str], bool]) -> list[str]:
-    """The names, in order, of attributes that are not the same on all items."""
     return [x for x in _names(items, wanted) if len({_value(item.get(x)) for item in items}) > 1]
 
 

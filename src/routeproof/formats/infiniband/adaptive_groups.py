@@ -70,11 +70,7 @@ class AdaptiveGroups:
 
 
 def read_adaptive_groups(path: FilePath, network: FabricNetwork) -> AdaptiveGroups:
-    """The groups in a file, which must be about this fabric.
-
-    Raises InputError, naming file and line, for switches, lids and ports that the fabric does not have, groups that are
-    not defined, private tables (PLFT_NUM above 0), and files that are cut off.
-    """
+    """The groups in a file, which must be about this fabric."""
     reader = _GroupsOfDump(path, network)
     reader.read()
     return reader.finish()

@@ -32,19 +32,9 @@ _SHOWN = 6
 _NO_LID = 0xFFFF  # what some firmware has before a subnet manager gives a lid
 
 
-def fabric_in(file: File, nodes: Iterable[Section], bandwidth: Bandwidth) -> FabricNetwork:
-    """The fabric of the ``nodes`` in a file, of hosts only those with a cable; raises InputError as ``fabric_of``."""
-    kept = {x.key: x for x in nodes if x.kind == "Switch" or x.ends}
-    return fabric_of(kept, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
-
-
-def fabric_of(
-    nodes: dict[str, Section], *, what: str, name: str, bandwidth: Bandwidth = None, choice: HostChoice | None = None
-) -> FabricNetwork:
-    """The fabric of ``nodes``; ``bandwidth``: None, "gbps", or one number for all channels.
-
-    Raises InputError, naming ``what`` and the line, for anything that is not a whole and consistent fabric.
-    """
+def fabric_of(file: File, sections: Iterable[Section], bandwidth: Bandwidth = None) -> FabricNetwork:
+    """The fabric of the ``sections`` of a file; ``bandwidth``: None, "gbps", or one number for all channels."""
+    what, nodes = file.what, {x.key: x for x in sections}
     given = isinstance(bandwidth, (int, Fraction))
     width = positive_number(bandwidth if given else 1, what=f"{what}: bandwidth")
     if isinstance(bandwidth, str) and bandwidth != "gbps":
@@ -52,7 +42,7 @@ def fabric_of(
             f"{what}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
         )
     _check_ends(nodes, what)
-    nodes = _working(nodes, what)
+    nodes = _working({key: x for key, x in nodes.items() if x.kind == "Switch" or x.ends}, what)
     switches = [x for x in nodes.values() if x.kind == "Switch"]
     if not switches:
         raise InputError(f"{what} has no switch; a fabric needs one")
@@ -60,7 +50,7 @@ def fabric_of(
     number = {x.key: v for v, x in enumerate(switches)}
     labels = _distinct([(x.name, x.guid) for x in switches])
     found = _hosts(nodes, number, what)
-    kept = _kept(nodes, found, labels, choice or HostChoice(), what)
+    kept = _kept(nodes, found, labels, file.choice, what)
     ends = [x for x, is_kept in zip(found, kept, strict=True) if is_kept]
     rates = {} if given else _rates(nodes, what)
     if bandwidth == "gbps" and not rates:
@@ -82,7 +72,7 @@ def fabric_of(
     at = np.array([host.switch for host in hosts], dtype=np.int32)
     ports = np.array([p for x in between for p in ((x[1], x[3]), (x[3], x[1]))], dtype=np.int32).reshape(-1, 2)
     return FabricNetwork(
-        name=name,
+        name=file.stem,
         num_nodes=len(switches),
         tail=tail,
         head=head,
@@ -126,7 +116,6 @@ def _kept(
 
 
 def _check_ends(nodes: dict[str, Section], what: str) -> None:
-    """Every cable is listed at both ends."""
     for node in nodes.values():
         for end in node.ends.values():
             far = nodes.get(end.far)
@@ -223,10 +212,8 @@ def _hosts(nodes: dict[str, Section], number: dict[str, int], what: str) -> list
 
 
 def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fraction]:
-    """The data rate in Gb/s at every (node, port); empty where the file states none.
-
-    A cable of which the two ends state different rates has the lower one, with a warning.
-    """
+    """The data rate in Gb/s at every (node, port), the lower one where two ends state two; empty where the file states
+    none."""
     rates: dict[tuple[str, int], Fraction] = {}
     unstated: list[str] = []
     unlike: list[str] = []

@@ -16,7 +16,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..lines import Line
 from ..text_files import brief
-from .assemble import fabric_in
+from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, key_of, why_idle
 
@@ -36,11 +36,6 @@ Row = tuple[Line, dict[str, str]]
 
 
 def read_db_csv(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it.
-
-    Raises InputError, naming the file and the line, for tables and columns that are not there, and for cables of nodes
-    that are in no table.
-    """
     tables = _tables(file)
     nodes: dict[int, Section] = {}
     for line, row in tables["NODES"]:
@@ -69,11 +64,10 @@ def read_db_csv(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
                     f"the NODES and PORTS (cut off?)"
                 )
             _add(nodes[guid], port, nodes[far], far_port, rows[guid, port], rows[far, far_port], line)
-    return fabric_in(file, nodes.values(), bandwidth)
+    return fabric_of(file, nodes.values(), bandwidth)
 
 
 def _add(node: Section, port: int, far: Section, far_port: int, own: Row, other: Row, line: Line) -> None:
-    """An end of a cable."""
     host_line, host_row = other if node.kind == "Switch" and far.kind != "Switch" else own
     guid = _number(host_row, "PortGuid", host_line)
     own_line, row = own
@@ -97,7 +91,7 @@ def _rate(line: Line, row: dict[str, str]) -> StatedRate:
 
 
 def _tables(file: File) -> dict[str, list[Row]]:
-    """The tables that are used: rows with their lines, by column."""
+    """The rows of tables that are used, with their lines, by column."""
     found: dict[str, list[Row]] = {}
     lines = file.lines(limit=LIMIT, wanted="ibdiagnet2.db_csv", indented=True)
     for line in lines:

@@ -70,10 +70,7 @@ def infiniband_dumps(file: File) -> str:
 
 
 def read_directory(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a folder, with the files of its tables and service levels.
-
-    Raises InputError, with the names of the files, where they contradict one another; says what is left out.
-    """
+    """The fabric in a folder, with the files of its tables and service levels; says what is left out."""
     path = os.fspath(file.path)
     what = f"directory {shown(path)}"
     topologies: dict[str, list[tuple[str, File]]] = {}
@@ -99,8 +96,7 @@ def read_directory(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
 def _networks(
     topologies: Mapping[str, list[tuple[str, File]]], file: File, bandwidth: Bandwidth
 ) -> Iterator[tuple[str, FabricNetwork]]:
-    """The topologies that can be read, the best one first, with a line for those that cannot; raises InputError where
-    none can."""
+    """The topologies that can be read, the best one first, with a line for those that cannot."""
     files = [(x, *one) for x in _topologies() for one in topologies.get(x.name, [])]
     first: InputError | None = None
     count = 0
@@ -143,7 +139,6 @@ def _agreed(found: list[tuple[str, FabricNetwork]], what: str) -> FabricNetwork:
 
 
 def _facts(network: FabricNetwork) -> dict[str, str]:
-    """What every dump of a fabric says alike, in words."""
     guid = [f"0x{x.guid:016x}" for x in network.switches]
     found = {f"switch {x}": f"has lid {s.lid}" for x, s in zip(guid, network.switches, strict=True)}
     unit = network.gbps or Fraction(1)

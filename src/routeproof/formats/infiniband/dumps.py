@@ -97,8 +97,7 @@ class DumpReader:
         return owner
 
     def switch_of(self, guid: str, line: int) -> int:
-        """The switch with a GUID in hexadecimal, the number of switches for one that was left out; raises InputError
-        where there is none."""
+        """The switch with a GUID in hexadecimal, the number of switches for one that was left out."""
         if int(guid, 16) not in self.switch:
             raise self.error(line, f"{self.network.name} has no switch with the GUID 0x{guid}; {self.another()}")
         return self.switch[int(guid, 16)]
@@ -150,10 +149,7 @@ def is_decimal(byte: Bytes) -> Bools:
 
 def line_chunks(path: FilePath, *, wanted: str) -> Iterator[Bytes]:
     """Pieces of whole lines, uint8, each ending in a newline; CR LF and CR end lines as LF does, and a byte order mark
-    is skipped.
-
-    Raises InputError as ``read_bytes`` does (``wanted`` likewise), and for lines that are too long to be any.
-    """
+    is skipped. ``wanted`` is as in ``read_bytes``."""
     for k, piece in enumerate(_pieces(path, wanted)):
         data = np.frombuffer(piece.removeprefix(b"\xef\xbb\xbf") if k == 0 else piece, dtype=np.uint8)
         yield _unix(data)

@@ -73,11 +73,7 @@ def is_forwarding_tables(start: bytes) -> bool:
 
 
 def read_forwarding_tables(path: FilePath, network: FabricNetwork) -> ForwardingTables:
-    """The tables in a file, which must be about this fabric.
-
-    Raises InputError, naming file and line, for switches and lids that the fabric does not have, lids that belong to
-    other ports, ports that a switch does not have, lines that are none of such a dump, and dumps that end too early.
-    """
+    """The tables in a file, which must be about this fabric."""
     reader = _TablesOfDump(path, network)
     reader.read()
     return reader.finish()

@@ -22,7 +22,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..lines import Line
 from ..text_files import brief
-from .assemble import fabric_in
+from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, key_of
 
@@ -49,11 +49,7 @@ class _Cable(NamedTuple):
 
 
 def read_ibdm_topology(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it, without lids and with numbers in place of GUIDs.
-
-    Raises InputError, naming the file and the line, for anything else, for systems of several chips, and for ports with
-    two cables.
-    """
+    """The fabric in a file, without lids and with numbers in place of GUIDs."""
     sections, cables = _parsed(file)
     systems = dict.fromkeys(system for cable in cables for system, _ in cable.ends)
     kinds: dict[str, str] = {}
@@ -77,7 +73,7 @@ def read_ibdm_topology(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
                     f"{file.what}, line {line}: port P{port} of {one.name} has another cable in line {before.line}"
                 )
             node.ports = max(node.ports, port)
-    return fabric_in(file, nodes.values(), bandwidth)
+    return fabric_of(file, nodes.values(), bandwidth)
 
 
 def _parsed(file: File) -> tuple[dict[_System, int], list[_Cable]]:

@@ -18,7 +18,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..lines import Line
 from ..text_files import brief
-from .assemble import fabric_in
+from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, why_idle
 
@@ -42,19 +42,12 @@ _WIDTHS = ("1", "2", "4", "8", "12")
 
 @dataclass(frozen=True)
 class _Far:
-    """What a line says of the other end."""
-
     lid: int
     port: int
     name: str
 
 
 def read_iblinkinfo(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it.
-
-    Raises InputError, naming the file and the line, for anything else, and where the other end of a cable is not told
-    apart from others.
-    """
     nodes: dict[str, Section] = {}
     far: dict[tuple[str, int], _Far] = {}
     here: Section | None = None
@@ -87,7 +80,7 @@ def read_iblinkinfo(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
     if not far:
         raise InputError(f"{file.what} has no cable that is up; run iblinkinfo without -d")
     _join(nodes, far, file.what)
-    return fabric_in(file, nodes.values(), bandwidth)
+    return fabric_of(file, nodes.values(), bandwidth)
 
 
 def _end(port: re.Match[str], node: Section, line: Line) -> CableEnd | None:

@@ -1,24 +1,33 @@
-"""Topologies as ``ibnetdiscover`` prints them: switches, host ports, lids, and cables with width and speed.
+"""Topologies as ``ibnetdiscover`` prints them: switches, host ports, lids, and cables with width and speed; and its
+reports of ports, ``ibnetdiscover -p``.
 
 A section for every switch and host, with a line for every cable.  After the name of the other end a line may say
 ``lid 4 4xQDR s=4 w=2 v=4``.  Width and speed are those in use (the port's LinkWidthActive and LinkSpeedActive).  ``-f``
 repeats them as the numbers of the port's PortInfo, ``s=`` and ``w=``, and adds ``v=``, how many virtual lanes the port
 can have (VLCap).  ``?`` is for what the program did not learn or does not know.
+
+A report of ports has a line for every port, with the port at the other end of its cable:
+
+    CA    14  1 0x000000000010000f 4x DDR - SW     9  4 0x0000000000200005 ( 'leaf3-h1' - 'leaf3' )
+    SW     9 20 0x0000000000200005 4x SDR                                    'leaf3'
+
+Kind, lid, port, GUID (of a host's port, of a switch's port 0), width and speed, then the same of the other end, and
+both names.  It does not say how many lids a port has (LMC): one is assumed.
 Source: infiniband-diags, ``ibnetdiscover.c``.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ...core.errors import InputError
-from ..format import Bandwidth, Format, NetworkFormat
-from ..host_names import HostChoice
-from ..lines import Line, numbered_lines
-from ..text_files import FilePath, brief, read_text, shown, stem
+from ..format import Bandwidth, File, Format, NetworkFormat
+from ..lines import Line
+from ..text_files import brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
-from .sections import LIMIT, WIDTH_NUMBER, CableEnd, Section, StatedRate, rate_of
+from .sections import LIMIT, WIDTH_NUMBER, CableEnd, Section, StatedRate, key_of, rate_of
 
 _BEGINNING = re.compile(
     r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file:'
@@ -65,33 +74,17 @@ _AFTER_NAME = re.compile(
 )
 
 
-def read_ibnetdiscover(
-    path: FilePath, *, bandwidth: Bandwidth = None, choice: HostChoice | None = None
-) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it; ``choice``: which hosts take part.
-
-    Raises InputError, naming the file and the line, for anything that is not a whole and consistent fabric.
-    """
-    text = read_text(path, limit=LIMIT, wanted="the output of ibnetdiscover")
-    return parse_ibnetdiscover(text, what=f"file {shown(path)}", name=stem(path), bandwidth=bandwidth, choice=choice)
+def read_ibnetdiscover(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
+    lines = file.lines(comment_lines="#", limit=LIMIT, wanted="the output of ibnetdiscover")
+    return fabric_of(file, sections_of(lines, file.what), bandwidth)
 
 
-def parse_ibnetdiscover(
-    text: str, *, what: str, name: str, bandwidth: Bandwidth = None, choice: HostChoice | None = None
-) -> FabricNetwork:
-    """As ``read_ibnetdiscover``, from text; ``what`` names it in errors."""
-    nodes = _sections_of(text, what)
-    if not nodes:
-        raise InputError(f'{what} has no line such as Switch 36 "S-...": the output of ibnetdiscover was expected')
-    return fabric_of(nodes, what=what, name=name, bandwidth=bandwidth, choice=choice)
-
-
-def _sections_of(text: str, what: str) -> dict[str, Section]:
-    """The sections of a file by identity; raises InputError, naming ``what`` and the line, for what is none."""
+def sections_of(lines: Iterable[Line], what: str) -> Iterable[Section]:
+    """The sections that the lines of ``what`` make."""
     nodes: dict[str, Section] = {}
     by_guid: dict[int, Section] = {}
     here: Section | None = None
-    for line in numbered_lines(text, what, comment_lines="#"):
+    for line in lines:
         if line.text.startswith("["):
             if here is None:
                 raise line.error(f"a port before any switch or host: {brief(line.text)}")
@@ -113,7 +106,9 @@ def _sections_of(text: str, what: str) -> dict[str, Section]:
         else:
             kind = next(words for form, words in _NO_TOPOLOGY.items() if re.fullmatch(form, line.text))
             raise line.error(f"{brief(line.text)} is {kind}")
-    return nodes
+    if not nodes:
+        raise InputError(f'{what} has no line such as Switch 36 "S-...": the output of ibnetdiscover was expected')
+    return nodes.values()
 
 
 def _node(head: re.Match[str], line: Line) -> Section:
@@ -157,10 +152,7 @@ def _end(line: Line, node: Section) -> CableEnd:
 
 
 def _stated_rate(text: str, line: Line) -> StatedRate | None:
-    """The rate in what follows the name of a cable's other end, or None where there is none.
-
-    Raises InputError, with the line, for anything that ibnetdiscover does not write there.
-    """
+    """The rate in what follows the name of a cable's other end, or None where there is none."""
     found = _AFTER_NAME.fullmatch(text)
     if found is None:
         raise line.error(
@@ -192,7 +184,61 @@ IBNETDISCOVER: NetworkFormat = Format(
     "the output of ibnetdiscover",
     extensions=(".topo", ".topology"),
     sniff=lambda file: bool(_BEGINNING.search(file.start.replace("\r", "\n"))),
-    read=lambda file, bandwidth: read_ibnetdiscover(file.path, bandwidth=bandwidth, choice=file.choice),
+    read=read_ibnetdiscover,
     options=("bandwidth", "hosts"),
     rank=1,
+)
+
+
+_PORT_END = r"(CA|SW|RT) +(\d{1,5}) +(\d{1,3}) 0x([0-9a-fA-F]{16})"
+_REPORT_LINE = re.compile(rf"{_PORT_END} (\S+) (\S+)(?: - {_PORT_END} \( '(.*)' - '(.*)' \)| +'(.*)')")
+_REPORT_BEGINNING = re.compile(rf"\A\s*{_PORT_END} \S+ \S+(?: - (?:CA|SW|RT) | +')")
+_REPORT_KINDS = {"CA": "Ca", "SW": "Switch", "RT": "Rt"}
+_BETWEEN_NAMES = "' - '"
+
+
+def read_port_report(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
+    nodes: dict[str, Section] = {}
+    for line in file.lines(limit=LIMIT, wanted="the output of ibnetdiscover -p"):
+        found = _REPORT_LINE.fullmatch(line.text)
+        if found is None:
+            raise line.error(
+                f"{brief(line.text)} is not a line of ibnetdiscover -p; CA 14 1 0x0002c90200411e01 4x EDR - SW ... "
+                f"was expected (cut off?)"
+            )
+        kind, lid, port, guid = _report_end(found.groups()[:4])
+        names = f"{found[11]}{_BETWEEN_NAMES}{found[12]}".split(_BETWEEN_NAMES) if found[7] else [found[13]]
+        if len(names) > 2:
+            raise line.error(f"where the first name ends in {brief(line.text[-100:], limit=100)} is not clear")
+        is_switch, key = kind == "Switch", key_of(kind, guid)
+        node = nodes.setdefault(key, Section(line.number, kind, key, guid, names[0], lid if is_switch else 0))
+        if is_switch and node.lid != lid:
+            raise line.error(f"lid {lid} of {node.name!r}, which has lid {node.lid} in line {node.line}")
+        if not is_switch and (node.ends or node.line != line.number):
+            raise line.error(f"port GUID {guid:x} is that of line {node.line}; GUIDs are unique")
+        node.ports = max(node.ports, port)
+        if found[7] is None:
+            continue
+        other, _, far_port, far_guid = _report_end(found.groups()[6:10])
+        host = far_guid if is_switch and other != "Switch" else guid
+        cable = CableEnd(line.number, port, key_of(other, far_guid), far_port, host, None, lid=0 if is_switch else lid)
+        node.add(cable, line.place)
+        cable.rate = rate_of(found[5] + found[6], line.place)
+    if not any(node.ends for node in nodes.values()):
+        raise InputError(f"{file.what} has no cable that is up; the output of ibnetdiscover -p was expected")
+    return fabric_of(file, nodes.values(), bandwidth)
+
+
+def _report_end(groups: tuple[str, ...]) -> tuple[str, int, int, int]:
+    kind, lid, port, guid = groups
+    return _REPORT_KINDS[kind], int(lid), int(port), int(guid, 16)
+
+
+PORT_REPORT: NetworkFormat = Format(
+    "ibnetdiscover-ports",
+    "the output of ibnetdiscover -p",
+    sniff=lambda file: bool(_REPORT_BEGINNING.search(file.start)),
+    read=read_port_report,
+    options=("bandwidth", "hosts"),
+    rank=4,
 )

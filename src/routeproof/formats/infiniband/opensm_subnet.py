@@ -38,11 +38,6 @@ End = tuple[str, int, str, int, str, int]  # key of the node, port GUID, name, l
 
 
 def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it.
-
-    Raises InputError, naming the file and the line, for anything else, and for ends of which two lines say different
-    things.
-    """
     nodes: dict[str, Section] = {}
     said: dict[tuple[str, int], tuple[End, int]] = {}
     for line in file.lines(limit=LIMIT, wanted="opensm-subnet.lst"):
@@ -65,7 +60,7 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
         node.add(cable, line.place)
         cable.rate = _rate(found[15], found[17], line)
         cable.idle = why_idle(line.place, logical=found[16])
-    return fabric_of(nodes, what=file.what, name=file.stem, bandwidth=bandwidth, choice=file.choice)
+    return fabric_of(file, nodes.values(), bandwidth)
 
 
 def _end(groups: tuple[str, ...]) -> tuple[End, int]:

@@ -114,10 +114,7 @@ _BY_NAME = {x.casefold(): x for x in (*_LOGICAL, *_PHYSICAL)} | {x.casefold(): y
 
 def why_idle(place: str, *, logical: str = "", physical: str = "", state: str = "") -> str:
     """Why no packets pass a port, "" where they do; each state by its name or number, "" where it is not stated;
-    ``state``: by a name of either.
-
-    Raises InputError, beginning with ``place``, for what is no state.
-    """
+    ``state``: by a name of either."""
     for text, names in ((logical, _LOGICAL), (physical, _PHYSICAL), (state, _PHYSICAL)):
         number = int(text) if text.isdecimal() and text.isascii() else -1
         name = names[number] if 0 <= number < len(names) else _BY_NAME.get(text.casefold())

@@ -50,14 +50,9 @@ class PathLevels:
 def read_path_levels(
     path: FilePath, network: FabricNetwork, *, allow_missing: bool = False, with_replies: bool = False
 ) -> PathLevels:
-    """The service levels in a file, which must be about this fabric.
-
-    ``with_replies``: packets may also go back on the level of a record, from its destination to its source lid.
-
-    Raises InputError, naming file and line, for lids that the fabric does not have, levels that are none, records that
-    are cut off, lines that are none of such a file; and, unless ``allow_missing``, where two hosts at different
-    switches have no record.
-    """
+    """The service levels in a file, which must be about this fabric; unless ``allow_missing``, every two hosts at
+    different switches have one. ``with_replies``: packets may also go back on the level of a record, to its source
+    lid."""
     reader = _LevelsOfDump(path, network, with_replies)
     reader.read()
     return reader.finish(allow_missing=allow_missing)
@@ -156,7 +151,6 @@ class _LevelsOfDump(DumpReader):
         return host
 
     def _of_node(self, guid: int, lid: int, level: int, line: int) -> None:
-        """A path from every port of a node."""
         ports = [k for k, host in enumerate(self.network.hosts) if guid in (host.node, host.guid)]
         if not ports and guid not in self.switch and all(guid not in (x.node, x.guid) for x in self.away):
             raise self.error(line, f"{self.network.name} has no node with the GUID 0x{guid:016x}; {self.another()}")
@@ -166,7 +160,6 @@ class _LevelsOfDump(DumpReader):
         self.source = None
 
     def _field(self, key: str, value: str, line: int) -> None:
-        """A field of a record of saquery."""
         if _NUMBER.fullmatch(value) is None:
             raise self.error(line, f"{key} is {brief(value)}; a number was expected (cut off?)")
         number = int(value, 16 if value.startswith("0x") else 10)
@@ -180,7 +173,6 @@ class _LevelsOfDump(DumpReader):
             self.port_of(number, line)
 
     def _close(self) -> None:
-        """The record that ends here."""
         if self.record is None:
             return
         source, destination, level = self.fields(*_USED)
@@ -214,10 +206,8 @@ class _LevelsOfDump(DumpReader):
 
 
 def _completed(level: npt.NDArray[np.uint16], lmc: Int64, apart: Bools) -> Bools:
-    """Which pairs ``apart`` have no level, by number of the lid; bool, shape of ``level``.
-
-    ``level`` is completed: hosts with fewer lids than others have them again.
-    """
+    """Which pairs ``apart`` have no level, by number of the lid; bool, shape of ``level``, in which hosts with fewer
+    lids than others get them again."""
     lacking = np.zeros(level.shape, dtype=bool)
     for k in range(len(level)):
         own = k % (1 << lmc)

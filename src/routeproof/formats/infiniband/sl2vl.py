@@ -46,11 +46,7 @@ class LaneTables:
 
 
 def read_lane_tables(path: FilePath, network: FabricNetwork) -> LaneTables:
-    """The tables in a file, which must be about this fabric.
-
-    Raises InputError, naming file and line, for switches and ports that the fabric does not have, lanes other than 0 to
-    15, two tables for one pair of ports that differ, lines that are none of such a file, and records that are cut off.
-    """
+    """The tables in a file, which must be about this fabric."""
     reader = _LanesOfDump(path, network)
     reader.read()
     return reader.finish()
@@ -109,7 +105,6 @@ class _LanesOfDump(DumpReader):
         return self.switch_of(guid, line)
 
     def _lanes(self, key: str, text: str, line: int) -> None:
-        """The two last lines of a record of saquery."""
         if key == "SL":
             if [int(x) for x in text.replace("|", " ").split()] != list(range(_LEVELS)):
                 raise self.error(line, f"service levels {brief(text.strip())}; 0| 1| ... 15| was expected")

@@ -22,7 +22,7 @@ from itertools import count
 from ...core.errors import InputError, warn
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief
-from .assemble import fabric_in
+from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import CableEnd, Section, key_of, why_idle
 
@@ -40,10 +40,7 @@ def is_ufm_links(file: File) -> bool:
 
 
 def read_ufm_links(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    """The fabric in a file, as ``assemble.fabric_of`` makes it, without lids; a cable may be listed once or twice.
-
-    Raises InputError, naming the row, for what is not understood, ports with two cables, and unequal widths.
-    """
+    """The fabric in a file, without lids; a cable may be listed once or twice."""
     far: dict[End, tuple[End, int]] = {}
     names: dict[int, str] = {}
     widths: dict[str, int] = {}
@@ -83,7 +80,7 @@ def read_ufm_links(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
             f"{file.what}: links of width {brief(one)} (row {widths[one]}) and {brief(two)} (row {widths[two]}), "
             f"without their speeds; take the output of ibnetdiscover, or give bandwidth=1 for all cables"
         )
-    return fabric_in(file, _sections(file, far, names, idle), bandwidth)
+    return fabric_of(file, _sections(file, far, names, idle), bandwidth)
 
 
 def _sections(

@@ -24,12 +24,7 @@ _BEGINS = re.compile(r"\s*(router\s+[0-9]+\s*($|router\b|node\b)|node\s+[0-9]+\s
 
 
 def read_anynet(path: FilePath) -> Network:
-    """The network in an anynet file.  Routers are nodes 0, 1, ...; terminal i is node i of the file.
-
-    Raises InputError, with the line, for words that are neither ``router``, ``node`` nor numbers, a node at two
-    routers, a link between nodes or from a router to itself, numbers that leave gaps (BookSim wants 0, 1, ...), and an
-    empty file.
-    """
+    """The network in an anynet file. Routers are nodes 0, 1, ...; terminal i is node i of the file."""
     what = f"file {shown(path)}"
     links: set[tuple[int, int]] = set()
     routers: set[int] = set()
@@ -84,10 +79,7 @@ def _whole(text: str, what: str) -> int:
 
 
 def anynet_text(network: Network) -> str:
-    """A line for every router: its nodes, then the routers after it that it is joined to.
-
-    Raises InputError for what BookSim's format cannot hold: see ``plain_links``.
-    """
+    """A line for every router: its nodes, then the routers after it that it is joined to."""
     links, nodes = plain_links(network, what="an anynet file"), _router_of_terminals(network, what="an anynet file")
     words = [[f"router {v}"] for v in range(network.num_nodes)]
     for terminal, v in enumerate(nodes):
@@ -108,11 +100,8 @@ ANYNET: NetworkFormat = Format(
 
 
 def caminos_text(network: Network) -> str:
-    """The adjacency of ``network``; CAMINOS learns the terminals of a router from ``servers_per_router`` elsewhere.
-
-    Raises InputError unless all routers have equally many terminals, numbered in order of routers, and for what
-    ``plain_links`` refuses.
-    """
+    """The adjacency of ``network``, which must have equally many terminals at every router, in order; CAMINOS learns
+    their number from ``servers_per_router`` elsewhere."""
     what = "a CAMINOS topology file"
     links, nodes = plain_links(network, what=what), _router_of_terminals(network, what=what)
     each = len(nodes) // network.num_nodes
@@ -139,11 +128,8 @@ CAMINOS: NetworkFormat = Format(
 
 
 def plain_links(network: Network, *, what: str) -> list[tuple[int, int]]:
-    """The links of a network, (u, v) with u < v, each once.
-
-    Raises InputError for one-way channels, parallel channels and unequal bandwidths, which ``what`` cannot hold; warns
-    of one bandwidth other than 1, which is left out.
-    """
+    """The links of a network, (u, v) with u < v, each once. Raises InputError for one-way channels, parallel channels
+    and unequal bandwidths, which ``what`` cannot hold; warns of one bandwidth other than 1, which is left out."""
     ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
     if not network.uniform_bandwidth:
         raise InputError(f"{what} has no bandwidths, and those of {network.name} are unequal: nothing is written")

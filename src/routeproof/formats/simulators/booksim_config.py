@@ -56,8 +56,6 @@ def is_booksim_config(file: File) -> bool:
 
 
 def booksim_config(file: File) -> BookSimConfig:
-    """What the file says; raises InputError, with the line, for what BookSim's grammar has not, keys that come twice,
-    several subnets and failed links."""
     given: dict[str, tuple[int, str]] = {}
     text = re.sub(r"//[^\n]*", "", file.text)
     number = 1

@@ -22,7 +22,7 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import MOST_VIRTUAL, Paths
-from ..documents.json_text import format_json, write_text_atomic
+from ..documents.json_text import write_json
 from ..documents.network import MAX_NODES, integer_list, number_text, positive_number
 from ..format import Format, NetworkFormat
 from ..graphs.foreign_graph import terminals_per_node
@@ -47,10 +47,7 @@ def network_to_sst(network: Network) -> dict[str, Any]:
 
 
 def sst_to_network(document: Mapping[str, Any], *, what: str, name: str) -> Network:
-    """The network of a document; a link that comes several times is several channels each way.
-
-    Raises InputError for routers not numbered 0, 1, ... in order, and links that lead elsewhere.
-    """
+    """The network of a document; a link that comes several times is several channels each way."""
     from ..structure import SstDocument, document_of
 
     data = document_of(SstDocument, document, what=what)
@@ -78,10 +75,8 @@ def sst_to_network(document: Mapping[str, Any], *, what: str, name: str) -> Netw
 
 
 def exact_weights(values: list[object], *, what: str) -> list[Fraction]:
-    """Weights that sum to 1: as they are written if that does, else the simplest fractions within 1e-9 of them.
-
-    (A third is written as 0.3333333333333333 by those who have floats only.)  Raises InputError, naming the sum.
-    """
+    """Weights that sum to 1: as they are written if that does, else the simplest fractions within 1e-9 of them. (A
+    third is written as 0.3333333333333333 by those who have floats only.)"""
     written = [positive_number(repr(x) if isinstance(x, float) else x, what=f"{what}: a weight") for x in values]
     if sum(written) == 1:
         return written
@@ -93,10 +88,7 @@ def exact_weights(values: list[object], *, what: str) -> list[Fraction]:
 
 
 def paths_from_sst(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:
-    """The table's paths between all terminals of its routers; over parallel links they spread evenly.
-
-    Raises InputError, naming the pair, for paths that do not lead to their destination along links.
-    """
+    """The table's paths between all terminals of its routers; over parallel links they spread evenly."""
     between: dict[tuple[int, int], list[int]] = {}
     for c, e in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
         between.setdefault(e, []).append(c)
@@ -180,5 +172,5 @@ SST: NetworkFormat = Format(
     extensions=(".sst.json",),
     sniff=lambda file: file.says(FORMAT),
     read=lambda file, _: sst_to_network(file.document, what=file.what, name=file.stem),
-    write=lambda network, path: write_text_atomic(path, format_json(network_to_sst(network))),
+    write=lambda network, path: write_json(network_to_sst(network), path),
 )

@@ -26,10 +26,9 @@ from ...routing.path_sets.path_set import PathSet
 from ...symmetry.channel_classes import channel_classes
 from ...symmetry.pair_classes import Reduction, check_nodes, reduce
 from ...worst.locality import average_path_length, minimal_average
-from ...worst.routable.claims import ratio_claims
 from ...worst.routable.loads import pair_loads
 from ...worst.routable.packing import best_lengths
-from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio
+from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio, ratio_claims
 from ...worst.scan.exact import WorstCase
 from ..program.flows import routing_of_flows
 from ..result import Design

@@ -137,7 +137,7 @@ def _title(subject: Mapping[str, Any]) -> str:
 
 def write_page(path: str | Path, page: Page) -> None:
     """Write ``page``, whole or not at all; raises InputError if that cannot be done."""
-    from ...formats.documents.json_text import write_text_atomic
+    from ...formats.text_files import write_text_atomic
 
     write_text_atomic(path, page_html(page))
 

@@ -12,8 +12,7 @@ from ...core.escape import printable
 from ...questions.deadlock import DeadlockAnswer
 from ...routing.dependencies.channels import ends_of_packet
 from ...routing.infiniband.lane_dependencies import place_of_lane
-from ...worst.deadlock.channels import Deadlock
-from ...worst.deadlock.lanes import LaneDeadlock
+from ...worst.deadlock.channels import Deadlock, LaneDeadlock
 from .parts import quiet, sizes_text, title
 from .table import claims_table
 

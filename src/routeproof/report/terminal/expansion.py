@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ...core.escape import printable
 from ...questions.expansion import ExpansionAnswer
-from ...worst.expansion.claims import Expansion, theorem_needs
+from ...worst.expansion import Expansion, theorem_needs
 from .parts import number_table, title
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from ...core.errors import InputError, RouteproofError
 from ...core.network import Network
 from ...formats.documents.destination_graph import graph_from_document
-from ...formats.documents.json_text import format_json, parse_object, write_text_atomic
+from ...formats.documents.json_text import parse_object, write_json
 from ...formats.documents.network import check_same
 from ...formats.documents.routing import (
     network_of_routing,
@@ -115,9 +115,9 @@ def _write(routing: Routing, path: FilePath) -> str:
     if len({table.columns for _, table in tables}) == 1:
         columns = tables[0][1].columns
         weighted = [(w, table.next_channel) for w, table in tables]
-        write_text_atomic(path, format_json(next_hops_to_document(routing.network, columns, weighted)))
+        write_json(next_hops_to_document(routing.network, columns, weighted), path)
         return "next-hop document"
-    write_text_atomic(path, format_json(routing.document()))
+    write_json(routing.document(), path)
     return wrote("routing document", routing)
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
-from ...formats.documents.json_text import format_json, write_text_atomic
+from ...formats.documents.json_text import write_json
 from ...formats.documents.network import check_same, network_to_document, number_text
 from ...formats.documents.routing import paths_to_document
 from ...formats.format import File, Format
@@ -116,7 +116,7 @@ def routing_of_sst(document: Mapping[str, Any], network: Any, *, name: str, what
 
 
 def _write(routing: Routing, path: FilePath) -> str:
-    write_text_atomic(path, format_json(sst_document(routing)))
+    write_json(sst_document(routing), path)
     return wrote("SST path table", routing)
 
 

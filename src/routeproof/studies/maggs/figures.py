@@ -16,7 +16,7 @@ from ...simulate.calls.blocking import BlockingState, decide_strict
 from ...topologies.family import wiring_from_spec
 from ...topologies.multistage.banyan import butterfly, multi_benes, multibutterfly
 from ...topologies.multistage.call_graphs import call_graph_of_edges
-from ...worst.expansion.splitters import least_neighbourhoods
+from ...worst.expansion import least_neighbourhoods
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 

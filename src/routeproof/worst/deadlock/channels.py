@@ -8,14 +8,14 @@ holding a channel that the one before asks for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Int64
+from ...core.arrays import Int32, Int64
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError, check_choice
 from ...core.graph import numbering_or_cycle
@@ -27,12 +27,24 @@ from ...routing.base.worst_hash import check_followed
 from ...routing.dependencies.channels import Dependencies, channel_cycle_sentence, channel_dependencies
 from ...routing.dependencies.virtual_dependencies import (
     bundles_of,
+    by_descents,
+    by_turns,
     virtual_as_given,
     virtual_dependencies,
     virtual_of_descents,
     virtual_of_layers,
     virtual_of_turns,
 )
+from ...routing.grid.layout import channel_places
+from ...routing.infiniband.lane_dependencies import (
+    LaneDependencies,
+    LanePacket,
+    find_packet,
+    lane_cycle_sentence,
+    lane_dependencies,
+)
+from ...routing.infiniband.service_levels import ServiceLevels
+from ...routing.tables.path_table import TableRouting
 from .assignments import Layers, few_descents
 
 ASSIGNMENTS = ("given", "turns", "descents", "layers")
@@ -210,3 +222,83 @@ def _layers(num_channels: int, bundles: Iterator[Bundle], *, strict: bool) -> In
             return None
         result += [layers.put(path) for path in bundle.channel.tolist()]
     return np.array(result, dtype=np.int64)
+
+
+BY_LEVEL = "by service level"
+
+
+@dataclass(frozen=True, eq=False)
+class LaneDeadlock:
+    """The judgement, with what shows it; lane l of channel c has the number l * C + c.
+
+    ``number``: int64 (lanes * C,), increasing along every dependency; or None, and ``cycle``: lanes of channels, each
+    of which one of ``packets`` holds while it asks for the next (the last for the first).
+    """
+
+    routing: Routing
+    levels: ServiceLevels
+    dependencies: LaneDependencies
+    number: Int64 | None
+    cycle: tuple[int, ...]
+    packets: tuple[LanePacket, ...]
+
+    @property
+    def free(self) -> bool:
+        return self.number is not None
+
+    def cycle_text(self) -> str:
+        """The cycle by name, with a packet for each of its dependencies."""
+        return lane_cycle_sentence(self.routing, self.cycle, self.packets)
+
+    def claim(self) -> Claim:
+        """``deadlock_free``, lanes by service level: "true" with the numbering, "false" with the cycle as evidence."""
+        size = self.routing.network.num_channels
+        cycle = [[x % size, x // size] for x in self.cycle]
+        packets = [[p.source, p.destination, p.table, p.level] for p in self.packets]
+        about = {"paths": "own", "lanes": BY_LEVEL}
+        return free_claim("lane", self.number, cycle, packets, self.cycle_text, about)
+
+
+def lane_deadlock(routing: Routing, levels: ServiceLevels) -> LaneDeadlock:
+    """Judge the dependencies between lanes; raises InputError as ``lane_dependencies`` does.
+
+    The packets are those between hosts that have a service level; packets from and to switches (management) are not
+    judged.
+    """
+    found = lane_dependencies(routing, levels)
+    number, cycle = numbering_or_cycle(found.num_vertices, found.first, found.second)
+    packets = [find_packet(routing, levels, x, y) for x, y in zip(cycle, cycle[1:] + cycle[:1], strict=True)]
+    return LaneDeadlock(routing, levels, found, number, tuple(cycle), tuple(packets))
+
+
+def with_virtual_channels(routing: Routing) -> TableRouting:
+    """The paths of ``routing`` as a table, with the virtual channels that it states, or else those that
+    ``virtual_channels`` finds for these paths.
+
+    Of a routing without explicit paths these are few paths with the same loads (``Routing.decomposition``).  Raises
+    InputError where there are too many paths to write out.
+    """
+    paths = routing.every_path()
+    table = TableRouting(routing.network, routing.name, paths)
+    if table.path_virtual is not None:
+        return table
+    found = virtual_channels(table)
+    virtual: Int32 = np.zeros(len(paths.channel), dtype=np.int32)
+    length = np.diff(paths.offset)
+    for hops in np.unique(length[length > 0]).tolist():
+        at = paths.offset[:-1][length == hops][:, None] + np.arange(hops)
+        virtual[at] = _assigned(table, found, paths.channel[at])
+    return TableRouting(routing.network, routing.name, replace(paths, virtual=virtual))
+
+
+def _assigned(routing: Routing, found: VirtualChannels, channel: Int32) -> Int64:
+    """The virtual channels of paths of one length; int64, shaped like ``channel``."""
+    if found.assignment == "descents":
+        return by_descents(found.data["channels"], channel)
+    if found.assignment == "turns":
+        grid = routing.network.grid
+        assert grid is not None
+        return by_turns(channel_places(routing.network, grid), channel, tuple(found.data["order"].tolist()))
+    paths = (tuple(path) for bundle in bundles_of(routing) for path in bundle.channel.tolist())
+    layer = dict(zip(paths, found.data["layer"].tolist(), strict=True))  # equal paths have equal layers
+    return np.repeat(np.array([layer[tuple(x)] for x in channel.tolist()])[:, None], channel.shape[1], axis=1)

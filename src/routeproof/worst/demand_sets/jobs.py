@@ -35,8 +35,9 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base
 from ..scan.assignment import flow_traffic
 from ..scan.evidence import worst_case_claims
-from ..scan.over_demands import check_judged, problem_of, worst_case_over
-from ..scan.settle import exact_values
+from ..scan.exact import worst_case_over
+from ..scan.models import check_judged, problem_of
+from ..scan.scan_block import exact_values
 
 _MOST_ENTRIES = 24_000_000  # loads of one job that are held at once
 _AT_ONCE = 1 << 18  # pairs that are asked for at once

@@ -14,32 +14,35 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64
+from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals, as_int_array
 from ...core.spread import Progress
-from ...demand_sets.families import EverySparse
+from ...demand_sets.packets import EverySparse
 from ...demand_sets.ports import check_to_itself
+from ...formats.documents.packed_ints import pack_ints
 from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
 from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of
 from ...graphs.transport_arrays import Channels, Rates
 from ...routing.base.over_demands import largest_loads
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base
+from ...routing.base.views import dense, has_base, is_dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
-from ..scan.exact import Corner, Curve
-from ..scan.over_demands import check_judged, problem_of
+from ..scan.evidence import SOURCE, described_symmetry, in_report
+from ..scan.exact import Corner, Curve, WorstCase
+from ..scan.models import check_judged, problem_of
 from ..scan.scan_block import base_totals
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
-_STEPS = 20  # of the kernel, about, for every load and every number of packets
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +65,7 @@ class SparseCurve(Curve):
     """The worst load of ``routing`` over ``demands.at(K)`` for K = 0, 1, ..., M, where M is ``demands.most_packets``.
 
     - ``lines``: for every focus channel multipliers that prove, for each whole K from 1 to M, that it stays at or below
-      ``loads[K]`` (or, with ``all_channels``, its own curve);
-    - ``curves``: with ``all_channels``, for every focus channel the corners of its own curve;
+      ``loads[K]``;
     - ``classes``: the focus channels and the symmetry that made them; ``shaped``: the routing whose rows and columns
       the multipliers are about.
     """
@@ -71,7 +73,6 @@ class SparseCurve(Curve):
     routing: Routing
     demands: EverySparse
     lines: Mapping[int, Sequence[Line]]
-    curves: Mapping[int, Sequence[Corner]] | None
     classes: ChannelClasses
     shaped: Routing = field(repr=False)
 
@@ -90,14 +91,13 @@ def sparse_curve(
     demands: EverySparse,
     *,
     symmetry: str = "auto",
-    all_channels: bool = False,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> SparseCurve:
     """The whole curve, exactly, with its proof.
 
-    ``symmetry``, ``workers`` and ``progress`` as in ``worst_case``; ``all_channels``: also the curve of every channel.
-    Raises InputError for sets of another size, sampled loads, and where no channel is ever loaded.
+    ``symmetry``, ``workers`` and ``progress`` as in ``worst_case``.  Raises InputError for sets of another size, for
+    sampled loads, and where no channel is ever loaded.
     """
     network = routing.network
     check_judged(routing, demands)
@@ -106,15 +106,12 @@ def sparse_curve(
     shaped, model = problem_of(given, demands.inner)
     alike = model.sends == model.receives
     classes = channel_classes(shaped, mode=symmetry, rates_uniform=model.uniform, reversal=alike)
-    search = _Search(shaped, given, demands, model.rates, all_channels)
+    search = _Search(shaped, given, demands, model.rates)
     search.run(classes.focus, workers or os.cpu_count() or 1, progress)
     loads = search.best
     if not loads[-1]:
         raise InputError(f"no channel of {network.name} is ever loaded by {routing.name} over {demands.text}")
-    return SparseCurve(
-        loads, _corners(loads, search.reaching()), given, demands, search.lines,
-        search.every_curve() if all_channels else None, classes, shaped,
-    )  # fmt: skip
+    return SparseCurve(loads, _corners(loads, search.reaching()), given, demands, search.lines, classes, shaped)
 
 
 class _Search:
@@ -122,11 +119,8 @@ class _Search:
     channels that reach ``best`` somewhere, or did when they were found: ``slopes`` and their amounts in units of
     1 / scale, or the corners of those that were ``settled`` one by one."""
 
-    def __init__(
-        self, shaped: Routing, routing: Routing, demands: EverySparse, rates: Rates, all_channels: bool
-    ) -> None:
+    def __init__(self, shaped: Routing, routing: Routing, demands: EverySparse, rates: Rates) -> None:
         self.shaped, self.routing, self.demands, self.rates = shaped, routing, demands, rates
-        self.all_channels = all_channels
         self.total = demands.most_packets
         self.best = [Fraction(0)] * (self.total + 1)
         self.lines: dict[int, list[Line]] = {}
@@ -144,13 +138,13 @@ class _Search:
             self._scan(channels, workers, progress, exact=True)
             self.best = [Fraction(int(x), self.weights.scale) for x in self.limit]
         else:
-            if not self.all_channels:  # first the channels that seem to be the worst, so that few others stay open
-                self._scan(channels, workers, None, exact=True)
-                likely = _corners([Fraction(int(x)) for x in self.limit], self._near())
-                self.lines, self.slopes = {}, {}
-                for c in sorted({x.channel for x in likely}):
-                    self._settle(c)
-                self.limit = np.array([math.floor(x * self.weights.scale) for x in self.best], dtype=np.int64)
+            # First the channels that seem to be the worst, so that few others stay open.
+            self._scan(channels, workers, None, exact=True)
+            likely = _corners([Fraction(int(x)) for x in self.limit], self._near())
+            self.lines, self.slopes = {}, {}
+            for c in sorted({x.channel for x in likely}):
+                self._settle(c)
+            self.limit = np.array([math.floor(x * self.weights.scale) for x in self.best], dtype=np.int64)
             self._scan(channels, workers, progress, exact=False)
         for c in channels.tolist():
             if c not in self.lines:
@@ -184,7 +178,7 @@ class _Search:
             return len(block.row)
         given = channels_of(block, weight, self.rates)
         with self.lock:
-            limit = np.full_like(self.limit, -1) if self.all_channels else self.limit.copy()
+            limit = self.limit.copy()
         found = _solved(given, limit, exact)
         slope, amount, active, counts, line, potential, state = found
         ends = line[:, : int(state[0])]
@@ -203,7 +197,7 @@ class _Search:
                     for x in range(int(parts[k]), int(parts[k + 1]))
                     for at in (int(ends[FIRST, x]),)
                 ]
-                if exact and (self.all_channels or counts[TOUCHES, k]):
+                if exact and counts[TOUCHES, k]:
                     here = slice(first, first + int(counts[SLOPES, k]))
                     self.slopes[c] = slope[here].copy(), amount[here].copy()
         return len(block.row)
@@ -212,7 +206,6 @@ class _Search:
         """The channel's curve exactly, by whole numbers of packets, as far as it may pass ``best``."""
         known = {k: self._exactly(c, k) for k in sorted({1, self.total})}
         open_ends = [(1, self.total)]
-        floor = [Fraction(-1)] * (self.total + 1) if self.all_channels else self.best
         while open_ends:
             a, b = open_ends.pop()
             (low, rising), (high, falling) = known[a], known[b]
@@ -222,7 +215,7 @@ class _Search:
                     low + Fraction(rising.slope, rising.scale) * (k - a),
                     high - Fraction(falling.slope, falling.scale) * (b - k),
                 )
-                over = most - max(floor[k], low + (high - low) * Fraction(k - a, b - a))
+                over = most - max(self.best[k], low + (high - low) * Fraction(k - a, b - a))
                 if over > worst:
                     worst, at = over, k
             if at >= 0:
@@ -252,10 +245,6 @@ class _Search:
         for c, curve in self.settled.items():
             found[c] = np.array([x == y for x, y in zip(_values(curve), self.best, strict=True)])
         return {c: x for c, x in found.items() if x[1:].any()}
-
-    def every_curve(self) -> dict[int, list[Corner]]:
-        scale = self.weights.scale
-        return {c: _curve(c, *x, self.total, scale) for c, x in self.slopes.items()} | self.settled
 
     def _exactly(self, c: int, packets: int) -> tuple[Fraction, Line]:
         """The channel's worst load with so many packets, and the line that proves it."""
@@ -314,17 +303,6 @@ def _per_width(block: LoadBlock, routing: Routing) -> Rationals:
     return Rationals(num * up // common, den * down // common)
 
 
-def _curve(channel: int, slope: Int64, amount: Int64, total: int, scale: int) -> list[Corner]:
-    """The corners of one channel's curve, from 0 packets to all."""
-    found, packets, value = [Corner(0, Fraction(0), channel)], 0, 0
-    for x, n in zip(slope.tolist(), amount.tolist(), strict=True):
-        packets, value = packets + n, value + x * n
-        found.append(Corner(packets, Fraction(value, scale), channel))
-    if packets < total:
-        found.append(Corner(total, Fraction(value, scale), channel))
-    return found
-
-
 def _bends(points: Sequence[Corner]) -> list[Corner]:
     """Without those that lie on the straight line between their neighbours."""
     found = [points[0]]
@@ -340,17 +318,11 @@ def _corners(loads: Sequence[Fraction], reaching: Mapping[int, npt.NDArray[np.bo
     found: list[Corner] = []
     at = 1
     while at < len(loads):
-        last, channel = max((_run(x, at), -c) for c, x in reaching.items())
+        last, channel = max((at + int(np.argmin(np.append(x[at:], False))), -c) for c, x in reaching.items())
         points = [Corner(k, loads[k], -channel) for k in range(at, last)]
         found += _bends(points) if len(points) > 1 else points
         at = last
     return found
-
-
-def _run(where: npt.NDArray[np.bool_], at: int) -> int:
-    """The first place from ``at`` on that is False."""
-    over = np.flatnonzero(~where[at:])
-    return at + int(over[0]) if len(over) else len(where)
 
 
 def _values(curve: Sequence[Corner]) -> list[Fraction]:
@@ -359,3 +331,42 @@ def _values(curve: Sequence[Corner]) -> list[Fraction]:
         step = (b.load - a.load) / (b.packets - a.packets)
         found += [a.load + step * k for k in range(1, b.packets - a.packets + 1)]
     return found
+
+
+def worst_by_packets(routing: Routing, demands: EverySparse, **options: Any) -> WorstCase:
+    """The worst case over any number of packets, with the whole curve; ``options`` are those of ``sparse_curve``."""
+    found = sparse_curve(routing, demands, **options)
+    last = max(found.corners, key=lambda x: x.load)
+    sent = {(i, j): x for i, j, x in found.witness(last)}
+    return WorstCase.proved_by(
+        curve_claims(found), routing, demands, last.load, last.channel, sent, classes=found.classes, curve=found
+    )
+
+
+def curve_claims(found: SparseCurve) -> list[Claim]:
+    """``worst_case_load`` with ``{"demands": ..., "packets": K}`` for every corner of the curve.
+
+    Evidence of the kind ``sparse-curve``: ``channel`` and ``traffic``, packets that reach the corner; and, in the claim
+    of the last corner, for every focus channel the ``bounds`` that prove the whole curve, [scale, slope, columns,
+    potentials] each (``kernel.multipliers``), with the ``symmetry`` that made the classes.
+    """
+    claims = []
+    for corner in found.corners:
+        data: dict[str, Any] = {"channel": corner.channel, "traffic": in_report(found.witness(corner))}
+        if corner is found.corners[-1]:
+            data["symmetry"] = described_symmetry(found.classes)
+            data["lines"] = [
+                {"channel": c, "bounds": [_described(x) for x in lines]} for c, lines in sorted(found.lines.items())
+            ]
+            if is_dense(found.routing):
+                data["loads"] = "by-pair"
+        about = {"demands": found.demands.text, "packets": corner.packets}
+        evidence = Evidence("sparse-curve", data)
+        claims.append(Claim("worst_case_load", "==", corner.load, Grade.PROVED, evidence, SOURCE, about))
+    return claims
+
+
+def _described(line: Line) -> Sequence[Any]:
+    long = line.v.dtype == object
+    v: Any = [str(x) for x in line.v.tolist()] if long else pack_ints(line.v)
+    return [str(line.scale), str(line.slope), pack_ints(line.column), v]

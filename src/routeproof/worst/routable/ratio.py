@@ -14,22 +14,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...claims.following import throughput_of
 from ...core.arrays import Int64
+from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.spread import Progress
+from ...demand_sets.demand_set import DemandSet, Pair
 from ...formats.documents.packed_ints import pack_ints
 from ...lp.exact import NotExactError
 from ...machine.memory import check_memory
 from ...routing.base.routing import LOAD_BYTES, Routing
-from ...routing.base.views import dense
+from ...routing.base.views import dense, is_dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
-from .contraction import contraction_around
-from .loads import PairLoads, pair_loads
+from ..scan.evidence import SOURCE, described_symmetry
+from ..scan.exact import WorstCase
+from .loads import PairLoads, contraction_around, pair_loads
 from .packing import Packing, PathFlow, best_lengths, certified_flow
 
 _EXACT_UP_TO = 1_000  # channels: beyond, an interval of 1 % is what is looked for
@@ -256,3 +261,103 @@ def _below(target: Fraction) -> float:
 def _total(routing: Routing, channel: int) -> float:
     load = routing.channel_loads([channel]).load
     return float(np.sum(load.num / load.den)) / float(routing.network.bandwidth[channel])
+
+
+_SOURCE = "Applegate & Cohen 2003 (SIGCOMM), theorem 1"
+_ABOUT = {"demands": "routable"}
+
+
+def ratio_claims(found: ObliviousRatio) -> list[Claim]:
+    """The ratio: one claim where it is exact, else what it is at least and at most; then of every loaded channel, where
+    that was asked for.  After an interrupt only what is certified.
+
+    Raises InputError for sampled loads.
+    """
+    if found.routing.is_sampled:
+        raise InputError(f"the loads of {found.routing.name} are sampled: no oblivious ratio can be claimed from them")
+    focus = sorted(found.proof)
+    which = [found.proof[c] for c in focus]
+    claims = _stated(
+        found, _Ends(found.low, found.high, found.channel, found.flow), list(found.lengths), focus, which, _ABOUT
+    )
+    label = found.classes.label.tolist()
+    for c, f in enumerate(label):
+        one = found.by_channel.get(f)
+        if one is None:
+            continue
+        about = {**_ABOUT, "channel": c}
+        ends = _Ends(one.low, one.high, f, one.flow)
+        own = _stated(found, ends, [one.lengths], [f], [0], about)
+        if c != f:
+            same = Evidence("routable-class", {"channel": c, "focus": f})
+            own = [replace(x, evidence=same) for x in own]
+        claims += own
+    return claims
+
+
+def worst_routable(routing: Routing, demands: DemandSet, **options: Any) -> WorstCase:
+    """The oblivious ratio as a worst case: the demand that its flow carries is the witness of its lower end.
+
+    ``options`` are those of ``oblivious_ratio``.
+    """
+    found = oblivious_ratio(routing, **options)
+    claims = ratio_claims(found)
+    for claim in list(claims):
+        if isinstance(claim.value, Fraction) and "channel" not in claim.about:
+            claims.append(throughput_of(claim, SOURCE))
+    sent: dict[Pair, Fraction] = {}
+    for x in found.flow:
+        pair = _first_terminals(x, found.routing)
+        sent[pair] = sent.get(pair, Fraction(0)) + x.amount
+    each = None
+    if found.by_channel:
+        ratios = {c: x.low for c, x in found.by_channel.items()}
+        each = [ratios.get(c, Fraction(0)) for c in found.classes.label.tolist()]
+    return WorstCase.proved_by(
+        claims, found.routing, demands, found.low, found.channel, sent, channel_loads=each, classes=found.classes
+    )
+
+
+class _Ends(NamedTuple):
+    low: Fraction
+    high: Fraction | None
+    channel: int
+    flow: Sequence[PathFlow]
+
+
+def _stated(
+    found: ObliviousRatio,
+    ends: _Ends,
+    lengths: list[str],
+    focus: list[int],
+    which: list[int],
+    about: Mapping[str, Any],
+) -> list[Claim]:
+    form = {"loads": "by-pair"} if is_dense(found.routing) else {}
+    witness = {"channel": ends.channel, "flow": [_written(x, found.routing) for x in ends.flow], **form}
+    proof = {
+        "lengths": lengths,
+        "focus": pack_ints(np.array(focus, dtype=np.int64)),
+        "proof": pack_ints(np.array(which, dtype=np.int64)),
+        "symmetry": described_symmetry(found.classes),
+        **form,
+    }
+
+    def claim(relation: str, value: Fraction, data: dict[str, Any]) -> Claim:
+        evidence = Evidence("routable", data)
+        return Claim("worst_case_load", relation, value, Grade.PROVED, evidence, _SOURCE, about)
+
+    if ends.low == ends.high:
+        return [claim("==", ends.low, {**witness, **proof})]
+    least = claim(">=", ends.low, witness)
+    return [least] if ends.high is None else [least, claim("<=", ends.high, proof)]
+
+
+def _written(flow: PathFlow, routing: Routing) -> Sequence[Any]:
+    """[source terminal, destination terminal, amount, channels]."""
+    return [*_first_terminals(flow, routing), str(flow.amount), list(flow.path)]
+
+
+def _first_terminals(flow: PathFlow, routing: Routing) -> tuple[int, int]:
+    """The first terminals of row and column."""
+    return int(np.argmax(routing.row_of == flow.row)), int(np.argmax(routing.column_of == flow.column))

@@ -16,23 +16,25 @@ Kind ``worst-case``:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...claims.following import throughput_of
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.spread import Progress
-from ...formats.documents.long_fractions import fraction_to_text
+from ...formats.documents.json_text import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution
-from ...graphs.transport import solve_one
-from ...routing.base.views import is_dense
+from ...graphs.transport import Weights, channels_of, solve_block, solve_one, weights_of
+from ...graphs.transport_arrays import Rates
+from ...routing.base.views import has_base, is_dense
 from .assignment import witness_of
-from .shared_proofs import shared_evidence
+from .scan_block import quantised
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
@@ -183,3 +185,60 @@ def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) ->
             index[number] = values.setdefault(x, len(values))
         packed[side] = pack_ints(index)
     return {"channel": channel, "values": [fraction_to_text(x) for x in values], **packed}
+
+
+_GROUP = 1024
+_ENTRIES = 1_000_000
+
+
+def can_share(result: WorstCase) -> bool:
+    """Are all loads whole numbers over one scale, pair by pair?"""
+    if not result.weights.exact or result.model.name != "balanced" or result.channel_loads is None:
+        return False
+    return not is_dense(result.routing) and not has_base(result.routing)
+
+
+def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, Evidence]:
+    """Evidence for every focus channel of a worst case that ``can_share``, by channel.
+
+    ``progress(done, total)`` is called now and then, in channels.
+    """
+    focus = result.classes.focus
+    found: dict[int, Evidence] = {}
+    for group, data in _groups(result.routing, focus, result.model.rates, result.weights):
+        first, *others = group.tolist()
+        found[first] = Evidence("worst-case-channels", data)
+        found.update({c: Evidence("worst-case-among", {"channel": c, "with": first}) for c in others})
+        if progress is not None:
+            progress(len(found), len(focus))
+    return found
+
+
+def _groups(
+    routing: Routing, channels: npt.NDArray[np.integer], rates: Rates, weights: Weights
+) -> Iterator[tuple[npt.NDArray[np.integer], dict[str, Any]]]:
+    at, step = 0, 16
+    while at < len(channels):
+        group = channels[at : at + step]
+        at += len(group)
+        block = routing.channel_loads(group)
+        problems = channels_of(block, weights_of(block.load, weights), rates)
+        solved = solve_block(problems, stop=np.full(len(group), -1, dtype=np.int64), full=True)
+        shift, quanta = quantised(problems, solved, solved.value)
+        if not solved.optimal.all() or int(shift.min(initial=0)) < 0:
+            raise ArithmeticError("the worst case of a channel lost its potentials")
+        used = np.nonzero(solved.flow)[0]
+        of = np.searchsorted(block.offset, used, side="right") - 1
+        lists = {
+            "channel": group,
+            "load": solved.value,
+            "shift": shift,
+            "quantum": np.concatenate(quanta),
+            "count": np.bincount(of, minlength=len(group)),
+            "row": block.row[used],
+            "column": block.column[used],
+            "amount": solved.flow[used],
+        }
+        yield group, {"scale": str(weights.scale), **{name: pack_ints(x) for name, x in lists.items()}}
+        each = max(1, len(block.row) // len(group))
+        step = min(_GROUP, 4 * step, max(1, _ENTRIES // each))

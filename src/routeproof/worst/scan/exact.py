@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ...core.network import Network
 from ...core.spread import Progress, Spread
 from ...core.traffic import Permutation
 from ...demand_sets.demand_set import DemandSet, Pair
+from ...demand_sets.transport import TransportSet
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
@@ -27,7 +28,7 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from .assignment import witness_of
-from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
+from .models import MODELS, Model, balanced, hose, problem_of, saturating_rate, unbalanced
 from .scan import SettledRatios
 from .scan_block import Bounds
 
@@ -225,30 +226,40 @@ def worst_case(
         raise InputError(f"the worst case of {routing.name} on {network.name} is out of reach: {error}{hint}") from None
 
 
-def solve_model(
-    routing: Routing,
-    model: Model,
-    *,
-    symmetry: str,
-    all_channels: bool,
-    workers: int | None,
-    progress: Progress | None,
-    spread: Spread | None,
-    among: Int64 | None = None,
+def worst_case_over(
+    routing: Routing, demands: TransportSet, *, job: str | None = None, among: Int64 | None = None, **options: Any
 ) -> WorstCase:
-    """As ``worst_case``, of any model; ``among``: the worst of these channels, without symmetry.
+    """As ``worst_case``, over the demands of the set; symmetry is used where all pairs may send and all terminals have
+    the same limits.
 
-    Raises OverflowError where 64-bit arithmetic does not suffice.
+    ``job``: of this job alone; ``among``: on these channels alone, without symmetry.  Raises InputError also for boxes,
+    and for sets without a limit.
     """
-    return _solve(routing, model, _Options(symmetry, all_channels, workers, progress, spread, among))
+    demands.check_between(routing.network)
+    if demands.box is not None:
+        raise InputError(f"{demands.text}: the worst case over demands between two limits is not available yet")
+    if not demands.is_bounded:
+        raise InputError(f"{demands.text}: nothing limits the demand, so there is no worst case")
+    shaped, model = problem_of(routing, demands if job is None else demands.alone(job))
+    if among is not None:
+        options = {**options, "symmetry": "none", "among": among}
+    try:
+        return _solve(shaped, replace(model, job=job), _Options(**options))
+    except NeverLoadedError:
+        raise InputError(
+            f"over {demands.text} no channel of {routing.network.name} is ever loaded: packets stay at their switch, "
+            f"and nothing collides"
+        ) from None
+    except OverflowError as error:
+        raise InputError(f"the worst case of {routing.name} over {demands.text} is out of reach: {error}") from None
 
 
 class _Options(NamedTuple):
-    symmetry: str
-    all_channels: bool
-    workers: int | None
-    progress: Progress | None
-    spread: Spread | None
+    symmetry: str = "auto"
+    all_channels: bool = False
+    workers: int | None = None
+    progress: Progress | None = None
+    spread: Spread | None = None
     among: Int64 | None = None
 
 

@@ -1,7 +1,8 @@
-"""Traffic models: what terminals may send and receive.
+"""Traffic models: what terminals may send and receive; and transport sets of demands as models.
 
 Balanced and unbalanced throughput: Towles & Dally 2002 (SPAA), sec. 2.1.  Hose: any ingress and egress rate per
-terminal.
+terminal.  Of a set, pairs that may not send have no loads (``Restricted``), and a limit on all demand together is one
+more row (``Capped``).
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import parse_fraction
 from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.transport import TransportSet
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import solve_one
 from ...graphs.transport_arrays import Rates
+from ...routing.base.over_demands import seen_through
 from ...routing.base.routing import Routing
 
 MODELS = ("balanced", "unbalanced", "hose")
@@ -91,6 +94,29 @@ def hose(routing: Routing, ingress: Sequence[Fraction], egress: Sequence[Fractio
     unit = math.lcm(*{x.denominator for given in exact for x in given})
     sends, receives = ([int(x * unit) for x in given] for given in exact)
     return model_of(routing, "hose", sends, receives, unit)
+
+
+def check_judged(routing: Routing, demands: DemandSet) -> None:
+    """Raise InputError for a set of another network, and for sampled loads."""
+    demands.check_between(routing.network)
+    if routing.is_sampled:
+        raise InputError(f"the loads of {routing.name} are sampled, so they are judged under permutations only")
+
+
+def problem_of(routing: Routing, demands: TransportSet) -> tuple[Routing, Model]:
+    """The routing as the set sees it, and what its rows send and its columns receive."""
+    size = demands.size
+    shaped, idle = seen_through(routing, demands)
+    most = Fraction(0) if demands.total is None else demands.total  # of a set that is bounded, of one or the other
+    sends, receives = demands.sends or (most,) * size, demands.receives or (most,) * size
+    unit = math.lcm(idle.denominator, *{x.denominator for x in (*sends, *receives)})
+    out, into = ([int(x * unit) for x in given] for given in (sends, receives))
+    model = model_of(shaped, "demands", out, into, unit, demands=demands)
+    uniform, amount = demands.allows_all and model.uniform, int(idle * unit)
+    if amount:
+        model.rates.supply[-1] = amount
+    name = "balanced" if uniform and not amount and out[0] == into[0] == unit else "demands"
+    return shaped, replace(model, name=name, rates=model.rates._replace(idle=amount), uniform=uniform)
 
 
 def saturating_rate(routing: Routing, block: LoadBlock, bandwidth: Fraction) -> tuple[Fraction, ExactSolution]:

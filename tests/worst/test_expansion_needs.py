@@ -9,7 +9,7 @@ import pytest
 
 from routeproof.core.multistage.wiring import Splitter, splitter_of
 from routeproof.topologies.multistage.banyan import dilated_butterfly, multibutterfly
-from routeproof.worst.expansion.claims import expansion_of, theorem_needs
+from routeproof.worst.expansion import expansion_of, theorem_needs
 
 
 def limit_by_brute_force(splitters: list[Splitter], bound: Fraction) -> Fraction:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...machine.compiled import njit
+from ..machine.compiled import njit
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from routeproof.core.errors import InputError
 from routeproof.core.multistage.wiring import Splitter, splitter_of
 from routeproof.topologies.multistage.banyan import butterfly, dilated_butterfly, multi_benes, multibutterfly
-from routeproof.worst.expansion.splitters import (
+from routeproof.worst.expansion import (
     greedy_neighbourhoods,
     least_neighbourhoods,
     second_eigenvalue,

@@ -1,5 +1,5 @@
 """Claims that follow from others of the same report: throughput from loads, fractions of capacity, lengths relative to
-the shortest.
+the shortest; as they are made, and as they are checked.
 
 The other claim must be qualified in the same way: what holds within a bound, or under one traffic, says nothing beyond.
 """
@@ -8,50 +8,69 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.claim import OPPOSITE, Claim, Grade
 from ..core.errors import VerificationError
 from ..core.rational import shown
 from ..core.vocabulary import is_factor
-from .context import Context
-from .kind import ANALYSES, BOUNDS, DESIGN, EXACT, SPLITTERS, WORST, Kind, States
-from .multistage.expansion import PLACES
-from .proofs.proof import NotElaborated
-from .proofs.work import Work, each_way
+from .kind import ANALYSES, BOUNDS, DESIGN, EXACT, OF_ADAPTIVE, OF_JOBS, PLACES, SPLITTERS, WORST, Kind, States
+from .proofs.proof import NotElaborated, each_way
 from .reading import check_value
-from .routings.adaptive import OF_ADAPTIVE, best_oblivious
-from .routings.traffic import minimal
-from .routings.worst_case import OF_JOBS
 from .shapes import BOUND, TEXT, Either, Keys, ListOf, Word
+
+if TYPE_CHECKING:
+    from .context import Context
+    from .proofs.work import Work
+
+FROM: Mapping[str, list[str]] = {
+    "worst_case_throughput": ["worst_case_load"],
+    "worst_case_throughput_of_capacity": ["worst_case_throughput", "capacity"],
+    "adaptive_throughput": ["adaptive_load"],
+    "price_of_obliviousness": ["worst_case_load", "adaptive_load"],
+    "average_path_length_of_minimal": ["average_path_length"],
+    "expansion": ["least_neighbourhood"],
+}
+"""Of every quantity that is derived: the quantities that it follows from."""
+_THROUGHPUT = {"worst_case_load": "worst_case_throughput", "adaptive_load": "adaptive_throughput"}
+
+
+def following(quantity: str, relation: str, value: Fraction, about: Mapping[str, Any], source: str = "") -> Claim:
+    """A claim that arithmetic makes of those it follows from, which are qualified in the same way."""
+    data = {"from": [*FROM[quantity]]}
+    return DERIVED.claim(value, data, about, quantity=quantity, relation=relation, source=source)
+
+
+def throughput_of(load: Claim, source: str = "") -> Claim:
+    """By what factor demands may grow before the worst channel is saturated: 1 over the largest load."""
+    return following(_THROUGHPUT[load.quantity], OPPOSITE[load.relation], 1 / load.number, load.about, source)
 
 
 def check_derived(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
     """The claim's number is what the claims that it names make of it."""
-    sources, about = data["from"], claim.about
-    if claim.quantity == "worst_case_throughput" and sources == ["worst_case_load"]:
-        number = Fraction(1)
-        over = context.stated("worst_case_load", OPPOSITE[claim.relation], about)
-    elif claim.quantity == "worst_case_throughput_of_capacity" and sources == ["worst_case_throughput", "capacity"]:
+    sources, about, quantity = data["from"], claim.about, claim.quantity
+    if sources != FROM[quantity] or quantity == "expansion":
+        raise VerificationError(f"nothing is known to derive it from {str(sources)[:60]}")
+    number = Fraction(1)
+    if quantity in _THROUGHPUT.values():
+        over = context.stated(sources[0], OPPOSITE[claim.relation], about)
+    elif quantity == "worst_case_throughput_of_capacity":
         if is_factor(about):
             raise VerificationError(
                 "where rates are given, throughput is a factor on the rates, not a share of capacity"
             )
         number = context.stated("worst_case_throughput", claim.relation, about)
         over = context.stated("capacity", "==", {})
-    elif claim.quantity == "average_path_length_of_minimal" and sources == ["average_path_length"]:
+    elif quantity == "average_path_length_of_minimal":
         number = context.stated("average_path_length", claim.relation, about)
         over = context.shortest
-    elif claim.quantity == "adaptive_throughput" and sources == ["adaptive_load"]:
-        number = Fraction(1)
-        over = context.stated("adaptive_load", OPPOSITE[claim.relation], about)
-    elif claim.quantity == "price_of_obliviousness" and sources == ["worst_case_load", "adaptive_load"]:
+    else:
+        from .routings.adaptive import best_oblivious
+
         number = best_oblivious(context, claim)
         over = _end(context, "adaptive_load", OPPOSITE[claim.relation], about)
         if claim.relation == ">=":
             number = max(number, over)  # no routing is better than one that may know the demand
-    else:
-        raise VerificationError(f"nothing is known to derive it from {str(sources)[:60]}")
     if over <= 0:
         raise VerificationError(f"it is derived by a division by {shown(over)}")
     check_value(claim, number / over, f"the report's {' over '.join(sources)} makes it")
@@ -93,6 +112,8 @@ def _one_way(work: Work, claim: Claim, relation: str) -> None:
         load = work.stated("adaptive_load", opposite, about)
         work.quotient(claim, relation, f"price-of-obliviousness-{side}", load, own)
     elif quantity == "average_path_length_of_minimal":
+        from .routings.traffic import minimal
+
         own = work.stated("average_path_length", relation, about)
         bound = "-at-least" if work.proof.kinds[own].startswith("best") else ""
         work.quotient(claim, relation, f"relative-path-length{bound}", minimal(work), own)

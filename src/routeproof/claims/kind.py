@@ -1,14 +1,15 @@
-"""What one kind of evidence can state, what is cited for it, who checks it and who writes it: the type of the constant
-that stands beside each checker.
+"""What one kind of evidence can state, what is cited for it, who makes its claims, checks and elaborates them: the type
+of the constant that stands beside each checker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-from ..core.claim import Claim, Grade
+from ..core.claim import Claim, Evidence, Grade, Interval
 from .reading import Report
 from .shapes import ANY, TEXT, WHOLE, Keys, ListOf, OrNull, Shape, Word
 
@@ -82,7 +83,46 @@ class Kind:
     @property
     def sampled(self) -> bool:
         """Are its claims intervals, whose every trial is run again?"""
-        return any(x.grade is Grade.SAMPLED for x in self.states.values())
+        return bool(self.subjects) and any(x.grade is Grade.SAMPLED for x in self.states.values())
+
+    def claim(
+        self,
+        value: Fraction | int | str | Interval,
+        data: Mapping[str, Any] | None = None,
+        about: Mapping[str, Any] | None = None,
+        *,
+        quantity: str | None = None,
+        relation: str | None = None,
+        source: str | None = None,
+    ) -> Claim:
+        """A claim with evidence of this kind, which ``data`` is.
+
+        ``quantity`` and ``source`` where the kind has more than one, ``relation`` where it has not one alone nor "==".
+        Raises ValueError for what the kind does not state.
+        """
+        quantity = quantity or self._only(self.states, "quantity")
+        states = self.states.get(quantity)
+        relation = relation or ("==" if states is None or "==" in states.relations else states.relations[0])
+        if states is None or relation not in states.relations:
+            raise ValueError(f"evidence of the kind '{self.name}' does not state {quantity} {relation}")
+        source = self.source if source is None else source
+        value = Fraction(value) if isinstance(value, int) else value
+        return Claim(quantity, relation, value, states.grade, Evidence(self.name, data or {}), source, about or {})
+
+    def counted(self, numbers: Mapping[str, int], data: Mapping[str, Any]) -> list[Claim]:
+        """The counts of one run: the first carries the evidence, the others refer to it (``counts``)."""
+        first = next(iter(numbers))
+        return [self.claim(x, data if name == first else {"with": first}, quantity=name) for name, x in numbers.items()]
+
+    @property
+    def source(self) -> str:
+        """What is cited; raises ValueError where the kind has more than one source."""
+        return self._only(self.sources, "source") if self.sources else ""
+
+    def _only(self, some: Collection[str], what: str) -> str:
+        if len(some) != 1:
+            raise ValueError(f"evidence of the kind '{self.name}' has more than one {what}")
+        return next(iter(some))
 
 
 @dataclass(frozen=True)
@@ -105,6 +145,14 @@ class SubjectKind:
         """The qualifiers of a claim that its evidence asks for."""
         return {k: x for k, x in about.items() if k != self.qualifier and not (k in self.extra and x == self.extra[k])}
 
+
+# Qualifiers that claims of several kinds have.
+OF_SET = Keys({"demands": TEXT}, {"job": TEXT})
+OF_JOBS = Keys({"demands": TEXT}, {"job": TEXT, "across": TEXT})
+"""Of one job alone; and on the channels that a job uses, alone."""
+OF_ADAPTIVE = Keys({"demands": TEXT}, {"paths": TEXT})
+PLACES: Mapping[str, Shape] = {"level": WHOLE, "block": WHOLE, "direction": Word("up", "down")}
+"""Where a splitter is in a wiring."""
 
 NETWORK: Mapping[str, Shape] = {"network": ANY}
 VERIFIED: Mapping[str, Shape] = {"verified": TEXT}

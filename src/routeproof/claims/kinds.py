@@ -14,9 +14,9 @@ from ..core.claim import Claim, Grade, Interval
 from ..core.errors import VerificationError, did_you_mean
 from ..core.registry import Registry
 from ..core.vocabulary import unit_of
-from .kind import Kind
+from .kind import EXACT, Kind, States
 from .reading import stated
-from .shapes import brief
+from .shapes import ANY, brief
 
 ROOMS = ("calls", "cube", "multistage", "routings")
 """Rooms of this one that hold kinds."""
@@ -27,6 +27,29 @@ KINDS: Registry[Kind] = Registry(
     rooms=[str(__package__), *(f"{__package__}.{room}" for room in ROOMS)],
 )
 """Every kind of evidence by its name; a kind stands beside its checker."""
+
+SAMPLED = Kind(
+    "sampled",
+    "Random packets with a seed: a confidence interval and no proof; the same command gives the same one.",
+    ANY,
+    dict.fromkeys(
+        (
+            "worst_case_load",
+            "worst_case_throughput",
+            "worst_case_throughput_of_capacity",
+            "throughput",
+            "throughput_of_capacity",
+        ),
+        States(EXACT, Grade.SAMPLED, ANY),
+    ),
+    frozenset({"Towles & Dally 2002 (SPAA), sec. 3.5"}),
+    subjects=frozenset(),
+)
+STUDY = Kind(
+    "study", "A study of a published number: the same command computes it again.", ANY, {}, frozenset(),
+    subjects=frozenset(),
+)  # fmt: skip
+"""Kinds that no subject may have: what is said without a check, and repeated by the same command."""
 
 QUOTED: Mapping[str, str] = {
     "environment": "which versions made the report; no statement about its subject",

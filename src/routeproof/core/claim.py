@@ -72,6 +72,18 @@ class Claim:
             unit = unit_of(self.quantity, evidence=self.evidence.kind, about=self.about)
             object.__setattr__(self, "unit", unit)
 
+    @property
+    def number(self) -> Fraction:
+        """The value of a claim that states an exact number."""
+        assert isinstance(self.value, Fraction)
+        return self.value
+
+    @property
+    def interval(self) -> Interval:
+        """The value of a claim that is SAMPLED."""
+        assert isinstance(self.value, Interval)
+        return self.value
+
     def __repr__(self) -> str:
         relation = "== " if self.relation == "==" else ""
         about = "".join(f", {key} {x}" for key, x in self.about.items() if key != "digest")

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..claims.routings.capacity import CAPACITY
 from ..core.arrays import Int64
-from ..core.claim import Claim, Evidence, Grade
+from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import orbit_labels
@@ -116,7 +117,7 @@ def _claim(
         "flows": {"scale": str(primal.den), "flow": pack_ints(flows.ravel())},
     }
     source, value = "Towles, Dally & Boyd 2003 (SPAA), eq. 6", Fraction(network.num_terminals) / worst
-    return Claim("capacity", "==", value, Grade.PROVED, Evidence("capacity", data), source=source)
+    return CAPACITY.claim(value, data, source=source)
 
 
 def capacity_if_possible(network: Network) -> Claim | None:

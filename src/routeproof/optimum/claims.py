@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..claims.following import following, throughput_of
-from ..core.claim import Claim, Evidence, Grade
+from ..claims.derived import following, throughput_of
+from ..claims.kind import Kind
+from ..claims.routings.adversary import ADVERSARY, OPTIMUM, REACHED
+from ..claims.routings.routable import ROUTABLE
+from ..claims.routings.traffic import PATH_LENGTH
+from ..core.claim import Claim
 from ..core.vocabulary import is_factor
 from ..formats.documents.json_text import fraction_to_text
 from ..routing.named.described import describe_routing
 from ..worst.average import AverageThroughput, average_case_claim
 from ..worst.locality import path_length_claims
-from ..worst.scan.evidence import SOURCE, worst_case_claims
+from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.exact import WorstCase, worst_case
 
 if TYPE_CHECKING:
@@ -30,12 +33,6 @@ _BEST, _CURVE = _PAPER + "eq. 8 and 10", _PAPER + "eq. 10 and Figure 1"
 _BALANCED = {"model": "balanced"}
 
 
-def _proved(
-    quantity: str, relation: str, value: Fraction, evidence: Evidence, about: Mapping[str, Any], source: str = _BEST
-) -> Claim:
-    return Claim(quantity, relation, value, Grade.PROVED, evidence, source, dict(about))
-
-
 def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
     """Worst-case load and throughput of the best routing, and its path length: each an equation where the routing and
     the adversaries meet, else an interval of two claims.
@@ -43,12 +40,13 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
     ``capacity``: a claim about the network's capacity; with it throughput is also stated as a fraction of it.
     """
     within = {} if design.most_length is None else {"average_path_length": fraction_to_text(design.most_length)}
-    own = worst_case_claims(design.worst)[0].evidence
-    if own.kind == "routable":  # an upper end: a demand that shows the least ratio says nothing of it
-        own = replace(own, data={key: x for key, x in own.data.items() if key not in ("channel", "flow")})
+    own = worst_case_claims(design.worst)[0]
+    if own.evidence.kind == ROUTABLE.name:  # an upper end: a demand that shows the least ratio says nothing of it
+        data = {key: x for key, x in own.evidence.data.items() if key not in ("channel", "flow")}
+        own = ROUTABLE.claim(design.load, data, own.about, relation="<=", source=_BEST)
     ends = (design.least_load, design.load)
     about = _BALANCED if design.demands is None else {"demands": design.demands.text}
-    claims = _sides("worst_case_load", about, ends, own, design.load_adversary, within)
+    claims = _sides(own, about, ends, design.load_adversary, within)
     known = None if is_factor(about) else _number(capacity)
     for claim in list(claims):
         value = _number(claim)
@@ -57,8 +55,8 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
         rate = throughput_of(claim, _BEST)
         claims.append(rate)
         if known:
-            sources, share = [rate.quantity, "capacity"], 1 / value / known
-            claims.append(following(rate.quantity + "_of_capacity", rate.relation, share, sources, rate.about, _BEST))
+            share = 1 / value / known
+            claims.append(following(rate.quantity + "_of_capacity", rate.relation, share, rate.about, _BEST))
     claims.sort(key=lambda x: x.quantity)
     apart = [x for x in claims if ends[0] == ends[1] and "within" in x.about]  # stand below what they are bounds of
     whole = [x for x in claims if ends[0] != ends[1] or "within" not in x.about]
@@ -66,32 +64,30 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
 
 
 def _length_claims(design: Design) -> list[Claim]:
-    lengths = {"average": fraction_to_text(design.length), "minimal": fraction_to_text(design.minimal)}
-    own = Evidence("path-length", lengths)
+    own = path_length_claims(design.length, design.minimal)[0]
     ends = (design.length, design.length)
-    if design.length_adversary is None or design.least_length is None or design.most_load is None:
-        claims = [_proved("average_path_length", "==", design.length, own, {}, _PAPER + "eq. 5")]
-    else:
+    claims = [own]
+    if design.length_adversary is not None and design.least_length is not None and design.most_load is not None:
         within = {"worst_case_load": fraction_to_text(design.most_load)}
         ends = (design.least_length, design.length)
         over = {} if design.demands is None else {"demands": design.demands.text}
-        claims = _sides("average_path_length", over, ends, own, design.length_adversary, within)
+        claims = _sides(own, over, ends, design.length_adversary, within)
     for claim in list(claims):
-        name, ratio = "average_path_length_of_minimal", (_number(claim) or 0) / design.minimal
+        name, ratio = "average_path_length_of_minimal", claim.number / design.minimal
         if claim.evidence.kind == "adversary" and ends[0] == ends[1]:
             continue  # it bounds the number that stands above
         if claim.relation == "==":
-            claims.append(_proved(name, "==", ratio, own, {}, _PAPER + "sec. 2.3"))
+            of_minimal = PATH_LENGTH.claim(ratio, own.evidence.data, quantity=name, source=_PAPER + "sec. 2.3")
+            claims.append(of_minimal)
         else:
-            claims.append(following(name, claim.relation, ratio, ["average_path_length"], claim.about, _BEST))
+            claims.append(following(name, claim.relation, ratio, claim.about, _BEST))
     return sorted(claims, key=lambda x: x.relation == ">=" and ends[0] == ends[1])
 
 
 def _sides(
-    quantity: str,
+    own: Claim,
     about: Mapping[str, Any],
     ends: tuple[Fraction, Fraction],
-    own: Evidence,
     adversary: Bound,
     within: Mapping[str, str],
 ) -> list[Claim]:
@@ -100,23 +96,22 @@ def _sides(
     Where they meet, one claim says both, unless the bound holds ``within`` a limit only: then the number is the
     routing's, without a limit, and the bound stands beside it.
     """
-    reached: Mapping[str, Any] = {own.kind: own.data}
+    quantity, reached = own.quantity, {own.evidence.kind: own.evidence.data}
     bounded = {"within": dict(within)} if within else {}
     bound = {**adversary.data(), **bounded}
     among = {} if adversary.paths is None else {"paths": adversary.paths.name}
     qualified = dict(about)
     for name, most in within.items():
         qualified["within"] = f"{name} <= {most}"
-    lower = _proved(quantity, ">=", ends[0], Evidence("adversary", bound), {**qualified, **among})
+    lower = ADVERSARY.claim(ends[0], bound, {**qualified, **among}, quantity=quantity, source=_BEST)
     if ends[0] != ends[1]:
-        return [_proved(quantity, "<=", ends[1], Evidence("reached", {**reached, **bounded}), qualified), lower]
+        return [REACHED.claim(ends[1], {**reached, **bounded}, qualified, quantity=quantity, source=_BEST), lower]
     if not within:
-        return [_proved(quantity, "==", ends[1], Evidence("optimum", {"reached": reached, "adversary": bound}), about)]
-    if quantity == "average_path_length":
-        return [_proved(quantity, "==", ends[1], own, {}, _PAPER + "eq. 5"), lower]
-    if own.kind == "routable":
-        return [_proved(quantity, "<=", ends[1], Evidence("reached", reached), about), lower]
-    return [_proved(quantity, "==", ends[1], own, about, SOURCE), lower]
+        both = {"reached": reached, "adversary": bound}
+        return [OPTIMUM.claim(ends[1], both, about, quantity=quantity, source=_BEST)]
+    if own.relation == "<=":
+        own = REACHED.claim(ends[1], reached, about, quantity=quantity, source=_BEST)
+    return [own, lower]
 
 
 def _number(claim: Claim | None) -> Fraction | None:
@@ -129,8 +124,8 @@ def corner_claims(curve: Tradeoff) -> list[Claim]:
     for corner in curve.points:
         within, reached = _reached(corner.load, corner.evidence, corner.length, curve.minimal)
         adversary = {**corner.adversary.data(), "within": within}
-        evidence = Evidence("optimum", {"routing": corner.description(), **reached, "adversary": adversary})
-        claims.append(_at_most(within, "==", corner.length, evidence, curve.demands))
+        data = {"routing": corner.description(), **reached, "adversary": adversary}
+        claims.append(_at_corner(OPTIMUM, within, corner.length, data, curve.demands))
     return claims
 
 
@@ -147,8 +142,7 @@ def point_claim(
     ``demands``: the set of the worst case, None for permutations."""
     own = worst_case_claims(worst)[0].evidence
     within, reached = _reached(worst.load, {own.kind: own.data}, length, minimal)
-    evidence = Evidence("reached", {"routing": describe_routing(routing), **reached})
-    return _at_most(within, "<=", length, evidence, demands)
+    return _at_corner(REACHED, within, length, {"routing": describe_routing(routing), **reached}, demands)
 
 
 def _reached(
@@ -160,12 +154,12 @@ def _reached(
     return within, {"within": within, "reached": {**worst, "path-length": lengths}}
 
 
-def _at_most(
-    within: dict[str, str], relation: str, length: Fraction, evidence: Evidence, demands: DemandSet | None
+def _at_corner(
+    kind: Kind, within: dict[str, str], length: Fraction, data: dict[str, Any], demands: DemandSet | None
 ) -> Claim:
     over = {} if demands is None else {"demands": demands.text}
     about = {**over, "within": f"worst_case_load <= {within['worst_case_load']}"}
-    return _proved("average_path_length", relation, length, evidence, about, _CURVE)
+    return kind.claim(length, data, about, quantity="average_path_length", source=_CURVE)
 
 
 def average_case_claims(design: AverageCaseDesign, capacity: Claim | None) -> list[Claim]:

@@ -13,8 +13,9 @@ from math import lcm
 
 import numpy as np
 
+from ..claims.routings.capacity import LENGTHS, LIMITS
 from ..core.arrays import Int64
-from ..core.claim import Claim, Evidence, Grade
+from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.spread import Stage, silent
@@ -44,11 +45,15 @@ class Lengths:
     allowed: PathSet | None
     line: SupportingLine
 
-    def evidence(self, within: dict[str, str]) -> Evidence:
-        data = {"lengths": pack_ints(self.length), "hops": self.hops, "within": within}
-        if self.allowed is not None:
-            data["paths"] = self.allowed.name
-        return Evidence("lengths", data)
+    def claim(self, quantity: str, value: Fraction, within: dict[str, str]) -> Claim:
+        """What the lengths prove for all routings that stay ``within`` limits, of one quantity or none."""
+        paths = {} if self.allowed is None else {"paths": self.allowed.name}
+        limited, relation = LIMITS[quantity]
+        limits = {"within": f"{limited} {relation} {within[limited]}"} if within else {}
+        about = {"traffic": "uniform", **paths}
+        about = {**limits, **about} if quantity == "average_path_length" else {**about, **limits}  # as reports have it
+        data = {"lengths": pack_ints(self.length), "hops": self.hops, "within": within, **paths}
+        return LENGTHS.claim(value, data, about, quantity=quantity, source=_SOURCE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,20 +149,13 @@ def uniform_claims(design: UniformDesign) -> list[Claim]:
     """What no routing can beat: throughput under uniform traffic within the bound on path lengths, if there is one,
     and path length within the load.  What the routing itself does is for the analyses to say."""
     claims = []
-    allowed, most = design.load_lengths.allowed, design.most_length
-    paths = {} if allowed is None else {"paths": allowed.name}
+    most = design.most_length
     least = design.load_lengths.line.least_load(most)
-    if least and (most is not None or allowed is not None):
-        within, about = {}, {"traffic": "uniform", **paths}
-        if most is not None:
-            within = {"average_path_length": fraction_to_text(most)}
-            about["within"] = f"average_path_length <= {fraction_to_text(most)}"
-        evidence = design.load_lengths.evidence(within)
-        claims.append(Claim("throughput", "<=", 1 / least, Grade.PROVED, evidence, _SOURCE, about))
+    if least and (most is not None or design.load_lengths.allowed is not None):
+        within = {} if most is None else {"average_path_length": fraction_to_text(most)}
+        claims.append(design.load_lengths.claim("throughput", 1 / least, within))
     if design.path_lengths is not None:
         rate = fraction_to_text(1 / design.load)
         bound = max(design.path_lengths.line.least_path_length(design.load) or design.minimal, design.minimal)
-        about = {"within": f"throughput >= {rate}", "traffic": "uniform", **paths}
-        evidence = design.path_lengths.evidence({"throughput": rate})
-        claims.append(Claim("average_path_length", ">=", bound, Grade.PROVED, evidence, _SOURCE, about))
+        claims.append(design.path_lengths.claim("average_path_length", bound, {"throughput": rate}))
     return claims

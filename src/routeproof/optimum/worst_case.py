@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..core.claim import Claim, Evidence, Grade
+from ..claims.routings.adversary import ADVERSARY
+from ..core.claim import Claim
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.spread import Stage, silent
@@ -278,8 +279,9 @@ def least_load(
         return None, none + str(error)
     if not made.least_load:
         return None, none + "the program proved none in its time"
-    evidence, source = Evidence("adversary", made.load_adversary.data()), "Towles, Dally & Boyd 2003 (SPAA), eq. 8"
-    about = {"model": "balanced"}
-    claim = Claim("worst_case_load", ">=", made.least_load, Grade.PROVED, evidence, source, about)
+    claim = ADVERSARY.claim(
+        made.least_load, made.load_adversary.data(), {"model": "balanced"}, quantity="worst_case_load",
+        source="Towles, Dally & Boyd 2003 (SPAA), eq. 8",
+    )  # fmt: skip
     done = "" if made.complete else " (the program was stopped before its optimum)"
     return claim, f"no oblivious routing has a worst-case load below {made.least_load}{done}"

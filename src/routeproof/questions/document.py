@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
-from ..core.claim import Claim, Evidence, Grade
+from ..claims.cube.destination_graph import COUNTING_BOUND, DESTINATION_GRAPH, REFUTATION
+from ..claims.documents import DOCUMENT
+from ..claims.kind import HWANG
+from ..core.claim import Claim
 from ..core.cube.bounds import lower_bounds
 from ..core.cube.conditions import Meeting, Verdict, judge_conditions
 from ..core.cube.destination_graph import Cube, DestinationGraph
@@ -21,8 +23,6 @@ from ..formats.text_files import shown
 from ..routing.files.table import document_in, facts_of
 from ..worst.deadlock.channels import deadlock, virtual_channels
 from .answer import PlainAnswer
-
-SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
 
 
 def answer_document(path: str) -> PlainAnswer:
@@ -59,9 +59,9 @@ def _destination_graph(path: str, text: str) -> PlainAnswer:
 
 def _fact(quantity: str, fact: int | str | None) -> Claim:
     if isinstance(fact, int):
-        return Claim(quantity, "==", Fraction(fact), Grade.EXHAUSTED, Evidence("document"))
+        return DOCUMENT.claim(fact, quantity=quantity)
     data = {} if fact is None else {"witness": fact}
-    return Claim(quantity, "==", "true" if fact is None else "false", Grade.EXHAUSTED, Evidence("document", data))
+    return DOCUMENT.claim("true" if fact is None else "false", data, quantity=quantity)
 
 
 def destination_graph_subject(graph: DestinationGraph, document: str) -> dict[str, Any]:
@@ -82,16 +82,16 @@ def destination_graph_claims(graph: DestinationGraph) -> tuple[Claim, ...]:
     """
     found = judge_conditions(graph)
     return (
-        _verdict("valid_many_one", found.many_one, Grade.PROVED, "Lemma 2 (C1)"),
-        _verdict("valid_permutation", found.permutation, Grade.PROVED, "Lemma 3 (C2)"),
-        _verdict("minimum_routing", found.minimum_routing, Grade.EXHAUSTED, "sec. 1"),
-        _verdict("c1_prime", found.c1_prime, Grade.EXHAUSTED, "sec. 2 (C1')"),
-        _verdict("c2_prime", found.c2_prime, Grade.EXHAUSTED, "sec. 2 (C2')"),
-        _claim("steps", Fraction(graph.steps), Grade.EXHAUSTED, {}, "sec. 2 (l(T))"),
+        _verdict("valid_many_one", found.many_one, "Lemma 2 (C1)"),
+        _verdict("valid_permutation", found.permutation, "Lemma 3 (C2)"),
+        _verdict("minimum_routing", found.minimum_routing, "sec. 1"),
+        _verdict("c1_prime", found.c1_prime, "sec. 2 (C1')"),
+        _verdict("c2_prime", found.c2_prime, "sec. 2 (C2')"),
+        DESTINATION_GRAPH.claim(graph.steps, quantity="steps", source=f"{HWANG}, sec. 2 (l(T))"),
     )
 
 
-def _verdict(quantity: str, verdict: Verdict, grade: Grade, where: str) -> Claim:
+def _verdict(quantity: str, verdict: Verdict, where: str) -> Claim:
     data: dict[str, Any] = {}
     if not verdict.holds:
         data["witness"] = verdict.reason
@@ -101,11 +101,8 @@ def _verdict(quantity: str, verdict: Verdict, grade: Grade, where: str) -> Claim
             data["nodes"] = list(verdict.nodes)
         if verdict.permutation is not None:
             data["permutation"] = pack_ints(verdict.permutation)
-    return _claim(quantity, "true" if verdict.holds else "false", grade, data, where)
-
-
-def _claim(quantity: str, value: Fraction | str, grade: Grade, data: Mapping[str, Any], where: str) -> Claim:
-    return Claim(quantity, "==", value, grade, Evidence("destination-graph", data), source=f"{SOURCE}, {where}")
+    value = "true" if verdict.holds else "false"
+    return DESTINATION_GRAPH.claim(value, data, quantity=quantity, source=f"{HWANG}, {where}")
 
 
 def _meeting_data(meeting: Meeting) -> Mapping[str, Any]:
@@ -117,14 +114,13 @@ def _meeting_data(meeting: Meeting) -> Mapping[str, Any]:
 def bound_claims(radix: int, dimensions: int, kind: str) -> list[Claim]:
     """The best lower bound on the steps of all ``many-one`` or ``permutation`` graphs: PROVED by counting."""
     best = lower_bounds(radix, dimensions, many_one=kind == "many-one")[0]
-    evidence = Evidence("counting-bound", {"rule": best.rule, "because": best.because})
-    source = SOURCE if best.rule in ("lemma-1", "diameter") else "docs/destination-graphs.md"
-    return [Claim("steps", ">=", Fraction(best.steps), Grade.PROVED, evidence, source, {"graphs": kind})]
+    data = {"rule": best.rule, "because": best.because}
+    source = HWANG if best.rule in ("lemma-1", "diameter") else "docs/destination-graphs.md"
+    return [COUNTING_BOUND.claim(best.steps, data, {"graphs": kind}, source=source)]
 
 
 def refutation_claim(radix: int, dimensions: int, lemmas: Sequence[Sequence[int]]) -> Claim:
     """No permutation graph of d steps exists: the lemmas refute ``core.cube.bounds.tight_clauses``; PROVED."""
     packed = pack_ints([x for lemma in lemmas for x in (*lemma, 0)])
-    evidence = Evidence("refutation", {"formula": [radix, dimensions], "lemmas": packed})
-    about = {"graphs": "permutation"}
-    return Claim("steps", ">=", Fraction(dimensions + 1), Grade.PROVED, evidence, f"{SOURCE}, Theorem 3", about)
+    data = {"formula": [radix, dimensions], "lemmas": packed}
+    return REFUTATION.claim(dimensions + 1, data, {"graphs": "permutation"})

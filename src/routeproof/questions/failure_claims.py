@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.claim import Claim, Evidence, Grade, Interval
+from ..claims.kind import Kind
+from ..claims.routings.failures import DRAWN_FAILURES, EVERY_FAILURE, FAILURE
+from ..core.claim import Claim, Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.sampling.stopping import Stopping
@@ -20,8 +22,6 @@ from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..symmetry.channel_classes import ChannelClasses
 from ..topologies.failures import Failure, cables_of, links_of, switches_of
-
-_SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
 
 _KEYS = {"worst-case": "worst_case", "matrices": "matrices", "box": "box", "routable": "routable"}
 """By kind of evidence of a worst case: where it stands in that of a failure."""
@@ -109,8 +109,8 @@ def failure_claims(
         if "lost" in result:
             i, j = result["lost"]
             judged.append(Judged(failure, like, None, (i, j)))
-            evidence = Evidence("failure", {**data, "lost": [i, j]})
-            claims.append(Claim("connected", "==", "false", Grade.PROVED, evidence, about={"failed": failure.text}))
+            lost = {**data, "lost": [i, j]}
+            claims.append(FAILURE.claim("false", lost, {"failed": failure.text}, quantity="connected", source=""))
             continue
         load = fraction_from_text(result["load"])
         assert load is not None
@@ -120,7 +120,7 @@ def failure_claims(
         else:
             data["witness"] = {"channel": result["channel"], "permutation": result["permutation"]}
             data |= {"bounds": result["bounds"], "exact": result["exact"]}
-        claims.append(_claim(load, Evidence("failure", data), failure.text, demands))
+        claims.append(_load_after(FAILURE, load, data, failure.text, demands))
     known = [x.load for x in judged if x.load is not None]
     if every is not None and known:
         data = {"of": every, "symmetry": _symmetry(classes)}
@@ -128,15 +128,14 @@ def failure_claims(
             data["opposite"] = pack_ints(network.opposite)
             if classes is not None and not cables_kept(network, classes):
                 data["symmetry"] = _symmetry(None)
-        claims.insert(0, _claim(max(known), Evidence("every-failure", data), f"any of the {every}", demands))
+        claims.insert(0, _load_after(EVERY_FAILURE, max(known), data, f"any of the {every}", demands))
     judged.sort(key=lambda x: (x.load is not None, -(x.load or 0)))
     return [x for x in judged if x.failure != Failure()], claims
 
 
-def _claim(load: Fraction, evidence: Evidence, failed: str, demands: str | None) -> Claim:
+def _load_after(kind: Kind, load: Fraction, data: dict[str, Any], failed: str, demands: str | None) -> Claim:
     about = {"model": "balanced"} if demands is None else {"demands": demands}
-    about["failed"] = failed
-    return Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _SOURCE, about)
+    return kind.claim(load, data, {**about, "failed": failed}, quantity="worst_case_load")
 
 
 def _symmetry(classes: ChannelClasses | None) -> dict[str, Any]:
@@ -176,6 +175,5 @@ def sampled_failure_claims(
         data = {**counts, "method": TRIAL_METHODS[what.kind], **({} if stopping is None else stopping.data())}
         if counts.get("cables"):
             data["opposite"] = pack_ints(network.opposite)
-        evidence = Evidence("drawn-failures", data)
-        claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, _SOURCE, {"failed": failed}))
+        claims.append(DRAWN_FAILURES.claim(interval, data, {"failed": failed}, quantity=what.name))
     return claims

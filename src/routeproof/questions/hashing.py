@@ -183,9 +183,9 @@ def _thresholds(flows: Flows, first: Fraction) -> list[Fraction]:
 
 
 def _proved(quantity: str, relation: str, value: Fraction, about: dict[str, object]) -> Claim:
-    from ..core.claim import Claim, Evidence, Grade
+    from ..claims.routings.hashing import HASHED_FLOWS
 
-    return Claim(quantity, relation, value, Grade.PROVED, Evidence("hashed-flows", {}), "", about)
+    return HASHED_FLOWS.claim(value, None, about, quantity=quantity, relation=relation)
 
 
 def _mean(flows: Flows, about: dict[str, object], samples: int, seed: int) -> list[Claim]:
@@ -197,15 +197,15 @@ def _mean(flows: Flows, about: dict[str, object], samples: int, seed: int) -> li
 
 def drawn_mean(flows: Flows, about: dict[str, object], samples: int, seed: int) -> Claim:
     """The same from draws: SAMPLED."""
-    from ..core.claim import Claim, Evidence, Grade, Interval
+    from ..claims.routings.hashing import HASHED_DRAWS
+    from ..core.claim import Interval
     from ..core.sampling.intervals import mean_limits
     from ..routing.hashing.draws import drawn
 
     found = [float(x) for x in drawn(flows, seed=seed, trials=samples)]
     low, high = mean_limits(found, least=0.0, most=flows.most)
     value = Interval(low, min(max(low, sum(found) / samples), high), high, samples, seed)
-    evidence = Evidence("hashed-draws", {"samples": samples, "seed": seed})
-    return Claim("largest_hashed_load", "==", value, Grade.SAMPLED, evidence, "", about)
+    return HASHED_DRAWS.claim(value, {"samples": samples, "seed": seed}, about)
 
 
 def _tiers(flows: Flows, pair: tuple[int, int]) -> list[Claim]:
@@ -275,9 +275,8 @@ class Split(Question[SplitAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> SplitAnswer:  # noqa: ARG002  # it takes no time
-        from fractions import Fraction
 
-        from ..core.claim import Claim, Evidence, Grade
+        from ..claims.splits import SPLIT
         from ..kernel.splits import check_split, p_value, tolerance, usual_test
 
         counts, weights, level, test = self.counts, self.weights, self.level, self.test
@@ -287,18 +286,18 @@ class Split(Question[SplitAnswer]):
         chosen = usual_test(counts) if test is None else test
         if chosen not in ("likelihood", "deviation"):
             raise InputError(f"the test is {chosen[:40]!r}; likelihood or deviation was expected")
-        chance, evidence, about = p_value(counts, given, chosen), Evidence("split", {}), {"test": chosen}
+        chance, about = p_value(counts, given, chosen), {"test": chosen}
         stated = [
-            Claim("split_p_value", relation, x, Grade.PROVED, evidence, "", about)
+            SPLIT.claim(x, None, about, quantity="split_p_value", relation=relation)
             for relation, x in _ends(chance).items()
         ]
         limits = {"level": str(limit)}
         within = "true" if chance.low > limit else "false" if chance.high <= limit else None
         if within is not None:
-            stated.append(Claim("split_within_chance", "==", within, Grade.PROVED, evidence, "", {**about, **limits}))
+            stated.append(SPLIT.claim(within, None, {**about, **limits}, quantity="split_within_chance"))
         tolerated, least = tolerance(sum(counts), given, limit)
         relation = "==" if least else "<="
-        stated.append(Claim("split_tolerance", relation, Fraction(tolerated), Grade.PROVED, evidence, "", limits))
+        stated.append(SPLIT.claim(tolerated, None, limits, quantity="split_tolerance", relation=relation))
         subject = {"kind": "split", "counts": list(counts), "weights": given}
         return SplitAnswer(
             about=subject, stated=tuple(stated), counts=counts, weights=given, test=chosen, level=limit, chance=chance,

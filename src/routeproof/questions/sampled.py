@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.claim import Claim, Evidence, Grade, Interval
+from ..claims.kinds import SAMPLED
+from ..core.claim import Claim, Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.sampling.stopping import Stopping
@@ -33,15 +34,8 @@ from ..worst.worst_traffic import loads_of, worst_traffic
 from .answer import exact_value
 
 CONFIDENCE = 0.99
-QUANTITIES = (
-    "worst_case_load",
-    "worst_case_throughput",
-    "worst_case_throughput_of_capacity",
-    "throughput",
-    "throughput_of_capacity",
-)
+QUANTITIES = tuple(SAMPLED.states)
 """What can be said of a sampled routing function."""
-_SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5"
 
 
 def sampled_claims(
@@ -75,15 +69,15 @@ def sampled_claims(
     least = f"for at most {limits.crossings} crossings of a channel"
     method = f"self-bounding optimum, {least}"
     load = replace(limits.interval, confidence=CONFIDENCE)
-    claims = _both("worst_case", load, _evidence(routing, method, looks), {"model": "balanced"}, capacity)
+    claims = _both("worst_case", load, _data(routing, method, looks), {"model": "balanced"}, capacity)
     if best is not None:
         claims.append(best)
-    evidence = _evidence(routing, f"Hoeffding, over channels and numbers of crossings, {least}", looks)
+    data = _data(routing, f"Hoeffding, over channels and numbers of crossings, {least}", looks)
     for traffic in (Traffic.uniform(network.num_terminals), *(x for x in traffics if not x.is_uniform)):
         with stage(f"traffic {traffic.name}") as progress:
             loads = channel_loads_under(routing, traffic, progress=progress).load.fractions()
         value = _largest(routing, loads, _sum_of_squares(network, traffic), (1 - confidence) / 2)
-        claims += _both("", value, evidence, {"traffic": traffic.name}, capacity)
+        claims += _both("", value, data, {"traffic": traffic.name}, capacity)
     return chosen, best, claims
 
 
@@ -132,24 +126,24 @@ def _sum_of_squares(network: Network, traffic: Traffic) -> Fraction:
     return Fraction(sum(x * x for (s, d), x in rate.items() if s != d), traffic.scale**2)
 
 
-def _evidence(routing: SampledRouting, method: str, looks: Mapping[str, Any]) -> Evidence:
-    return Evidence("sampled", {"method": method, "packets_per_pair": routing.samples, "seed": routing.seed, **looks})
+def _data(routing: SampledRouting, method: str, looks: Mapping[str, Any]) -> dict[str, Any]:
+    return {"method": method, "packets_per_pair": routing.samples, "seed": routing.seed, **looks}
 
 
 def _both(
-    prefix: str, load: Interval, evidence: Evidence, about: dict[str, str], capacity: Fraction | None
+    prefix: str, load: Interval, data: dict[str, Any], about: dict[str, str], capacity: Fraction | None
 ) -> list[Claim]:
     """The load as far as it is asked for, the throughput that follows, and its fraction of capacity."""
     name = "worst_case_throughput" if prefix else "throughput"
     claims = []
     if prefix:
-        claims.append(Claim("worst_case_load", "==", load, Grade.SAMPLED, evidence, _SOURCE, about))
+        claims.append(SAMPLED.claim(load, data, about, quantity="worst_case_load"))
     if load.low <= 0:
         return claims  # then no finite number bounds the throughput from above
     rate = Interval(1 / load.high, 1 / load.best, 1 / load.low, load.trials, load.seed, load.confidence)
-    claims.append(Claim(name, "==", rate, Grade.SAMPLED, evidence, _SOURCE, about))
+    claims.append(SAMPLED.claim(rate, data, about, quantity=name))
     if capacity is not None:
         most = float(capacity)
         share = Interval(rate.low / most, rate.best / most, rate.high / most, rate.trials, rate.seed, rate.confidence)
-        claims.append(Claim(f"{name}_of_capacity", "==", share, Grade.SAMPLED, evidence, _SOURCE, about))
+        claims.append(SAMPLED.claim(share, data, about, quantity=f"{name}_of_capacity"))
     return claims

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ..claims.following import following
+from ..claims.derived import following
 from ..core.claim import Claim
 from ..core.errors import InputError, RouteproofWarning
 from ..core.sampling.stopping import Stopping
@@ -204,9 +204,8 @@ def _exact_claims(
 
 
 def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:
-    sources, source = ["worst_case_throughput", "capacity"], "Towles & Dally 2002 (SPAA), sec. 5"
-    quantity = "worst_case_throughput_of_capacity"
-    return following(quantity, "==", worst.throughput / capacity, sources, worst.model.about, source)
+    quantity, source = "worst_case_throughput_of_capacity", "Towles & Dally 2002 (SPAA), sec. 5"
+    return following(quantity, "==", worst.throughput / capacity, worst.model.about, source)
 
 
 def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None = None) -> list[Claim]:

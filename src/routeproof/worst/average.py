@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..claims.routings.average_case import RANDOM_TRAFFIC
 from ..core.arrays import Float64
-from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.claim import Claim, Interval
 from ..core.errors import InputError
 from ..core.sampling.intervals import mean_limits, normal_limits
 from ..core.sampling.stopping import Stopping, sample_until
@@ -143,8 +144,7 @@ def average_case_claim(
     if scale != 1 and average.low < average.high:  # outwards
         low, high = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
     value = Interval(low, best, high, average.trials, average.seed, average.confidence)
-    evidence = Evidence("random-traffic", data)
-    return Claim(quantity, "==", value, Grade.SAMPLED, evidence, _SOURCE, {"traffic": model, **about})
+    return RANDOM_TRAFFIC.claim(value, data, {"traffic": model, **about}, quantity=quantity)
 
 
 def sampled_average_case(

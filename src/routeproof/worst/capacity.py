@@ -26,8 +26,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..claims.routings.capacity import CAPACITY
 from ..core.arrays import Int64
-from ..core.claim import Claim, Evidence, Grade
+from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Grid, Network
 from ..core.traffic import Permutation, Traffic
@@ -189,8 +190,8 @@ def _explicit(network: Network, classes: Sequence[tuple[int, list[int]]]) -> tup
 
 
 def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str, relation: str = "==") -> Claim:
-    evidence = Evidence("capacity", {"lengths": dict(lengths), "routing": routing})
-    return Claim("capacity", relation, value, Grade.PROVED, evidence, "Towles & Dally 2002 (SPAA), sec. 5")
+    data = {"lengths": dict(lengths), "routing": routing}
+    return CAPACITY.claim(value, data, relation=relation, source="Towles & Dally 2002 (SPAA), sec. 5")
 
 
 def permutation_bound(network: Network, lengths: npt.NDArray[np.int64]) -> tuple[Fraction, Permutation] | None:

@@ -17,7 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.claim import Claim, Evidence, Grade
+from ..claims.derived import following
+from ..claims.kind import SPLITTERS
+from ..claims.multistage.expansion import SPLITTER_ENUMERATION, SPLITTER_SPECTRUM, SPLITTER_SUBSET, SPLITTER_SUBSETS
+from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.multistage.wiring import Splitter
 from ..core.spread import Progress
@@ -169,7 +172,7 @@ def unique_neighbours(splitter: Splitter, *, most: int | None = None) -> Neighbo
     return Neighbourhoods(tuple(fewest[1:].tolist()), subsets)
 
 
-SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 1.4 and 3.1"
+(SOURCE,) = SPLITTERS
 _SPECTRAL_INPUTS = 1200
 _POWER = 128
 
@@ -199,28 +202,20 @@ class Expansion:
         """least_neighbourhood for every subset size, expansion for every alpha up to 1/2, unique_neighbour_fraction."""
         result = []
 
-        def claim(what: str, relation: str, value: Fraction, grade: Grade, evidence: Evidence, **where: Any) -> None:
-            result.append(Claim(what, relation, value, grade, evidence, SOURCE, {**about, **where}))
-
         for k, (least, subset, name) in enumerate(zip(self.worst.least, self.worst.subset, self.names, strict=True), 1):
-            data, value, what = {"splitter": name, "subset": list(subset)}, Fraction(least), "least_neighbourhood"
-            if self.exact:
-                evidence = Evidence("splitter-enumeration", data)
-                claim(what, "==", value, Grade.EXHAUSTED, evidence, subset_size=k)
-                continue
-            claim(what, "<=", value, Grade.PROVED, Evidence("splitter-subset", data), subset_size=k)
-            if self.below:
-                evidence = Evidence("splitter-spectrum", {"eigenvalue": str(self.eigenvalue), "power": _POWER})
-                claim(what, ">=", Fraction(self.below[k - 1]), Grade.PROVED, evidence, subset_size=k)
+            data, of_size = {"splitter": name, "subset": list(subset)}, {**about, "subset_size": k}
+            result.append((SPLITTER_ENUMERATION if self.exact else SPLITTER_SUBSET).claim(least, data, of_size))
+            if not self.exact and self.below:
+                spectrum = {"eigenvalue": str(self.eigenvalue), "power": _POWER}
+                result.append(SPLITTER_SPECTRUM.claim(self.below[k - 1], spectrum, of_size))
         for k in range(1, self.inputs // 2 + 1) if self.exact else ():
-            evidence = Evidence("derived", {"from": ["least_neighbourhood"]})
-            alpha = str(Fraction(k, self.inputs))
-            claim("expansion", "==", self.worst.expansion(k), Grade.EXHAUSTED, evidence, alpha=alpha)
+            alpha = {**about, "alpha": str(Fraction(k, self.inputs))}
+            result.append(following("expansion", "==", self.worst.expansion(k), alpha, SOURCE))
         if self.unique is not None:
             unique = zip(self.unique.least, self.unique.subset, self.unique_names, strict=True)
             for k, (own, subset, name) in enumerate(unique, 1):
-                evidence = Evidence("splitter-subsets", {"splitter": name, "subset": list(subset)})
-                claim("unique_neighbour_fraction", "==", Fraction(own, k), Grade.EXHAUSTED, evidence, subset_size=k)
+                data = {"splitter": name, "subset": list(subset)}
+                result.append(SPLITTER_SUBSETS.claim(Fraction(own, k), data, {**about, "subset_size": k}))
         return result
 
 

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..claims.routings.traffic import TRAFFIC_LOADS
 from ..core.arrays import Int32, Int64
-from ..core.claim import Claim, Evidence, Grade
+from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals, as_int_array
@@ -28,8 +29,6 @@ from ..routing.base.exact_arrays import concatenate, times
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
 from .exact_sums import IntArray, Piece, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
-
-_SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2"
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,13 +200,10 @@ def traffic_claims(
     load = fraction_to_text(loads.exact([channel]).fraction(0))
     data: dict[str, Any] = {"channel": channel, "load": load, **traffic_evidence(traffic)}
 
-    def claim(quantity: str, value: Fraction, data: dict[str, Any]) -> Claim:
-        evidence = Evidence("traffic-loads", data)
-        return Claim(quantity, "==", value, Grade.PROVED, evidence, _SOURCE, {"traffic": traffic.name})
-
-    claims = [claim("throughput", 1 / top, data)]
+    about = {"traffic": traffic.name}
+    claims = [TRAFFIC_LOADS.claim(1 / top, data, about, quantity="throughput")]
     best = capacity.value if isinstance(capacity, Claim) else capacity
     if isinstance(best, Fraction):
         data = {**data, "capacity": fraction_to_text(best)}
-        claims.append(claim("throughput_of_capacity", 1 / top / best, data))
+        claims.append(TRAFFIC_LOADS.claim(1 / top / best, data, about, quantity="throughput_of_capacity"))
     return claims

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy.typing as npt
 
+from ..claims.routings.traffic import PATH_LENGTH
 from ..core.arrays import Int32
-from ..core.claim import Claim, Evidence, Grade
+from ..core.claim import Claim
 from ..core.network import Grid, Network
 from ..core.spread import Progress
 from ..core.traffic import Traffic
@@ -58,11 +59,11 @@ def path_length_claims(average: Fraction, minimal: Fraction) -> list[Claim]:
 
     The evidence (kind ``path-length``) is the two numbers; whoever checks sums pair loads and shortest distances.
     """
-    evidence = Evidence("path-length", {"average": fraction_to_text(average), "minimal": fraction_to_text(minimal)})
-    claims = [Claim("average_path_length", "==", average, Grade.PROVED, evidence, _SOURCE)]
+    data = {"average": fraction_to_text(average), "minimal": fraction_to_text(minimal)}
+    claims = [PATH_LENGTH.claim(average, data, quantity="average_path_length", source=_SOURCE)]
     if minimal:
         quantity = "average_path_length_of_minimal"
-        claims.append(Claim(quantity, "==", average / minimal, Grade.PROVED, evidence, _SOURCE))
+        claims.append(PATH_LENGTH.claim(average / minimal, data, quantity=quantity, source=_SOURCE))
     return claims
 
 

@@ -21,9 +21,10 @@ from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Splitter, splitter_of
 from ...core.rational import shown
 from ...kernel.power_trace import power_trace
-from ..kind import EXACT, NAMED, SPLITTERS, Kind, States, SubjectKind
+from ..derived import FROM
+from ..kind import EXACT, NAMED, PLACES, SPLITTERS, Kind, States, SubjectKind
 from ..reading import Report, as_fraction, as_whole, check_value
-from ..shapes import ANY, BOUND, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
+from ..shapes import ANY, BOUND, TEXT, WHOLE, Either, Keys, ListOf
 from ..subject import check_called, wiring_of
 from ..work import spend
 
@@ -110,7 +111,7 @@ class _Worst:
     def _check_expansion(self, claim: Claim) -> None:
         alpha = as_fraction(claim.about["alpha"], "alpha")
         size = alpha * self.inputs
-        if claim.evidence.data["from"] != ["least_neighbourhood"]:
+        if claim.evidence.data["from"] != FROM[claim.quantity]:
             raise VerificationError("its evidence does not say that it follows from the least neighbourhoods")
         if size.denominator != 1 or not 0 < alpha <= 1:
             raise VerificationError("it is not a statement about subsets of at most alpha times all inputs")
@@ -198,8 +199,6 @@ def _fewest_unique(splitter: Splitter, size: int) -> int:
     return fewest
 
 
-PLACES: Mapping[str, Shape] = {"level": WHOLE, "block": WHOLE, "direction": Word("up", "down")}
-"""Where a splitter is in a wiring."""
 _SIZE = Keys({"subset_size": WHOLE}, PLACES)
 _SUBSET = Keys({"splitter": TEXT, "subset": ListOf(WHOLE)})
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from typing import IO, Any
 
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...formats.text_files import is_stream
 from ...machine.memory import check_memory, shown_bytes
@@ -23,6 +24,26 @@ _most: ContextVar[int | None] = ContextVar("most bytes of a proof", default=None
 
 class NotElaborated(Exception):  # noqa: N818  # no error: a claim that is listed with this reason
     """Why a claim is not in the proof."""
+
+
+def each_way(claim: Claim, elaborate: Callable[[str], None]) -> None:
+    """``elaborate`` what a claim says: at most (<=), at least (>=), or both.
+
+    Raises NotElaborated at the end where one of them is not possible; the reason says that the other one is.
+    """
+    reasons = {}
+    ways = (">=", "<=") if claim.relation == "==" else (claim.relation,)
+    for relation in ways:
+        try:
+            elaborate(relation)
+        except NotElaborated as reason:
+            reasons[relation] = str(reason)
+    if len(reasons) == 1 and len(ways) == 2:
+        (relation,) = reasons
+        other = "at least" if relation == "<=" else "at most"
+        raise NotElaborated(f"that it is {other} so much is in the proof; {reasons[relation]}")
+    for text in reasons.values():
+        raise NotElaborated(text)
 
 
 def number(n: int) -> int | str:

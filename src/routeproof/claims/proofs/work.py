@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -102,26 +102,6 @@ class Work:
     def hop_distances(self) -> list[list[Any]]:
         network = self.network
         return written_distances(distances_from(network, senders(network), [1] * network.num_channels))
-
-
-def each_way(claim: Claim, elaborate: Callable[[str], None]) -> None:
-    """``elaborate`` what a claim says: at most (<=), at least (>=), or both.
-
-    Raises NotElaborated at the end where one of them is not possible; the reason says that the other one is.
-    """
-    reasons = {}
-    ways = (">=", "<=") if claim.relation == "==" else (claim.relation,)
-    for relation in ways:
-        try:
-            elaborate(relation)
-        except NotElaborated as reason:
-            reasons[relation] = str(reason)
-    if len(reasons) == 1 and len(ways) == 2:
-        (relation,) = reasons
-        other = "at least" if relation == "<=" else "at most"
-        raise NotElaborated(f"that it is {other} so much is in the proof; {reasons[relation]}")
-    for text in reasons.values():
-        raise NotElaborated(text)
 
 
 def _about(about: Mapping[str, Any]) -> str:

@@ -28,9 +28,9 @@ from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.gauges import proved_load
 from ..context import Context
-from ..kind import BOUNDS, Kind, States
-from ..proofs.proof import NotElaborated, number, numbers
-from ..proofs.work import Work, each_way
+from ..kind import BOUNDS, OF_ADAPTIVE, Kind, States
+from ..proofs.proof import NotElaborated, each_way, number, numbers
+from ..proofs.work import Work
 from ..proofs.written import WRITTEN_ROUTABLE, common, demand, distances_from, senders, written_distances, written_set
 from ..reading import as_fraction, as_numbers
 from ..shapes import ANY, NUMBERS, TEXT, Keys, ListOf, Word, brief
@@ -47,7 +47,6 @@ _OF_ROUTING = ("worst-case", "matrices", "box", "routable", "reached")
 _OF_THE_BEST = ("adversary", "optimum")
 """Evidence of claims about all oblivious routings; an optimum is reached by the report's."""
 _COMPARED = 64  # flows that are compared with every extreme demand, not only with an equal one
-OF_ADAPTIVE = Keys({"demands": TEXT}, {"paths": TEXT})
 
 
 def check_adaptive(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:

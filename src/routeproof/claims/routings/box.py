@@ -22,7 +22,7 @@ from ...core.rational import shown
 from ...demand_sets.demand_set import Multipliers, Pair
 from ...demand_sets.transport import TransportSet
 from ..context import Context
-from ..kind import ANALYSES, EXACT, WORST, Kind, States
+from ..kind import ANALYSES, EXACT, OF_SET, WORST, Kind, States
 from ..proofs.proof import number, numbers
 from ..proofs.work import Work
 from ..proofs.written import written_transport
@@ -30,7 +30,7 @@ from ..reading import as_channel, as_fraction, as_terminal
 from ..shapes import ANY, BOUND, WHOLE, Keys, ListOf
 from .matrices import loads_of
 from .terminal_rates import demand_in, set_of
-from .worst_case import OF_SET, check_loaded
+from .worst_case import check_loaded
 from .written_potentials import set_name, written_witness
 
 

@@ -34,7 +34,7 @@ from ..subject import made_routing
 from .averaged_adversaries import elaborate_lengths
 from .distances import distance_total, line_total
 
-_LIMITS = {"throughput": ("average_path_length", "<="), "average_path_length": ("throughput", ">=")}
+LIMITS = {"throughput": ("average_path_length", "<="), "average_path_length": ("throughput", ">=")}
 """What a claim about a quantity may assume to be limited, and how."""
 
 
@@ -158,7 +158,7 @@ def _limit(claim: Claim, data: Mapping[str, Any]) -> Fraction | None:
     about, within, limit = {"traffic": "uniform"}, data["within"], None
     if "paths" in data:
         about["paths"] = data["paths"]
-    name, relation = _LIMITS[claim.quantity]
+    name, relation = LIMITS[claim.quantity]
     if within or claim.quantity == "average_path_length":
         if set(within) != {name}:
             raise VerificationError(f"'within' must name {name} and nothing else")

@@ -17,7 +17,7 @@ from ...core.errors import VerificationError
 from ...core.rational import lcm_within, shown
 from ...demand_sets.transport import LARGEST
 from ..context import Context
-from ..kind import ANALYSES, EXACT, WORST, Kind, States
+from ..kind import ANALYSES, EXACT, OF_SET, WORST, Kind, States
 from ..proofs.proof import numbers
 from ..proofs.work import Work
 from ..proofs.written import demand, written_set
@@ -25,7 +25,6 @@ from ..reading import as_channel, check_value
 from ..shapes import TEXT, WHOLE, Keys, brief
 from .terminal_rates import named_set
 from .traffic import summed
-from .worst_case import OF_SET
 
 _MOST_UNIT = 1 << 4096
 

@@ -26,8 +26,8 @@ from ...kernel.shortest_paths import Distances, all_distances
 from ..context import Context
 from ..kind import ANALYSES, BOUNDS, Kind, States
 from ..proofs.images import Image, images, maps_of
-from ..proofs.proof import NotElaborated, expect_bytes, number, numbers
-from ..proofs.work import Work, each_way
+from ..proofs.proof import NotElaborated, each_way, expect_bytes, number, numbers
+from ..proofs.work import Work
 from ..proofs.written import WRITTEN_ROUTABLE, distances_from, senders
 from ..reading import as_channel, as_fraction
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word

@@ -21,7 +21,7 @@ from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import line_constant
 from ..context import Context
-from ..kind import ANALYSES, EXACT, WORST, Kind, States
+from ..kind import ANALYSES, EXACT, OF_SET, WORST, Kind, States
 from ..proofs.images import images, maps_of, moved
 from ..proofs.proof import NotElaborated, expect_bytes, number, numbers
 from ..proofs.work import Work
@@ -29,7 +29,7 @@ from ..proofs.written import demand, written_transport
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import ANY, WHOLE, Keys, ListOf, Word
 from .terminal_rates import demand_in, named_set
-from .worst_case import OF_SET, SYMMETRY, check_loaded
+from .worst_case import SYMMETRY, check_loaded
 from .written_potentials import Potentials
 
 _MOST_SCALE = 1 << 4096

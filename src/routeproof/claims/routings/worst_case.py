@@ -21,7 +21,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
 from ...routing.base.over_demands import largest_loads
 from ..context import Context
-from ..kind import ANALYSES, EXACT, WORST, Kind, States
+from ..kind import ANALYSES, EXACT, OF_JOBS, OF_SET, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word, brief
 from .terminal_rates import TerminalRates, demand_in, rates_of, rates_over, set_of
@@ -280,9 +280,6 @@ def _meaning(claim: Claim) -> tuple[str, str, object] | None:
 
 
 BALANCED, _UNBALANCED = Word("balanced"), Word("unbalanced")
-OF_SET = Keys({"demands": TEXT}, {"job": TEXT})
-OF_JOBS = Keys({"demands": TEXT}, {"job": TEXT, "across": TEXT})
-"""Of one job alone; and on the channels that a job uses, alone."""
 MODELS = Either("demands", OF_JOBS, Keys({"model": Word("balanced", "unbalanced", "hose")}))
 """The qualifier of a worst case: a set of demands, or a model of traffic."""
 OF_CHANNEL: Mapping[str, States] = {

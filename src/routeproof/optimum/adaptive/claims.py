@@ -5,13 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from ...claims.following import following, throughput_of
-from ...core.claim import Claim, Evidence, Grade
+from ...claims.derived import following, throughput_of
+from ...claims.routings.adaptive import ADAPTIVE
+from ...core.claim import Claim
 from ...demand_sets.demand_set import DemandSet
 from ...formats.documents.packed_ints import pack_ints
 from .result import Adaptive
-
-_SOURCE = "Shahrokhi & Matula 1990 (J. ACM 37)"
 
 
 def adaptive_claims(found: Adaptive, demands: DemandSet) -> list[Claim]:
@@ -23,17 +22,13 @@ def adaptive_claims(found: Adaptive, demands: DemandSet) -> list[Claim]:
         loads = [("==", found.low, {**below, **above})]
     else:
         loads = [(">=", found.low, below), ("<=", found.high, above)]
-    claims = [
-        Claim("adaptive_load", relation, value, Grade.PROVED, Evidence("adaptive", data), _SOURCE, about)
-        for relation, value, data in loads
-    ]
+    claims = [ADAPTIVE.claim(value, data, about, relation=relation) for relation, value, data in loads]
     claims += [throughput_of(load) for load in reversed(claims)]
     least, most = found.price
     ends: list[tuple[str, Fraction]] = [] if least is None else [(">=", least)]
     exact = found.low == found.high and found.oblivious.least == found.oblivious.load
     ends = [("==", most)] if exact else [*ends, ("<=", most)]
-    sources = ["worst_case_load", "adaptive_load"]
-    claims += [following("price_of_obliviousness", x, value, sources, about) for x, value in ends]
+    claims += [following("price_of_obliviousness", x, value, about) for x, value in ends]
     return [*claims, *found.oblivious.claims]
 
 

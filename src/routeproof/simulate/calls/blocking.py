@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.claim import Claim, Evidence, Grade
+from ...claims.calls.blocking import CALL_REFUTATION, CALL_WITNESS
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.call_graph import BlockingFormula, CallGraph, blocking_formula, is_joined
 from ...core.spread import Progress
 from ...kernel.refutation import check_refutation
-from .claims import CALL_SOURCE
 
 _MOST_CLAUSES = 500_000
 
@@ -160,9 +160,9 @@ def strict_claim(found: BlockingState | list[list[int]]) -> Claim:
     if isinstance(found, BlockingState):
         events = [["connect", list(path)] for path in found.paths]
         data = {"events": events, "input": found.input, "output": found.output}
-        return Claim("strictly_nonblocking", "==", "false", Grade.PROVED, Evidence("call-witness", data), CALL_SOURCE)
+        return CALL_WITNESS.claim("false", data)
     from ...formats.documents.packed_ints import pack_ints
 
     flat = np.array([x for lemma in found for x in (*lemma, 0)], dtype=np.int64)
     data = {"lemmas": pack_ints(flat), "literals": len(flat)}
-    return Claim("strictly_nonblocking", "==", "true", Grade.PROVED, Evidence("call-refutation", data), CALL_SOURCE)
+    return CALL_REFUTATION.claim("true", data)

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.claim import Claim, Evidence, Grade, Interval
+from ...claims.calls.blocking import CALL_SEQUENCE
+from ...claims.calls.counts import CALL_RUN, CALL_TOGETHER
+from ...core.claim import Claim, Interval
 from ...core.multistage.call_graph import CallGraph
 from ...core.sampling.intervals import probability_limits
 from ...core.sampling.stopping import Stopping
-from ..multistage.claims import exact_counts
 from .churn import CallRun, Churn, Exchange
 from .together import TogetherRun
 
-CALL_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 5; Arora, Leighton & Maggs 1990 (STOC)"
 Event = tuple[int, int, int]  # input, output (-1: hangs up), salt
 _MOST_REPLAYS = 400
 
@@ -33,13 +33,14 @@ def call_claims(
     numbers = {"requests": run.requests, "connected": connected}
     numbers |= {"blocked_by_rule": run.by_rule, "blocked_without_path": run.without_path}
     numbers |= {"hang_ups": run.hang_ups, "calls_in_progress": run.busy}
-    claims = exact_counts(numbers, "call-run", data, CALL_SOURCE)
+    claims = CALL_RUN.counted(numbers, data)
     failures = {"blocking_probability": run.failed}
     if settings.get("beta") is not None:
         failures["no_path_probability"] = run.failed_without_path
     for quantity, failed in failures.items() if "first" not in settings else ():
-        evidence = Evidence("call-run", {"with": "requests", "failed": failed, **_method(stopping)})
-        claims.append(_probability(quantity, failed, run.trials, churn.seed, stopping, evidence))
+        interval = _probability(failed, run.trials, churn.seed, stopping)
+        evidence = {"with": "requests", "failed": failed, **_method(stopping)}
+        claims.append(CALL_RUN.claim(interval, evidence, quantity=quantity))
     return claims
 
 
@@ -51,11 +52,11 @@ def together_claims(
     ``stopping``: when sampling could end; ``alone``: one trial was replayed, of which no probability is stated.
     """
     numbers = {"together_calls": run.calls, "together_connected": run.connected, "together_steps": run.steps}
-    claims = exact_counts(numbers, "call-together", {"with": "requests", "count": count}, CALL_SOURCE)
+    claims = CALL_TOGETHER.counted(numbers, {"with": "requests", "count": count})
     if not alone:
         data = {"with": "together_calls", "whole": run.whole, **_method(stopping)}
-        evidence = Evidence("call-together", data)
-        claims.append(_probability("all_connected_probability", run.whole, run.trials, seed, stopping, evidence))
+        interval = _probability(run.whole, run.trials, seed, stopping)
+        claims.append(CALL_TOGETHER.claim(interval, data, quantity="all_connected_probability"))
     return claims
 
 
@@ -63,14 +64,11 @@ def _method(stopping: Stopping | None) -> dict[str, Any]:
     return {"method": "Clopper-Pearson", **({} if stopping is None else stopping.data())}
 
 
-def _probability(
-    quantity: str, hits: int, trials: int, seed: int, stopping: Stopping | None, evidence: Evidence
-) -> Claim:
+def _probability(hits: int, trials: int, seed: int, stopping: Stopping | None) -> Interval:
     """From independent trials (Clopper & Pearson), the interval wide enough for all the looks of ``stopping``."""
     confidence = 0.99 if stopping is None else stopping.confidence(trials)
     low, high = probability_limits(hits, trials, confidence=confidence)
-    interval = Interval(low, hits / trials, high, trials, seed)
-    return Claim(quantity, "==", interval, Grade.SAMPLED, evidence, CALL_SOURCE)
+    return Interval(low, hits / trials, high, trials, seed)
 
 
 def blocked_sequence(graph: CallGraph, churn: Churn, run: CallRun) -> list[Event] | None:
@@ -135,5 +133,4 @@ def _refuses_last(exchange: Exchange, events: list[Event]) -> bool:
 def sequence_claim(events: list[Event]) -> Claim:
     """always_connects: "false", with events ["connect", input, output, salt] and ["hang-up", input]."""
     listed = [["hang-up", i] if j < 0 else ["connect", i, j, salt] for i, j, salt in events]
-    evidence = Evidence("call-sequence", {"with": "requests", "events": listed})
-    return Claim("always_connects", "==", "false", Grade.PROVED, evidence, CALL_SOURCE)
+    return CALL_SEQUENCE.claim("false", {"with": "requests", "events": listed})

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...claims.calls.rearrangements import ALL_PERMUTATIONS, CALL_CUT, CALL_PATHS
 from ...core.arrays import Int32
-from ...core.claim import Claim, Evidence, Grade
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph, check_call_path
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...formats.documents.packed_ints import pack_ints
 
-SOURCE = "Opferman & Tsao-Wu 1971 (BSTJ 50); Paull 1962 (BSTJ 41)"
 MOST_TERMINALS = 8  # whose permutations are all gone through
 
 
@@ -150,7 +150,7 @@ def realised_claim(how: Rearranger, image: npt.NDArray[np.int32]) -> Claim:
         "length": len(paths[0]) if paths else 0,
         "paths": pack_ints(np.array(paths, dtype=np.int64).reshape(-1)),
     }
-    return Claim("realised", "==", "true", Grade.PROVED, Evidence("call-paths", data), SOURCE)
+    return CALL_PATHS.claim("true", data)
 
 
 def rearrangeable_claim(how: Rearranger) -> Claim:
@@ -159,8 +159,7 @@ def rearrangeable_claim(how: Rearranger) -> Claim:
     Raises InputError for more than MOST_TERMINALS terminals, unless a cut says that it is not.
     """
     if how.cut is not None:
-        data = {"inputs": how.cut[0], "cut": how.cut[1]}
-        return Claim("rearrangeable", "==", "false", Grade.PROVED, Evidence("call-cut", data), SOURCE)
+        return CALL_CUT.claim("false", {"inputs": how.cut[0], "cut": how.cut[1]})
     size = how.graph.terminals
     if size > MOST_TERMINALS or how.paths is None:
         raise InputError(
@@ -171,8 +170,7 @@ def rearrangeable_claim(how: Rearranger) -> Claim:
     for image in itertools.permutations(range(size)):
         check_paths(how.graph, np.array(image), how.paths(image))
         count += 1
-    evidence = Evidence("all-permutations", {"permutations": count})
-    return Claim("rearrangeable", "==", "true", Grade.EXHAUSTED, evidence, SOURCE)
+    return ALL_PERMUTATIONS.claim("true", {"permutations": count})
 
 
 def check_paths(graph: CallGraph, image: npt.NDArray[np.integer], paths: list[list[int]]) -> None:

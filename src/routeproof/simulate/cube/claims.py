@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import Claim, Evidence, Grade, Interval
+from ...claims.cube.run import CUBE_RUN, CUBE_TRIALS
+from ...core.claim import Claim, Interval
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
 from ...core.sampling.intervals import probability_limits
 from ...core.sampling.stopping import Stopping, sample_until
 from ...core.spread import Progress, in_blocks
 from ...formats.documents.packed_ints import pack_ints
-from ..multistage.claims import exact_counts
 from .algorithms import run_on_cube
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.99
 _BLOCK = 20  # trials in a piece of work
-SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes, sec. 1 and 3"
 
 
 def cube_run_claims(run: TimedMoves, algorithm: str, *, many_one: bool, seed: int | None = None) -> list[Claim]:
@@ -38,7 +37,7 @@ def cube_run_claims(run: TimedMoves, algorithm: str, *, many_one: bool, seed: in
         **({} if seed is None else {"seed": seed}),
     }
     numbers = {"steps": run.steps, "moves": run.num_moves, "delivered": len(run.origin)}
-    return exact_counts(numbers, "cube-run", data, SOURCE)
+    return CUBE_RUN.counted(numbers, data)
 
 
 @dataclass(frozen=True)
@@ -129,8 +128,4 @@ def trial_claims(trials: Trials, bounds: Sequence[int], stopping: Stopping | Non
         "histogram": [list(x) for x in trials.histogram()],
         **({} if stopping is None else stopping.data()),
     }
-    evidence = Evidence("cube-trials", data)
-    return [
-        Claim("probability_within", "==", trials.within(x, stopping), Grade.SAMPLED, evidence, SOURCE, {"steps": x})
-        for x in bounds
-    ]
+    return [CUBE_TRIALS.claim(trials.within(x, stopping), data, {"steps": x}) for x in bounds]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.claim import Claim, Evidence, Grade, Interval
+from ...claims.routings.loads_simulated import LOAD_RUN
+from ...core.claim import Claim, Interval
 from ...core.network import Network
 from ...core.sampling.trial_intervals import load_intervals
 from ...core.spread import Progress
@@ -18,8 +19,6 @@ from .queueing import LoadRun, simulate_load
 if TYPE_CHECKING:
     from ...engine import Engine
     from ...routing.base.routing import Routing
-
-_SOURCE = "Dally & Towles 2004, ch. 24 (ideal flow control); intervals by batch means"
 
 
 def oblivious_runs(
@@ -159,7 +158,6 @@ def load_claims(run: LoadRun, *, terminals: int, settings: Mapping[str, Any]) ->
     trials = counts[-1][0] - counts[0][0]
     claims: list[Claim] = []
     for name, (low, best, high) in load_intervals(counts, run.batch_ends, terminals).items():
-        evidence = Evidence("load-run", data if not claims else {"with": "offered_rate"})
         value = Interval(low, best, high, trials, int(settings["seed"]))
-        claims.append(Claim(name, "==", value, Grade.SAMPLED, evidence, _SOURCE, about))
+        claims.append(LOAD_RUN.claim(value, {"with": "offered_rate"} if claims else data, about, quantity=name))
     return claims

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import Claim, Evidence, Grade
+from ...claims.multistage.runs import CIRCUIT_RUN, FAULT_PROPAGATION, PACKET_RUN, PIPELINED_CIRCUIT_RUN
+from ...core.claim import Claim
 from ...core.multistage.wiring import Wiring
 from ...formats.documents.packed_ints import pack_ints
 from ...formats.documents.wiring import switch_list, wiring_to_document
@@ -19,9 +18,6 @@ from ..circuits.switching import CircuitRun
 from ..packets.upfal import PacketRun
 from .survivors import Survivors, check_connected, connected_pairs
 
-SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC)"
-CIRCUIT_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 3; Arora, Leighton & Maggs 1990 (STOC)"
-FAULT_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 4; Leighton & Maggs 1989 (FOCS)"
 _PAIRS = 4096  # inputs up to which pairs are counted
 _WHOLE = 1 << 20  # wires or packets that are written out in full
 
@@ -54,7 +50,7 @@ def packet_claims(run: PacketRun, images: npt.NDArray[np.int32], settings: Mappi
     if data.get("algorithm") == "greedy":
         del numbers["stages"], numbers["swaps"]  # it has neither
     numbers["delivered"] = run.delivered
-    return exact_counts(numbers, "packet-run", data, SOURCE)
+    return PACKET_RUN.counted(numbers, data)
 
 
 def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapping[str, Any]) -> list[Claim]:
@@ -66,7 +62,7 @@ def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapp
     if pipelined:
         numbers |= {"placeholders": run.placeholders, "cancellations": run.cancellations}
     data = {**settings, **described_images(image[None, :]), "rounds": list(run.rounds)}
-    return exact_counts(numbers, "pipelined-circuit-run" if pipelined else "circuit-run", data, CIRCUIT_SOURCE)
+    return (PIPELINED_CIRCUIT_RUN if pipelined else CIRCUIT_RUN).counted(numbers, data)
 
 
 def fault_claims(wiring: Wiring, survivors: Survivors, settings: Mapping[str, Any]) -> list[Claim]:
@@ -86,23 +82,13 @@ def fault_claims(wiring: Wiring, survivors: Survivors, settings: Mapping[str, An
     }
     if wiring.inputs <= _PAIRS:
         numbers["connected_pairs"] = connected_pairs(wiring, ~survivors.faulty)
-    kind, first = "fault-propagation", "surviving_inputs"
-    data = {**settings, "faults": faults, "list": survivors.inputs}
-    claims = exact_counts(numbers, kind, data, FAULT_SOURCE)
-    evidence = Evidence(kind, {"with": first, "list": survivors.outputs})
-    claims[1] = replace(claims[1], evidence=evidence)
-    connected = Claim("survivors_connected", "==", "true", Grade.EXHAUSTED, Evidence(kind, {"with": first}))
-    return [*claims[:5], connected, *claims[5:]]
-
-
-def exact_counts(numbers: Mapping[str, int], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:
-    """A claim for each quantity.  The first carries the evidence, the others refer to it."""
-    first = next(iter(numbers))
-    claims = []
-    for quantity, value in numbers.items():
-        evidence = Evidence(kind, data if quantity == first else {"with": first})
-        claims.append(Claim(quantity, "==", Fraction(value), Grade.EXHAUSTED, evidence, source))
-    return claims
+    inputs, _, *rest = FAULT_PROPAGATION.counted(numbers, {**settings, "faults": faults, "list": survivors.inputs})
+    refers = {"with": inputs.quantity}
+    outputs = FAULT_PROPAGATION.claim(
+        len(survivors.outputs), {**refers, "list": survivors.outputs}, quantity="surviving_outputs"
+    )
+    connected = FAULT_PROPAGATION.claim("true", refers, quantity="survivors_connected", source="")
+    return [inputs, outputs, *rest[:3], connected, *rest[3:]]
 
 
 def _digest(array: npt.NDArray[np.int32]) -> str:

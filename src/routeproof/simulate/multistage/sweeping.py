@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from ...claims.multistage.runs import CIRCUIT_RUN, FAULT_PROPAGATION, PACKET_RUN
+from ...claims.multistage.trials import TRIAL_RUNS
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.spread import Progress
@@ -27,14 +29,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.claim import Evidence, Grade, Interval
+from ...core.claim import Interval
 from ...core.sampling.stopping import Stopping, sample_until
 from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
 from ...core.spread import in_blocks
 from ..circuits.switching import CircuitRun
 from ..packets.slow_permutations import is_adversary
 from ..packets.upfal import PacketRun
-from .claims import CIRCUIT_SOURCE, FAULT_SOURCE, SOURCE
 from .runs import WiredRun
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ RUNS: Mapping[str, tuple[type[Request], Callable[[Any], Any]]] = {
 _NAMED = ("wiring", "topology", "permutation", "faults")  # texts that could name files
 _BLOCK = 20  # trials in a piece
 _MOST = 1_000_000
-_SOURCES = {"packets": SOURCE, "circuits": CIRCUIT_SOURCE, "faults": FAULT_SOURCE}
+_SOURCES = {"packets": PACKET_RUN.source, "circuits": CIRCUIT_RUN.source, "faults": FAULT_PROPAGATION.source}
 
 
 def sweep_subject(verb: str, asked: Request, variables: Mapping[str, Sequence[str]]) -> dict[str, Any]:
@@ -229,8 +230,7 @@ def trials_claims(
     claims = []
     for what, interval in zip(kinds, found, strict=True):
         data = {"method": TRIAL_METHODS[what.kind], **({} if stopping is None else stopping.data())}
-        evidence = Evidence("trial-runs", data)
-        claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, _SOURCES[verb]))
+        claims.append(TRIAL_RUNS.claim(interval, data, quantity=what.name, source=_SOURCES[verb]))
     return claims, [] if stopping is None else stopping.notes(found)
 
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
+from ...claims.kind import Kind
+from ...claims.routings.deadlock import CHANNEL_CYCLE, CHANNEL_ORDER, LANE_CYCLE, LANE_ORDER, VIRTUAL_CHANNELS
 from ...core.arrays import Int32, Int64
-from ...core.claim import Claim, Evidence, Grade
+from ...core.claim import Claim
 from ...core.errors import InputError, check_choice
 from ...core.graph import numbering_or_cycle
 from ...core.spread import Progress
@@ -50,7 +51,6 @@ from .assignments import Layers, few_descents
 ASSIGNMENTS = ("given", "turns", "descents", "layers")
 _MOST_LAYERED = 20_000
 _MOST_HELD = 50_000_000
-_SOURCE = "Dally & Seitz 1987"
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,19 +79,17 @@ class Deadlock:
         """``deadlock_free``: "true" with the numbering, "false" with the cycle as evidence."""
         about = {"paths": "own" if self.dependencies.by_paths else "of-loads"}
         packets = [list(x) for x in self.packets]
-        return free_claim("channel", self.number, list(self.cycle), packets, self.cycle_text, about)
+        return free_claim(CHANNEL_ORDER, CHANNEL_CYCLE, self.number, list(self.cycle), packets, self.cycle_text, about)
 
 
 def free_claim(
-    kind: str, number: Int64 | None, cycle: Any, packets: Any, witness: Callable[[], str], about: Mapping[str, str]
-) -> Claim:
+    free: Kind, cyclic: Kind, number: Int64 | None, cycle: Any, packets: Any, witness: Callable[[], str],
+    about: Mapping[str, str],
+) -> Claim:  # fmt: skip
     """``deadlock_free``: "true" with the numbering, or "false" with the cycle, its packets, and both in words."""
     if number is not None:
-        evidence = Evidence(f"{kind}-order", {"number": pack_ints(number)})
-    else:
-        evidence = Evidence(f"{kind}-cycle", {"cycle": cycle, "packets": packets, "witness": witness()})
-    value = "false" if number is None else "true"
-    return Claim("deadlock_free", "==", value, Grade.PROVED, evidence, _SOURCE, about)
+        return free.claim("true", {"number": pack_ints(number)}, about)
+    return cyclic.claim("false", {"cycle": cycle, "packets": packets, "witness": witness()}, about)
 
 
 def deadlock(routing: Routing, *, by_paths: bool | None = None, progress: Progress | None = None) -> Deadlock:
@@ -125,10 +123,8 @@ class VirtualChannels:
     def claim(self) -> Claim:
         """``virtual_channels <= count``, with the assignment and the numbering as evidence."""
         packed = {key: pack_ints(x) for key, x in {**self.data, "number": self.number}.items()}
-        evidence = Evidence("virtual-channels", packed)
         paths = "own" if self.routing.has_explicit_paths else "of-loads"
-        about = {"assignment": self.assignment, "paths": paths}
-        return Claim("virtual_channels", "<=", Fraction(self.count), Grade.PROVED, evidence, _SOURCE, about)
+        return VIRTUAL_CHANNELS.claim(self.count, packed, {"assignment": self.assignment, "paths": paths})
 
 
 def virtual_channels(
@@ -256,7 +252,7 @@ class LaneDeadlock:
         cycle = [[x % size, x // size] for x in self.cycle]
         packets = [[p.source, p.destination, p.table, p.level] for p in self.packets]
         about = {"paths": "own", "lanes": BY_LEVEL}
-        return free_claim("lane", self.number, cycle, packets, self.cycle_text, about)
+        return free_claim(LANE_ORDER, LANE_CYCLE, self.number, cycle, packets, self.cycle_text, about)
 
 
 def lane_deadlock(routing: Routing, levels: ServiceLevels) -> LaneDeadlock:

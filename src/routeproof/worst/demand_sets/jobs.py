@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...claims.routings.shared_channel import SHARED_CHANNEL
 from ...core.arrays import Int32, Int64, offsets_of
-from ...core.claim import Claim, Evidence, Grade
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, Rationals, as_int_array
 from ...core.spread import Progress
@@ -136,7 +137,7 @@ def _shared_claim(found: JobLoads) -> Claim:
         data = {"channel": x.channel, "jobs": list(x.jobs), "pairs": [list(pair) for pair in x.pairs]}
     about = {"demands": found.demands.text}
     value = "false" if found.shared is None else "true"
-    return Claim("jobs_share_channels", "==", value, Grade.PROVED, Evidence("shared-channel", data), about=about)
+    return SHARED_CHANNEL.claim(value, data, about)
 
 
 class _Worst(NamedTuple):

@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ...claims.following import throughput_of
+from ...claims.derived import throughput_of
+from ...claims.routings.box import BOX
+from ...claims.routings.matrices import MATRICES
 from ...core.arrays import Int32, Int64
-from ...core.claim import Claim, Evidence, Grade
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, Rationals, as_int_array, exact_sums
 from ...core.spread import Progress
@@ -154,13 +156,9 @@ def matrix_claims(
     those of a box without other limits are its largest demands, "largest".
     """
     about = {"demands": demands.text}
-    evidence = Evidence("matrices", {"matrix": name, "channel": channel})
-    claims = [Claim("worst_case_load", "==", load, Grade.PROVED, evidence, SOURCE, about)]
-    claims.append(throughput_of(claims[0], SOURCE))
-    for c, x in enumerate(each or ()):
-        evidence = Evidence("matrices", {"channel": c})
-        claims.append(Claim("worst_case_load", "==", x, Grade.PROVED, evidence, SOURCE, {**about, "channel": c}))
-    return claims
+    worst = MATRICES.claim(load, {"matrix": name, "channel": channel}, about)
+    each_one = [MATRICES.claim(x, {"channel": c}, {**about, "channel": c}) for c, x in enumerate(each or ())]
+    return [worst, throughput_of(worst, SOURCE), *each_one]
 
 
 _ZERO = Fraction(0)
@@ -219,7 +217,7 @@ def _claims(
         "traffic": in_report(as_traffic(witness)),
         "multipliers": [_described(c, x) for c, x in enumerate(proofs) if x is not NO_MULTIPLIERS],
     }
-    stated = Claim("worst_case_load", "==", load, Grade.PROVED, Evidence("box", data), SOURCE, about)
+    stated = BOX.claim(load, data, about)
     return [stated, throughput_of(stated, SOURCE)]
 
 

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...claims.routings.sparse_curve import SPARSE_CURVE
 from ...core.arrays import Int32, Int64
-from ...core.claim import Claim, Evidence, Grade
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals, as_int_array
@@ -36,7 +37,7 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base, is_dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
-from ..scan.evidence import SOURCE, described_symmetry, in_report
+from ..scan.evidence import described_symmetry, in_report
 from ..scan.exact import Corner, Curve, WorstCase
 from ..scan.models import check_judged, problem_of
 from ..scan.scan_block import base_totals
@@ -361,8 +362,7 @@ def curve_claims(found: SparseCurve) -> list[Claim]:
             if is_dense(found.routing):
                 data["loads"] = "by-pair"
         about = {"demands": found.demands.text, "packets": corner.packets}
-        evidence = Evidence("sparse-curve", data)
-        claims.append(Claim("worst_case_load", "==", corner.load, Grade.PROVED, evidence, SOURCE, about))
+        claims.append(SPARSE_CURVE.claim(corner.load, data, about))
     return claims
 
 

@@ -14,15 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...claims.following import throughput_of
+from ...claims.derived import throughput_of
+from ...claims.routings.routable import ROUTABLE, ROUTABLE_CLASS
 from ...core.arrays import Int64
-from ...core.claim import Claim, Evidence, Grade
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.spread import Progress
 from ...demand_sets.demand_set import DemandSet, Pair
@@ -263,7 +264,6 @@ def _total(routing: Routing, channel: int) -> float:
     return float(np.sum(load.num / load.den)) / float(routing.network.bandwidth[channel])
 
 
-_SOURCE = "Applegate & Cohen 2003 (SIGCOMM), theorem 1"
 _ABOUT = {"demands": "routable"}
 
 
@@ -289,8 +289,8 @@ def ratio_claims(found: ObliviousRatio) -> list[Claim]:
         ends = _Ends(one.low, one.high, f, one.flow)
         own = _stated(found, ends, [one.lengths], [f], [0], about)
         if c != f:
-            same = Evidence("routable-class", {"channel": c, "focus": f})
-            own = [replace(x, evidence=same) for x in own]
+            same = {"channel": c, "focus": f}
+            own = [ROUTABLE_CLASS.claim(x.value, same, x.about, relation=x.relation) for x in own]
         claims += own
     return claims
 
@@ -343,14 +343,10 @@ def _stated(
         **form,
     }
 
-    def claim(relation: str, value: Fraction, data: dict[str, Any]) -> Claim:
-        evidence = Evidence("routable", data)
-        return Claim("worst_case_load", relation, value, Grade.PROVED, evidence, _SOURCE, about)
-
     if ends.low == ends.high:
-        return [claim("==", ends.low, {**witness, **proof})]
-    least = claim(">=", ends.low, witness)
-    return [least] if ends.high is None else [least, claim("<=", ends.high, proof)]
+        return [ROUTABLE.claim(ends.low, {**witness, **proof}, about)]
+    least = ROUTABLE.claim(ends.low, witness, about, relation=">=")
+    return [least] if ends.high is None else [least, ROUTABLE.claim(ends.high, proof, about, relation="<=")]
 
 
 def _written(flow: PathFlow, routing: Routing) -> Sequence[Any]:

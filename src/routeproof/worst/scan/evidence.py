@@ -23,8 +23,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...claims.following import throughput_of
-from ...core.claim import Claim, Evidence, Grade
+from ...claims.derived import throughput_of
+from ...claims.kind import WORST, Kind
+from ...claims.routings.channels import SAME_CLASS, WORST_CASE_AMONG, WORST_CASE_CHANNEL, WORST_CASE_CHANNELS
+from ...claims.routings.worst_case import WORST_CASE
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.spread import Progress
 from ...formats.documents.json_text import fraction_to_text
@@ -42,7 +45,7 @@ if TYPE_CHECKING:
     from .exact import WorstCase
     from .scan_block import Bounds
 
-SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
+(SOURCE,) = WORST
 
 
 def worst_case_claims(result: WorstCase) -> list[Claim]:
@@ -53,12 +56,10 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
     refuse_sampled(result)
     if result.stated:
         return list(result.stated)
-    name = result.model.name
-    evidence = Evidence("worst-case", _evidence(result))
-    about = result.model.about
-    if name == "unbalanced":
-        return [Claim("worst_case_throughput", "==", result.throughput, Grade.PROVED, evidence, SOURCE, about)]
-    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, SOURCE, about)
+    data, about = _evidence(result), result.model.about
+    if result.model.name == "unbalanced":
+        return [WORST_CASE.claim(result.throughput, data, about, quantity="worst_case_throughput")]
+    load = WORST_CASE.claim(result.load, data, about, quantity="worst_case_load")
     return [load, throughput_of(load, SOURCE)]
 
 
@@ -77,16 +78,14 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
     claims = []
     for c, load in enumerate(result.channel_loads):
         focus = int(result.classes.label[c])
-        if c != focus:
-            evidence = Evidence("same-class", {"channel": c, "focus": focus})
-        else:
-            evidence = together[c] if shared else _evidence_of_channel(result, c)
-        about = {**result.model.about, "channel": c}
-        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, SOURCE, about))
+        kind, data = SAME_CLASS, {"channel": c, "focus": focus}
+        if c == focus:
+            kind, data = together[c] if shared else (WORST_CASE_CHANNEL, _evidence_of_channel(result, c))
+        claims.append(kind.claim(load, data, {**result.model.about, "channel": c}))
     return claims
 
 
-def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
+def _evidence_of_channel(result: WorstCase, c: int) -> dict[str, Any]:
     routing, model = result.routing, result.model
     block = routing.channel_loads([c])
     solution = result.exact.get(c) or solve_one(block, model.rates)
@@ -95,7 +94,7 @@ def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
         raise ArithmeticError(f"no admissible traffic reaches the worst case of channel {c}")
     permutation, traffic = found
     witness = {"traffic": in_report(traffic)} if permutation is None else {"permutation": pack_ints(permutation.image)}
-    return Evidence("worst-case-channel", {**exact_potentials(c, solution, routing), **_form(result), **witness})
+    return {**exact_potentials(c, solution, routing), **_form(result), **witness}
 
 
 def in_report(traffic: Sequence[tuple[int, int, Fraction]] | None) -> list[list[int | str]]:
@@ -198,17 +197,17 @@ def can_share(result: WorstCase) -> bool:
     return not is_dense(result.routing) and not has_base(result.routing)
 
 
-def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, Evidence]:
-    """Evidence for every focus channel of a worst case that ``can_share``, by channel.
+def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, tuple[Kind, dict[str, Any]]]:
+    """Evidence for every focus channel of a worst case that ``can_share``, by channel: its kind, and what it is.
 
     ``progress(done, total)`` is called now and then, in channels.
     """
     focus = result.classes.focus
-    found: dict[int, Evidence] = {}
+    found: dict[int, tuple[Kind, dict[str, Any]]] = {}
     for group, data in _groups(result.routing, focus, result.model.rates, result.weights):
         first, *others = group.tolist()
-        found[first] = Evidence("worst-case-channels", data)
-        found.update({c: Evidence("worst-case-among", {"channel": c, "with": first}) for c in others})
+        found[first] = WORST_CASE_CHANNELS, data
+        found.update({c: (WORST_CASE_AMONG, {"channel": c, "with": first}) for c in others})
         if progress is not None:
             progress(len(found), len(focus))
     return found

@@ -214,4 +214,4 @@ def largest_component(network: Network, which: str) -> Network:
         f"components; left out: {names}"
     )
     left = Faults(out).survivors(network).network
-    return extended(left.renamed(name=network.name), "component=largest")
+    return extended(replace(left, name=network.name), "component=largest")

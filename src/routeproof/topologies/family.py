@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from functools import partial
+from inspect import Parameter, signature
 from typing import Any, Generic, TypeVar
 
 from ..core.errors import InputError, did_you_mean
@@ -67,25 +67,28 @@ class Family(Generic[Made]):
         )
 
 
-def called(
-    make: Callable[..., Made],
-    parameters: tuple[str, ...],
-    *,
-    needed: tuple[str, ...] = (),
-    whole: tuple[str, ...] = (),
-    texts: tuple[str, ...] = (),
-    flags: tuple[str, ...] = (),
-) -> Callable[[Pieces], Made]:
+def _options(make: Callable[..., Any], *, flags: bool) -> tuple[str, ...]:
+    """The keyword arguments of ``make`` but ``bandwidth``: those that are True or False, or the others."""
+    named = (x for x in signature(make).parameters.values() if x.kind is x.KEYWORD_ONLY and x.name != "bandwidth")
+    return tuple(x.name for x in named if (x.annotation == "bool") == flags)
+
+
+def called(make: Callable[..., Made], parameters: tuple[str, ...]) -> Callable[[Pieces], Made]:
     """From the pieces of a text to what ``make`` makes of them: its arguments are whole numbers, each by what it is
-    called in errors ("q of polarfly"), and by keyword the options (``needed`` and ``whole``: whole numbers; ``texts``:
-    as they are) and the ``flags``."""
+    called in errors ("q of polarfly"), and by keyword flags (bool), options (int; else as they are) and bandwidth."""
+    known = signature(make).parameters
+    flags, options = _options(make, flags=True), _options(make, flags=False)
 
     def build(pieces: Pieces) -> Made:
         by_name = parameters != RADICES
         given = [pieces.number(k, what) for k, what in enumerate(parameters)] if by_name else pieces.radices
-        options: dict[str, Any] = {x: pieces.needed(x) for x in (*needed, *(x for x in whole if x in pieces.options))}
-        options |= {x: pieces.options[x] for x in texts if x in pieces.options}
-        return make(*given, **options, **{x: x in pieces.flags for x in flags})
+        named: dict[str, Any] = {x: x in pieces.flags for x in flags}
+        for x in options:
+            if x in pieces.options or known[x].default is Parameter.empty:
+                named[x] = pieces.needed(x) if known[x].annotation.startswith("int") else pieces.options[x]
+        if "bandwidth" in known:
+            named["bandwidth"] = pieces.bandwidth
+        return make(*given, **named)
 
     return build
 
@@ -95,26 +98,15 @@ RADICES = ("radices",)
 
 
 def family(
-    usage: str,
-    help: str,
-    make: Callable[..., Network],
-    parameters: str | tuple[str, ...],
-    *,
-    needed: tuple[str, ...] = (),
-    whole: tuple[str, ...] = (),
-    texts: tuple[str, ...] = (),
-    flags: tuple[str, ...] = (),
-) -> Family[Network]:
-    """The family of a function that is ``called`` with ``bandwidth`` besides.  ``parameters``: as there, or their
-    letters, "p,a,h" of dragonfly:p,a,h."""
+    usage: str, help: str, make: Callable[..., Made], parameters: str | tuple[str, ...], **more: Any
+) -> Family[Made]:
+    """The family of a function that is ``called``, with its flags and options.  ``parameters``: as there, or their
+    letters, "p,a,h" of dragonfly:p,a,h; ``more``: fields that are given otherwise."""
     if isinstance(parameters, str):
         parameters = tuple(f"{x} of {name_of(usage)}:{parameters}" for x in parameters.split(","))
-
-    def build(pieces: Pieces) -> Network:
-        made = partial(make, bandwidth=pieces.bandwidth)
-        return called(made, parameters, needed=needed, whole=whole, texts=texts, flags=flags)(pieces)
-
-    return Family(usage, help, build, parameters=len(parameters), flags=flags, options=(*needed, *whole, *texts))
+    flags, options = _options(make, flags=True), _options(make, flags=False)
+    made = {"build": called(make, parameters), **more}
+    return Family(usage, help, parameters=len(parameters), flags=flags, options=options, **made)
 
 
 TOPOLOGIES: Registry[Family[Network]] = Registry(

@@ -26,11 +26,11 @@ from cases import Row, timed
 from modelling import Modelled, design_with_cvxpy
 
 from routeproof import network
+from routeproof.optimum.design import Design
 from routeproof.optimum.interior.blocks import blocks_of
 from routeproof.optimum.interior.method import solve_interior
 from routeproof.optimum.program.flow_program import FlowProgram
 from routeproof.optimum.program.worst_case import worst_case_program
-from routeproof.optimum.result import Design
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.locality import minimal_average

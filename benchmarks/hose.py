@@ -22,7 +22,7 @@ from scipy.sparse import csr_array, hstack, identity, kron, vstack
 
 from routeproof import Network, network
 from routeproof.demand_sets.transport import TransportSet, hose
-from routeproof.optimum.result import Design
+from routeproof.optimum.design import Design
 from routeproof.optimum.worst_case import design_worst_case
 
 __all__ = ["HOSE_CASES", "HOSE_LONG"]

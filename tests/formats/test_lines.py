@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
 from routeproof.formats.format import File
-from routeproof.formats.lines import numbered_lines, tokens, whole_number
+from routeproof.formats.text_files import numbered_lines, tokens, whole_number
 
 TEXT = "# heading\n\n  a b  # why\n\tc\n#d\n"
 

@@ -24,7 +24,7 @@ from routeproof.formats.infiniband.service_levels import read_path_levels
 from routeproof.formats.infiniband.sl2vl import read_lane_tables
 from routeproof.formats.simulators.anynet import read_anynet
 from routeproof.formats.simulators.sst import sst_to_network
-from routeproof.symmetry.described import symmetry_of
+from routeproof.symmetry.automorphisms import symmetry_of
 from routeproof.topologies.family import network_from_spec
 
 DOCUMENTS: dict[str, tuple[Any, dict[str, Any]]] = {

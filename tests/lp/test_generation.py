@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from routeproof.lp.generation import Generation
-from routeproof.lp.solver import Solver
+from routeproof.lp.solver import Generation, Solver
 
 
 class Tangents(Generation):

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from routeproof.lp.rounding import fraction_near, rounded_down, whole_near, without_common_factor
+from routeproof.lp.exact import fraction_near, rounded_down, whole_near, without_common_factor
 
 
 def test_short_fractions_come_first() -> None:

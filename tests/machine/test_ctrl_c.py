@@ -182,7 +182,7 @@ def test_somebody_elses_handler_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_kernels_let_others_hear(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kernel that held the GIL could not be interrupted at all."""
     from routeproof.machine.compiled import njit
-    from routeproof.optimum.program.rounding_kernels import whole_flow
+    from routeproof.optimum.program.rounding import whole_flow
 
     assert whole_flow.compiled.targetoptions["nogil"]
     assert njit()(lambda x: x).compiled.targetoptions["nogil"]

@@ -18,7 +18,7 @@ from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.kernel.gauges import gauge_of_uniform
 from routeproof.kernel.theorem import supporting_line
-from routeproof.optimum.uniform import design_capacity, uniform_claims
+from routeproof.optimum.capacity import design_capacity, uniform_claims
 from routeproof.worst.loads import channel_loads_under, throughput
 
 

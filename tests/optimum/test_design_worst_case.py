@@ -17,8 +17,8 @@ from routeproof.kernel.theorem import supporting_line
 from routeproof.lp.exact import exact_dual, exact_primal, solve_whole
 from routeproof.lp.program import solve
 from routeproof.lp.solver import Proposal, SolverError
-from routeproof.optimum import worst_case as module
 from routeproof.optimum.adversary import adversary_from_floats
+from routeproof.optimum.program import simplex as module
 from routeproof.optimum.program.flows import routing_from_floats
 from routeproof.optimum.program.worst_case import worst_case_program
 from routeproof.optimum.worst_case import design_worst_case

@@ -230,7 +230,7 @@ def simulate_cube(
     Raises InputError for a text that names no cube, and for bad options.
     """
     from ..core.sampling.stopping import stopping_asked
-    from ..formats.resolve_cube import resolve_cube, resolve_request
+    from ..formats.resolve import resolve_cube, resolve_request
     from ..questions.simulate.cube import CubeQuestion, answer_cube, answer_cube_trials
 
     named = resolve_cube(cube)

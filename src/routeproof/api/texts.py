@@ -60,7 +60,7 @@ def wiring(text: str) -> Wiring:
     >>> rp.wiring("multibutterfly:64,d=2,seed=7").inputs
     64
     """
-    from ..formats.resolve_cube import resolve_wiring
+    from ..formats.resolve import resolve_wiring
 
     return resolve_wiring(text)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..core.errors import InputError, warn
 from .format import File
-from .text_files import FilePath, beginning_of, check_readable, shown
+from .text_files import FilePath, check_readable, first_of, shown
 from .unread import what_it_is
 
 _MOST_FILES = 100_000
@@ -62,9 +62,8 @@ def _entries(path: FilePath) -> list[os.DirEntry[str]]:
 
 
 def warn_of_others(what: str, names: list[str], wanted: str) -> None:
-    """Say which files of a folder are left out."""
     if names:
-        warn(f"{what}: left out, neither {wanted}: {beginning_of(names, _SHOWN)}")
+        warn(f"{what}: left out, neither {wanted}: {first_of(names, _SHOWN)}")
 
 
 def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
@@ -79,7 +78,7 @@ def text_files(path: FilePath, *, wanted: str) -> Iterator[tuple[str, File]]:
         file.check_no_nul()
         yield inside, file
     if empty:
-        names = beginning_of([shown(x) for x in empty], _SHOWN)
+        names = first_of([shown(x) for x in empty], _SHOWN)
         warn(f"directory {shown(path)}: left out, empty (did a command fail?): {names}")
 
 

@@ -19,17 +19,17 @@ from ..core.registry import Registry
 from ..core.strangers import strangers
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
 from .host_names import HostChoice
-from .lines import Line, numbered_lines
 from .text_files import (
     MEGABYTE,
     FilePath,
+    Line,
     brief,
     fault_of_bytes,
-    parse_number,
+    numbered_lines,
+    positive_number,
     read_text,
     shown,
     stem,
-    unexpected,
 )
 from .unread import what_it_is
 
@@ -114,11 +114,9 @@ class File:
 
     @property
     def is_empty(self) -> bool:
-        """Is there nothing but white space in it?"""
         return not self.start.strip() and os.path.isfile(self.path) and not self.text.strip()
 
     def check_not_empty(self) -> None:
-        """Raise InputError for a file in which there is nothing but white space."""
         if self.is_empty:
             raise InputError(f"{self.what} is empty; {self.wanted} was expected")
 
@@ -141,12 +139,10 @@ class File:
 
     @cached_property
     def value(self) -> Any:
-        """The JSON value in it; raises InputError where it is none."""
         return parse_json(self.text, what=self.what)
 
     @property
     def document(self) -> dict[str, Any]:
-        """The JSON object in it; raises InputError where it is none."""
         return as_object(self.value, what=self.what, wanted=self.wanted)
 
     def says(self, name: str) -> bool:
@@ -212,10 +208,7 @@ def with_missing(bandwidth: Bandwidth, missing: object, *, what: str) -> WithMis
     have none."""
     if bandwidth is not None and not isinstance(bandwidth, str):
         raise InputError(f"{what}: missing= goes with bandwidth=ATTRIBUTE; bandwidth={bandwidth} is for all edges")
-    value = parse_number(missing, what=f"{what}: missing")
-    if value <= 0:
-        raise unexpected(f"{what}: missing", missing, "a positive number")
-    return WithMissing(bandwidth or "bandwidth", value)
+    return WithMissing(bandwidth or "bandwidth", positive_number(missing, what=f"{what}: missing"))
 
 
 FORMATS: Registry[Format[Network, Bandwidth]] = Registry(
@@ -264,7 +257,6 @@ def format_to_write(path: FilePath, entries: Iterable[Format[Content, Given]], c
 
 
 def extension_of(path: FilePath) -> str:
-    """How the name of a file ends, in words."""
     extension = os.path.splitext(os.fspath(path))[1].lower()
     return f"the extension {brief(extension)}" if extension else "no extension"
 
@@ -343,15 +335,15 @@ def read_network(
         file.check_not_empty()
         file.check_encoding()
         entry = _network_format(file)
-    if isinstance(bandwidth, WithMissing) and "missing" not in entry.options:
-        graphs = listed_names(x for x in FORMATS.own.values() if "missing" in x.options)
-        raise InputError(f"{file.what}: missing= is for edges without an attribute, in {graphs}")
-    if bandwidth is not None and "bandwidth" not in entry.options:
-        known = listed_names(x for x in FORMATS.own.values() if "bandwidth" in x.options)
-        raise InputError(f"{file.what}: bandwidth= is for {known}")
-    if vrf is not None and "vrf" not in entry.options:
-        known = listed_names(x for x in FORMATS.own.values() if "vrf" in x.options)
-        raise InputError(f"{file.what}: vrf= is for {known}")
+    given = {
+        "missing": "missing= is for edges without an attribute, in" if isinstance(bandwidth, WithMissing) else None,
+        "bandwidth": None if bandwidth is None else "bandwidth= is for",
+        "vrf": None if vrf is None else "vrf= is for",
+    }
+    for option, sentence in given.items():
+        if sentence and option not in entry.options:
+            known = listed_names(x for x in FORMATS.own.values() if option in x.options)
+            raise InputError(f"{file.what}: {sentence} {known}")
     assert entry.read is not None
     network = entry.read(file, bandwidth)
     if "hosts" not in entry.options:

@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from ..core.errors import InputError, warn
 from ..core.network import Network
-from .documents.network import positive_number
 from .format import Bandwidth
-from .text_files import brief, parse_number, unexpected
+from .text_files import brief, parse_number, positive_number, unexpected
 
 _RATE = re.compile(r"([0-9]+(?:\.[0-9]+)?)([kKMGT]?)(i?)(bps|b/s|Bps|B/s)")
 _TIMES = {"": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4}

@@ -64,8 +64,6 @@ class PathEntry(_Strict):
 
 
 class PairEntry(_Strict):
-    """One entry of a routing document's ``pairs``."""
-
     source: int
     destination: int
     paths: list[PathEntry]
@@ -81,8 +79,6 @@ class NextHopDocument(_Document):
 
 
 class TableEntry(_Strict):
-    """One entry of a next-hop document's ``tables``."""
-
     weight: Any = 1
     channel: list[Any] | str
 

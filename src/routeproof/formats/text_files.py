@@ -1,17 +1,21 @@
-"""Reading text files of bounded size, and writing them whole or not at all."""
+"""Reading text files of bounded size, and writing them whole or not at all; lines, rows and tokens with the numbers of
+lines: the one place that says how an error names a line."""
 
 from __future__ import annotations
 
 import contextlib
+import csv
+import io
 import json
 import os
 import re
 import secrets
 import shutil
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 from ..core.errors import InputError
 from ..core.rational import parse_fraction
@@ -65,16 +69,18 @@ def first_of(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def beginning_of(names: Sequence[str], most: int) -> str:
-    """The first ``most`` of them in words, with dots where there are more."""
-    return ", ".join(names[:most]) + (" ..." if len(names) > most else "")
-
-
 def parse_number(value: object, *, what: str) -> Fraction:
     """``core.rational.parse_fraction`` for numbers from files: refuses those of thousands of digits."""
     number = parse_fraction(value, what=what)
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS:
         raise InputError(f"{what} is out of range: it has more than {_MAX_BITS} bits")
+    return number
+
+
+def positive_number(value: object, *, what: str) -> Fraction:
+    number = parse_number(value, what=what)
+    if number <= 0:
+        raise unexpected(what, number, "a positive number")
     return number
 
 
@@ -206,3 +212,118 @@ def write_bytes_atomic(path: FilePath, content: bytes) -> None:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+class Line(NamedTuple):
+    """``text``: what stands in the line, without its comment; ``place`` names it in errors: ``file a.topo, line 7``."""
+
+    number: int
+    text: str
+    place: str
+
+    @property
+    def words(self) -> list[str]:
+        return self.text.split()
+
+    def error(self, message: str) -> InputError:
+        return InputError(f"{self.place}: {message}")
+
+
+def numbered_lines(
+    text: str, what: str, *, comment: str = "", comment_lines: str = "", indented: bool = False
+) -> Iterator[Line]:
+    """The lines of ``text``, which ``what`` names, in which something stands; lines are numbered from 1.
+
+    ``comment``: what begins a comment, up to the end of its line; ``comment_lines``: with what lines begin that are
+    comments as a whole. Blanks around a line are taken off, unless they mean something (``indented``).
+    """
+    for number, line in enumerate(text.splitlines(), 1):
+        told = line.partition(comment)[0] if comment else line
+        bare = told.strip()
+        if bare and not (comment_lines and bare.startswith(comment_lines)):
+            yield Line(number, told if indented else bare, f"{what}, line {number}")
+
+
+def csv_rows(text: str, what: str) -> Iterator[tuple[str, list[str]]]:
+    """The rows of a table, with their places, without blanks around cells; all are as long as the first one, which has
+    the names of columns.  Empty rows and those that begin with # are left out."""
+    reader, width = csv.reader(io.StringIO(text), skipinitialspace=True, strict=True), 0
+    try:
+        for row in reader:
+            place, cells = f"{what}, line {reader.line_num}", [x.strip() for x in row]
+            if any(cells) and not cells[0].startswith("#"):
+                width = width or len(cells)
+                if len(cells) != width:
+                    raise InputError(f"{place} has {len(cells)} columns; {width} were expected, as in the first line")
+                yield place, cells
+    except csv.Error as error:
+        raise InputError(f"{what}, line {reader.line_num}: {error}; is the file whole?") from None
+
+
+def whole_number(text: object, what: str, wanted: str, *, least: int = 0, most: int = 999_999_999) -> int:
+    """A number of digits alone; raises InputError, beginning with ``what``, where ``wanted`` is not what was found."""
+    if not (isinstance(text, str) and text.isascii() and text.isdecimal() and len(text) <= 9):
+        raise unexpected(what, text, wanted)
+    if not least <= int(text) <= most:
+        raise unexpected(what, text, wanted)
+    return int(text)
+
+
+class Token(NamedTuple):
+    """``kind``: the group of the form that it is; ``line``: in which line it begins."""
+
+    kind: str
+    text: str
+    line: int
+
+
+def tokens(
+    text: str, form: re.Pattern[str], refuse: Callable[[str, int], InputError], *, end: str | None = None
+) -> Iterator[Token]:
+    """The parts of ``text`` that ``form`` has groups for, but for those of the group ``space``; ``refuse``: the
+    error for a beginning that is none, and its line. With ``end`` tokens of this text, of the kind ``end``, follow
+    for ever."""
+    at, line = 0, 1
+    while at < len(text):
+        found = form.match(text, at)
+        if found is None:
+            raise refuse(text[at : at + 20], line)
+        if found.lastgroup != "space":
+            yield Token(str(found.lastgroup), found[0], line)
+        line += found[0].count("\n")
+        at = found.end()
+    while end is not None:
+        yield Token("end", end, line)
+
+
+class Cursor:
+    """The tokens of a text, one after the other, and ``now`` the one that comes next."""
+
+    def __init__(self, text: str, what: str, form: re.Pattern[str], *, unknown: str = "is not understood") -> None:
+        def refuse(rest: str, line: int) -> InputError:
+            return InputError(f"{what}, line {line}: {brief(rest)} {unknown}")
+
+        self.what = what
+        self._tokens = tokens(text, form, refuse, end="")
+        self.now = next(self._tokens)
+
+    def take(self) -> Token:
+        token, self.now = self.now, next(self._tokens)
+        return token
+
+    def at(self, *marks: str) -> bool:
+        return self.now.kind == "mark" and self.now.text in marks
+
+    def skip(self, *marks: str) -> bool:
+        """Take one of these marks, where it comes next."""
+        found = self.at(*marks)
+        if found:
+            self.take()
+        return found
+
+    def fail(self, why: str) -> InputError:
+        return InputError(f"{self.what}, line {self.now.line}: {why}")
+
+    def error(self, wanted: str) -> InputError:
+        found = "the end of the file" if self.now.kind == "end" else brief(self.now.text)
+        return self.fail(f"{found} where {wanted} was expected")

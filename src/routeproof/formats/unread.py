@@ -73,16 +73,8 @@ UNREAD = (
         r"(?:via \S+ dev \S+|dev \S+ (?:proto|scope) )",
         _LINUX,
     ),
-    Unread(
-        "SLURM's topology.conf",
-        r"^\s*(?:SwitchName|BlockName)\s*=",
-        _SLURM,
-    ),
-    Unread(
-        "SLURM's topology.yaml",
-        r"^- topology: ",
-        _SLURM,
-    ),
+    Unread("SLURM's topology.conf", r"^\s*(?:SwitchName|BlockName)\s*=", _SLURM),
+    Unread("SLURM's topology.yaml", r"^- topology: ", _SLURM),
     Unread(
         "the output of nvidia-smi topo -m",
         r"^(?:\x1b\[\d*m|\s)*GPU0(?:\x1b\[\d*m|\s)+(?:GPU1|NIC0|mlx\S*|CPU Affinity)",

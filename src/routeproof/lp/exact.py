@@ -1,4 +1,5 @@
-"""The exact solution that a basis stands for: floating-point factors, residuals in whole numbers, rational answers.
+"""The exact solution that a basis stands for; and whole numbers and fractions near floats, of which exact arithmetic
+chooses.
 
 The factors of the basis are kept in floating point; every correction is rounded to whole multiples of a power of two,
 and the residual that it leaves is formed exactly.  So the solution gains a fixed number of bits a step; once there are
@@ -10,16 +11,16 @@ one basis.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import floor, gcd, lcm
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import Int64
+from ..core.arrays import Float64, Int64
 from .program import Program, solve
 from .solver import Proposal
 
@@ -27,6 +28,10 @@ Objects = npt.NDArray[Any]
 _WORD = 44  # bits of a residual that floating point handles in one step
 _LEAST_SHIFT = 4
 _MOST_BITS = 40_000
+DENOMINATORS = (1_000, 100_000, 10_000_000)
+_LONGEST = 1 << 40  # of a common denominator
+_BITS = (8, 14, 20, 28, 40)
+_FINE = 1 << 40
 
 
 class NotExactError(Exception):
@@ -230,3 +235,39 @@ def _near(a: int, b: int, limit: int) -> tuple[int, int]:
         p0, q0, p1, q1 = p1, q1, p0 + whole * p1, q0 + whole * q1
         a, b = b, a - whole * b
     return p1, q1
+
+
+def whole_near(values: Float64) -> Iterator[Int64]:
+    """Whole numbers in about the same proportions, ``values`` >= 0: first such as have short fractions, as vertices do;
+    then rounded up to ever more bits.  None where all are 0."""
+    top = float(values.max(initial=0.0))
+    if top <= 0:
+        return
+    for most in DENOMINATORS[:2]:
+        fractions = [Fraction(x).limit_denominator(most) for x in (values / top).tolist()]
+        common = lcm(*(x.denominator for x in fractions))
+        if common < _LONGEST:
+            yield np.array([int(x * common) for x in fractions], dtype=np.int64)
+    for bits in _BITS:
+        yield np.ceil(values / top * (1 << bits)).astype(np.int64)
+
+
+def rounded_down(values: Float64, *, beside: float = 0.0) -> tuple[Int64, float]:
+    """Whole numbers in about the same proportions, and what they were multiplied by: so much that the largest, or
+    ``beside``, becomes 2^40."""
+    top = max(float(values.max()), beside)
+    scale = _FINE / top if top > 0 else 1.0
+    return np.floor(values * scale).astype(np.int64), scale
+
+
+def fraction_near(amount: float | Fraction, most: int | None) -> Fraction:
+    """The nearest fraction with a denominator up to ``most``; without, not above it.  A fraction is as it is."""
+    if isinstance(amount, Fraction):
+        return amount
+    return Fraction(floor(amount * _FINE), _FINE) if most is None else Fraction(amount).limit_denominator(most)
+
+
+def without_common_factor(numbers: Sequence[Any] | npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Python's integers (dtype object), as small as they may be in these proportions."""
+    common = gcd(*(int(x) for x in numbers)) or 1
+    return np.array([*(int(x) // common for x in numbers), None], dtype=object)[:-1]

@@ -18,7 +18,7 @@ from ..formats.documents.packed_ints import pack_ints
 from ..kernel.port_gauge import AdversaryPair, gauge_of_ports, least_weights
 from ..kernel.ports import Ports
 from ..lp.exact import ExactPoint, NotExactError
-from .result import Bound
+from .design import Bound
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet
@@ -61,17 +61,11 @@ class Adversary(Bound):
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "pairs": [{"source", "destination", "traffic"}, ...]}; of ports, "from"
         and "to" name terminals."""
-        own = self.reduction
-        symmetry: dict[str, Any] = {"reversal": own.reversal}
-        if own.names is not None:
-            symmetry["declared"] = own.names
-        else:
-            symmetry["found"] = [pack_ints(g.node) for g in own.generators]
         pairs: list[dict[str, Any]] = [
             {**self._named(p), "traffic": pack_ints(p.traffic, wide=True)} for p in self.pairs
         ]
         weights = {} if self.weight is None else {"weights": pack_ints(self.weight, wide=True)}
-        return {"symmetry": symmetry, **self.meant(), **weights, "pairs": pairs}
+        return {"symmetry": self.reduction.symmetry.described(), **self.meant(), **weights, "pairs": pairs}
 
     def _named(self, pair: AdversaryPair) -> dict[str, int]:
         ports = self.reduction.ports

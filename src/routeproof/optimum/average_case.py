@@ -19,9 +19,8 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.spread import Progress
 from ..graphs.shortest import hops_to_all
-from ..lp.generation import Generation
 from ..lp.program import Triplets, solver_of
-from ..lp.solver import SolverError, Status
+from ..lp.solver import Generation, SolverError, Status
 from ..machine.deadlines import Deadline
 from ..routing.classes.symmetric_table import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
@@ -29,9 +28,8 @@ from ..symmetry.pair_classes import Reduction, reduce
 from ..topologies.traffic_models import sample_traffic
 from ..worst.average import AverageThroughput, average_case, throughput_range
 from ..worst.locality import average_path_length
-from .program.flow_program import flow_columns, flow_rows, flows_of_pairs, hop_cost, length_bound
-from .program.flows import routing_from_floats
-from .program.path_variables import designed_name, with_paths_of
+from .program.flow_program import FlowProgram, flow_columns, flow_rows, flows_of_pairs, hop_cost, length_bound
+from .program.path_variables import designed_name
 
 _MOST_CELLS = 1 << 25
 _ROUNDS = 200
@@ -99,14 +97,7 @@ def design_average_case(
     x, believed = work.minimise(most_hops)
     if shortest:
         x = work.shorten(believed)
-    routing: SymmetricRouting
-    called = name or designed_name(paths)
-    if work.paths is not None:
-        routing = work.paths.routing_from_floats(called, x)
-    else:
-        routing = routing_from_floats(reduction, work.flow, x)
-        if paths is not None:
-            routing = with_paths_of(routing, called, paths)
+    routing = work.model.routing_from_floats(x, name or designed_name(paths))
     routing.check()
     length = average_path_length(routing)
     if path_length is not None and length > path_length * minimal:
@@ -132,28 +123,28 @@ class _SampleGeneration(Generation):
         deadline: Deadline,
         progress: Progress | None,
     ) -> None:
-        self.reduction, self.sample, self.deadline, self.progress = reduction, sample, deadline, progress
-        self.count = count = len(sample)
-        self.flow, size = flow_columns(
-            reduction, count, allowed
-        )  # columns 0 .. count-1: the maximum load of each matrix
+        self.sample, self.deadline, self.progress = sample, deadline, progress
+        self.count = count = len(sample)  # columns 0 .. count - 1: the maximum load of each matrix
+        flow, size = flow_columns(reduction, count, allowed)
         entries = Triplets()
-        bound, self.paths, self.size = flow_rows(reduction, self.flow, allowed, size, entries)
+        bound, variables, self.size = flow_rows(reduction, flow, allowed, size, entries)
+        program, hops = entries.program(self.size, len(bound), bound), hop_cost(reduction, flow, self.size)
+        self.model = FlowProgram(reduction, program, flow, hops, variables, allowed)
         channels = np.arange(reduction.network.num_channels)
-        self.of_pair = flows_of_pairs(reduction, self.flow, channels).reshape(len(channels), -1).T
+        self.of_pair = flows_of_pairs(reduction, flow, channels).reshape(len(channels), -1).T
         self.width = np.array([float(b) for b in reduction.network.bandwidth])
-        self.hops = hop_cost(reduction, self.flow, self.size).astype(np.float64)
+        self.hops = hops.astype(np.float64)
         cost = np.zeros(self.size)
         cost[:count] = 1 / count
-        self.solver = solver_of(entries.program(self.size, len(bound), bound), cost)
+        self.solver = solver_of(program, cost)
         self.known: set[tuple[int, int]] = set()
 
     def only_shortest(self) -> None:
         """No flow on channels that are on no shortest path of their pair."""
-        network = self.reduction.network
+        network = self.model.reduction.network
         hops = hops_to_all(network).T
         far = np.where(hops < 0, np.inf, hops)
-        for pair, columns in zip(self.reduction.pairs, self.flow, strict=True):
+        for pair, columns in zip(self.model.reduction.pairs, self.model.flow, strict=True):
             i, j = pair.source, pair.destination
             longer = far[i, network.tail] + 1 + far[network.head, j] > far[i, j]
             at = np.unique(columns[longer & (columns >= 0)]).astype(np.int32)

@@ -57,8 +57,6 @@ def average_case_tradeoff(
     count: int = 100,
     seed: int = 0,
     num_points: int = 9,
-    paths: str | None = None,
-    symmetry: str = "auto",
     engine: Engine | None = None,
     progress: Progress | None = None,
 ) -> AverageCurve:
@@ -69,14 +67,21 @@ def average_case_tradeoff(
     """
     if num_points < 2:
         raise InputError(f"the curve has {num_points} points; at least 2 were expected")
-    options: dict[str, Any] = {"model": model, "count": count, "seed": seed, "paths": paths, "symmetry": symmetry}
+    options: dict[str, Any] = {"model": model, "count": count, "seed": seed}
     best = design_average_case(network, shortest=True, **options)
     if progress is not None:
         progress(1, num_points)
     longest = best.length / best.minimal
     bounds = [longest - (longest - 1) * Fraction(k, num_points - 1) for k in range(1, num_points)]
     bounds = [x.limit_denominator(10**6) if x > 1 else x for x in bounds] if longest > 1 else []
-    points = [_point(best), *_solved(network, bounds, options, engine, progress)]
+    points = [_point(best)]
+    if engine is not None:
+        points += _solved_by(engine, network, bounds, options, progress)
+        bounds = []
+    for bound in bounds:
+        points.append(_point(design_average_case(network, path_length=bound, **options)))
+        if progress is not None:
+            progress(len(points), len(bounds) + 1)
     return AverageCurve(network, best.minimal, model, count, seed, points)
 
 
@@ -87,19 +92,13 @@ def solve_bound(subject: Mapping[str, Any], path_length: Fraction, options: Mapp
     return {"routing": describe_routing(design.routing), "length": design.length, "inside": inside, "fresh": fresh}
 
 
-def _solved(
+def _solved_by(
+    engine: Engine,
     network: Network,
     bounds: Sequence[Fraction],
     options: Mapping[str, Any],
-    engine: Engine | None,
     progress: Progress | None,
 ) -> Iterator[CurvePoint]:
-    if engine is None:
-        for k, bound in enumerate(bounds):
-            yield _point(design_average_case(network, path_length=bound, **options))
-            if progress is not None:
-                progress(k + 2, len(bounds) + 1)
-        return
     from ..engine import Work
 
     work = Work(

@@ -1,12 +1,17 @@
-"""Capacity of any network by linear programming, with evidence that needs no solver.
+"""Uniform traffic: the capacity of any network, with evidence that needs no solver; the routing that reaches it, then
+the shortest paths; or the best throughput that a bound on path length allows.
 
-Source: Towles, Dally & Boyd 2003 (SPAA), eq. (6).  Uniform traffic is the same for all destinations, so the flows of
-one source are one commodity: a variable for every class of (source, channel).  Their multipliers are lengths that
-bound every routing (``worst.capacity``); flows and lengths meet at the optimum.
+Source: Towles, Dally & Boyd 2003 (SPAA), eq. (6), with the bound of eq. (10).  For capacity alone, uniform traffic is
+the same for all destinations, so the flows of one source are one commodity: a variable for every class of (source,
+channel).  Their multipliers are lengths that bound every routing (``worst.capacity``); flows and lengths meet at the
+optimum.  For a routing, one flow variable stands for every class of (source, destination, channel), as in the program
+of the worst case; the loads of a class of channels are summed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -14,24 +19,35 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..claims.routings.capacity import CAPACITY
+from ..claims.routings.capacity import CAPACITY, LENGTHS, LIMITS
 from ..core.arrays import Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.spread import Stage, silent
 from ..core.symmetry import orbit_labels
+from ..formats.documents.json_text import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
+from ..kernel.gauges import gauge_of_uniform
 from ..lp.exact import ExactPoint, NotExactError, solve_exactly
-from ..lp.program import Program, Triplets
+from ..lp.program import Triplets
 from ..lp.solver import SolverError
+from ..routing.classes.symmetric_table import SymmetricRouting
+from ..routing.path_sets.path_set import PathSet
 from ..symmetry.automorphisms import generators_of
-from ..symmetry.groups import OrbitTree, identity, stabiliser, tree
-from .program.flow_program import bandwidth_unit
+from ..symmetry.groups import identity, stabiliser, tree
+from ..symmetry.pair_classes import Reduction, reduce
+from ..worst.locality import average_path_length
+from .design import Bound
+from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit, whole_unit
+from .program.path_variables import designed_name
 
 MOST_VARIABLES = 60_000
 _MOST_CELLS = 1 << 23
 # Some ten seconds; no time, so that all machines state the same.
 _QUICK_VARIABLES, _QUICK_ITERATIONS = 20_000, 50_000
+_LARGEST = 1 << 50
+_SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
 
 
 def capacity_by_program(
@@ -40,7 +56,7 @@ def capacity_by_program(
     """The exact capacity with its evidence; None where the network is too large, or the solution cannot be made exact
     (in ``iterations`` of the simplex method).
     """
-    unit = bandwidth_unit(network)
+    unit = whole_unit(network)
     if unit is None or network.num_nodes * network.num_channels > _MOST_CELLS:
         return None
     generators = generators_of(network)[0]
@@ -57,20 +73,10 @@ def capacity_by_program(
             number += len(names)
     if number > most_variables:
         return None
-    program, load_row = _program(network, nodes, column, focus, number, unit)
-    try:
-        primal, dual = solve_exactly(program, iterations=iterations)
-    except (NotExactError, SolverError):
-        return None
-    return _claim(network, nodes, column, focus, primal, dual, load_row)
-
-
-def _program(
-    network: Network, nodes: OrbitTree, column: dict[int, Int64], focus: npt.NDArray[np.int32], number: int, unit: int
-) -> tuple[Program, dict[int, int]]:
-    """Minimise the largest load per bandwidth (column 0) when every terminal sends one unit to every other."""
-    entries = Triplets()
-    bound: list[int] = []
+    senders = np.nonzero(network.supply)[0].tolist()
+    flow = {i: column[int(nodes.rep[i])][nodes.to[i].channel] for i in senders}
+    # Minimise the largest load per bandwidth (column 0) when every terminal sends one unit to every other.
+    entries, bound = Triplets(), list[int]()
     for r, columns in column.items():
         for v in range(network.num_nodes):
             if v != r:
@@ -84,31 +90,31 @@ def _program(
         row = load_row[c] = len(bound)
         bound.append(0)
         entries.add(row, 0, int(network.bandwidth[c] * unit))
-        for i in np.nonzero(network.supply)[0].tolist():
-            entries.add(row, column[int(nodes.rep[i])][nodes.to[i].channel[c]], -unit)
-    return entries.program(number, equal, bound), load_row
+        entries.add(row, [columns[c] for columns in flow.values()], -unit)
+    try:
+        primal, dual = solve_exactly(entries.program(number, equal, bound), iterations=iterations)
+    except (NotExactError, SolverError):
+        return None
+    return _claim(network, flow, focus, primal, {c: dual.fraction(row) for c, row in load_row.items()})
 
 
 def _claim(
     network: Network,
-    nodes: OrbitTree,
-    column: dict[int, Int64],
+    flow: Mapping[int, Int64],
     focus: npt.NDArray[np.int32],
     primal: ExactPoint,
-    dual: ExactPoint,
-    load_row: dict[int, int],
+    multiplier: Mapping[int, Fraction],
 ) -> Claim | None:
     worst = primal.fraction(0)
     members = np.bincount(focus, minlength=network.num_channels)
-    share = {c: dual.fraction(row) / int(members[c]) for c, row in load_row.items()}
+    share = {c: x / int(members[c]) for c, x in multiplier.items()}
     scale = lcm(*(x.denominator for x in share.values()))
     lengths = {c: int(x * scale) for c, x in share.items()}
     if not worst or max(lengths.values()) * network.num_nodes >= 1 << 50 or int(max(primal.num)) >= 1 << 60:
         return None
     flows = np.zeros((network.num_nodes, network.num_channels), dtype=np.int64)
-    for i in np.nonzero(network.supply)[0].tolist():
-        rep = int(nodes.rep[i])
-        flows[i] = primal.num[column[rep][nodes.to[i].channel]].astype(np.int64)
+    for i, columns in flow.items():
+        flows[i] = primal.num[columns].astype(np.int64)
     classes = [
         {"length": length, "channels": np.nonzero(focus == c)[0].tolist()} for c, length in lengths.items() if length
     ]
@@ -126,3 +132,126 @@ def capacity_if_possible(network: Network) -> Claim | None:
         return capacity_by_program(network, iterations=_QUICK_ITERATIONS, most_variables=_QUICK_VARIABLES)
     except InputError:
         return None
+
+
+class Lengths(Bound):
+    """Whole lengths of channels, int64 (C,), and the weight of hops beside them."""
+
+    def __init__(self, network: Network, length: Int64, hops: int, paths: PathSet | None) -> None:
+        self.length = length
+        self.prove(network, gauge_of_uniform(network, length), hops, paths)
+
+    def data(self) -> dict[str, Any]:
+        return {"lengths": pack_ints(self.length), "hops": self.hops}
+
+    def claim(self, quantity: str, value: Fraction, within: dict[str, str]) -> Claim:
+        """What the lengths prove for all routings that stay ``within`` limits, of one quantity or none."""
+        limited, relation = LIMITS[quantity]
+        limits = {"within": f"{limited} {relation} {within[limited]}"} if within else {}
+        paths = {} if self.paths is None else {"paths": self.paths.name}
+        about = {"traffic": "uniform", **paths}
+        about = {**limits, **about} if quantity == "average_path_length" else {**about, **limits}  # as reports have it
+        data = {**self.data(), "within": within, **paths}
+        return LENGTHS.claim(value, data, about, quantity=quantity, source=_SOURCE)
+
+
+@dataclass(frozen=True, eq=False)
+class UniformDesign:
+    """A ``routing`` whose largest load per bandwidth under uniform traffic of rate 1 is ``load``, the least possible
+    (with an average path length of at most ``most_length``, if given), by ``load_lengths``; its average path length is
+    ``length``, the least that this load allows by ``path_lengths`` (None unless asked for)."""
+
+    reduction: Reduction
+    routing: SymmetricRouting
+    load: Fraction
+    load_lengths: Lengths
+    most_length: Fraction | None
+    length: Fraction
+    minimal: Fraction
+    path_lengths: Lengths | None
+
+
+def design_capacity(
+    network: Network,
+    *,
+    shortest: bool = False,
+    path_length: Fraction | None = None,
+    paths: PathSet | None = None,
+    symmetry: str = "auto",
+    time_limit: float | None = None,
+    stage: Stage | None = None,
+) -> UniformDesign:
+    """The routing with the lowest load per bandwidth under uniform traffic; options as in ``design_worst_case``.
+
+    ``paths``: use those of a set only.  Raises InputError, too, where the optimum cannot be made exact.
+    """
+    step = stage or silent
+    minimal, most_length = length_bound(network, path_length)
+    with step("reduction"):
+        model = _uniform_program(reduce(network, symmetry=symmetry, within=paths), paths)
+    program, per_hop = model.within(most_length)
+    found = None
+    try:
+        with step("load"):
+            point, dual = solve_exactly(program, seconds=time_limit)
+            least = _lengths(model, dual, per_hop * dual.fraction(-1))
+        if shortest:
+            with step("path length"):
+                second = model.program.asking(model.hops, {0: point.fraction(0)})
+                point, dual = solve_exactly(second, seconds=time_limit)
+                found = _lengths(model, dual, Fraction(1))
+    except NotExactError as error:
+        raise InputError(f"the best routing of {network.name} was not made exact: {error}") from None
+    with step("judging"):
+        routing = model.routing(point, designed_name(paths))
+    length, load = average_path_length(routing), point.fraction(0)
+    return UniformDesign(model.reduction, routing, load, least, most_length, length, minimal, found)
+
+
+def _uniform_program(reduction: Reduction, allowed: PathSet | None) -> FlowProgram:
+    """Minimise column 0: the largest load per bandwidth when every terminal sends 1 / T to every terminal."""
+    network = reduction.network
+    flow, size = flow_columns(reduction, 1, allowed)
+    entries = Triplets()
+    bound, paths, size = flow_rows(reduction, flow, allowed, size, entries)
+    equal = len(bound)
+    members = np.bincount(reduction.focus, minlength=network.num_channels)
+    unit = needed_unit(network, times=int(members.max(initial=1)) * network.num_terminals)
+    load_row = {}
+    for c in np.unique(reduction.focus).tolist():
+        row = load_row[c] = len(bound)
+        bound.append(0)
+        entries.add(row, 0, int(network.bandwidth[c] * unit) * int(members[c]) * network.num_terminals)
+        for pair, columns in zip(reduction.pairs, flow, strict=True):
+            at = columns[reduction.focus == c]
+            entries.add(row, at[at >= 0], -pair.weight * unit)
+    program = entries.program(size, equal, bound)
+    return FlowProgram(reduction, program, flow, hop_cost(reduction, flow, size), paths, allowed, load_row=load_row)
+
+
+def _lengths(model: FlowProgram, dual: ExactPoint, hops: Fraction) -> Lengths:
+    """A row's multiplier is the length of all its channels (times the unit of the row)."""
+    network = model.reduction.network
+    unit = needed_unit(network)
+    share = {c: dual.fraction(row) * unit for c, row in model.load_row.items()}
+    scale = lcm(hops.denominator, *(x.denominator for x in share.values()))
+    if max([hops, *share.values()]) * scale > _LARGEST:
+        raise NotExactError("its multipliers are too long")
+    length = np.array([int(share[int(c)] * scale) for c in model.reduction.focus], dtype=np.int64)
+    return Lengths(network, length, int(hops * scale), model.allowed)
+
+
+def uniform_claims(design: UniformDesign) -> list[Claim]:
+    """What no routing can beat: throughput under uniform traffic within the bound on path lengths, if there is one,
+    and path length within the load.  What the routing itself does is for the analyses to say."""
+    claims = []
+    most = design.most_length
+    least = design.load_lengths.line.least_load(most)
+    if least and (most is not None or design.load_lengths.paths is not None):
+        within = {} if most is None else {"average_path_length": fraction_to_text(most)}
+        claims.append(design.load_lengths.claim("throughput", 1 / least, within))
+    if design.path_lengths is not None:
+        rate = fraction_to_text(1 / design.load)
+        bound = max(design.path_lengths.line.least_path_length(design.load) or design.minimal, design.minimal)
+        claims.append(design.path_lengths.claim("average_path_length", bound, {"throughput": rate}))
+    return claims

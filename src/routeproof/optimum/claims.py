@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..claims.derived import following, throughput_of
-from ..claims.kind import Kind
 from ..claims.routings.adversary import ADVERSARY, OPTIMUM, REACHED
 from ..claims.routings.routable import ROUTABLE
 from ..claims.routings.traffic import PATH_LENGTH
@@ -15,7 +15,7 @@ from ..core.claim import Claim
 from ..core.vocabulary import is_factor
 from ..formats.documents.json_text import fraction_to_text
 from ..routing.named.described import describe_routing
-from ..worst.average import AverageThroughput, average_case_claim
+from ..worst.average import average_case_claim
 from ..worst.locality import path_length_claims
 from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.exact import WorstCase, worst_case
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from .average_case import AverageCaseDesign
     from .average_tradeoff import AverageCurve, CurvePoint
-    from .result import Bound, Design
+    from .design import Bound, Design
     from .tradeoff import Tradeoff
 
 _PAPER = "Towles, Dally & Boyd 2003 (SPAA), "
@@ -120,52 +120,48 @@ def _number(claim: Claim | None) -> Fraction | None:
 
 def corner_claims(curve: Tradeoff) -> list[Claim]:
     """One claim for each corner: with at most this worst-case load, no routing has a shorter average path."""
-    claims = []
-    for corner in curve.points:
-        within, reached = _reached(corner.load, corner.evidence, corner.length, curve.minimal)
-        adversary = {**corner.adversary.data(), "within": within}
-        data = {"routing": corner.description(), **reached, "adversary": adversary}
-        claims.append(_at_corner(OPTIMUM, within, corner.length, data, curve.demands))
-    return claims
+    return [
+        _point(x.description(), x.load, x.evidence, x.length, curve.minimal, curve.demands, x.adversary)
+        for x in curve.points
+    ]
 
 
 def point_claim(
-    routing: Routing,
-    worst: WorstCase,
-    length: Fraction,
-    minimal: Fraction,
-    *,
-    demands: DemandSet | None = None,
+    routing: Routing, worst: WorstCase, length: Fraction, minimal: Fraction, *, demands: DemandSet | None = None
 ) -> Claim:
     """A routing as a point beside the curve: it has this worst-case load and this average path length.
 
     ``demands``: the set of the worst case, None for permutations."""
     own = worst_case_claims(worst)[0].evidence
-    within, reached = _reached(worst.load, {own.kind: own.data}, length, minimal)
-    return _at_corner(REACHED, within, length, {"routing": describe_routing(routing), **reached}, demands)
+    return _point(describe_routing(routing), worst.load, {own.kind: own.data}, length, minimal, demands)
 
 
-def _reached(
-    load: Fraction, worst: Mapping[str, Any], length: Fraction, minimal: Fraction
-) -> tuple[dict[str, str], dict[str, Any]]:
-    """``worst``: {kind of evidence: its data}."""
+def _point(
+    routing: Mapping[str, Any],
+    load: Fraction,
+    worst: Mapping[str, Any],
+    length: Fraction,
+    minimal: Fraction,
+    demands: DemandSet | None,
+    adversary: Bound | None = None,
+) -> Claim:
+    """``worst``: {kind of evidence: its data}; ``adversary``: what proves that paths are not shorter, if they cannot
+    be."""
     within = {"worst_case_load": fraction_to_text(load)}
     lengths = {"average": fraction_to_text(length), "minimal": fraction_to_text(minimal)}
-    return within, {"within": within, "reached": {**worst, "path-length": lengths}}
-
-
-def _at_corner(
-    kind: Kind, within: dict[str, str], length: Fraction, data: dict[str, Any], demands: DemandSet | None
-) -> Claim:
+    data = {"routing": routing, "within": within, "reached": {**worst, "path-length": lengths}}
     over = {} if demands is None else {"demands": demands.text}
     about = {**over, "within": f"worst_case_load <= {within['worst_case_load']}"}
+    kind = REACHED
+    if adversary is not None:
+        kind, data["adversary"] = OPTIMUM, {**adversary.data(), "within": within}
     return kind.claim(length, data, about, quantity="average_path_length", source=_CURVE)
 
 
 def average_case_claims(design: AverageCaseDesign, capacity: Claim | None) -> list[Claim]:
     """The mean throughput on a fresh sample and on the one that was optimised, as fractions of capacity where it is
     known; then worst case, capacity and path length of the routing, proved."""
-    claims = [_average(x, design.model, capacity, about) for x, about in _samples(design)]
+    claims = _averages(design, design.model, capacity)
     claims += worst_case_claims(worst_case(design.routing))
     return [*claims, *([] if capacity is None else [capacity]), *path_length_claims(design.length, design.minimal)]
 
@@ -179,22 +175,21 @@ def average_curve_claims(curve: AverageCurve, points: Sequence[CurvePoint], capa
         if k < len(curve.points):
             described = {**described, "spec": f"designed {k}"}
         named = {"routing": str(described.get("spec"))}
-        claims += [_average(x, curve.model, capacity, {**about, **named}, described) for x, about in _samples(one)]
+        claims += _averages(one, curve.model, capacity, named, described)
         claims.append(point_claim(one.routing, worst_case(one.routing), one.length, curve.minimal))
     return claims if capacity is None else [*claims, capacity]
 
 
-def _samples(made: AverageCaseDesign | CurvePoint) -> list[tuple[AverageThroughput, dict[str, str]]]:
-    return [(made.fresh, {"sample": "fresh"}), (made.inside, {"sample": "optimised"})]
-
-
-def _average(
-    interval: AverageThroughput,
+def _averages(
+    made: AverageCaseDesign | CurvePoint,
     model: str,
     capacity: Claim | None,
-    about: Mapping[str, str],
+    named: Mapping[str, str] = MappingProxyType({}),
     routing: Mapping[str, object] | None = None,
-) -> Claim:
+) -> list[Claim]:
     known = _number(capacity)
     scale = None if known is None else float(known)
-    return average_case_claim(interval, model=model, capacity=scale, about=about, routing=routing)
+    return [
+        average_case_claim(x, model=model, capacity=scale, about={"sample": sample, **named}, routing=routing)
+        for x, sample in ((made.fresh, "fresh"), (made.inside, "optimised"))
+    ]

@@ -29,8 +29,8 @@ from ..core.errors import InputError
 from ..routing.classes.path_classes import ClassPaths, PathClassRouting
 from ..routing.tables.groups import GroupRouting
 from ..worst.locality import average_path_length
+from .design import Design, Entries
 from .program.path_variables import designed_name
-from .result import Design, Entries
 
 if TYPE_CHECKING:
     from ..core.network import Network

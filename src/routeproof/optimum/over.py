@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import InputError
 from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
-from .result import Design
+from .design import Design
 from .worst_case import design_worst_case
 
 if TYPE_CHECKING:

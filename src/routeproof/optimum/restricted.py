@@ -21,17 +21,15 @@ from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet
 
 if TYPE_CHECKING:
-    from .result import Design
+    from .design import Design
 
 
-def design_restricted(
-    network: Network, paths: PathSet, *, name: str | None = None, time_limit: float | None = None, **options: Any
-) -> Design:
+def design_restricted(network: Network, paths: PathSet, **options: Any) -> Design:
     """As ``design_worst_case`` with these ``paths`` and ``options``, exactly: raises InputError, too, where the optimum
     cannot be made exact."""
     from .worst_case import design_worst_case
 
-    made = design_worst_case(network, paths=paths, name=name, time_limit=time_limit, **options)
+    made = design_worst_case(network, paths=paths, **options)
     if made.gap or made.length_gap:
         raise InputError(f"the best routing of {network.name} with paths {paths.name} was not made exact")
     return made

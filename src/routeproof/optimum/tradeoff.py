@@ -95,7 +95,6 @@ class _Vertex:
 def worst_case_tradeoff(
     network: Network,
     *,
-    symmetry: str = "auto",
     checkpoint: str | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
@@ -113,9 +112,9 @@ def worst_case_tradeoff(
     if engine is not None and checkpoint is not None:
         raise InputError("a checkpoint file and an engine were both given; the engine keeps its own run directory")
     check_nodes(network)
-    ready = _ready(network, symmetry, demands)
+    ready = _ready(network, demands)
     try:
-        return _curve(ready, _Worker(ready, symmetry, checkpoint, engine), progress)
+        return _curve(ready, _Worker(ready, checkpoint, engine), progress)
     except NotExactError as error:
         raise InputError(
             f"the curve of {network.name} could not be made exact: {error}; design --path-length X finds single points"
@@ -130,9 +129,8 @@ class Ready:
     demands: TransportSet | None
 
 
-def _ready(network: Network, symmetry: str, demands: TransportSet | None) -> Ready:
-    ports = ports_over(network, demands)
-    return Ready(worst_case_program(reduce(network, symmetry=symmetry, ports=ports)), demands)
+def _ready(network: Network, demands: TransportSet | None) -> Ready:
+    return Ready(worst_case_program(reduce(network, ports=ports_over(network, demands))), demands)
 
 
 @dataclass(frozen=True)
@@ -156,10 +154,10 @@ class _Worker:
     """Solves and judges in this process, one after the other, or hands programs and corners to an engine; whatever
     comes back is judged here like anything else."""
 
-    def __init__(self, ready: Ready, symmetry: str, checkpoint: str | None, engine: Engine | None) -> None:
+    def __init__(self, ready: Ready, checkpoint: str | None, engine: Engine | None) -> None:
         self.ready, self.model, self.engine, self.rounds = ready, ready.model, engine, 0
         self.kept = Checkpoint(checkpoint, self.model.program)
-        self.shared = {"subject": network_described(self.model.reduction.network), "symmetry": symmetry}
+        self.shared = {"subject": network_described(self.model.reduction.network)}
         if ready.demands is not None:
             self.shared["demands"] = describe_demands(ready.demands)
 
@@ -188,11 +186,11 @@ class _Worker:
         yield from (results[str(v.load)] for v in vertices)
 
 
-def prepare(subject: Mapping[str, Any], symmetry: str, demands: Mapping[str, Any] | None = None) -> Ready:
+def prepare(subject: Mapping[str, Any], demands: Mapping[str, Any] | None = None) -> Ready:
     """What every worker needs: the program of the worst case, over ``demands`` as ``describe_demands`` wrote them."""
     network = network_made_again(subject)
     made = None if demands is None else demands_from_description(demands, network.num_terminals)
-    return _ready(network, symmetry, None if made is None else made.transport)
+    return _ready(network, None if made is None else made.transport)
 
 
 def solve_weights(ready: Ready, asked: Mapping[str, Any]) -> list[str]:

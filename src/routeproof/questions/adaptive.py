@@ -85,9 +85,9 @@ class Adaptive(Question[AdaptiveAnswer]):
         from ..demand_sets.packets import permutations
         from ..formats.demands.description import demands_subject
         from ..machine.deadlines import Deadline, held_interrupts
-        from ..optimum.adaptive.claims import adaptive_claims
         from ..optimum.adaptive.flows import saturating_demand
         from ..optimum.adaptive.result import Adaptive as Bounds
+        from ..optimum.adaptive.result import adaptive_claims
         from ..routing.named.spec import paths_given
         from .designing import DesignQuestion, designed_for
         from .given_demands import bound_to
@@ -146,7 +146,7 @@ def _searched(
     """A first look for a hard demand; where it does not meet the oblivious routing, every extreme demand of a small
     set, and for other sets a longer search."""
     from ..kernel.gauges import proved_load
-    from ..optimum.adaptive.certified import HardDemand
+    from ..optimum.adaptive.ascent import HardDemand
     from ..optimum.adaptive.flows import flows_of_extremes
     from ..optimum.adaptive.result import Adaptive as Bounds
     from ..optimum.adaptive.search import hard_demand

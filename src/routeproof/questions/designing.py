@@ -17,13 +17,12 @@ from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_subject
 from ..optimum.average_case import AverageCaseDesign, design_average_case
-from ..optimum.capacity import capacity_if_possible
+from ..optimum.capacity import UniformDesign, capacity_if_possible, design_capacity, uniform_claims
 from ..optimum.claims import average_case_claims, design_claims
+from ..optimum.design import Design
 from ..optimum.entries import fitted
 from ..optimum.over import design_over
 from ..optimum.restricted import design_restricted
-from ..optimum.result import Design
-from ..optimum.uniform import UniformDesign, design_capacity, uniform_claims
 from ..routing.base.routing import Routing
 from ..routing.named.described import describe_paths
 from ..routing.path_sets.names import path_set, virtual_channels_of

@@ -34,7 +34,7 @@ class ExpansionAnswer(PlainAnswer):
 
 
 def _splitter_or_wiring(_: Given, text: str) -> Splitter | Wiring:
-    from ..formats.resolve_cube import resolve_wiring
+    from ..formats.resolve import resolve_wiring
     from ..topologies.multistage.splitters import is_splitter, splitter_from_spec
 
     single = splitter_from_spec(text) if is_splitter(text) else _splitter_file(text)

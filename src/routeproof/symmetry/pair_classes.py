@@ -23,8 +23,7 @@ from ..core.network import Network
 from ..core.symmetry import Automorphism, Translations, orbit_labels, translations_of
 from ..kernel.ports import Ports
 from ..machine.memory import check_memory, shown_bytes
-from .automorphisms import generators_keeping, generators_of
-from .described import ClassSymmetry
+from .automorphisms import ClassSymmetry, generators_keeping, generators_of
 from .groups import (
     OrbitTree,
     elements_of,

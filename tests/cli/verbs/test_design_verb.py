@@ -12,7 +12,7 @@ import pytest
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.lp.exact import NotExactError
-from routeproof.optimum import worst_case as designed
+from routeproof.optimum.program import simplex as designed
 
 
 @pytest.fixture(scope="module")

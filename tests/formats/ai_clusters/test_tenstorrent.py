@@ -143,7 +143,7 @@ def test_relaxed_is_said(tmp_path: Path) -> None:
         ('graph_descriptor: "G0" graph', 'graph_descriptor: "G1" graph', "0 graph descriptors are called 'G1'"),
         ("instances { mesh {", "instances { graph {", "an instance is graph; graphs of meshes are read"),
         ("count: 1 }", "count: 1 } directional: maybe", "directional is 'maybe'; true or false"),
-        ("count: 1 }\n", "count: 1\n", "line 19: the end where a name or } was expected"),
+        ("count: 1 }\n", "count: 1\n", "line 19: the end of the file where a name or } was expected"),
         ("name: \"M0\"", "name \"M0\"", "line 2: '\"M0\"' where a colon or { was expected"),
     ],
 )  # fmt: skip

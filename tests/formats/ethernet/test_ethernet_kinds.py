@@ -480,7 +480,10 @@ BAD_FILES = [
     ('[{"ifindex": 1, "ifname": 7}]', "has no ifname"),
     ('[{"ifindex": 1, "ifname": "a.7", "linkinfo": {"info_kind": "vlan"}}]', "without a link"),
     ("Node,VRF,Network,Protocol,Next_Hop\nl9,default,10.0.0.0/8,bgp,tunnel 7\n", "Next_Hop is 'tunnel 7'"),
-    ("Node,VRF,Network,Protocol,Next_Hop\nl9,default,10.0.0.0/8,bgp\n", "not as many columns as the first line"),
+    (
+        "Node,VRF,Network,Protocol,Next_Hop\nl9,default,10.0.0.0/8,bgp\n",
+        "line 2 has 4 columns; 5 were expected, as in the first line",
+    ),
     ("Node,VRF,Network,Protocol\nl9,default,10.0.0.0/8,bgp\n", "has no next hop"),
     ("Interface,Remote_Interface\nl1,l2[u1]\n", "an interface is 'l1'; leaf1"),
     ('{"edges": [{"node1": {"hostname": "x"}}]}', r"edges\[0\]: an interface is an object"),

@@ -114,7 +114,7 @@ graph "a net" {
         ("digraph { a:p -> b }", "node 'a' with a port"),
         ("strict graph { a -- b }", "a strict graph"),
         ("digraph { a -> b", "the end of the file"),
-        ("digraph {\n\n a -> b [x] }", "line 3: ']'; = was expected"),
+        ("digraph {\n\n a -> b [x] }", "line 3: ']' where = was expected"),
         ('digraph { "a -> b }', "is a text or a comment not closed?"),
         ("digraph { a -> b } digraph { }", "after the graph; one graph was expected"),
         ("nonsense", "graph or digraph was expected"),

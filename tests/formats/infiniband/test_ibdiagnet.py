@@ -154,7 +154,7 @@ class TestTables:
                 pairs = " ".join(f"0x{lanes[k]}{lanes[k + 1]}" for k in range(0, 16, 2))
                 lines.append(f"{guid} {found[1]} {found[2]} {pairs}")
         path = written(tmp_path / "ibdiagnet.slvl", "\n".join(lines) + "\n")
-        for one, other in zip(read_lane_tables(dump, NET).lane, read_lane_tables(path, NET).lane, strict=True):
+        for one, other in zip(read_lane_tables(dump, NET), read_lane_tables(path, NET), strict=True):
             assert np.array_equal(one, other)
 
     def test_psl_of_ibdiagnet(self, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def levels(tmp_path: Path, text: str | bytes, **more: bool) -> np.ndarray:
 def lanes(tmp_path: Path, text: str) -> tuple[np.ndarray, ...]:
     path = tmp_path / "given.sl2vl"
     path.write_text(text, newline="")
-    return read_lane_tables(path, FABRIC).lane
+    return read_lane_tables(path, FABRIC)
 
 
 def test_levels_are_those_of_the_records() -> None:

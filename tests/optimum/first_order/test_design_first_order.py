@@ -19,9 +19,9 @@ from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.optimum import worst_case as dispatch
 from routeproof.optimum.first_order import design as first_order_rounds
-from routeproof.optimum.first_order.design import design_by_first_order, first_order_bytes
+from routeproof.optimum.first_order.design import FirstOrderMethod, first_order_bytes
 from routeproof.optimum.first_order.method import FirstOrder, layout_of
-from routeproof.optimum.interior.design import design_by_interior
+from routeproof.optimum.interior.design import InteriorPoint
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.locality import average_path_length, minimal_average
@@ -172,14 +172,14 @@ def test_rounds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_large_networks_without_symmetry_take_it(monkeypatch: pytest.MonkeyPatch) -> None:
     choose = dispatch._interval_solver
     large, middling = (reduce(network(f"random-regular:{n},degree=4,seed=1")) for n in (48, 32))
-    assert choose("auto", large, None, shortest=True) is design_by_first_order
+    assert choose("auto", large, None, shortest=True) is FirstOrderMethod
     assert choose("auto", large, Fraction(2), shortest=False) is None
     assert choose("auto", reduce(network("torus:6x6")), None, shortest=False) is None
-    assert choose("interior", large, None, shortest=True) is design_by_interior
-    assert choose("auto", middling, None, shortest=False) is design_by_first_order
-    assert choose("auto", middling, None, shortest=True) is design_by_interior
+    assert choose("interior", large, None, shortest=True) is InteriorPoint
+    assert choose("auto", middling, None, shortest=False) is FirstOrderMethod
+    assert choose("auto", middling, None, shortest=True) is InteriorPoint
     monkeypatch.setattr(dispatch, "free_memory", lambda: 1000)
-    assert choose("auto", middling, None, shortest=True) is design_by_first_order
+    assert choose("auto", middling, None, shortest=True) is FirstOrderMethod
     assert first_order_bytes(large.network, reversal=True) < first_order_bytes(large.network, reversal=False)
 
 

@@ -20,10 +20,10 @@ from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.packets import among, permutations, sparse, within
 from routeproof.demand_sets.ports import ports_over
 from routeproof.demand_sets.transport import TransportSet, between, hose
+from routeproof.optimum.design import Design
 from routeproof.optimum.interior import method as interior
 from routeproof.optimum.interior.blocks import blocks_of
 from routeproof.optimum.interior.system import PotentialSystem
-from routeproof.optimum.result import Design
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.symmetry.pair_classes import reduce
 from routeproof.worst.scan.exact import worst_case_over

@@ -23,11 +23,11 @@ from routeproof.kernel.gauges import gauge_of_matrices
 from routeproof.kernel.theorem import supporting_line
 from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.claims import design_claims
+from routeproof.optimum.design import Design
 from routeproof.optimum.matrix_flow import design as method
 from routeproof.optimum.matrix_flow.design import design_for_matrices
 from routeproof.optimum.matrix_flow.master import Master
 from routeproof.optimum.matrix_flow.rounding import MatrixBound
-from routeproof.optimum.result import Design
 from routeproof.questions.answer import subject_of
 from routeproof.questions.designing import designed_for
 from routeproof.routing.tables.trees import read_trees

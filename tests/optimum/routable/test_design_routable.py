@@ -13,7 +13,7 @@ from routeproof import complete, hypercube, mesh, ring, torus
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demand_sets.routable import Routable
-from routeproof.optimum.result import Design
+from routeproof.optimum.design import Design
 from routeproof.optimum.routable.design import design_routable
 from routeproof.optimum.routable.parts import parts_of
 from routeproof.questions.designing import DesignQuestion, answer_design_worst_case

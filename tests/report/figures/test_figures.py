@@ -14,7 +14,7 @@ import routeproof as rp
 from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, named_routing, network, torus
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.resolve_cube import resolve_wiring
+from routeproof.formats.resolve import resolve_wiring
 from routeproof.questions.simulate.load import LoadSettings, answer_load
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.drawing.frame import channel_widths

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.wiring import read_switch_faults, switch_list
-from routeproof.formats.resolve_cube import resolve_wiring
+from routeproof.formats.resolve import resolve_wiring
 from routeproof.simulate.multistage.survivors import check_connected, connected_pairs, restrict_to, survive
 from routeproof.simulate.packets.upfal import route_packets
 from routeproof.topologies.multistage.banyan import butterfly, multibutterfly

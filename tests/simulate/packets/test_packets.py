@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
-from routeproof.formats.resolve_cube import resolve_permutations, resolve_wiring
+from routeproof.formats.resolve import resolve_permutations, resolve_wiring
 from routeproof.report.packet_trace import packet_trace
 from routeproof.simulate.multistage.runs import WiredRequest, run_packets
 from routeproof.simulate.packets.upfal import PacketRun, check_phase, route_greedily, route_packets

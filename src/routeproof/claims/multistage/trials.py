@@ -13,7 +13,7 @@ from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
 from ...core.sampling.trial_intervals import TRIAL_QUANTITIES
 from ...core.sweep import fill
-from ...formats.resolve_cube import resolve_permutations
+from ...formats.resolve import resolve_permutations
 from ...topologies.family import wiring_from_spec
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
 from ...topologies.patterns import is_pattern

@@ -9,7 +9,7 @@ from ..frame import arguments, inputs, outcome
 from ..frame.arguments import option
 
 if TYPE_CHECKING:
-    from ...formats.resolve_cube import NamedCube
+    from ...formats.resolve import NamedCube
 
 
 def packets(
@@ -56,7 +56,7 @@ def packets(
 
     For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
     """
-    from ...formats.resolve_cube import resolve_cube
+    from ...formats.resolve import resolve_cube
     from ...questions.simulate.wired import answer_packets
     from ...report.terminal.wired import packets_parts
     from ...simulate.multistage.runs import WiredRequest
@@ -118,7 +118,7 @@ def _cube_packets(
 ) -> None:
     """On a t-nary d-cube: a destination graph, or a reference algorithm to compare with."""
     from ...core.sampling.stopping import stopping_asked
-    from ...formats.resolve_cube import resolve_request
+    from ...formats.resolve import resolve_request
     from ...questions.simulate.cube import CubeQuestion, answer_cube, answer_cube_trials
     from ...report.drawing.cube_picture import check_cube_picture, plot_cube_run
     from ...report.terminal.cubes import cube_parts, cube_trials_parts

@@ -25,9 +25,9 @@ from ...topologies.build import check_size
 from ...topologies.grid.lattice import hyperx
 from ...topologies.grid.torus import torus
 from ..format import File, Format, NetworkFormat
-from ..text_files import brief, parse_number, unexpected
+from ..text_files import brief, parse_number, positive_number, unexpected
 from .flow_yaml import Value, parse_flow_yaml
-from .tenstorrent_yaml import whole
+from .meshes import whole
 
 _KEYS = ("topology", "npus_count", "bandwidth", "latency")
 _BLOCKS = ("Ring", "FullyConnected", "Switch")
@@ -41,20 +41,21 @@ def _is_mine(file: File) -> bool:
 
 
 def read_astra_sim(file: File) -> Network:
-    """The network; raises InputError, with the key or the line, for what is not one."""
     found = parse_flow_yaml(file.text, what=file.what)
     _check_keys(found, file.what)
-    blocks = [_word(x, f"{file.what}: topology") for x in _list(found, "topology", file.what)]
+    blocks, counts, speeds = (_words(found, x, file.what) for x in _KEYS[:3])
     for x in blocks:
         if x not in _BLOCKS:
             raise InputError(f"{file.what}: topology {brief(x)} is unknown; {did_you_mean(x, _BLOCKS)}")
-    what = f"{file.what}: npus_count"
-    sizes = [whole(_word(x, what), what, least=2) for x in _list(found, "npus_count", file.what)]
-    widths = [_positive(x, f"{file.what}: bandwidth") for x in _list(found, "bandwidth", file.what)]
-    numbers = {"npus_count": len(sizes), "bandwidth": len(widths), "latency": _latencies(found, file.what)}
-    for name, count in numbers.items():
-        if count is not None and count != len(blocks):
-            raise InputError(f"{file.what}: {len(blocks)} dimensions of topology and {count} of {name}; one each")
+    sizes = [whole(x, f"{file.what}: npus_count", least=2) for x in counts]
+    widths = [positive_number(x, what=f"{file.what}: bandwidth") for x in speeds]
+    latencies = _words(found, "latency", file.what) if "latency" in found else blocks
+    for x in latencies if "latency" in found else ():
+        if parse_number(x, what=f"{file.what}: latency") < 0:
+            raise unexpected(f"{file.what}: latency", x, "a number of at least 0")
+    for name, values in (("npus_count", sizes), ("bandwidth", widths), ("latency", latencies)):
+        if len(values) != len(blocks):
+            raise InputError(f"{file.what}: {len(blocks)} dimensions of topology and {len(values)} of {name}; one each")
     kinds = set(blocks)
     if kinds == {"Ring"}:
         return torus(*sizes[::-1], bandwidth=widths[::-1])
@@ -112,36 +113,16 @@ def _check_keys(found: dict[str, Value], what: str) -> None:
             raise InputError(f"{what} has an unknown key {brief(name)}; {did_you_mean(name, _KEYS)}")
 
 
-def _list(found: dict[str, Value], name: str, what: str) -> list[Value]:
+def _words(found: dict[str, Value], name: str, what: str) -> list[str]:
     if name not in found:
         raise InputError(f"{what} has no key '{name}'; {', '.join(_KEYS)} were expected")
-    value = found[name]
-    if not isinstance(value, list) or not value:
-        raise unexpected(f"{what}: {name}", value, "a list with a value for each dimension")
-    return value
-
-
-def _word(value: Value, what: str) -> str:
-    if not isinstance(value, str):
-        raise unexpected(what, value, "a word or a number for each dimension")
-    return value
-
-
-def _positive(value: Value, what: str) -> Fraction:
-    number = parse_number(_word(value, what), what=what)
-    if number <= 0:
-        raise unexpected(what, value, "a number above 0")
-    return number
-
-
-def _latencies(found: dict[str, Value], what: str) -> int | None:
-    if "latency" not in found:
-        return None
-    values = _list(found, "latency", what)
+    values = found[name]
+    if not isinstance(values, list) or not values:
+        raise unexpected(f"{what}: {name}", values, "a list with a value for each dimension")
     for x in values:
-        if parse_number(_word(x, f"{what}: latency"), what=f"{what}: latency") < 0:
-            raise unexpected(f"{what}: latency", x, "a number of at least 0")
-    return len(values)
+        if not isinstance(x, str):
+            raise unexpected(f"{what}: {name}", x, "a word or a number for each dimension")
+    return [str(x) for x in values]
 
 
 ASTRA_SIM: NetworkFormat = Format(

@@ -8,127 +8,85 @@ from __future__ import annotations
 
 import re
 
-from ...core.errors import InputError
-from ..text_files import brief
+from ..text_files import Cursor
 
 Value = str | list["Value"] | dict[str, "Value"]
 
-_SPACE = re.compile(r"(?:\s+|(?:(?<=\s)|(?<![^\n]))#[^\n]*)*")
-_KEY = re.compile(r"\"?([A-Za-z_][\w-]*)\"?[ \t]*:(?=\s|$)")
-_WORD = re.compile(r"\"([^\"\n\\]*)\"|'([^'\n]*)'|([^\s,\[\]{}:#\"'&*!|>%@`?][^\n,\[\]{}:#]*)")
-_DASH = re.compile(r"[ \t]*-[ \t]+")
+_TOKEN = re.compile(
+    r"""(?P<space>\s+|(?<!\S)\#[^\n]*)
+      | (?P<key>^"?[A-Za-z_][\w-]*"?[ \t]*:(?=\s|\Z))
+      | (?P<dash>-(?=[ \t]))
+      | (?P<text>"[^"\n\\]*"|'[^'\n]*')
+      | (?P<mark>[][{},:])
+      | (?P<word>[^\s,\[\]{}:#"'&*!|>%@`?][^\n,\[\]{}:#]*)""",
+    re.VERBOSE | re.MULTILINE,
+)
 _DEPTH = 32
 
 
 def parse_flow_yaml(text: str, *, what: str) -> dict[str, Value]:
     """The mapping in ``text``; all words are strings.  Raises InputError, naming ``what`` and the line."""
-    place = _Place(text, what)
-    place.skip()
-    if place.next() == "{":
-        found = place.value()
-        place.skip()
-        if place.next():
-            raise place.error("the end of the file")
-        assert isinstance(found, dict)
-        return found
-    if text.startswith("---", place.at):
-        place.at += 3
-        place.skip()
-    result: dict[str, Value] = {}
-    while place.next():
-        place.entry(result)
-        place.skip()
-    return result
+    flow = _Flow(text, what, _TOKEN, unknown="where a word, a number or a bracket was expected")
+    found: dict[str, Value] = {}
+    if flow.skip("{"):
+        found = flow.mapping(0)
+        if flow.now.kind != "end":
+            raise flow.error("the end of the file")
+    elif flow.now.text.rstrip() == "---":
+        flow.take()
+    while flow.now.kind != "end":
+        if flow.now.kind != "key":
+            raise flow.error("a name at the margin and a colon, such as topology: [ Ring ],")
+        name = flow.name(found)
+        found[name] = flow.dashed() if flow.now.kind == "dash" else flow.value(0)
+    return found
 
 
-class _Place:
-    def __init__(self, text: str, what: str) -> None:
-        self.text, self.what, self.at = text, what, 0
-
-    def skip(self) -> None:
-        """White space and comments."""
-        found = _SPACE.match(self.text, self.at)
-        assert found is not None
-        self.at = found.end()
-
-    def next(self) -> str:
-        return self.text[self.at : self.at + 1]
-
-    def error(self, wanted: str) -> InputError:
-        line = self.text.count("\n", 0, self.at) + 1
-        rest = self.text[self.at : self.at + 40].partition("\n")[0]
-        found = brief(rest) if rest else "the end" if self.at >= len(self.text) else "the end of the line"
-        return InputError(f"{self.what}, line {line}: {found} where {wanted} was expected")
-
-    def entry(self, into: dict[str, Value]) -> None:
-        """A name at the margin and its value."""
-        found = _KEY.match(self.text, self.at)
-        if found is None or (self.at and self.text[self.at - 1] != "\n"):
-            raise self.error("a name at the margin and a colon, such as topology: [ Ring ],")
-        self.put(into, found[1])
-        self.at = found.end()
-        self.skip()
-        into[found[1]] = self._dashed() if _DASH.match(self.text, self.at) else self.value()
-
-    def put(self, into: dict[str, Value], name: str) -> None:
-        if name in into:
+class _Flow(Cursor):
+    def name(self, among: dict[str, Value]) -> str:
+        """A name that is not there yet, and its colon."""
+        kind, text, _ = self.now
+        if kind not in ("key", "word", "text"):
+            raise self.error("a name")
+        name = text.rstrip(":").strip(" \t\"'")
+        if name in among:
             raise self.error(f"a name other than {name}, which there is already,")
+        self.take()
+        if kind != "key" and not self.skip(":"):
+            raise self.error("a colon")
+        return name
 
-    def _dashed(self) -> list[Value]:
+    def dashed(self) -> list[Value]:
         items: list[Value] = []
-        while (found := _DASH.match(self.text, self.at)) is not None:
-            self.at = found.end()
-            items.append(self.value())
-            self.skip()
+        while self.now.kind == "dash":
+            self.take()
+            items.append(self.value(0))
         return items
 
-    def value(self, depth: int = 0) -> Value:
+    def value(self, depth: int) -> Value:
         if depth > _DEPTH:
             raise self.error("something less deeply nested")
-        opening = self.next()
-        if opening == "[":
-            return self._items(depth)
-        if opening == "{":
-            return self._mapping(depth)
-        return self._word()
-
-    def _word(self) -> str:
-        found = _WORD.match(self.text, self.at)
-        if found is None:
+        if self.skip("{"):
+            return self.mapping(depth)
+        if self.skip("["):
+            items: list[Value] = []
+            while not self.skip("]"):
+                items.append(self.value(depth + 1))
+                self.comma("]")
+            return items
+        if self.now.kind not in ("word", "text"):
             raise self.error("a word, a number or a bracket")
-        self.at = found.end()
-        return next(x for x in found.groups() if x is not None).strip()
+        kind, text, _ = self.take()
+        return text[1:-1].strip() if kind == "text" else text.strip()
 
-    def _items(self, depth: int) -> list[Value]:
-        items: list[Value] = []
-        while self._more("]", bool(items)):
-            items.append(self.value(depth + 1))
-        return items
+    def mapping(self, depth: int) -> dict[str, Value]:
+        found: dict[str, Value] = {}
+        while not self.skip("}"):
+            name = self.name(found)
+            found[name] = self.value(depth + 1)
+            self.comma("}")
+        return found
 
-    def _mapping(self, depth: int) -> dict[str, Value]:
-        result: dict[str, Value] = {}
-        while self._more("}", bool(result)):
-            name = self._word()
-            self.put(result, name)
-            self.skip()
-            if self.next() != ":":
-                raise self.error("a colon")
-            self.at += 1
-            self.skip()
-            result[name] = self.value(depth + 1)
-        return result
-
-    def _more(self, closing: str, begun: bool) -> bool:
-        """Past the opening bracket or a comma: does another item follow?"""
-        if not begun:
-            self.at += 1
-        self.skip()
-        if begun and self.next() == ",":
-            self.at += 1
-            self.skip()
-        elif begun and self.next() != closing:
+    def comma(self, closing: str) -> None:
+        if not self.skip(",") and not self.at(closing):
             raise self.error(f"a comma or {closing}")
-        if self.next() == closing:
-            self.at += 1
-            return False
-        return True

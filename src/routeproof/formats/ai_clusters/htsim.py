@@ -22,9 +22,8 @@ from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...topologies.build import check_size
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import whole_number
 from ..rated import RatedNetwork, in_units
-from ..text_files import brief
+from ..text_files import brief, whole_number
 
 _HEADER = ("nodes", "tiers", "podsize")
 _OF_TIER = ("downlink_speed_gbps", "radix_down", "radix_up", "oversubscribed", "bundle")
@@ -44,7 +43,6 @@ class _Tier(NamedTuple):
 
 
 def read_htsim(file: File, bandwidth: Bandwidth = None) -> Network:
-    """The network; raises InputError, with the line or the tier, for numbers that do not fit together."""
     header, tiers = _parsed(file)
     what = file.what
     nodes, pod = header["nodes"], header["podsize"]

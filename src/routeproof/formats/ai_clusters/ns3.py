@@ -27,9 +27,8 @@ from ...core.errors import InputError, warn
 from ...core.network import Network
 from ...machine.memory import check_memory
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import Line, whole_number
 from ..rated import RatedNetwork, gbps_of, in_units
-from ..text_files import MEGABYTE, brief, stem, unexpected
+from ..text_files import MEGABYTE, Line, brief, stem, unexpected, whole_number
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 4_000_000
@@ -56,7 +55,6 @@ class _Links(NamedTuple):
 
 
 def read_ns3(file: File, bandwidth: Bandwidth = None) -> Network:
-    """The network; raises InputError, with the line, for anything that is not such a list."""
     lines = file.lines(limit=_LIMIT, wanted="a list of links")
     header = _header(lines, file.what)
     special = _switches(lines, header, file.what)

@@ -19,9 +19,8 @@ from typing import NamedTuple
 from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
 from ..format import File, Format, NetworkFormat
-from ..lines import Token, tokens
-from ..text_files import brief, unexpected
-from .tenstorrent_yaml import Connection, Mesh, check_once, network_of_meshes, whole
+from ..text_files import Cursor, brief, unexpected
+from .meshes import Connection, Mesh, check_once, network_of_meshes, whole
 
 _TOKEN = re.compile(
     r"(?P<space>(?:\s|#[^\n]*)+)|(?P<text>\"[^\"\n\\]*\"|'[^'\n\\]*')|(?P<word>[+-]?[\w.]+)|(?P<mark>[{}\[\]:,;<>])"
@@ -40,26 +39,10 @@ class Field(NamedTuple):
 
 def parse_textproto(text: str, *, what: str) -> list[Field]:
     """The fields in order; a list gives its name once for every item.  Raises InputError with ``what`` and the line."""
-    return _TextFormat(text, what).fields("", 0)
+    return _TextFormat(text, what, _TOKEN).fields("", 0)
 
 
-class _TextFormat:
-    def __init__(self, text: str, what: str) -> None:
-        self.what = what
-        self.tokens = tokens(text, _TOKEN, self.unknown, end="")
-        self.now = next(self.tokens)
-
-    def unknown(self, rest: str, line: int) -> InputError:
-        return InputError(f"{self.what}, line {line}: {brief(rest)} is not understood")
-
-    def take(self) -> Token:
-        token, self.now = self.now, next(self.tokens)
-        return token
-
-    def error(self, wanted: str) -> InputError:
-        found = brief(self.now.text) if self.now.text else "the end"
-        return InputError(f"{self.what}, line {self.now.line}: {found} where {wanted} was expected")
-
+class _TextFormat(Cursor):
     def fields(self, closing: str, depth: int) -> list[Field]:
         if depth > _DEPTH:
             raise self.error("something less deeply nested")
@@ -68,27 +51,20 @@ class _TextFormat:
             if self.now.kind != "word":
                 raise self.error(f"a name{f' or {closing}' if closing else ''}")
             name = self.take()
-            colon = self.now.text == ":"
-            if colon:
-                self.take()
+            colon = self.skip(":")
             found += [Field(name.text, x, name.line) for x in self.values(depth, colon=colon)]
-            if self.now.text in (",", ";"):
-                self.take()
+            self.skip(",", ";")
         self.take()
         return found
 
     def values(self, depth: int, *, colon: bool) -> list[str | list[Field]]:
-        if self.now.text != "[":
+        if not self.skip("["):
             return [self.one(depth, colon=colon)]
-        self.take()
         items: list[str | list[Field]] = []
-        while self.now.text != "]":
+        while not self.skip("]"):
             items.append(self.one(depth, colon=colon))
-            if self.now.text == ",":
-                self.take()
-            elif self.now.text != "]":
+            if not self.skip(",") and not self.at("]"):
                 raise self.error("a comma or ]")
-        self.take()
         return items
 
     def one(self, depth: int, *, colon: bool) -> str | list[Field]:
@@ -114,7 +90,6 @@ _ELSEWHERE = {
 
 
 def read_mesh_graph(file: File) -> Network:
-    """The network; raises InputError, with the line, for what is not one, or does not say all of it."""
     top = _Message(parse_textproto(file.text, what=file.what), file.what, "the descriptor")
     top.known("mesh_descriptors", "graph_descriptors", "top_level_instance", unused=["pinnings"])
     described = {}
@@ -163,7 +138,6 @@ class _Message:
         return any(x.name == name for x in self.fields)
 
     def holds(self, word: str) -> bool:
-        """Is ``word`` a value in it, however deep?"""
         return any(
             x.value == word or (not isinstance(x.value, str) and _Message(x.value, "", "").holds(word))
             for x in self.fields

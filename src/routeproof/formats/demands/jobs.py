@@ -19,8 +19,7 @@ from ...demand_sets.named import Given, NamedSet
 from ...demand_sets.packets import within
 from ..documents.json_text import parse_json
 from ..host_names import hosts_of
-from ..lines import numbered_lines
-from ..text_files import FilePath, brief, read_text, shown
+from ..text_files import FilePath, brief, numbered_lines, read_text, shown
 from .queues import JOB_NUMBER, QueuedJob, queue_of
 from .terminal_names import QueueHosts, TerminalNames, listed
 

@@ -18,8 +18,7 @@ from ...demand_sets.packets import among
 from ...demand_sets.transport import hose
 from ..documents.json_text import parse_json
 from ..documents.traffic import check_lines, lines_of_numbers
-from ..lines import numbered_lines
-from ..text_files import FilePath, brief, parse_number, read_text, shown
+from ..text_files import FilePath, brief, numbered_lines, parse_number, read_text, shown
 from .matrix_sets import unit_of
 from .terminal_names import TerminalNames
 

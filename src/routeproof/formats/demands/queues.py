@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 from ...core.errors import InputError
 from ..documents.json_text import parse_json
 from ..host_names import hosts_of
-from ..lines import Line, numbered_lines
-from ..text_files import brief
+from ..text_files import Line, brief, numbered_lines
 
 
 class QueuedJob(NamedTuple):

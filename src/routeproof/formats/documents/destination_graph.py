@@ -69,13 +69,11 @@ def graph_to_document(graph: DestinationGraph) -> dict[str, Any]:
 
 
 def read_graph(path: FilePath) -> DestinationGraph:
-    """The destination graph in a file; see ``graph_from_document``."""
     file = File(path, wanted="a destination graph")
     return graph_from_document(file.document, what=file.what)
 
 
 def write_graph(graph: DestinationGraph, path: FilePath) -> None:
-    """Write a destination graph document, whole or not at all."""
     write_json(graph_to_document(graph), path)
 
 

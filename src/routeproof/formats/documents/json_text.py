@@ -69,19 +69,16 @@ def parse_json(text: str, *, what: str, exact: bool = True) -> Any:
 
 
 def parse_object(text: str, *, what: str, wanted: str = "a document", exact: bool = True) -> dict[str, Any]:
-    """``parse_json``, whose top level must be an object."""
     return as_object(parse_json(text, what=what, exact=exact), what=what, wanted=wanted)
 
 
 def as_object(value: Any, *, what: str, wanted: str) -> dict[str, Any]:
-    """A JSON value that must be an object."""
     if not isinstance(value, dict):
         raise InputError(f"{what} holds {brief(value)}; {wanted} (a JSON object) was expected")
     return value
 
 
 def as_objects(value: Any, *, what: str, wanted: str = "a list of objects") -> list[dict[str, Any]]:
-    """A JSON value that must be a list of objects."""
     if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
         raise unexpected(what, value, wanted)
     return value

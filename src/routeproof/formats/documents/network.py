@@ -15,7 +15,7 @@ from ...core.errors import InputError
 from ...core.graph import lost_pair
 from ...core.network import Network
 from ..format import Facts, Format, NetworkFormat
-from ..text_files import CONTROL, brief, parse_number, unexpected
+from ..text_files import CONTROL, brief, parse_number, positive_number, unexpected
 from .json_text import parse_object, write_json
 
 MAX_NODES = 10_000_000  # also of terminals: a file of ten bytes must not ask for all memory
@@ -37,14 +37,6 @@ def sized_list(values: object, sizes: Sequence[int], *, what: str, things: str, 
         found = f"{len(values)} {things}" if isinstance(values, list) else brief(values)
         raise InputError(f"{what} holds {found}; {wanted}")
     return values
-
-
-def positive_number(value: object, *, what: str) -> Fraction:
-    """``parse_number``, of which the result must be above 0."""
-    number = parse_number(value, what=what)
-    if number <= 0:
-        raise unexpected(what, number, "a positive number")
-    return number
 
 
 def network_from_document(document: Mapping[str, Any], *, what: str, name: str = "network") -> Network:
@@ -204,7 +196,6 @@ def first_difference(found: Network, wanted: Network) -> str | None:
 
 
 def check_same(found: Network, wanted: Network, what: str) -> None:
-    """Raise InputError, naming the first difference, unless ``found`` is ``wanted`` (see ``first_difference``)."""
     difference = first_difference(found, wanted)
     if difference:
         raise InputError(f"{what} of another network than {wanted.name}: {difference}")

@@ -190,7 +190,6 @@ def _value(value: Any, grade: Grade, what: str) -> Fraction | str | Interval:
 
 
 def read_report(path: FilePath) -> tuple[dict[str, Any], list[Claim]]:
-    """The subject and the claims of a report file; see ``document_to_claims``."""
     document = read_json_object(path, limit=_REPORT_LIMIT, wanted="a report", exact=False)
     return document_to_claims(document, what=f"file {shown(path)}")
 

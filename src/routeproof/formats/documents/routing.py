@@ -30,7 +30,7 @@ from ...core.arrays import Int32, read_only
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import MOST_VIRTUAL, Paths
-from ..text_files import brief, unexpected
+from ..text_files import brief, positive_number, unexpected
 from .network import (
     check_same,
     first_difference,
@@ -38,7 +38,6 @@ from .network import (
     network_from_document,
     network_to_document,
     number_text,
-    positive_number,
 )
 from .packed_ints import pack_ints, unpack_ints
 
@@ -100,7 +99,6 @@ def _virtual(values: list[Any] | None, hops: int, what: str) -> list[int] | None
 
 
 def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:
-    """The paths in a parsed routing document, which must be about ``network``."""
     found, paths = paths_from_document(document, what=what)
     check_same(found, network, f"{what} is a routing")
     return paths
@@ -208,7 +206,6 @@ def next_hops_from_document(
 
 
 def next_hops_to_document(network: Network, columns: Columns, tables: Tables) -> dict[str, Any]:
-    """The document of weighted tables on ``network``."""
     return {
         "format": "routeproof/next-hop",
         "network": network_entry(network),

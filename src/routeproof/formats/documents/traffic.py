@@ -19,8 +19,17 @@ from ...core.errors import InputError
 from ...core.rational import lcm_within
 from ...core.traffic import Permutation, Traffic
 from ..format import Facts, Format, NetworkFormat
-from ..lines import Line, numbered_lines
-from ..text_files import FilePath, brief, parse_number, read_text, shown, unexpected, write_text_atomic
+from ..text_files import (
+    FilePath,
+    Line,
+    brief,
+    numbered_lines,
+    parse_number,
+    read_text,
+    shown,
+    unexpected,
+    write_text_atomic,
+)
 from .json_text import parse_json
 from .report import document_to_claims
 

@@ -51,7 +51,6 @@ def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = 
 
 
 def wiring_to_document(wiring: Wiring) -> dict[str, Any]:
-    """The document of ``wiring``, which ``wiring_from_document`` reads back."""
     return {
         "format": "routeproof/wiring",
         "name": wiring.name,
@@ -133,7 +132,6 @@ WIRING: NetworkFormat = Format(
 
 
 def splitter_from_document(document: Mapping[str, Any], *, what: str, name: str = "splitter") -> Splitter:
-    """The splitter that a parsed document describes; raises InputError, naming ``what`` and the first thing wrong."""
     from ..structure import SplitterDocument, document_of
 
     data = document_of(SplitterDocument, document, what=what)
@@ -148,7 +146,6 @@ def splitter_from_document(document: Mapping[str, Any], *, what: str, name: str 
 
 
 def splitter_to_document(splitter: Splitter) -> dict[str, Any]:
-    """The document of ``splitter``, which ``splitter_from_document`` reads back."""
     return {
         "format": "routeproof/splitter",
         "name": splitter.name,

@@ -7,16 +7,14 @@ Source: pybatfish, ``docs/source/notebooks``; ``datamodel/route.py``.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...core.errors import InputError
 from ..documents.json_text import as_objects
 from ..format import File
-from ..text_files import brief
+from ..text_files import brief, csv_rows
 from .device_dumps import Cable, DeviceDumps, Kind
 from .routes import BITS, MEANINGS, Hop, Prefix, Route, RouteTable, prefix_of
 
@@ -58,14 +56,8 @@ def _rows(file: File, needed: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
         objects = as_objects(value, what=file.what, wanted="a frame by rows or by columns")
         rows = [(f"{file.what}, row {k}", x) for k, x in enumerate(objects, 1)]
     else:
-        reader = csv.DictReader(io.StringIO(file.text), strict=True)
-        try:
-            for line in reader:
-                if None in line or None in line.values():
-                    raise InputError(f"{file.what}, line {reader.line_num} has not as many columns as the first line")
-                rows.append((f"{file.what}, line {reader.line_num}", line))
-        except csv.Error as error:
-            raise InputError(f"{file.what}, line {reader.line_num}: {error}; is the file whole?") from None
+        (_, columns), *lines = csv_rows(file.text, file.what)
+        rows = [(place, dict(zip(columns, cells, strict=True))) for place, cells in lines]
     for what, found in rows:
         missing = next((x for x in needed if x not in found), None)
         if missing:
@@ -168,12 +160,6 @@ def _resolved(
     return parts, ""
 
 
-def _read_edges(file: File, device: str, found: DeviceDumps) -> None:  # noqa: ARG001  # rows name devices
-    known: set[frozenset[tuple[str, str]]] = set()
-    for what, row in _rows(file, _EDGE_COLUMNS):
-        _add_edge(found, known, _end(row["Interface"], what), _end(row["Remote_Interface"], what), what)
-
-
 def _end(value: object, what: str) -> tuple[str, str]:
     """``leaf1[Ethernet1]``, or an object with hostname and interface."""
     if isinstance(value, dict):
@@ -186,19 +172,24 @@ def _end(value: object, what: str) -> tuple[str, str]:
     return match[1], match[2]
 
 
-def _add_edge(
-    found: DeviceDumps, known: set[frozenset[tuple[str, str]]], a: tuple[str, str], b: tuple[str, str], what: str
-) -> None:
-    if frozenset((a, b)) not in known:  # each cable is there in both directions
-        known.add(frozenset((a, b)))
-        found.cables.append(Cable((a, b), None, what))
+def _add_edges(found: DeviceDumps, edges: Iterable[tuple[object, object, str]]) -> None:
+    known: set[frozenset[tuple[str, str]]] = set()
+    for one, other, what in edges:
+        a, b = _end(one, what), _end(other, what)
+        if frozenset((a, b)) not in known:  # each cable is there in both directions
+            known.add(frozenset((a, b)))
+            found.cables.append(Cable((a, b), None, what))
+
+
+def _read_edges(file: File, device: str, found: DeviceDumps) -> None:  # noqa: ARG001  # rows name devices
+    rows = _rows(file, _EDGE_COLUMNS)
+    _add_edges(found, ((row["Interface"], row["Remote_Interface"], what) for what, row in rows))
 
 
 def _read_layer1(file: File, device: str, found: DeviceDumps) -> None:  # noqa: ARG001  # edges name devices
-    known = set[frozenset[tuple[str, str]]]()
-    for k, edge in enumerate(as_objects(file.document.get("edges"), what=f"{file.what}: edges")):
-        what = f"{file.what}: edges[{k}]"
-        _add_edge(found, known, _end(edge.get("node1"), what), _end(edge.get("node2"), what), what)
+    edges = as_objects(file.document.get("edges"), what=f"{file.what}: edges")
+    each = enumerate(edges)
+    _add_edges(found, ((x.get("node1"), x.get("node2"), f"{file.what}: edges[{k}]") for k, x in each))
 
 
 BATFISH_ROUTES = Kind("routes of Batfish", _is_routes, _read_routes)

@@ -5,14 +5,13 @@ A cable that one end sees is a cable where the other end was not asked; where it
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ...core.errors import InputError, warn
-from .device_dumps import Cable, Neighbour
+from .device_dumps import DeviceDumps, End, Neighbour
 
-End = tuple[str, str]
 _MOST_LAYERS = 8
 
 
@@ -58,53 +57,37 @@ def shown(end: End) -> str:
     return f"{end[0]} {end[1]}"
 
 
-def cabling_of(
-    devices: Collection[str],
-    seen: Mapping[str, tuple[str, Iterable[Neighbour]]],
-    listed: Iterable[Cable],
-    ports: Mapping[End, tuple[str, ...]],
-    gbps: Mapping[End, Fraction],
-    aliases: Mapping[End, str],
-) -> Cabling:
-    result = Cabling(ports=ports)
-    for cable in listed:
+def cabling_of(devices: Collection[str], found: DeviceDumps) -> Cabling:
+    """The cables of ``devices``, those that have routes; says in a line which of them one end alone shows."""
+    result = Cabling(ports=found.ports)
+    for cable in found.cables:
         a, b = cable.ends
-        if cable.gbps is not None:
-            for end in cable.ends:
-                before = result.gbps.setdefault(end, cable.gbps)
-                if before != cable.gbps:
-                    raise InputError(
-                        f"{cable.what}: the cable at {shown(end)} has bandwidth {cable.gbps}, and elsewhere {before}; "
-                        f"one was expected"
-                    )
+        for end in cable.ends:
+            before = None if cable.gbps is None else result.gbps.setdefault(end, cable.gbps)
+            if before != cable.gbps:
+                raise InputError(
+                    f"{cable.what}: the cable at {shown(end)} has bandwidth {cable.gbps}, and elsewhere {before}; "
+                    f"one was expected"
+                )
         if a[0] in devices and b[0] in devices:
             result.join(a, b, cable.what)
         for end, other in ((a, b), (b, a)):
             if end[0] in devices and other[0] not in devices:
                 result.others.setdefault(end, []).append((other[0], ()))
-    _add_neighbours(result, devices, seen, aliases)
-    _add_speeds(result, gbps)
-    return result
-
-
-def _add_speeds(result: Cabling, gbps: Mapping[End, Fraction]) -> None:
-    """Both ends of a cable have the one speed; raises InputError where they, or a list of cables, state two."""
-    for end, speed in gbps.items():
-        for one in {end, result.far.get(end, end)}:
+    _add_neighbours(result, devices, found)
+    for end, speed in found.gbps.items():
+        for one in {end, result.far.get(end, end)}:  # both ends of a cable have the one speed
             before = result.gbps.setdefault(one, speed)
             if before != speed:
                 raise InputError(
                     f"port {shown(end)} has speed {speed} Gb/s, and its cable {before} Gb/s elsewhere; one was expected"
                 )
+    return result
 
 
-def _add_neighbours(
-    result: Cabling,
-    devices: Collection[str],
-    seen: Mapping[str, tuple[str, Iterable[Neighbour]]],
-    aliases: Mapping[End, str],
-) -> None:
+def _add_neighbours(result: Cabling, devices: Collection[str], found: DeviceDumps) -> None:
     at: dict[End, list[Neighbour]] = {}
+    seen, aliases = found.seen, found.aliases
     for device, (_, neighbours) in seen.items():
         for x in neighbours:
             at.setdefault((device, x.port), []).append(x)

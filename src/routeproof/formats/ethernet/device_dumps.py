@@ -4,17 +4,16 @@ with these words in the first line."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ...core.errors import InputError, warn
 from ..format import File
-from ..text_files import beginning_of, brief, first_of, parse_number
+from ..text_files import brief, csv_rows, first_of, positive_number
 from .routes import Prefix, Route, RouteTable
 
 DEFAULT_VRF = "default"
@@ -35,7 +34,6 @@ class Neighbour:
 
     @property
     def gbps(self) -> Fraction | None:
-        """The rate in the name of the medium."""
         rate = _MEDIUM.match(self.medium)
         return None if rate is None else Fraction(int(rate[1])) / (1 if rate[2] else 1000)
 
@@ -89,10 +87,7 @@ class DeviceDumps:
     bridges: set[End] = field(default_factory=set)
 
     def add_routes(self, device: str, routes: Iterable[Route], what: str) -> None:
-        if device in self.tables:
-            self.tables[device].add(routes, what=what)
-        else:
-            self.tables[device] = RouteTable(routes, what=what)
+        self.tables.setdefault(device, RouteTable((), what=what)).add(routes, what=what)
 
     def add_neighbours(self, device: str, neighbours: list[Neighbour], what: str) -> None:
         _, before = self.seen.get(device, ("", []))
@@ -114,15 +109,15 @@ class DeviceDumps:
             self.other_vrfs.setdefault(device, set()).add(vrf)
         return vrf == self.vrf
 
-    def unknown_field(self, name: str, what: str) -> None:
-        self.unknown_fields.setdefault(name, what)
+    def note_unknown(self, names: Iterable[str], what: str) -> None:
+        for name in names:
+            self.unknown_fields.setdefault(name, what)
 
     def left_out(self, device: str, prefix: Prefix, hops: Iterable[str]) -> None:
         """Next hops of a route that packets do not take, though the route is in use."""
         self.unused_hops += [f"{hop} at {device} for {prefix}" for hop in hops]
 
     def tell_left_out(self, what: str) -> None:
-        """Say in lines which next hops and which fields do not count."""
         if self.unused_hops:
             warn(f"{what}: next hops are left out, packets take the others: {first_of(self.unused_hops, 6)}")
         if self.unknown_fields:
@@ -132,7 +127,7 @@ class DeviceDumps:
     def tell_other_vrfs(self, what: str) -> None:
         """Raise InputError where the VRF is nowhere; say in a line which others are left out."""
         others = sorted(set().union(*self.other_vrfs.values()))
-        names = beginning_of([f"table {x}" if x.isdigit() else x for x in others], 6)
+        names = first_of([f"table {x}" if x.isdigit() else x for x in others], 6)
         if others and not any(table.routes for table in self.tables.values()):
             raise InputError(f"{what} has no routes of the VRF {self.vrf}; there are {names}: vrf={others[0]}")
         if others:
@@ -155,37 +150,22 @@ _HOSTS = re.compile(r"\s*name\s*,\s*address\s*(,\s*device\s*,\s*port\s*)?$", re.
 
 
 def cables(file: File) -> Iterator[Cable]:
-    for what, (a, p, b, q, *rest) in _rows(file):
+    for what, (a, p, b, q, *rest) in islice(csv_rows(file.text, file.what), 1, None):
         if not (a and p and b and q):
             raise InputError(f"{what}: device,port,device,port were expected, none of them empty")
         gbps = None
         if rest and rest[0]:
-            gbps = parse_number(re.sub(r"\s*(G|Gb/s|Gbps)$", "", rest[0], flags=re.I), what=f"{what}: bandwidth")
-            if gbps <= 0:
-                raise InputError(f"{what}: bandwidth is {brief(rest[0])}; a positive number was expected")
+            number = re.sub(r"\s*(G|Gb/s|Gbps)$", "", rest[0], flags=re.I)
+            gbps = positive_number(number, what=f"{what}: bandwidth")
         yield Cable(((a, p), (b, q)), gbps, what)
 
 
 def host_lines(file: File) -> Iterator[HostLine]:
-    for what, (name, address, *place) in _rows(file):
+    for what, (name, address, *place) in islice(csv_rows(file.text, file.what), 1, None):
         if not name or not address:
             raise InputError(f"{what}: a name and an address were expected, none of them empty")
         device, port = place or ("", "")
         yield HostLine(name, address, device, port, what)
-
-
-def _rows(file: File) -> Iterator[tuple[str, list[str]]]:
-    width = 0
-    for number, row in enumerate(csv.reader(io.StringIO(file.text), skipinitialspace=True), 1):
-        cells = [x.strip() for x in row]
-        if not any(cells) or cells[0].startswith("#"):
-            continue
-        what = f"{file.what}, line {number}"
-        if width and len(cells) != width:
-            raise InputError(f"{what} has {len(cells)} columns; {width} were expected, as in the first line")
-        if width:
-            yield what, cells
-        width = len(cells)
 
 
 def _begins(form: re.Pattern[str]) -> Callable[[File], bool]:

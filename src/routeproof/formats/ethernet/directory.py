@@ -14,10 +14,9 @@ import numpy as np
 
 from ...core.errors import InputError, warn
 from ...core.registry import Registry
-from ..documents.network import positive_number
 from ..folder import files_in, text_files, unread_in, warn_of_others
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief, shown, stem
+from ..text_files import brief, positive_number, shown, stem
 from .cabling import Cabling, cabling_of
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .fabric import EthernetNetwork
@@ -80,16 +79,15 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
         warn(f"{what}: devices without routes, no nodes of the fabric: {', '.join(silent[:_SHOWN])}")
     devices = sorted(found.tables, key=_natural)
     _check_capitals(found, devices, what)
-    cabling = cabling_of(devices, found.seen, found.cables, found.ports, found.gbps, found.aliases)
+    cabling = cabling_of(devices, found)
     if not cabling.far and len(devices) > 1:
         raise InputError(
             f"{what} has no cable between devices: leaf1.lldp.json of lldpctl -f json, or a list of cables "
             f"(device,port,device,port) was expected"
         )
-    hosts = terminals_of(devices, found.tables, cabling, found.hosts, what=what)
-    labels = [x.name for x in hosts]
-    kept = np.flatnonzero(file.choice.kept([labels], what=what, nodes=devices))
-    hosts = [hosts[t] for t in kept.tolist()]
+    hosts = terminals_of(devices, found, cabling, what=what)
+    kept = file.choice.kept([[x.name for x in hosts]], what=what, nodes=devices).tolist()
+    hosts = [x for x, is_kept in zip(hosts, kept, strict=True) if is_kept]
     number = {name: v for v, name in enumerate(devices)}
     ends = sorted((number[a], _natural(p), p, number[b], q) for (a, p), (b, q) in cabling.far.items() if a != b)
     if len(ends) < len(cabling.far):

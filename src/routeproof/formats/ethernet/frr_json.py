@@ -50,7 +50,6 @@ _HOP_FIELDS = frozenset((
 
 
 def frr_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
-    """The routes of a VRF in a file; raises InputError, with the prefix, for what is not understood."""
     one = file.text.find("\n}") in (-1, len(file.text.rstrip()) - 2)
     for text in [file.text] if one else _SEVERAL.split(file.text):
         yield from _of_document(file, text, device, found)
@@ -76,8 +75,7 @@ def _of_document(file: File, text: str, device: str, found: DeviceDumps) -> Iter
         if len(chosen) > 1:
             raise InputError(f"{what} has {len(chosen)} selected routes (several VRFs?); one was expected")
         for entry in chosen:
-            for name in entry.keys() - _ROUTE_FIELDS:
-                found.unknown_field(name, what)
+            found.note_unknown(entry.keys() - _ROUTE_FIELDS, what)
             listed = entry.get("nexthops", [])
             if lists and type(listed) is int:
                 if listed not in made:
@@ -139,8 +137,7 @@ def _hops(listed: Any, found: DeviceDumps, what: str) -> Hops:
 
 
 def _hop(hop: dict[str, Any], found: DeviceDumps, what: str, *, says_active: bool) -> tuple[Hop | None, Marks]:
-    for name in hop.keys() - _HOP_FIELDS:
-        found.unknown_field(name, what)
+    found.note_unknown(hop.keys() - _HOP_FIELDS, what)
     interface, gateway = hop.get("interfaceName"), str(hop.get("ip", ""))
     marks = {mark: brief(hop[key]) for key, mark in _HOP_MARKS.items() if hop.get(key, False) is not False}
     if hop.get("vrf", found.vrf) == found.vrf:

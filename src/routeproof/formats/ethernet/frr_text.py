@@ -41,7 +41,6 @@ class _HopLine(NamedTuple):
 
 
 def frr_text_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
-    """The selected routes of a VRF; raises InputError, with the line, for what is not understood."""
     vrf, begun = DEFAULT_VRF, False
     route: tuple[str, str, str, list[_HopLine]] | None = None  # protocol, prefix, VRF, next hops
     for line in file.lines(indented=True):
@@ -142,7 +141,6 @@ def _hop(line: _HopLine, what: str) -> tuple[Hop | None, Marks]:
 
 
 def _is_part(text: str) -> bool:
-    """Is it no interface?"""
     return bool(_AGE.match(text)) or text.startswith((*_PARTS, *_NO_PARTS, "weight "))
 
 

@@ -94,7 +94,6 @@ def _objects(file: File) -> Objects:
 
 
 def linux_next_hops(file: File) -> dict[int, dict[str, Any]]:
-    """The next hops and groups in a file by their number."""
     found: dict[int, dict[str, Any]] = {}
     for entry in _objects(file):
         if type(entry.get("id")) is not int or entry["id"] in found:
@@ -122,8 +121,7 @@ def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]
     for prefix, several in of.items():
         what = f"{file.what}: {prefix}"
         for entry in several:
-            for name in entry.keys() - _FIELDS:
-                found.unknown_field(name, what)
+            found.note_unknown(entry.keys() - _FIELDS, what)
         own = [x for x in several if _kind(x) == "local"]
         if own:
             yield Route(prefix, (Hop("lo", ""),))
@@ -181,7 +179,6 @@ def _prefix(entry: dict[str, Any], versions: set[int], what: str) -> Prefix:
 
 
 def _special(entry: dict[str, Any]) -> Marks:
-    """Why a route is not for all packets of its prefix."""
     named = next((x for x in _SPECIAL if entry.get(x, "all") not in _ALL), None)
     return {} if named is None else {"some packets": f"{named} {brief(entry[named])}"}
 

@@ -9,8 +9,8 @@ lldpd 1.0, ``src/client/text_writer.c`` and ``kv_writer.c``; sonic-utilities, ``
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from ...core.errors import InputError
 from ..format import File
@@ -30,15 +30,33 @@ Fields = Mapping[str, list[str]]
 """What a neighbour is told by, by the names of a form."""
 
 
-def _made(port: str, name: str, far: Iterable[str], addresses: Iterable[str], medium: str, what: str) -> Neighbour:
-    ports = tuple(dict.fromkeys(x for x in far if x))
+class _Form(NamedTuple):
+    """What a form calls a neighbour's name, its port, its addresses and the kind of its cable."""
+
+    name: tuple[str, ...]
+    port: tuple[str, ...]
+    address: str
+    medium: str
+
+
+_JSON = _Form(("name", "id"), ("port.id", "port.descr"), "mgmt-ip", "current")
+_TEXT = _Form(("SysName", "ChassisID"), ("PortID", "PortDescr"), "MgmtIP", "MAU oper type")
+_KEYS = _Form(
+    ("chassis.name", *(f"chassis.{x}" for x in _SUBTYPES)), (*(f"port.{x}" for x in _SUBTYPES), "port.descr"),
+    "chassis.mgmt-ip", "port.auto-negotiation.current",
+)  # fmt: skip
+
+
+def _made(port: str, fields: Fields, form: _Form, what: str) -> Neighbour:
+    name = next((x for key in form.name for x in fields.get(key, [])[:1] if x), "")
+    ports = tuple(dict.fromkeys(x for key in form.port for x in fields.get(key, []) if x))
     if not name or not ports:
         raise InputError(f"{what} without {'a port' if name else 'a name'}; is the file whole?")
-    return Neighbour(port, name, ports, tuple(addresses), medium)
+    medium = next(iter(fields.get(form.medium, [])), "")
+    return Neighbour(port, name, ports, tuple(fields.get(form.address, [])), medium)
 
 
 def lldp_neighbours(file: File) -> list[Neighbour]:
-    """All that a device sees; raises InputError for a neighbour without a name or a port."""
     return [_neighbour(name, entry, f"{file.what}: interface {name}") for name, entry in _interfaces(file)]
 
 
@@ -61,12 +79,15 @@ def _neighbour(port: str, entry: dict[str, Any], what: str) -> Neighbour:
     name = _value(chassis.get("name"))
     if not name and len(chassis) == 1 and "id" not in chassis:
         name, chassis = next(iter(chassis)), _first(next(iter(chassis.values())))
-    name = name or _value(chassis.get("id"))
-    medium = _value(_first(far.get("auto-negotiation")).get("current"))
-    addresses = (_value(x) for x in _listed(chassis.get("mgmt-ip")))
-    return _made(
-        port, name, (_value(far.get(x)) for x in ("id", "descr")), addresses, medium, f"{what} has a neighbour"
-    )
+    fields = {
+        "name": [name],
+        "id": [_value(chassis.get("id"))],
+        "port.id": [_value(far.get("id"))],
+        "port.descr": [_value(far.get("descr"))],
+        "mgmt-ip": [_value(x) for x in _listed(chassis.get("mgmt-ip"))],
+        "current": [_value(_first(far.get("auto-negotiation")).get("current"))],
+    }
+    return _made(port, fields, _JSON, f"{what} has a neighbour")
 
 
 def _listed(value: Any) -> list[Any]:
@@ -94,28 +115,13 @@ def plain_neighbours(file: File) -> list[Neighbour]:
         if begins:
             found.append((begins[1], {}))
         elif part and found:
-            found[-1][1].setdefault(part[1], []).append(part[2].strip())
+            value = part[2].strip()
+            if part[1] in ("ChassisID", "PortID"):  # swp1 of "ifname swp1"
+                value = value.partition(" ")[2].strip()
+            found[-1][1].setdefault(part[1], []).append(value)
         elif not found:
             raise line.error(f"{brief(line.text)}; Interface: NAME, via: LLDP was expected")
-    return [_of_fields(port, fields, file.what) for port, fields in found]
-
-
-def _of_fields(port: str, fields: Fields, what: str) -> Neighbour:
-    name = fields.get("SysName") or [_after(x) for x in fields.get("ChassisID", [])]
-    far = [_after(x) for x in fields.get("PortID", [])] + fields.get("PortDescr", [])
-    return _of_text(port, name, far, fields.get("MgmtIP", []), fields.get("MAU oper type"), what)
-
-
-def _of_text(
-    port: str, name: list[str], far: list[str], addresses: list[str], media: list[str] | None, what: str
-) -> Neighbour:
-    medium = media[0] if media else ""
-    return _made(port, name[0] if name else "", far, addresses, medium, f"{what} has a neighbour at {port}")
-
-
-def _after(text: str) -> str:
-    """``swp1`` of ``ifname swp1``."""
-    return text.partition(" ")[2].strip()
+    return [_made(port, fields, _TEXT, f"{file.what} has a neighbour at {port}") for port, fields in found]
 
 
 def key_value_neighbours(file: File) -> list[Neighbour]:
@@ -132,14 +138,7 @@ def key_value_neighbours(file: File) -> list[Neighbour]:
         if not found or found[-1][0] != key[1]:
             raise line.error(f"{brief(line.text)}; lldp.{key[1]}.via= was expected before")
         found[-1][1].setdefault(key[2], []).append(key[3].strip())
-    return [_of_keys(port, fields, file.what) for port, fields in found]
-
-
-def _of_keys(port: str, fields: Fields, what: str) -> Neighbour:
-    name = fields.get("chassis.name") or [x for k in _SUBTYPES for x in fields.get(f"chassis.{k}", [])]
-    far = [x for k in _SUBTYPES for x in fields.get(f"port.{k}", [])] + fields.get("port.descr", [])
-    media = fields.get("port.auto-negotiation.current")
-    return _of_text(port, name, far, fields.get("chassis.mgmt-ip", []), media, what)
+    return [_made(port, fields, _KEYS, f"{file.what} has a neighbour at {port}") for port, fields in found]
 
 
 def table_neighbours(file: File) -> list[Neighbour]:
@@ -156,7 +155,8 @@ def table_neighbours(file: File) -> list[Neighbour]:
             break
         cells = [line[a:b].strip() for a, b in zip(starts, ends, strict=True)]
         port, name, *far = cells
-        result.append(_of_text(port, [name], far[0::2][:2], [], None, f"{file.what}, line {number}"))
+        fields = {"SysName": [name], "PortID": far[0::2][:2]}
+        result.append(_made(port, fields, _TEXT, f"{file.what}, line {number} has a neighbour at {port}"))
     total = next((int(x[1]) for line in lines if (x := re.match(r"Total entries displayed:\s+(\d+)", line))), None)
     if total is None or total != len(result):
         said = "does not say how many entries it has" if total is None else f"says that it has {total}"

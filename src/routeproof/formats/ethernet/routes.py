@@ -2,7 +2,7 @@
 
 A mark is a word of one table, ``MEANINGS``, into which every form of a dump translates, with what is to be said of it
 (an interface, a label).  A form that finds a flag or a field which it cannot translate says so: by the mark ``unknown
-flag``, or in a line (``DeviceDumps.unknown_field``).
+flag``, or in a line (``DeviceDumps.note_unknown``).
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ class Prefix(NamedTuple):
         )
 
     def shortened(self, length: int) -> Prefix:
-        """The prefix of that length which holds this one."""
         return Prefix(self.version, length, self.value >> (self.length - length))
 
     def holds(self, other: Prefix) -> bool:
@@ -94,7 +93,6 @@ class Route:
 
 
 def weight_of(value: Any, *, what: str) -> int:
-    """A whole number from 1 on."""
     if type(value) is not int or not 1 <= value <= MOST_WEIGHT:
         raise InputError(f"{what}: weight is {brief(value)}; a whole number from 1 to {MOST_WEIGHT} was expected")
     return value

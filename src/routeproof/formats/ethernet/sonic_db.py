@@ -120,8 +120,7 @@ def _routes(
                     f"whole APPL_DB (groups by class of service are not read)"
                 )
             fields = group
-        for name in (own.keys() | fields.keys()) - _FIELDS:
-            found.unknown_field(name, at)
+        found.note_unknown((own.keys() | fields.keys()) - _FIELDS, at)
         yield _route(prefix, fields, own, down, at)
 
 

@@ -4,53 +4,47 @@ that a device has beside those of its cables stands for one host there."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 from ...core.errors import InputError, warn
 from ..text_files import first_of
-from .cabling import Cabling, End, device_named
-from .device_dumps import HostLine
+from .cabling import Cabling, device_named
+from .device_dumps import DeviceDumps, End, HostLine
 from .fabric import EthernetHost
 from .routes import BITS, Prefix, RouteTable, prefix_of
 
 _SHOWN = 8
 
 
-def terminals_of(
-    devices: Sequence[str], tables: Mapping[str, RouteTable], cabling: Cabling, lines: Iterable[HostLine], *, what: str
-) -> list[EthernetHost]:
-    """The hosts. Says in a line (RouteproofWarning) who is left out, and where whole prefixes stand for hosts."""
-    number = {name: v for v, name in enumerate(devices)}
+def terminals_of(devices: Sequence[str], found: DeviceDumps, cabling: Cabling, *, what: str) -> list[EthernetHost]:
+    """The hosts.  Says in a line (RouteproofWarning) who is left out, and where whole prefixes stand for hosts."""
+    number, tables = {name: v for v, name in enumerate(devices)}, found.tables
     places: dict[str, list[End]] = {}
-    for end, found in cabling.others.items():
-        for name, _ in found:
+    for end, others in cabling.others.items():
+        for name, _ in others:
             places.setdefault(name, []).append(end)
-    hosts = [_of_line(x, tables, places, number) for x in lines]
-    if not hosts:
-        hosts = _of_neighbours(tables, cabling, places, number, what)
-    if not hosts:
-        hosts = _of_prefixes(devices, tables, cabling, what)
+    hosts = [_of_line(x, tables, places, number) for x in found.hosts]
+    hosts = hosts or _of_neighbours(tables, cabling, places, number, what)
+    hosts = hosts or _of_prefixes(devices, tables, cabling, what)
     if not hosts:
         raise InputError(
             f"{what} has no host: a list of hosts (name,address,device,port), or a connected prefix of a device that "
             f"is on no cable to another, was expected"
         )
     count = Counter(x.name for x in hosts)
-    named = [x if count[x.name] == 1 else EthernetHost(f"{x.name}[{x.address}]", *_rest(x)) for x in hosts]
-    twice = [name for name, k in Counter(x.name for x in named).items() if k > 1]
+    hosts = [x if count[x.name] == 1 else replace(x, name=f"{x.name}[{x.address}]") for x in hosts]
+    twice = [name for name, k in Counter(x.name for x in hosts).items() if k > 1]
     if twice:
         raise InputError(f"{what} has host {twice[0]} twice; each address once was expected")
     owner: dict[Prefix, str] = {}
-    for x in named:
+    for x in hosts:
         if owner.setdefault(x.address, x.name) != x.name:
             raise InputError(
                 f"{what}: {owner[x.address]} and {x.name} are both {x.address}; each address once expected"
             )
-    return named
-
-
-def _rest(host: EthernetHost) -> tuple[Prefix, int, str]:
-    return host.address, host.device, host.port
+    return hosts
 
 
 def _of_line(
@@ -98,8 +92,11 @@ def _of_neighbours(
     for (device, port), found in cabling.others.items():
         connected = [x.prefix for x in tables[device].connected]
         for name, texts in found:
-            routed = [_known(x) for x in texts]
-            own = [x for x in routed if x is not None and any(p.holds(x) for p in connected)]
+            own = list[Prefix]()
+            for text in texts:
+                with suppress(InputError):  # none that is routed
+                    address = _address(text, "an address")
+                    own += [address] if any(x.holds(address) for x in connected) else []
             if own and len(places[name]) == 1:
                 hosts.append(EthernetHost(name, min(own), number[device], port))
             else:
@@ -142,13 +139,6 @@ def _own_prefixes(tables: Mapping[str, RouteTable], cabling: Cabling) -> Iterato
                 cabling.is_between_devices(name, x) for x in ports
             ):
                 yield name, route.prefix, ports[0] if ports else ""
-
-
-def _known(text: str) -> Prefix | None:
-    try:
-        return _address(text, "an address")
-    except InputError:
-        return None
 
 
 def _of_prefixes(

@@ -10,13 +10,11 @@ import re
 from fractions import Fraction
 from itertools import pairwise
 
-from ...core.errors import InputError
 from ...core.network import Network
 from ..documents.network import number_text
 from ..format import File, Format, NetworkFormat
-from ..lines import tokens
 from ..rated import gbps_of
-from ..text_files import brief, write_text_atomic
+from ..text_files import Cursor, brief, write_text_atomic
 from .foreign_graph import Attributes, ForeignGraph, add_attribute, network_of
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -66,82 +64,59 @@ def _quoted(text: str) -> str:
     return f'"{safe}"'
 
 
-class _Statements:
+class _Statements(Cursor):
     def __init__(self, file: File) -> None:
-        self._what = file.what
-        self._tokens = tokens(file.text, _TOKEN, self._unknown, end="the end of the file")
-        self._now = next(self._tokens)
+        super().__init__(file.text, file.what, _TOKEN, unknown="is unexpected; is a text or a comment not closed?")
         self.nodes: dict[str, Attributes] = {}
         self.edges: list[tuple[str, str, bool, Attributes]] = []
         self._given: dict[str, Attributes] = {x: {} for x in _DEFAULTS}
 
-    def _unknown(self, rest: str, line: int) -> InputError:
-        return InputError(f"{self._what}, line {line}: unexpected {brief(rest)}; is a text or a comment not closed?")
-
-    def _error(self, why: str) -> InputError:
-        return InputError(f"{self._what}, line {self._now.line}: {why}")
-
-    def _next(self) -> str:
-        token, self._now = self._now, next(self._tokens)
-        return token.text
-
-    def _at(self, *marks: str) -> bool:
-        return self._now.kind == "mark" and self._now.text in marks
-
     def _take(self, *wanted: str) -> str:
-        if not self._at(*wanted):
-            raise self._error(f"{brief(self._now.text)}; {' or '.join(wanted)} was expected")
-        return self._next()
+        if not self.at(*wanted):
+            raise self.error(" or ".join(wanted))
+        return self.take().text
 
     def _word(self, what: str) -> str:
-        if self._now.kind not in ("name", "text"):
-            raise self._error(f"{brief(self._now.text)}; {what} was expected")
-        quoted = self._now.kind == "text"
-        token = self._next()
-        return token[1:-1].replace('\\"', '"').replace("\\\\", "\\") if quoted else token
+        if self.now.kind not in ("name", "text"):
+            raise self.error(what)
+        kind, text, _ = self.take()
+        return text[1:-1].replace('\\"', '"').replace("\\\\", "\\") if kind == "text" else text
 
     def read(self) -> None:
         if self._is("strict"):
-            raise self._error("a strict graph, in which parallel edges are one; write graph or digraph")
-        directed = self._take_kind() == "digraph"
-        if not self._at("{"):
+            raise self.fail("a strict graph, in which parallel edges are one; write graph or digraph")
+        if not self._is("graph", "digraph"):
+            raise self.error("graph or digraph")
+        directed = self.take().text.lower() == "digraph"
+        if not self.at("{"):
             self._word("a name or {")
         self._take("{")
-        while not self._at("}"):
-            if self._at(";"):
-                self._next()
-            else:
+        while not self.skip("}"):
+            if not self.skip(";"):
                 self._statement(directed)
-        self._next()
-        if self._now.kind != "end":
-            raise self._error(f"{brief(self._now.text)} after the graph; one graph was expected")
-
-    def _take_kind(self) -> str:
-        if self._now.kind != "name" or self._now.text.lower() not in ("graph", "digraph"):
-            raise self._error(f"{brief(self._now.text)}; graph or digraph was expected")
-        return self._next().lower()
+        if self.now.kind != "end":
+            raise self.fail(f"{brief(self.now.text)} after the graph; one graph was expected")
 
     def _is(self, *words: str) -> bool:
-        return self._now.kind == "name" and self._now.text.lower() in words
+        return self.now.kind == "name" and self.now.text.lower() in words
 
     def _statement(self, directed: bool) -> None:
-        if self._is("subgraph") or self._at("{"):
-            raise self._error("a subgraph; statements about nodes and edges were expected")
+        if self._is("subgraph") or self.at("{"):
+            raise self.fail("a subgraph; statements about nodes and edges were expected")
         if self._is(*_DEFAULTS):
-            of = self._next().lower()
+            of = self.take().text.lower()
             self._given[of] |= self._attributes()
             return
         names = [self._word("a node")]
-        if self._at("="):  # an attribute of the graph
-            self._next()
+        if self.skip("="):  # an attribute of the graph
             self._word("a value")
             return
-        while self._at("->", "--"):
-            if (self._next() == "->") != directed:
-                raise self._error(f"an edge with {'--' if directed else '->'} in a {'di' * directed}graph")
+        while self.at("->", "--"):
+            if (self.take().text == "->") != directed:
+                raise self.fail(f"an edge with {'--' if directed else '->'} in a {'di' * directed}graph")
             names.append(self._word("a node"))
-        if self._at(":"):
-            raise self._error(f"node {brief(names[-1])} with a port; the name of a node alone was expected")
+        if self.at(":"):
+            raise self.fail(f"node {brief(names[-1])} with a port; the name of a node alone was expected")
         found = self._attributes()
         for name in names:
             self.nodes.setdefault(name, dict(self._given["node"]))
@@ -152,15 +127,12 @@ class _Statements:
 
     def _attributes(self) -> Attributes:
         found: Attributes = {}
-        while self._at("["):
-            self._next()
-            while not self._at("]"):
+        while self.skip("["):
+            while not self.skip("]"):
                 key = self._word("an attribute or ]")
                 self._take("=")
                 add_attribute(found, key, self._word("a value"))
-                if self._at(",", ";"):
-                    self._next()
-            self._next()
+                self.skip(",", ";")
         return found
 
 

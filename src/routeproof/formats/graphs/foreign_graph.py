@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 
 from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
-from ..documents.network import MAX_NODES, is_attribute_name, positive_number
+from ..documents.network import MAX_NODES, is_attribute_name
 from ..format import Bandwidth, WithMissing
-from ..text_files import brief, parse_number, unexpected
+from ..text_files import brief, parse_number, positive_number, unexpected
 from .unused_attributes import check_units, warn_of_links, warn_of_rates, warn_of_terminals
 
 Attributes = dict[str, Any]

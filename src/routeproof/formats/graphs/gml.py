@@ -13,11 +13,9 @@ from typing import Any
 from ...core.errors import InputError, warn
 from ...core.network import Network
 from ..documents.network import number_text, numeric_attributes
-from ..format import Format, NetworkFormat
-from ..lines import tokens
-from ..text_files import FilePath, brief, read_text, shown, stem, write_text_atomic
+from ..format import File, Format, NetworkFormat
+from ..text_files import brief, tokens, write_text_atomic
 from .foreign_graph import Attributes, ForeignGraph, add_attribute, network_of, terminals_per_node
-from .graphml import GRAPH_LIMIT
 
 Entries = list[tuple[str, Any, int]]  # key, value (a text or entries), line
 _MAX_DEPTH = 100
@@ -67,10 +65,9 @@ def _parse(text: str, what: str) -> Entries:
     return stack[0]
 
 
-def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
-    """The one graph in a GML file of at most ``limit`` bytes; raises InputError on anything else."""
-    what = f"file {shown(path)}"
-    top = _parse(read_text(path, limit=limit, wanted="a GML file"), what)
+def read_gml(file: File) -> ForeignGraph:
+    what = file.what
+    top = _parse(file.text, what)
     graphs = [value for key, value, _ in top if key.lower() == "graph"]
     if len(graphs) != 1 or not isinstance(graphs[0], list):
         found = f"a graph {brief(graphs[0])}" if len(graphs) == 1 else f"{len(graphs)} graphs"
@@ -79,7 +76,7 @@ def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
     directed = [value for key, value, _ in graphs[0] if key == "directed"] or ["0"]
     if directed not in (["0"], ["1"]):
         raise InputError(f"{what}: directed is {brief(directed[0])}; 0 or 1, once, was expected")
-    graph = ForeignGraph(stem(path), what)
+    graph = ForeignGraph(file.stem, what)
     for attributes, place in _items(graphs[0], "node", what):
         (identifier,) = _need(attributes, ("id",), f"{place}: a node")
         graph.add_node(identifier, attributes, place)
@@ -104,7 +101,6 @@ def _check_places(top: Entries, graph: Entries, what: str) -> None:
 
 
 def _items(graph: Entries, kind: str, what: str) -> Iterator[tuple[Attributes, str]]:
-    """The attributes of nodes or edges, and where they are."""
     for key, value, line in graph:
         if key == kind:
             if not isinstance(value, list):
@@ -156,7 +152,7 @@ GML: NetworkFormat = Format(
     "gml",
     "GML",
     extensions=(".gml",),
-    read=lambda file, bandwidth: network_of(read_gml(file.path), bandwidth=bandwidth),
+    read=lambda file, bandwidth: network_of(read_gml(file), bandwidth=bandwidth),
     write=lambda network, path: write_text_atomic(path, gml_text(network)),
     options=("bandwidth", "missing"),
 )

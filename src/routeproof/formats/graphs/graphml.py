@@ -17,12 +17,12 @@ from xml.sax.saxutils import escape
 from ...core.errors import InputError
 from ...core.network import Network
 from ..documents.network import numeric_attributes
-from ..format import Format, NetworkFormat
-from ..text_files import MEGABYTE, FilePath, brief, read_bytes, shown, stem, write_text_atomic
+from ..format import File, Format, NetworkFormat
+from ..text_files import MEGABYTE, brief, read_bytes, write_text_atomic
 from .foreign_graph import Attributes, ForeignGraph, add_attribute, network_of, terminals_per_node
 from .unused_attributes import is_multiplicity_name, is_rate_name, is_state_name, is_terminals_name
 
-GRAPH_LIMIT = 64 * MEGABYTE
+_LIMIT = 64 * MEGABYTE
 _MAX_DEPTH = 100
 _MAX_KEYS = 1000
 _KEYS_ARE_FOR = ("all", "graphml", "graph", "node", "edge", "hyperedge", "port", "endpoint")
@@ -33,8 +33,6 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class _Elements:
-    """Collects nodes and edges while expat walks through the file."""
-
     def __init__(self, what: str, name: str) -> None:
         self.what = what
         self.parser = expat.ParserCreate(namespace_separator=" ")
@@ -162,11 +160,9 @@ class _Elements:
         return ChainMap(self.current, self.defaults[domain]) if self.defaults[domain] else self.current
 
 
-def read_graphml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
-    """The one graph in a GraphML file of at most ``limit`` bytes; raises InputError on anything else."""
-    content = read_bytes(path, limit=limit, wanted="a GraphML file")
-    what = f"file {shown(path)}"
-    elements = _Elements(what, stem(path))
+def read_graphml(file: File) -> ForeignGraph:
+    what, content = file.what, read_bytes(file.path, limit=_LIMIT, wanted=file.wanted)
+    elements = _Elements(what, file.stem)
     try:
         elements.parser.Parse(content, True)
     except expat.ExpatError as error:
@@ -220,7 +216,7 @@ GRAPHML: NetworkFormat = Format(
     "graphml",
     "GraphML",
     extensions=(".graphml", ".xml"),
-    read=lambda file, bandwidth: network_of(read_graphml(file.path), bandwidth=bandwidth),
+    read=lambda file, bandwidth: network_of(read_graphml(file), bandwidth=bandwidth),
     write=lambda network, path: write_text_atomic(path, graphml_text(network)),
     options=("bandwidth", "missing"),
 )

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..documents.json_text import as_objects
 from ..documents.network import numeric_attributes
 from ..format import File, Format, NetworkFormat, with_missing
 from ..text_files import brief, unexpected
@@ -133,7 +134,6 @@ def _is_node_link(file: File) -> bool:
 
 
 def read_node_link(file: File) -> ForeignGraph:
-    """The graph; raises InputError, with the place, for a key, node or edge that is none."""
     document = file.document
     unknown = [key for key in document if key not in _KEYS]
     if unknown or all(x in document for x in _EDGES):
@@ -144,24 +144,14 @@ def read_node_link(file: File) -> ForeignGraph:
             raise unexpected(f"{file.what}: {key}", document[key], "true or false")
     where = next(x for x in _EDGES if x in document)
     graph = ForeignGraph(file.stem, file.what)
-    for k, node in enumerate(_objects(file, "nodes")):
+    for k, node in enumerate(as_objects(document["nodes"], what=f"{file.what}: nodes")):
         place = f"{file.what}: nodes[{k}]"
         graph.add_node(_identifier(node, "id", place), node, place, name=str(node["id"]))
-    for k, edge in enumerate(_objects(file, where)):
+    for k, edge in enumerate(as_objects(document[where], what=f"{file.what}: {where}")):
         place = f"{file.what}: {where}[{k}]"
         ends = [_identifier(edge, end, place) for end in ("source", "target")]
         graph.add_edge(ends, edge, place, directed=document.get("directed", False))
     return graph
-
-
-def _objects(file: File, key: str) -> list[Mapping[str, Any]]:
-    values = file.document[key]
-    if not isinstance(values, list):
-        raise unexpected(f"{file.what}: {key}", values, "a list of objects")
-    for k, value in enumerate(values):
-        if not isinstance(value, dict):
-            raise unexpected(f"{file.what}: {key}[{k}]", value, "an object")
-    return values
 
 
 def _identifier(item: Mapping[str, Any], key: str, place: str) -> str:

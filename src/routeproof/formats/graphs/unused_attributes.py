@@ -147,7 +147,6 @@ def _value(value: object) -> str:
 
 
 def _is_bandwidth(edges: Iterable[Attributes], name: str) -> bool:
-    """Would ``bandwidth=name`` do?"""
     if not name.isprintable() or "," in name:
         return False
     try:

@@ -20,15 +20,14 @@ hashes) by a port of the group, whose sub-groups are taken together.  Source: th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...core.arrays import Bools, Int32, Int64
 from ...core.errors import InputError
-from ..text_files import FilePath, brief
-from .dumps import LAST_LID, Bytes, DumpReader, hex_number, is_decimal
+from ..text_files import FilePath
+from .dumps import LAST_LID, Bytes, DumpReader, columns
 from .fabric import FabricNetwork
 from .forwarding_tables import NO_PORT
 
@@ -37,23 +36,9 @@ _GROUP = re.compile(r"(\d{1,5})\s+(\d{1,3})\s+(\d{1,3})\s*((?:\d{1,3}\s*,\s*)*(?
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,4})\s+(\d{1,3})\s+(Static|Free|Bounded|HBF)(?:\s+(\d{1,5}|N/A))?", re.IGNORECASE)
 _FIRST = re.compile(rb"^0x[0-9a-fA-F]{4} +(\d{1,3}) +(Static|Free|Bounded|HBF) +(\d{1,5}) *$", re.MULTILINE)
 _STATES = ("Static", "Free", "Bounded", "HBF")
-_BLANK = ord(" ")
-_PRIVATE = re.compile(r"PLFT_NUM: *(\d{1,3})\b.*")
+_MOST_GROUPS = 100_000
 _HEADS = ("Group", "LID")
 BEGINNING = re.compile(r"^Groups Definition:", re.MULTILINE)
-
-
-def _whole_number(cells: Sequence[Bytes], most: int) -> tuple[Int64, Bools]:
-    """Numbers of at most so many digits from the first cell on, with blanks after them; and where there is one."""
-    value = np.zeros(len(cells[0]), dtype=np.int64)
-    ended = np.zeros(len(value), dtype=bool)
-    good = is_decimal(cells[0])
-    for k, cell in enumerate(cells):
-        digit = is_decimal(cell)
-        good &= (digit & ~ended & (k < most)) | (cell == _BLANK)
-        value = np.where(digit & ~ended & (k < most), 10 * value + (cell.astype(np.int64) - 48), value)
-        ended |= ~digit
-    return value, good
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +56,7 @@ class AdaptiveGroups:
 
 def read_adaptive_groups(path: FilePath, network: FabricNetwork) -> AdaptiveGroups:
     """The groups in a file, which must be about this fabric."""
-    reader = _GroupsOfDump(path, network)
-    reader.read()
-    return reader.finish()
+    return _GroupsOfDump(path, network).read().finish()
 
 
 class _GroupsOfDump(DumpReader):
@@ -108,9 +91,8 @@ class _GroupsOfDump(DumpReader):
             self.part = text.split()[0]
         elif self.at < 0:
             raise self.strange(text, line, "ibdiagnet2.far; Switch 0x0002c90200411e00 was expected first")
-        elif private := _PRIVATE.fullmatch(text):
-            if int(private[1]):
-                raise self.error(line, f"a private table ({brief(text)}); one table for every switch was expected")
+        elif self.is_private(text, line):
+            return
         elif self.part == "LID" and (entry := _ENTRY.fullmatch(text)):
             is_static = entry[3].lower() == "static"
             if not is_static and not (entry[4] or "").isdecimal():
@@ -135,22 +117,16 @@ class _GroupsOfDump(DumpReader):
             return super().usual(data, starts, ends)
         port_at, state_at, group_at = self.columns
 
-        def at(k: int) -> Bytes:
-            return np.where(starts + k < ends, data[np.minimum(starts + k, len(data) - 1)], _BLANK)
-
-        usual, lid = hex_number([at(k) for k in range(2, 6)])
-        usual &= (at(0) == ord("0")) & (at(1) == ord("x")) & (at(6) == _BLANK) & (ends - starts <= group_at + 8)
-        port, good = _whole_number([at(k) for k in range(port_at, state_at)], 3)
-        usual &= good
-        word = np.stack([at(k) for k in range(state_at, group_at)], axis=1)
+        form = "0xHHHH".ljust(port_at) + "Ddd"
+        usual, lid, port = columns(data, starts, ends, form.ljust(state_at))
+        good, _, group = columns(data, starts + group_at, ends, "Dddddddd")
+        usual &= good & (group < _MOST_GROUPS) & (ends - starts <= group_at + 8)
+        at = np.minimum(starts[:, None] + np.arange(state_at, group_at), len(data) - 1)
+        words = data[at].view(f"S{group_at - state_at}")[:, 0]
         state = np.full(len(starts), -1)
         for k, name in enumerate(_STATES):
-            wanted = np.full(group_at - state_at, _BLANK, dtype=np.uint8)
-            wanted[: len(name)] = np.frombuffer(name.encode(), dtype=np.uint8)[: len(wanted)]
-            state[(word == wanted).all(axis=1)] = k
-        group, good = _whole_number([at(k) for k in range(group_at, group_at + 8)], 5)
-        usual &= good & (state >= 0)
-        return usual, lid, np.where(state == 0, port, 256 + group)
+            state[words == name.ljust(group_at - state_at).encode()] = k
+        return usual & (state >= 0), lid, np.where(state == 0, port, 256 + group)
 
     def entries(self, lid: Int64, value: Int64, first: int) -> None:
         """Ports below 256, groups from there on, of consecutive lines."""
@@ -190,10 +166,8 @@ class _GroupsOfDump(DumpReader):
             ),
         )
         column = self.column[low]
-        twice = here & (self.choice[v, column] >= 0)
-        order = np.argsort(lid, kind="stable")
-        twice[order[1:][np.diff(lid[order]) == 0]] = True
-        self.refuse(twice & here, first, lambda k: f"lid 0x{int(lid[k]):04x} is in the table of {name} twice")
+        twice = here & ((self.choice[v, column] >= 0) | self.again(lid))
+        self.refuse(twice, first, lambda k: f"lid 0x{int(lid[k]):04x} is in the table of {name} twice")
         self.choice[v, column[here]] = number[value[here]]
         self.adaptive += int((size[value[here]] > 1).sum())
 

@@ -18,10 +18,9 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.errors import InputError, warn
-from ..documents.network import positive_number
 from ..format import Bandwidth, File
 from ..host_names import HostChoice
-from ..text_files import brief, first_of
+from ..text_files import brief, first_of, positive_number
 from .dumps import LAST_LID
 from .fabric import FabricNetwork, Host, Switch
 from .sections import CableEnd, Section
@@ -181,15 +180,11 @@ def _check_lids(nodes: dict[str, Section], what: str) -> None:
                     raise InputError(f"{place}: lid {x} belongs to line {owner[x]} already; lids are unique")
 
 
-def _host_ends(nodes: dict[str, Section]) -> list[tuple[str, CableEnd]]:
-    return [(key, end) for key, x in nodes.items() if x.kind != "Switch" for _, end in sorted(x.ends.items())]
-
-
 def _hosts(nodes: dict[str, Section], number: dict[str, int], what: str) -> list[tuple[str, CableEnd, Host]]:
-    """All host ports: the key of the section, the end, and what it is."""
     found: list[tuple[str, CableEnd]] = []
     guids: dict[int, int] = {}
-    for key, end in _host_ends(nodes):
+    ends = ((k, end) for k, x in nodes.items() if x.kind != "Switch" for _, end in sorted(x.ends.items()))
+    for key, end in ends:
         node, place = nodes[key], f"{what}, line {end.line}"
         if end.far not in number:
             raise InputError(f"{place}: {node.name!r} is cabled to another host, {end.far}; hosts at switches expected")
@@ -261,6 +256,5 @@ def _slowest_host(rates: Sequence[tuple[Fraction, int]], what: str) -> Fraction:
 
 
 def _distinct(names: list[tuple[str, int]]) -> list[str]:
-    """Names as they are where no other has the same, else with the GUID."""
     count = Counter(name for name, _ in names)
     return [name if name and count[name] == 1 else f"{name}[{guid:x}]".lstrip() for name, guid in names]

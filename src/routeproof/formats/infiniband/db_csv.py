@@ -14,8 +14,7 @@ from collections.abc import Iterator
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, key_of, why_idle
@@ -63,20 +62,18 @@ def read_db_csv(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
                     f"port {port} of 0x{guid:016x} leads to port {far_port} of 0x{far:016x}, of which one is not among "
                     f"the NODES and PORTS (cut off?)"
                 )
-            _add(nodes[guid], port, nodes[far], far_port, rows[guid, port], rows[far, far_port], line)
+            _add(nodes[guid], port, nodes[far].key, far_port, rows[guid, port], line)
     return fabric_of(file, nodes.values(), bandwidth)
 
 
-def _add(node: Section, port: int, far: Section, far_port: int, own: Row, other: Row, line: Line) -> None:
-    host_line, host_row = other if node.kind == "Switch" and far.kind != "Switch" else own
-    guid = _number(host_row, "PortGuid", host_line)
+def _add(node: Section, port: int, far: str, far_port: int, own: Row, line: Line) -> None:
     own_line, row = own
     idle = why_idle(own_line.place, logical=row.get("PortState", ""), physical=row.get("PortPhyState", ""))
     rate = None if idle else _rate(*own)  # a port that is down has none
-    end = CableEnd(line.number, port, far.key, far_port, guid, rate, idle=idle)
+    end = CableEnd(line.number, port, far, far_port, 0, rate, idle=idle)
     node.add(end, line.place)
     if node.kind != "Switch":
-        end.lid, end.lmc = (_number(row, x, own_line) for x in ("LID", "LMC"))
+        end.guid, end.lid, end.lmc = (_number(row, x, own_line) for x in ("PortGuid", "LID", "LMC"))
 
 
 def _rate(line: Line, row: dict[str, str]) -> StatedRate:

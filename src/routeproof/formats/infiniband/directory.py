@@ -47,7 +47,6 @@ _JSON = re.compile(r'\s*[\[{]\s*["\[{\]}]')  # no tool of InfiniBand prints it; 
 
 
 def _topologies() -> list[NetworkFormat]:
-    """The first one that can be read is; others must agree with it."""
     return sorted((x for x in FORMATS.own.values() if x.rank), key=lambda x: x.rank)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +19,14 @@ from .fabric import FabricNetwork, Host, Switch
 Bytes = npt.NDArray[np.uint8]
 LAST_LID = 0xBFFF  # of unicast
 NODE = re.compile(r"(Channel Adapter|Switch|Router) 0x([0-9a-fA-F]{1,16}), base LID (\d{1,5}), .*")
+_PRIVATE = re.compile(r"PLFT_NUM: *(\d{1,3})\b.*")
 _LIMIT = 16_000_000_000
 _STREAM_LIMIT = 1_000_000_000
 _CHUNK = 1 << 25
 
-_HEX_DIGIT = np.full(256, 255, dtype=np.uint8)  # the value of a byte that is a hexadecimal digit, else 255
-_HEX_DIGIT[np.frombuffer(b"0123456789abcdef", dtype=np.uint8)] = np.arange(16)
-_HEX_DIGIT[np.frombuffer(b"ABCDEF", dtype=np.uint8)] = np.arange(10, 16)
+_DIGIT = np.full(256, 255, dtype=np.uint8)  # the value of a byte that is a hexadecimal digit, else 255
+_DIGIT[np.frombuffer(b"0123456789abcdef", dtype=np.uint8)] = np.arange(16)
+_DIGIT[np.frombuffer(b"ABCDEF", dtype=np.uint8)] = np.arange(10, 16)
 
 
 class DumpReader:
@@ -47,8 +49,7 @@ class DumpReader:
         self.record: dict[str, int] | None = None  # what saquery printed of a record that is not complete yet
         self.record_line = 0
 
-    def read(self) -> None:
-        """Read all lines; raises InputError, naming file and line, for what is wrong with them."""
+    def read(self) -> Self:
         for data in line_chunks(self.path, wanted=self.wanted):
             ends = np.flatnonzero(data == 10)
             starts = np.concatenate([[0], ends[:-1] + 1])
@@ -62,9 +63,9 @@ class DumpReader:
                     self.other(self.text(first + k), first + k)
                 done = k + 1
             self.lines += len(ends)
+        return self
 
     def text(self, line: int) -> str:
-        """A line of the piece that is being read."""
         data, starts, ends = self._piece
         k = line - self.lines - 1
         return data[starts[k] : ends[k]].tobytes().decode("utf-8", "replace").strip()
@@ -89,6 +90,21 @@ class DumpReader:
             k = int(np.argmax(wrong))
             raise self.error(first + k, message(k))
 
+    @staticmethod
+    def again(lid: Int64) -> Bools:
+        """Which of the lids come before among these."""
+        found = np.zeros(len(lid), dtype=bool)
+        order = np.argsort(lid, kind="stable")
+        found[order[1:][np.diff(lid[order]) == 0]] = True
+        return found
+
+    def is_private(self, text: str, line: int) -> bool:
+        """Is it ibdiagnet2's number of a table, which must be 0?"""
+        private = _PRIVATE.fullmatch(text)
+        if private and int(private[1]):
+            raise self.error(line, f"a private table ({brief(text)}); one table for every switch was expected")
+        return private is not None
+
     def port_of(self, lid: int, line: int) -> int:
         """Which of ``ports`` has that lid; raises InputError where none has."""
         owner = int(self.owner[lid]) if lid <= LAST_LID else -1
@@ -110,7 +126,6 @@ class DumpReader:
             raise self.error(line, f"{found} 0x{port.guid:016x} ({port.name}): {self.contents} of another fabric")
 
     def strange(self, text: str, line: int, wanted: str) -> InputError:
-        """The error for a line of no known form."""
         cut_off = " (cut off?)" if text.startswith("0") else ""
         return self.error(line, f"{brief(text)} is not a line of {wanted}{cut_off}")
 
@@ -119,7 +134,6 @@ class DumpReader:
         return f"are these {self.contents} of another fabric, or of another time?"
 
     def put(self, key: str, value: int, line: int) -> None:
-        """A field of the record."""
         assert self.record is not None
         if key in self.record:
             raise self.error(line, f"a second {key} in the record of line {self.record_line}")
@@ -135,16 +149,34 @@ class DumpReader:
         return [self.record[key] for key in keys]
 
 
-def hex_number(digits: Sequence[Bytes]) -> tuple[Bools, Int64]:
-    """Numbers of which ``digits`` holds all first digits, all second ones ...: where they are hexadecimal, and they."""
-    values = [_HEX_DIGIT[x] for x in digits]
-    good = np.logical_and.reduce([x < 16 for x in values])
-    return good, np.sum([x.astype(np.int64) << 4 * k for k, x in enumerate(reversed(values))], axis=0)
+def columns(data: Bytes, starts: Int64, ends: Int64, form: str) -> tuple[Bools, Int64, Int64]:
+    """Which lines begin like ``form``, and their first hexadecimal and first decimal number; line k is
+    data[starts[k]:ends[k]].
 
-
-def is_decimal(byte: Bytes) -> Bools:
-    """Is it a digit?"""
-    return (byte >= 48) & (byte <= 57)
+    In ``form`` H and D are digits; a d behind them is one more digit, a blank, or beyond the line; all else is itself.
+    """
+    usual = is_digit = np.ones(len(starts), dtype=bool)
+    first, value = (np.zeros(len(starts), dtype=np.int64) for _ in range(2))
+    begin, end = re.search("D+d*", form).span()  # type: ignore[union-attr]  # all have one
+    for k, wanted in enumerate(form):
+        byte = data[np.minimum(starts + k, len(data) - 1)]
+        digit = _DIGIT[byte]
+        if wanted == "H":
+            usual = usual & (digit < 16)
+            first = (first << 4) + digit
+        elif wanted in "Dd":
+            if wanted == "D":
+                is_digit = digit < 10
+                usual = usual & is_digit
+            else:
+                inside = starts + k < ends
+                is_digit = is_digit & (digit < 10) & inside
+                usual = usual & (is_digit | (byte == ord(" ")) | ~inside)
+            if begin <= k < end:
+                value = np.where(is_digit, 10 * value + digit, value)
+        else:
+            usual = usual & (byte == ord(wanted))
+    return usual, first, value
 
 
 def line_chunks(path: FilePath, *, wanted: str) -> Iterator[Bytes]:

@@ -25,7 +25,7 @@ from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ..format import File
 from ..text_files import FilePath, brief, write_text_atomic
-from .dumps import LAST_LID, Bytes, DumpReader, hex_number, is_decimal
+from .dumps import LAST_LID, Bytes, DumpReader, columns
 from .fabric import FabricNetwork, Host
 
 NO_PORT = 255
@@ -38,13 +38,11 @@ _HEADER = re.compile(
 _ROUTE = re.compile(  # of opensm.fdbs
     r"0x([0-9a-fA-F]{4}) : (?:UNREACHABLE|(\d{1,3})\s+: (?:HOPS UNKNOWN|\d{1,3}\s+: (?:yes|No \d+ hop path .*)))"
 )
-_AROUND = " : " + "  : 00   : yes"  # the port in such a line
 _BLOCK = 64  # lids
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,8})\s+(\d{1,3})(?:\s*[:#].*)?")
 _COUNT = re.compile(r"(\d{1,9}) (valid )?lids dumped")
 _GUID = re.compile(r"\bportguid 0x([0-9a-fA-F]{1,16})\b")
 _NOBODY = "unknown node and type"  # the comment on an entry for a lid that no port has any more
-_PRIVATE = re.compile(r"PLFT_NUM: *(\d{1,3})\b.*")  # of ibdiagnet2
 _SKIPPED = re.compile(
     r"#.*|File version:.*|Lid\s+Out\s+Destination|Port\s+Info|LID\s*: Port : Hops : Optimal|\*\*\* WARNING \*\*\*.*|"
 )
@@ -74,9 +72,7 @@ def is_forwarding_tables(start: bytes) -> bool:
 
 def read_forwarding_tables(path: FilePath, network: FabricNetwork) -> ForwardingTables:
     """The tables in a file, which must be about this fabric."""
-    reader = _TablesOfDump(path, network)
-    reader.read()
-    return reader.finish()
+    return _TablesOfDump(path, network).read().finish()
 
 
 class _TablesOfDump(DumpReader):
@@ -105,25 +101,13 @@ class _TablesOfDump(DumpReader):
         self.any_counted = False
 
     def usual(self, data: Bytes, starts: Int64, ends: Int64) -> tuple[Bools, Int64, Int64]:
-        """Lines of ``0x<4 hex digits> <3 digits>`` and then nothing, or a blank and : or #: lids and ports; in
-        opensm.fdbs of ``0x<4 hex digits> : <3 digits>  : <2 digits>   : yes``."""
-        last = len(data) - 1
-        at = [data[np.minimum(starts + k, last)] for k in range(12)]
-        usual, lid = hex_number(at[2:6])
+        form = "0xHHHH : DDD  : DD   : yes" if self.is_fdbs else "0xHHHH DDD"
+        usual, lid, port = columns(data, starts, ends, form)
         if self.is_fdbs:
-            more = [data[np.minimum(starts + k, last)] for k in range(12, 26)]
-            for byte, wanted in zip([*at[6:9], *more], _AROUND, strict=True):
-                usual &= is_decimal(byte) if wanted == "0" else byte == ord(wanted)
-            usual &= (ends - starts == 26) & (at[0] == 48) & (at[1] == 120)
-            for x in at[9:12]:
-                usual &= is_decimal(x)
-            hundreds, tens, ones = (x.astype(np.int64) - 48 for x in at[9:12])
-            return usual, lid, 100 * hundreds + 10 * tens + ones
-        usual &= (ends - starts >= 10) & (at[0] == 48) & (at[1] == 120) & (at[6] == 32)
-        usual &= (at[10] == 10) | ((at[10] == 32) & ((at[11] == 58) | (at[11] == 35) | (at[11] == 10)))
-        usual &= is_decimal(at[7]) & is_decimal(at[8]) & is_decimal(at[9])
-        hundreds, tens, ones = (x.astype(np.int64) - 48 for x in at[7:10])
-        return usual, lid, 100 * hundreds + 10 * tens + ones
+            return usual & (ends - starts == len(form)), lid, port
+        after, then = (data[np.minimum(starts + len(form) + k, len(data) - 1)] for k in (0, 1))
+        usual &= (after == ord("\n")) | ((after == ord(" ")) & np.isin(then, list(b":#\n")))
+        return usual, lid, port
 
     def entries(self, lid: Int64, port: Int64, first: int) -> None:
         alone = (lid <= LAST_LID) & (self.owner[np.minimum(lid, LAST_LID)] < 0) & (port != NO_PORT)
@@ -163,9 +147,7 @@ class _TablesOfDump(DumpReader):
             first,
             lambda k: f"{hexadecimal(k)} belongs to no port of {network.name}; {self._several(int(lid[k]), first + k)}",
         )
-        twice = self.port[v, lid] != NO_PORT
-        order = np.argsort(lid, kind="stable")
-        twice[order[1:][np.diff(lid[order]) == 0]] = True
+        twice = (self.port[v, lid] != NO_PORT) | self.again(lid)
         self.refuse(twice, first, lambda k: f"{hexadecimal(k)} is in the table of {name} twice")
         self.port[v, lid] = port
         self.found += len(lid)
@@ -194,11 +176,7 @@ class _TablesOfDump(DumpReader):
         self.check_guid(lid, int(found[1], 16), line)
 
     def other(self, text: str, line: int) -> None:
-        if _SKIPPED.fullmatch(text):
-            return
-        if private := _PRIVATE.fullmatch(text):
-            if int(private[1]):
-                raise self.error(line, f"a private table ({brief(text)}); one table for every switch was expected")
+        if _SKIPPED.fullmatch(text) or self.is_private(text, line):
             return
         if header := _HEADER.fullmatch(text):
             self._close()

@@ -20,8 +20,7 @@ from typing import NamedTuple
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, key_of
@@ -77,7 +76,6 @@ def read_ibdm_topology(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
 
 
 def _parsed(file: File) -> tuple[dict[_System, int], list[_Cable]]:
-    """The line at which every section begins, and the cables."""
     sections: dict[_System, int] = {}
     cables: list[_Cable] = []
     here: _System | None = None

@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, why_idle
@@ -40,16 +38,12 @@ _SPEEDS = {
 _WIDTHS = ("1", "2", "4", "8", "12")
 
 
-@dataclass(frozen=True)
-class _Far:
-    lid: int
-    port: int
-    name: str
+Far = tuple[int, int, str]  # what a line says of the other end: lid, port, name
 
 
 def read_iblinkinfo(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
     nodes: dict[str, Section] = {}
-    far: dict[tuple[str, int], _Far] = {}
+    far: dict[tuple[str, int], Far] = {}
     here: Section | None = None
     for line in file.lines(comment_lines="#", limit=LIMIT, wanted="the output of iblinkinfo"):
         if head := _HEAD.fullmatch(line.text):
@@ -67,7 +61,7 @@ def read_iblinkinfo(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
             end = _end(port, here, line)
             if end is not None:
                 here.add(end, line.place)
-                far[here.key, end.port] = _Far(int(port[5]), int(port[6]), port[7])
+                far[here.key, end.port] = (int(port[5]), int(port[6]), port[7])
             if here.kind == "Switch":
                 here.lid = int(port[2])
         elif _BY_LINE.match(line.text):
@@ -105,31 +99,29 @@ def _end(port: re.Match[str], node: Section, line: Line) -> CableEnd | None:
     return CableEnd(line.number, int(port[3]), "", 0, int(port[1] or "0", 16), rate, lid=lid, idle=idle)
 
 
-def _join(nodes: Mapping[str, Section], far: Mapping[tuple[str, int], _Far], what: str) -> None:
+def _join(nodes: Mapping[str, Section], far: Mapping[tuple[str, int], Far], what: str) -> None:
     """Find the other end of every cable: by its lid, port and name, and by what its own line says of this end."""
-    at: dict[tuple[int, int, str], list[str]] = {}
+    own: dict[tuple[str, int], Far] = {}
+    at: dict[Far, list[str]] = {}
     for key, node in nodes.items():
         for port, end in node.ends.items():
-            at.setdefault((node.lid or end.lid, port, node.name), []).append(key)
+            own[key, port] = (node.lid or end.lid, port, node.name)
+            at.setdefault(own[key, port], []).append(key)
     for (key, port), other in far.items():
-        node = nodes[key]
-        end = node.ends[port]
-        found = [
-            x
-            for x in at.get((other.lid, other.port, other.name), [])
-            if far[x, other.port] == _Far(node.lid or end.lid, port, node.name)
-        ]
-        place = f"{what}, line {end.line}: port {port} of {node.name!r} leads to port {other.port} of {other.name!r}"
+        end = nodes[key].ends[port]
+        lid, far_port, name = other
+        found = [x for x in at.get(other, []) if far[x, far_port] == own[key, port]]
+        place = f"{what}, line {end.line}: port {port} of {nodes[key].name!r} leads to port {far_port} of {name!r}"
         if not found:
             raise InputError(
-                f"{place} (lid {other.lid}), of which no line leads back; run iblinkinfo for the whole fabric, without "
+                f"{place} (lid {lid}), of which no line leads back; run iblinkinfo for the whole fabric, without "
                 f"--switches-only, --cas-only, -S, -G, -D and -d"
             )
         if len(found) > 1:
             raise InputError(
                 f"{place}, and {len(found)} nodes have this name and no lid: take the output of ibnetdiscover instead"
             )
-        end.far, end.far_port = found[0], other.port
+        end.far, end.far_port = found[0], far_port
 
 
 IBLINKINFO: NetworkFormat = Format(

@@ -1,18 +1,9 @@
-"""Topologies as ``ibnetdiscover`` prints them: switches, host ports, lids, and cables with width and speed; and its
-reports of ports, ``ibnetdiscover -p``.
+"""Topologies as ``ibnetdiscover`` prints them: switches, host ports, lids, and cables with width and speed.
 
 A section for every switch and host, with a line for every cable.  After the name of the other end a line may say
 ``lid 4 4xQDR s=4 w=2 v=4``.  Width and speed are those in use (the port's LinkWidthActive and LinkSpeedActive).  ``-f``
 repeats them as the numbers of the port's PortInfo, ``s=`` and ``w=``, and adds ``v=``, how many virtual lanes the port
 can have (VLCap).  ``?`` is for what the program did not learn or does not know.
-
-A report of ports has a line for every port, with the port at the other end of its cable:
-
-    CA    14  1 0x000000000010000f 4x DDR - SW     9  4 0x0000000000200005 ( 'leaf3-h1' - 'leaf3' )
-    SW     9 20 0x0000000000200005 4x SDR                                    'leaf3'
-
-Kind, lid, port, GUID (of a host's port, of a switch's port 0), width and speed, then the same of the other end, and
-both names.  It does not say how many lids a port has (LMC): one is assumed.
 Source: infiniband-diags, ``ibnetdiscover.c``.
 """
 
@@ -23,11 +14,10 @@ from collections.abc import Iterable
 
 from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
-from .sections import LIMIT, WIDTH_NUMBER, CableEnd, Section, StatedRate, key_of, rate_of
+from .sections import LIMIT, WIDTH_NUMBER, CableEnd, Section, StatedRate, rate_of
 
 _BEGINNING = re.compile(
     r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file:'
@@ -80,7 +70,6 @@ def read_ibnetdiscover(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
 
 
 def sections_of(lines: Iterable[Line], what: str) -> Iterable[Section]:
-    """The sections that the lines of ``what`` make."""
     nodes: dict[str, Section] = {}
     by_guid: dict[int, Section] = {}
     here: Section | None = None
@@ -187,58 +176,4 @@ IBNETDISCOVER: NetworkFormat = Format(
     read=read_ibnetdiscover,
     options=("bandwidth", "hosts"),
     rank=1,
-)
-
-
-_PORT_END = r"(CA|SW|RT) +(\d{1,5}) +(\d{1,3}) 0x([0-9a-fA-F]{16})"
-_REPORT_LINE = re.compile(rf"{_PORT_END} (\S+) (\S+)(?: - {_PORT_END} \( '(.*)' - '(.*)' \)| +'(.*)')")
-_REPORT_BEGINNING = re.compile(rf"\A\s*{_PORT_END} \S+ \S+(?: - (?:CA|SW|RT) | +')")
-_REPORT_KINDS = {"CA": "Ca", "SW": "Switch", "RT": "Rt"}
-_BETWEEN_NAMES = "' - '"
-
-
-def read_port_report(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
-    nodes: dict[str, Section] = {}
-    for line in file.lines(limit=LIMIT, wanted="the output of ibnetdiscover -p"):
-        found = _REPORT_LINE.fullmatch(line.text)
-        if found is None:
-            raise line.error(
-                f"{brief(line.text)} is not a line of ibnetdiscover -p; CA 14 1 0x0002c90200411e01 4x EDR - SW ... "
-                f"was expected (cut off?)"
-            )
-        kind, lid, port, guid = _report_end(found.groups()[:4])
-        names = f"{found[11]}{_BETWEEN_NAMES}{found[12]}".split(_BETWEEN_NAMES) if found[7] else [found[13]]
-        if len(names) > 2:
-            raise line.error(f"where the first name ends in {brief(line.text[-100:], limit=100)} is not clear")
-        is_switch, key = kind == "Switch", key_of(kind, guid)
-        node = nodes.setdefault(key, Section(line.number, kind, key, guid, names[0], lid if is_switch else 0))
-        if is_switch and node.lid != lid:
-            raise line.error(f"lid {lid} of {node.name!r}, which has lid {node.lid} in line {node.line}")
-        if not is_switch and (node.ends or node.line != line.number):
-            raise line.error(f"port GUID {guid:x} is that of line {node.line}; GUIDs are unique")
-        node.ports = max(node.ports, port)
-        if found[7] is None:
-            continue
-        other, _, far_port, far_guid = _report_end(found.groups()[6:10])
-        host = far_guid if is_switch and other != "Switch" else guid
-        cable = CableEnd(line.number, port, key_of(other, far_guid), far_port, host, None, lid=0 if is_switch else lid)
-        node.add(cable, line.place)
-        cable.rate = rate_of(found[5] + found[6], line.place)
-    if not any(node.ends for node in nodes.values()):
-        raise InputError(f"{file.what} has no cable that is up; the output of ibnetdiscover -p was expected")
-    return fabric_of(file, nodes.values(), bandwidth)
-
-
-def _report_end(groups: tuple[str, ...]) -> tuple[str, int, int, int]:
-    kind, lid, port, guid = groups
-    return _REPORT_KINDS[kind], int(lid), int(port), int(guid, 16)
-
-
-PORT_REPORT: NetworkFormat = Format(
-    "ibnetdiscover-ports",
-    "the output of ibnetdiscover -p",
-    sniff=lambda file: bool(_REPORT_BEGINNING.search(file.start)),
-    read=read_port_report,
-    options=("bandwidth", "hosts"),
-    rank=4,
 )

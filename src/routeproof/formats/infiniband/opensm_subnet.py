@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..lines import Line
-from ..text_files import brief
+from ..text_files import Line, brief
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import LIMIT, CableEnd, Section, StatedRate, key_of, why_idle
@@ -50,13 +49,13 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
             if before != one:
                 raise line.error(f"port {at} of {one[2]!r} is another one than in line {where}: {one[0]}")
         key, guid, name, lid, kind, ports = end
-        is_switch = kind == "Switch"
+        if is_switch := kind == "Switch":
+            guid = 0
         made = Section(line.number, kind, key, int(key[2:], 16), name, lid if is_switch else 0, ports=ports)
         node = nodes.setdefault(key, made)
         if not 1 <= port <= node.ports:
             raise line.error(f"port {port} of {name!r}, which has ports 1 to {node.ports}")
-        host_guid = far[1] if is_switch and far[4] != "Switch" else guid
-        cable = CableEnd(line.number, port, far[0], far_port, host_guid, None, lid=0 if is_switch else lid)
+        cable = CableEnd(line.number, port, far[0], far_port, guid, None, lid=0 if is_switch else lid)
         node.add(cable, line.place)
         cable.rate = _rate(found[15], found[17], line)
         cable.idle = why_idle(line.place, logical=found[16])

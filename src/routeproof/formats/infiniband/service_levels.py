@@ -23,7 +23,7 @@ import numpy.typing as npt
 from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ..text_files import FilePath, brief
-from .dumps import LAST_LID, NODE, Bytes, DumpReader, hex_number, is_decimal
+from .dumps import LAST_LID, NODE, Bytes, DumpReader, columns
 from .fabric import FabricNetwork, Host
 
 NUM_LEVELS = 16
@@ -53,9 +53,7 @@ def read_path_levels(
     """The service levels in a file, which must be about this fabric; unless ``allow_missing``, every two hosts at
     different switches have one. ``with_replies``: packets may also go back on the level of a record, to its source
     lid."""
-    reader = _LevelsOfDump(path, network, with_replies)
-    reader.read()
-    return reader.finish(allow_missing=allow_missing)
+    return _LevelsOfDump(path, network, with_replies).read().finish(allow_missing=allow_missing)
 
 
 class _LevelsOfDump(DumpReader):
@@ -78,21 +76,9 @@ class _LevelsOfDump(DumpReader):
         self.away = [x for x in network.absent if isinstance(x, Host)]
 
     def usual(self, data: Bytes, starts: Int64, ends: Int64) -> tuple[Bools, Int64, Int64]:
-        """Lines of ``0x0004 : 12 : 4   : 3   ``, column for column: lids and service levels."""
-        last = len(data) - 1
-        at = [data[np.minimum(starts + k, last)] for k in range(25)]
-        usual, lid = hex_number(at[2:6])
-        usual &= (ends - starts >= 21) & (ends - starts <= 25) & (at[0] == 48) & (at[1] == 120)
-        for colon in (7, 12, 18):
-            usual &= (at[colon - 1] == 32) & (at[colon] == 58) & (at[colon + 1] == 32)
-        for k in (9, 14, 20):
-            usual &= is_decimal(at[k])
-        two = is_decimal(at[10])
-        usual &= two | (at[10] == 32)
-        for k in (15, 16, *range(21, 25)):  # the rest of MTU and rate, up to the end of the line
-            usual &= (at[k] == 32) | is_decimal(at[k]) | (starts + k >= ends)
-        tens, ones = (at[k].astype(np.int64) - 48 for k in (9, 10))
-        return usual, lid, np.where(two, 10 * tens + ones, tens)
+        form = "0xHHHH : Dd : Ddd : Ddddd"  # service level, MTU, rate
+        usual, lid, level = columns(data, starts, ends, form)
+        return usual & (ends - starts <= len(form)), lid, level
 
     def entries(self, lid: Int64, level: Int64, first: int) -> None:
         """Paths from ``self.source``; a level of -1 is for a lid that is unreachable."""
@@ -141,7 +127,6 @@ class _LevelsOfDump(DumpReader):
             raise self.strange(text, line, f"path records; {forms} was expected")
 
     def _port(self, port: re.Match[str], line: int) -> int:
-        """The host whose paths follow, or -2 for a switch."""
         guid, lid = int(port[2], 16), int(port[3])
         self.port_of(lid, line)
         host = int(self.host[lid])

@@ -14,7 +14,6 @@ Tables of hosts are passed over: a host's own cable carries that host's packets 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,19 +36,13 @@ _BYTES = re.compile(r"0x([0-9a-fA-F]{1,16})\s+(\d{1,3})\s+(\d{1,3})((?:\s+0x[0-9
 _SKIPPED = re.compile(r"#.*|")
 
 
-@dataclass(frozen=True, eq=False)
-class LaneTables:
-    """``lane[v][a, b, s]`` (uint8, shape (P + 1, P + 1, 16) for a switch of P ports): the lane on which switch v sends
-    a packet of service level s by port b that came in by port a; 255 where the file does not say."""
+def read_lane_tables(path: FilePath, network: FabricNetwork) -> tuple[Bytes, ...]:
+    """The tables in a file, which must be about this fabric.
 
-    lane: tuple[Bytes, ...]
-
-
-def read_lane_tables(path: FilePath, network: FabricNetwork) -> LaneTables:
-    """The tables in a file, which must be about this fabric."""
-    reader = _LanesOfDump(path, network)
-    reader.read()
-    return reader.finish()
+    Entry [a, b, s] of number v (uint8, shape (P + 1, P + 1, 16) for a switch of P ports): the lane on which switch v
+    sends a packet of service level s by port b that came in by port a; 255 where the file does not say.
+    """
+    return _LanesOfDump(path, network).read().finish()
 
 
 class _LanesOfDump(DumpReader):
@@ -135,10 +128,10 @@ class _LanesOfDump(DumpReader):
         if self.record is not None:
             raise self.error(self.record_line, "the record that begins here has no lanes (VL:) (cut off?)")
 
-    def finish(self) -> LaneTables:
+    def finish(self) -> tuple[Bytes, ...]:
         self._close()
         if not self.found:
             raise InputError(f"{self.what} has no table of a switch of {self.network.name}; {self.wanted} was expected")
         for table in self.lane:
             table.setflags(write=False)
-        return LaneTables(self.lane)
+        return self.lane

@@ -12,8 +12,6 @@ Guide, "Links REST API".
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -21,7 +19,7 @@ from itertools import count
 
 from ...core.errors import InputError, warn
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import brief
+from ..text_files import brief, csv_rows
 from .assemble import fabric_of
 from .fabric import FabricNetwork
 from .sections import CableEnd, Section, key_of, why_idle
@@ -111,12 +109,9 @@ def _sections(
 def _rows(file: File) -> Iterator[tuple[int, dict[str, str]]]:
     """The links, by column; the first row is 1."""
     if not file.is_json:
-        rows = csv.DictReader(io.StringIO(file.text.lstrip("\ufeff")), skipinitialspace=True)
-        rows.fieldnames = [_column(x) for x in rows.fieldnames or ()]
-        for k, row in enumerate(rows, 1):
-            if None in row or None in row.values():
-                raise InputError(f"{file.what}, row {k}: {len(rows.fieldnames)} cells were expected, as in the heading")
-            yield k, {x: y.strip() for x, y in row.items()}
+        (_, columns), *rows = csv_rows(file.text, file.what)
+        for k, (_, cells) in enumerate(rows, 1):
+            yield k, dict(zip(map(_column, columns), cells, strict=True))
         return
     for k, link in enumerate(file.value if isinstance(file.value, list) else [], 1):
         if not isinstance(link, dict):

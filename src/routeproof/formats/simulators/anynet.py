@@ -13,9 +13,14 @@ import re
 
 from ...core.errors import InputError, warn
 from ...core.network import Network
-from ..format import Format, NetworkFormat
-from ..lines import numbered_lines, whole_number
-from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, write_text_atomic
+from ..format import File, Format, NetworkFormat
+from ..text_files import (
+    MEGABYTE,
+    FilePath,
+    brief,
+    whole_number,
+    write_text_atomic,
+)
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 10_000_000
@@ -25,11 +30,11 @@ _BEGINS = re.compile(r"\s*(router\s+[0-9]+\s*($|router\b|node\b)|node\s+[0-9]+\s
 
 def read_anynet(path: FilePath) -> Network:
     """The network in an anynet file. Routers are nodes 0, 1, ...; terminal i is node i of the file."""
-    what = f"file {shown(path)}"
+    file = File(path, wanted="an anynet file")
     links: set[tuple[int, int]] = set()
     routers: set[int] = set()
     nodes: dict[int, tuple[int, int]] = {}  # the router of a node, and the line that said so first
-    for line in numbered_lines(read_text(path, limit=_LIMIT, wanted="an anynet file"), what):
+    for line in file.lines(limit=_LIMIT):
         items = _items(line.words, line.place)
         routers.update(k for kind, k in items if kind == "router")
         if len(items) == 1 and items[0][0] == "node":
@@ -47,13 +52,13 @@ def read_anynet(path: FilePath) -> Network:
                 links.add((v, u))
     for name, there in (("router", routers), ("node", nodes)):
         if not there:
-            raise InputError(f"{what} has no {name}; 'router 0 node 0 router 1' was expected")
+            raise InputError(f"{file.what} has no {name}; 'router 0 node 0 router 1' was expected")
         gap = next(k for k in range(len(there) + 1) if k not in there)
         if gap < len(there):
-            raise InputError(f"{what} has {len(there)} {name}s but no {name} {gap}; they are numbered 0, 1, ...")
+            raise InputError(f"{file.what} has {len(there)} {name}s but no {name} {gap}; they are numbered 0, 1, ...")
     at = [nodes[k][0] for k in range(len(nodes))]
     return Network.of(
-        stem(path), len(routers), [e for u, v in sorted(links) for e in ((u, v), (v, u))], source=at, sink=at
+        file.stem, len(routers), [e for u, v in sorted(links) for e in ((u, v), (v, u))], source=at, sink=at
     )
 
 

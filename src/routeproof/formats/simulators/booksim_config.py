@@ -20,8 +20,7 @@ from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
 from ...topologies.family import network_from_spec
 from ..format import File, Format, NetworkFormat
-from ..lines import whole_number
-from ..text_files import brief, first_of
+from ..text_files import brief, first_of, whole_number
 from .anynet import read_anynet
 
 _SAYS = re.compile(r"^[ \t]*(topology|routing_function)[ \t]*=[ \t]*[\w.-]+[ \t]*;", re.MULTILINE)
@@ -51,7 +50,6 @@ class BookSimConfig:
 
 
 def is_booksim_config(file: File) -> bool:
-    """Does a line of the file say which topology or routing function BookSim should take?"""
     return not file.is_json and _SAYS.search(file.start) is not None
 
 
@@ -92,7 +90,6 @@ _NAMES = {"topology": "torus", "routing_function": "none", "network_file": ""}
 
 
 def network_of_config(config: BookSimConfig, file: File) -> Network:
-    """Raises InputError for another topology than those of the module's docstring."""
     if config.topology == "anynet":
         path = os.path.join(os.path.dirname(os.fspath(file.path)), config.network_file)
         if not config.network_file:

@@ -23,10 +23,10 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import MOST_VIRTUAL, Paths
 from ..documents.json_text import write_json
-from ..documents.network import MAX_NODES, integer_list, number_text, positive_number
+from ..documents.network import MAX_NODES, integer_list, number_text
 from ..format import Format, NetworkFormat
 from ..graphs.foreign_graph import terminals_per_node
-from ..text_files import brief, unexpected
+from ..text_files import brief, positive_number, unexpected
 from .anynet import plain_links
 
 FORMAT = "sst-anytopo"

@@ -28,7 +28,7 @@ from ...kernel.gauges import proved_load
 from ...lp.exact import NotExactError, solve_exactly
 from ...lp.program import Triplets
 from ...symmetry.automorphisms import generators_of
-from .certified import HardDemand
+from .ascent import HardDemand
 
 Path = tuple[int, int, Fraction, list[int]]
 """(source node, destination node, amount, channels)."""

@@ -26,9 +26,8 @@ from ...demand_sets.demand_set import Demand, DemandSet, Weights
 from ...machine.deadlines import Deadline, Held
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.folded_demand import Folded
-from .ascent import Climbed, best_lengths, climb
-from .certified import HardDemand, certified
+from ...symmetry.folded import Folded
+from .ascent import Climbed, HardDemand, best_lengths, certified, climb
 from .path_search import node_demand, path_search_of
 from .starts import Chances, Elements, Start, patterns
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -13,20 +13,19 @@ from ...core.network import Network
 from ...core.spread import Stage
 from ...demand_sets.transport import TransportSet
 from ...kernel.ports import Ports
-from ...machine.deadlines import Deadline, held_interrupts, shown_gap
+from ...machine.deadlines import Deadline, shown_gap
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads, one_blas_thread
+from ...routing.base.routing import Routing
 from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.pair_classes import Reduction
-from ...worst.locality import average_path_length, minimal_average
-from ...worst.over import worst_over
 from ..adversary import Adversary
+from ..design import PRICE, Method
 from ..program.flows import routing_of_flows
 from ..program.rounding import rounded_adversary, rounded_flows
-from ..result import Design
 from .method import FirstOrder, Judgement, layout_of
 
-_PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
+_NEVER = Deadline(None)
 _LOAD_GAP, _LENGTH_GAP = 1e-4, 1e-3  # narrow enough where more would take long
 _PER_FLOW = 2 * 8 + 4  # two memories, and a routing to judge
 _PER_CELL = 70  # every pair by every channel: classes, adversaries and the routing's table, as measured
@@ -48,56 +47,48 @@ def first_order_bytes(network: Network, *, reversal: bool, ports: Ports | None =
     return _BESIDES + own.num_flows * _PER_FLOW + pairs * count * _PER_CELL + dense
 
 
-def design_by_first_order(
-    reduction: Reduction,
-    *,
-    shortest: bool = False,
-    time_limit: float | None = None,
-    stage: Stage,
-    demands: TransportSet | None = None,
-) -> Design:
-    """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
-    become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached.
+class FirstOrderMethod(Method):
+    """``demands``: a set between whose ports the reduction is, which must be ``is_hose``."""
 
-    ``demands``: a set between whose ports the reduction is, which must be ``is_hose``; None stands for permutations."""
-    deadline, network = Deadline(time_limit), reduction.network
-    layout = layout_of(network, reversal=reduction.reversal, ports=reduction.ports)
-    pairs = len(layout.source) * len(layout.destination)
-    size = f"{pairs:,} pairs of nodes by {network.num_channels:,} channels"
-    needed = first_order_bytes(network, reversal=reduction.reversal, ports=reduction.ports)
-    check_memory(needed, f"designing for {network.name} ({size})")
-    minimal = minimal_average(network)
-    method = FirstOrder(layout, minimal=float(minimal), threads=min(num_threads(), _MOST_THREADS))
+    last: Judgement | None = None
 
-    def rounds(name: str, gap: Callable[[Judgement], float], enough: float, *, balance: bool = False) -> Rounds:
-        with stage(name) as show:
-            tell = shown_gap(show, name + ": {:,} rounds, gap about {:.1e}")
-            return run_rounds(method, gap, enough=enough, seconds=deadline.left(), balance=balance, tell=tell)
+    def __init__(self, reduction: Reduction, demands: TransportSet | None, stage: Stage, deadline: Deadline) -> None:
+        del stage  # there is nothing that takes long before the first one
+        network = reduction.network
+        layout = layout_of(network, reversal=reduction.reversal, ports=reduction.ports)
+        pairs = len(layout.source) * len(layout.destination)
+        size = f"{pairs:,} pairs of nodes by {network.num_channels:,} channels"
+        needed = first_order_bytes(network, reversal=reduction.reversal, ports=reduction.ports)
+        check_memory(needed, f"designing for {network.name} ({size})")
+        super().__init__(reduction, demands)
+        self.deadline = deadline
+        self.own = FirstOrder(layout, minimal=float(self.minimal), threads=min(num_threads(), _MOST_THREADS))
 
-    method.ask(hop=0.0, price=1.0)
-    first = rounds("worst case", _load_gap, _LOAD_GAP, balance=True)
-    with stage("judging"), held_interrupts() as held:
-        adversary = adversary_of_multipliers(reduction, method)
-    least = adversary.least_load()
-    complete = first.complete and not held.happened
-    bound = None
-    second = shortest and complete and first.judgement is not None and least > 0
-    if second and first.judgement is not None:
+    def solve(self, show: object) -> None:
+        self.own.ask(hop=0.0, price=1.0)
+        self._rounds("worst case", _load_gap, _LOAD_GAP, show)
+
+    def shorten(self, least: Fraction, show: object) -> bool:
+        if not self.complete or self.last is None or least <= 0:
+            return False
+        terminals = self.reduction.network.num_terminals
         # In the objective the minimal average path length is 1.
-        hop = 1.0 / (network.num_terminals**2 * float(minimal))
-        method.ask(hop=hop, price=_PRICE / first.judgement.load)
-        gap = _length_gap(float(least), hop * network.num_terminals**2)
-        complete = rounds("path length", gap, _LENGTH_GAP).complete
-    with stage("judging"), held_interrupts():
-        routing = routing_of_flows(reduction, classes_of_flows(reduction, method))
-        worst, length = worst_over(routing, demands), average_path_length(routing)
-        if second:
-            bound = adversary_of_multipliers(reduction, method)
-    return Design(
-        reduction, routing, worst, adversary, length, minimal,
-        length_adversary=bound, most_load=worst.load if second else None, complete=complete,
-        demands=demands,
-    )  # fmt: skip
+        hop = 1.0 / (terminals**2 * float(self.minimal))
+        self.own.ask(hop=hop, price=PRICE / self.last.load)
+        self._rounds("path length", _length_gap(float(least), hop * terminals**2), _LENGTH_GAP, show)
+        return True
+
+    def _rounds(self, name: str, gap: Callable[[Judgement], float], enough: float, show: object) -> None:
+        tell = shown_gap(show, name + ": {:,} rounds, gap about {:.1e}")
+        self.last, self.complete = run_rounds(
+            self.own, gap, enough=enough, deadline=self.deadline, balance=not self.own.hop, tell=tell
+        )
+
+    def bound(self) -> Adversary:
+        return adversary_of_multipliers(self.reduction, self.own)
+
+    def routings(self) -> list[Routing]:
+        return [routing_of_flows(self.reduction, classes_of_flows(self.reduction, self.own))]
 
 
 def _load_gap(found: Judgement) -> float:
@@ -115,31 +106,23 @@ def _length_gap(least: float, price: float) -> Callable[[Judgement], float]:
     return gap
 
 
-@dataclass(frozen=True)
-class Rounds:
-    """``gap``: of the last iterate, in floats; ``complete``: neither was the time over nor did anybody interrupt."""
-
-    judgement: Judgement | None
-    gap: float
-    complete: bool
-
-
 def run_rounds(
     method: FirstOrder,
     gap_of: Callable[[Judgement], float],
     *,
     enough: float,
-    seconds: float | None = None,
+    deadline: Deadline = _NEVER,
     balance: bool = False,
     tell: Callable[[int, float], None] | None = None,
-) -> Rounds:
-    """Make rounds until ``gap_of`` is below 3e-7, or at most ``enough`` and no longer falling fast: faster than the
-    square of the rounds grows; at most 20,000.  At least one is made, whatever ``seconds`` says.  ``tell``: called with
-    rounds and gap.
+) -> tuple[Judgement | None, bool]:
+    """(what the last iterate is worth, was it neither the time nor anybody that ended the rounds?)
+
+    Make rounds until ``gap_of`` is below 3e-7, or at most ``enough`` and no longer falling fast: faster than the
+    square of the rounds grows; at most 20,000.  At least one is made, whatever the ``deadline`` says.  ``tell``: called
+    with rounds and gap.
 
     ``balance``: change the penalty where one side of the interval (load >= ...) lags behind the other.
     """
-    deadline = Deadline(seconds)
     begun, due = method.rounds, method.rounds + _FIRST
     last: Judgement | None = None
     gap, before, since = float("inf"), float("inf"), begun
@@ -148,7 +131,7 @@ def run_rounds(
             while method.rounds - begun < _MOST_ROUNDS:
                 method.step(pool)
                 if deadline.over:
-                    return Rounds(last, gap, False)
+                    return last, False
                 if method.rounds < due:
                     continue
                 last = method.judge(pool)
@@ -164,8 +147,8 @@ def run_rounds(
                     _balance(method, last)
     except KeyboardInterrupt:
         method.refresh()  # some sources may be a round ahead of others
-        return Rounds(last, gap, False)
-    return Rounds(last, gap, True)
+        return last, False
+    return last, True
 
 
 def _balance(method: FirstOrder, found: Judgement) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...machine.compiled import njit
-from ..program.rounding_kernels import whole_flow
+from ..program.rounding import whole_flow
 
 _NOTHING = 1e-10
 _UNIT = 1 << 40

@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.arrays import Float64, Int32, Int64
 from ...core.spread import Stage
 from ...demand_sets.transport import TransportSet
-from ...machine.deadlines import Deadline, held_interrupts, shown_gap
+from ...machine.deadlines import Deadline, shown_gap
 from ...machine.memory import check_memory
+from ...routing.base.routing import Routing
 from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.pair_classes import Reduction
-from ...worst.locality import minimal_average
-from ...worst.over import worst_over
-from ...worst.scan.exact import WorstCase
 from ..adversary import Adversary
-from ..program.flow_program import idle_hops
+from ..design import PRICE, Method
 from ..program.flows import routing_of_flows
-from ..program.potentials import Potentials
 from ..program.rounding import rounded_adversary, rounded_flows
-from ..result import Design
+from ..program.worst_case import Potentials
 from .blocks import Blocks, Numbered, blocks_of
 from .method import Iterate, solve_interior
-from .start import Start
+from .steps import Direction
 
-if TYPE_CHECKING:
-    from ...routing.base.routing import Routing
-
-_PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _ACCURACY, _ACCURACY_OF_LENGTH = 3e-7, 3e-8  # the path length is a small part of what the second stage minimises
 _LARGE = 250_000  # flow variables from which a wider interval is good enough
 _ACCURACY_LARGE = 3e-6
@@ -58,95 +48,54 @@ def _dimensions(reduction: Reduction) -> int:
     return max(2, len(grid.radix)) if grid is not None else 4
 
 
-def design_by_interior(
-    reduction: Reduction,
-    *,
-    shortest: bool = False,
-    time_limit: float | None = None,
-    stage: Stage,
-    demands: TransportSet | None = None,
-) -> Design:
-    """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
-    become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached.
+class InteriorPoint(Method):
+    """``found``: the iterates of the stages so far; ``hop``: what a hop of a pair of terminals costs in the last one.
 
-    ``demands``: a transport set without limits of single pairs, between whose ports the reduction is; None stands for
-    permutations."""
-    deadline, network = Deadline(time_limit), reduction.network
-    size = f"{len(reduction.pairs):,} classes of pairs, {Numbered(reduction).count:,} potentials"
-    check_memory(estimated_bytes(reduction), f"designing for {network.name} ({size})")
-    minimal = minimal_average(network)
-    with stage("blocks"):
-        blocks = blocks_of(reduction)
-    solver = _Solver(blocks, minimal, stage, deadline)
-    first = solver.solve("worst case", hops=0.0)
-    with stage("judging"), held_interrupts() as held:
-        adversary = adversary_of(blocks, first, hops=0.0)
-    second = bound = None
-    if held.happened:
-        solver.complete = False
-    elif shortest and solver.complete:
-        try:
-            second = solver.solve("path length", hops=solver.per_hop, start=first.early)
-        except KeyboardInterrupt:  # before its first round
-            solver.complete = False
-    with stage("judging"), held_interrupts():
-        last = second or first
-        made = judged(blocks, last.x, demands)
-        if last.interrupted and last is not first:  # the second stage's first iterates are worse than the first's last
-            other = judged(blocks, first.x, demands)
-            made = other if other.worst.load < made.worst.load else made
-        if second is not None:
-            bound = adversary_of(blocks, second, hops=solver.per_hop)
-    return Design(
-        reduction, made.routing, made.worst, adversary, made.length, minimal,
-        length_adversary=bound, most_load=None if bound is None else made.worst.load, complete=solver.complete,
-        demands=demands,
-    )  # fmt: skip
+    ``demands``: a transport set without limits of single pairs, between whose ports the reduction is."""
 
+    hop = 0.0
 
-@dataclass(frozen=True, eq=False)
-class Judged:
-    """A routing, its exact worst case and its average path length."""
+    def __init__(self, reduction: Reduction, demands: TransportSet | None, stage: Stage, deadline: Deadline) -> None:
+        size = f"{len(reduction.pairs):,} classes of pairs, {Numbered(reduction).count:,} potentials"
+        check_memory(estimated_bytes(reduction), f"designing for {reduction.network.name} ({size})")
+        super().__init__(reduction, demands)
+        self.deadline, self.found = deadline, list[Iterate]()
+        with stage("blocks"):
+            self.blocks = blocks_of(reduction)
 
-    routing: Routing
-    worst: WorstCase
-    length: Fraction
+    def solve(self, show: object) -> None:
+        self._solve("worst case", _ACCURACY, 0.0, show)
 
-
-def judged(blocks: Blocks, x: npt.NDArray[np.float64], demands: TransportSet | None = None) -> Judged:
-    """The routing near the flows ``x``, over ``demands`` or permutations."""
-    classes = classes_of(blocks, x)
-    routing = routing_of_flows(blocks.reduction, classes)
-    return Judged(routing, worst_over(routing, demands), length_of(blocks, classes))
-
-
-class _Solver:
-    def __init__(self, blocks: Blocks, minimal: Fraction, stage: Stage, deadline: Deadline) -> None:
-        self.blocks, self.stage, self.deadline = blocks, stage, deadline
-        network = blocks.reduction.network
-        terminals = network.num_terminals
+    def shorten(self, least: Fraction, show: object) -> bool:  # noqa: ARG002
+        if not self.complete:
+            return False
         # In the objective the minimal average path length is 1.
-        self.per_hop = 1.0 / (terminals**2 * float(minimal))
-        most = float(minimal) / float(sum(network.bandwidth, Fraction(0)))
-        self.load = 2.0 * most * most_sent(blocks.reduction)
-        self.complete = True
+        hop = 1.0 / (self.reduction.network.num_terminals**2 * float(self.minimal))
+        self._solve("path length", _ACCURACY_OF_LENGTH, hop, show, self.found[-1].early)
+        return True
 
-    def solve(self, name: str, *, hops: float, start: Start | None = None) -> Iterate:
-        accuracy = _ACCURACY_OF_LENGTH if hops else _ACCURACY
-        with self.stage(name) as show:
-            found = solve_interior(
-                self.blocks,
-                cost=self.blocks.hops * hops,
-                price=_PRICE if hops else 1.0,
-                load=self.load,
-                accuracy=accuracy if self.blocks.num_variables < _LARGE else _ACCURACY_LARGE,
-                seconds=self.deadline.left(),
-                progress=shown_gap(show, name + ": round {}, estimated gap {:.1e}"),
-                start=start,
-            )
-        if found.interrupted or self.deadline.over:
-            self.complete = False
-        return found
+    def _solve(self, name: str, accuracy: float, hop: float, show: object, start: Direction | None = None) -> None:
+        most = float(self.minimal) / float(sum(self.reduction.network.bandwidth, Fraction(0)))
+        found = solve_interior(
+            self.blocks,
+            cost=self.blocks.hops * hop,
+            price=PRICE if hop else 1.0,
+            load=2.0 * most * most_sent(self.reduction),
+            accuracy=accuracy if self.blocks.num_variables < _LARGE else _ACCURACY_LARGE,
+            deadline=self.deadline,
+            progress=shown_gap(show, name + ": round {}, estimated gap {:.1e}"),
+            start=start,
+        )
+        self.found, self.hop = [*self.found, found], hop
+        self.complete = not (found.interrupted or self.deadline.over)
+
+    def bound(self) -> Adversary:
+        return adversary_of(self.blocks, self.found[-1], hops=self.hop)
+
+    def routings(self) -> list[Routing]:
+        """The first iterates of a second stage are worse than the last ones of the first."""
+        tried = reversed(self.found if self.found[-1].interrupted else self.found[-1:])
+        return [routing_of_flows(self.reduction, classes_of(self.blocks, one.x)) for one in tried]
 
 
 def classes_of(blocks: Blocks, x: Float64) -> list[ClassLoads]:
@@ -171,13 +120,6 @@ def _netted(blocks: Blocks, variable: Int64, flow: Float64) -> Float64:
     back = variable[opposite[sample]]
     against = np.where(back >= 0, flow[back], 0.0)
     return np.asarray(flow - np.minimum(flow, against))
-
-
-def length_of(blocks: Blocks, classes: list[ClassLoads]) -> Fraction:
-    """The average path length of a routing by classes: hops over all pairs of terminals."""
-    pairs = zip(blocks.reduction.pairs, classes, strict=True)
-    total = sum((Fraction(sum(one.load) * pair.weight, one.den) for pair, one in pairs), Fraction(0))
-    return (total + idle_hops(blocks.reduction)) / blocks.reduction.network.num_terminals**2
 
 
 def most_sent(reduction: Reduction) -> float:

@@ -23,11 +23,11 @@ from ...core.arrays import Float64
 from ...machine.deadlines import Deadline
 from ...machine.one_thread import num_threads, one_blas_thread
 from .blocks import Blocks
-from .start import Start, start_point
-from .steps import Direction, best_step
+from .steps import Direction, best_step, start_point
 from .system import PotentialSystem
 
 Progress = Callable[[int, float], None]
+_NEVER = Deadline(None)
 _CORRECTORS, _CORRECTORS_LARGE = 3, 8
 _REFINED = 10
 _LEFT = 1e-3  # of the gap: what errors in the potentials' equation may amount to
@@ -52,7 +52,7 @@ class Iterate:
     primal_error: float
     rounds: int
     interrupted: bool = False
-    early: Start | None = None
+    early: Direction | None = None
 
 
 def solve_interior(
@@ -63,24 +63,24 @@ def solve_interior(
     load: float,
     accuracy: float,
     most_rounds: int = 80,
-    seconds: float | None = None,
+    deadline: Deadline = _NEVER,
     progress: Progress | None = None,
-    start: Start | None = None,
+    start: Direction | None = None,
 ) -> Iterate:
     """Minimise ``cost . x + price * w / load``, ``load`` being about as large as w will be.
 
-    Stops at the relative gap ``accuracy``, after ``most_rounds`` or ``seconds``, or when no more progress is made.
+    Stops at the relative gap ``accuracy``, after ``most_rounds``, at the ``deadline`` or when no more progress is made.
     Returns the best iterate; it need not be feasible.  ``start``: the ``early`` of a solution without ``cost``, with
     the price 1.
     """
     with one_blas_thread():
-        return _State(blocks, cost, price, load, start).run(accuracy, most_rounds, Deadline(seconds), progress)
+        return _State(blocks, cost, price, load, start).run(accuracy, most_rounds, deadline, progress)
 
 
 class _State:
     """``primal``: x, s, p, t; ``dual``: z, y, v, u, in the same order; ``node``: the multipliers of conservation."""
 
-    def __init__(self, blocks: Blocks, cost: Float64, price: float, load: float, start: Start | None) -> None:
+    def __init__(self, blocks: Blocks, cost: Float64, price: float, load: float, start: Direction | None) -> None:
         self.b, self.cost, self.load, self.stalled = blocks, cost, load, False
         q = blocks.num_potentials + 1
         # The last potential is w / load, so that all unknowns are of the order of 1.
@@ -94,10 +94,10 @@ class _State:
         if start is None:
             start = start_point(blocks, self.system, self.a, cost, self.price)
         else:
-            start = start.dearer(price, cost)
-        self.cuts = np.cumsum([len(start.x), len(start.s), len(start.p)])
-        primal, dual = (start.x, start.s, start.p, start.t), (start.z, start.y, start.v, start.u)
-        self.place(np.concatenate(primal), np.concatenate(dual), start.node)
+            start = Direction(start.primal, price * start.dual, price * start.node)
+            start.dual[: len(cost)] += cost
+        self.cuts = np.cumsum([len(cost), len(blocks.cover), q])
+        self.place(start.primal, start.dual, start.node)
 
     def place(self, primal: Float64, dual: Float64, node: Float64) -> None:
         self.primal, self.dual, self.node = primal, dual, node
@@ -180,7 +180,7 @@ class _State:
     def run(self, accuracy: float, most_rounds: int, deadline: Deadline, progress: Progress | None) -> Iterate:
         rounds, took = 0, 0.0
         best = last = self.iterate(0)
-        early: Start | None = None
+        early: Direction | None = None
         with ThreadPoolExecutor(num_threads()) as pool:
             try:
                 while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
@@ -198,7 +198,7 @@ class _State:
                     if not np.isfinite(last.gap):
                         break
                     if early is None and last.gap <= _EARLY:
-                        early = Start(self.x, self.s, self.p, self.t, self.y, self.z, self.v, self.u, self.node)
+                        early = Direction(self.primal, self.dual, self.node)
                     if last.gap < best.gap or best.primal_error > _TOLERANCE:
                         best = last
                     if progress is not None:

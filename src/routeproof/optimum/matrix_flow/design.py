@@ -4,45 +4,50 @@ With one matrix this is maximum concurrent flow (Shahrokhi & Matula 1990, J. ACM
 the least maximum link utilisation that any routing reaches, were it made for this matrix alone.  Several matrices: the
 oblivious routing whose largest utilisation under the worst of them is least.
 
-The vertex that the search ends at is made exact: shares of all paths, and lengths of channels, as fractions.  The
-program's coefficients are whole numbers once every path's amount is counted in units of what divides all rates of its
-pair: for one matrix they are 0, 1 and -1, and bandwidths.
+Among the paths of a set, or with short paths, one program holds all flows:
+
+    minimise w,  bandwidth(c) w >= sum over pairs of D_k(i, j) * flow of c from i to j   for every channel c, matrix k,
+
+with flows that are weighted paths of the set (or, for all paths, or all shortest ones, flows on their channels).  The
+multipliers of channel c and matrix k are the lengths l_k(c) of ``kernel.gauges``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import lcm
 from typing import Any
 
 import numpy as np
 
+from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.spread import Stage, silent
 from ...demand_sets.hull import Hull
-from ...lp.exact import ExactPoint, NotExactError, basic_multipliers, basic_solution
+from ...lp.exact import rounded_down
 from ...lp.program import Program, Triplets
-from ...lp.rounding import rounded_down
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
-from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
+from ...symmetry.pair_classes import reduce
 from ...worst.demand_sets.matrices import worst_matrix
 from ...worst.locality import average_path_length, minimal_average
-from ..result import Design
-from .master import Master
+from ..design import Design, designed
+from ..program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
+from ..program.path_variables import designed_name
+from ..program.simplex import ROOM, Simplex
+from ..program.worst_case import check_flows
 from .problem import Problem
-from .rounding import MatrixBound, routing_of, shares_of, shortened
-from .search import Found, search
-from .tree_search import TreesFound, search_trees
+from .rounding import MOST_BITS, MatrixBound
+from .search import PathGeneration
+from .tree_search import TreeGeneration
 
 _MOST_PAIRS = 40_000  # beyond, trees are looked for, and not paths
-_MOST_ROWS = 60_000  # of a basis that is solved exactly
 _HOP_BYTES, _PAIR_BYTES = 60, 1_500
+_FINE = 1 << 30  # rates are rounded to whole parts of the largest one where they need more
+_MOST_FLOWS = 200_000  # over all paths: some ten seconds
 
 
 def design_for_matrices(
@@ -59,54 +64,28 @@ def design_for_matrices(
     """The routing whose largest load per bandwidth under the worst of the matrices is least.
 
     ``accuracy``: how near, relative to it, load and bound may come before the search ends; ``time_limit``: seconds,
-    then what is certified by then is returned.  Raises InputError where some pair has no path,
-    the matrices load nothing or are about other terminals, and where it would take more memory than there is; with
-    ``shortest``, ``path_length`` and ``paths`` (see ``given_paths``) for networks that are too large for one program.
+    then what is certified by then is returned; ``shortest``, ``path_length``, ``paths``: as in ``design_worst_case``.
+    Raises InputError where some pair has no path, the matrices load nothing or are about other terminals, and where it
+    would take more memory than there is; with the latter three for networks that are too large for one program.
     """
-    if paths is not None or shortest or path_length is not None:
-        from .given_paths import design_on_paths
-
-        return design_on_paths(
-            network, demands, paths, shortest=shortest, path_length=path_length, time_limit=time_limit, stage=stage
-        )
     step, deadline = stage or silent, Deadline(time_limit)
-    size = f"the best flow on {network.name}, with {network.num_nodes:,} nodes,"
-    check_memory(_bytes(network), size)
+    if paths is not None or shortest or path_length is not None:
+        _, most_length = length_bound(network, path_length)
+        with step("program"):
+            method = _OverMatrices(network, demands, paths, most_length, deadline)
+        return designed(method, shortest=shortest, stage=step)
+    check_memory(_bytes(network), f"the best flow on {network.name}, with {network.num_nodes:,} nodes,")
     problem = Problem.of(network, demands)
     by_trees = len(demands.matrices) == 1 and problem.num_pairs > _MOST_PAIRS
     with step("best flow") as show:
-        tell = shown_gap(show, "best flow: {:,} rounds, gap {:.1e}")
-        found = (search_trees if by_trees else search)(problem, deadline, accuracy=accuracy, tell=tell)
-    routing: Routing
+        found = (TreeGeneration if by_trees else PathGeneration)(problem, deadline, accuracy)
+        found.search(shown_gap(show, "best flow: {:,} rounds, gap {:.1e}"))
     with step("judging"), held_interrupts() as held:
-        if isinstance(found, TreesFound):
-            lengths, routing = list(rounded_down(found.lengths)[0]), found.routing(problem)
-        else:
-            share, lengths = _made_exact(found)
-            routing = routing_of(found.master, share)
-        bound = MatrixBound(network, demands, lengths)
-        worst = worst_matrix(routing, demands)
+        routing, lengths = found.answer()
+        bound, worst = MatrixBound(network, demands, lengths), worst_matrix(routing, demands)
         length = average_path_length(routing)
-    return Design(
-        None,
-        routing,
-        worst,
-        bound,
-        length,
-        minimal_average(network),
-        complete=found.complete and not held.happened,
-        demands=demands,
-    )
-
-
-def _made_exact(found: Found) -> tuple[dict[int, Fraction], list[Any]]:
-    """Shares and lengths of the vertex; near ones where the search was cut short or the vertex is not exact."""
-    master = found.master
-    if found.complete and master.solved and master.num_rows <= _MOST_ROWS:
-        with suppress(NotExactError):
-            vertex = exact_vertex(master)
-            return vertex.share, shortened(vertex.lengths)
-    return shares_of(master), list(rounded_down(found.lengths)[0])
+    complete, minimal = found.complete and not held.happened, minimal_average(network)
+    return Design(None, routing, worst, bound, length, minimal, complete=complete, demands=demands)
 
 
 def _bytes(network: Network) -> int:
@@ -116,70 +95,79 @@ def _bytes(network: Network) -> int:
     return int(pairs * (_PAIR_BYTES + 3 * far * _HOP_BYTES))
 
 
-_LARGEST = 1 << 40  # of a coefficient
+class _OverMatrices(Simplex):
+    """The program, its rows of loads (``row[k][c]``, -1 where matrix k loads nothing), and what a rate 1 is in it."""
 
+    def __init__(
+        self, network: Network, demands: Hull, paths: PathSet | None, most_length: Fraction | None, deadline: Deadline
+    ) -> None:
+        self.hull = demands
+        problem = Problem.of(network, demands)
+        flows = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand)) * network.num_channels
+        if paths is None and flows > _MOST_FLOWS:
+            raise InputError(
+                f"path lengths over {demands.text} take one program of all flows, {flows:,} on {network.name}; at most "
+                f"{_MOST_FLOWS:,} are tried: leave --then and --path-length out, or give --paths, such as ksp:4"
+            )
+        top = max(x for row in problem.whole for x in row)
+        fine = top if top <= _FINE else _FINE
+        self.scale = Fraction(problem.unit * fine, top)
+        reduction = reduce(network, symmetry="none", within=paths)
+        flow, size = flow_columns(reduction, 1, paths)
+        check_flows(network, size - 1)
+        entries = Triplets()
+        bound, variables, size = flow_rows(reduction, flow, paths, size, entries)
+        equal = next_row = len(bound)
+        self.wide = needed_unit(network)
+        place = {(p.source, p.destination): columns for p, columns in zip(reduction.pairs, flow, strict=True)}
+        self.row = np.full((len(problem.whole), network.num_channels), -1, dtype=np.int64)
+        for k, rates in enumerate(problem.whole):
+            for p, rate in enumerate(rates):
+                whole = rate * fine // top
+                if not whole:
+                    continue
+                i, j = problem.pair[:, p].tolist()
+                columns = place[i, j]
+                at = np.flatnonzero(columns >= 0)
+                new = at[self.row[k, at] < 0]
+                self.row[k, new] = next_row + np.arange(len(new))
+                next_row += len(new)
+                entries.add(self.row[k, at], columns[at], -whole * self.wide)
+            used = np.flatnonzero(self.row[k] >= 0)
+            entries.add(self.row[k, used], 0, [int(network.bandwidth[c] * self.wide) for c in used.tolist()])
+        if self.wide * fine * max(float(b) for b in network.bandwidth) >= 2.0**62:
+            raise InputError(
+                f"the bandwidths of {network.name} are too long for a program: {network.longest_bandwidth}"
+            )
+        program = entries.program(size, equal, bound + [0] * (next_row - equal))
+        model = FlowProgram(reduction, program, flow, hop_cost(reduction, flow, size), variables, paths)
+        super().__init__(model, demands, designed_name(paths), most_length, deadline)
 
-@dataclass(frozen=True, eq=False)
-class Vertex:
-    """``share``: by number of a path that came in, what part of its pair takes it, where positive; ``lengths``: whole
-    numbers (K, C), Python's integers."""
+    def shorten(self, least: Fraction, show: object) -> bool:  # noqa: ARG002  # rates may be rounded in the program
+        near = Fraction(float(self.proposal.x[0])) * (1 + ROOM)
+        most = near if self.primal is None else self.primal.fraction(0)
+        self.own = int(self.solved(self.program.asking(self.model.hops, {0: most})))
+        return bool(self.own)
 
-    share: dict[int, Fraction]
-    lengths: Sequence[Any]
+    def solved(self, program: Program) -> bool:
+        found = super().solved(program)
+        self.primal = self.primal if self.dual is not None else None
+        return found
 
+    def bound(self) -> MatrixBound:
+        """Lengths of the multipliers; a hop costs ``own``, and what its bound is worth."""
+        factor, hops, y, about = self.wide * self.scale, self.per_hop, self.dual, self.proposal.y
+        if y is not None:
+            each = self.own + (hops * y.fraction(-1) if hops else 0)
+            values = [[factor * y.fraction(r) if r >= 0 else Fraction(0) for r in row] for row in self.row.tolist()]
+            common = lcm(each.denominator, *(x.denominator for row in values for x in row))
+            top = max(int(x * common) for row in values for x in row)
+            if max(top, int(each * common)).bit_length() <= MOST_BITS:
+                return self._lines([as_int_array([int(x * common) for x in row]) for row in values], int(each * common))
+        near = np.where(self.row >= 0, np.maximum(about[np.maximum(self.row, 0)], 0.0), 0.0) * float(factor)
+        beside = self.own + (float(hops) * max(0.0, float(about[-1])) if hops else 0.0)
+        whole, fine = rounded_down(near, beside=beside)
+        return self._lines(list(whole), int(beside * fine))
 
-def exact_vertex(master: Master) -> Vertex:
-    """Raises NotExactError where the basis is none of an exact solution, or its numbers are too long."""
-    program, proposal = exact_program(master), master.proposal()
-    share = _shares(master, basic_solution(program, proposal))
-    return Vertex(share, _lengths(master, basic_multipliers(program, proposal)))
-
-
-def exact_program(master: Master) -> Program:
-    """The master's program in whole numbers: column 0 is theta, column q + 1 the amount of path q."""
-    problem, entries = master.problem, Triplets()
-    width_unit = lcm(*(x.denominator for x in problem.network.bandwidth))
-    width = [int(x * width_unit) for x in problem.network.bandwidth]
-    width = [x // gcd(*width) for x in width]  # theta is only a scale
-    common, base = problem.common, master.whole_base_loads()
-    factor = [[rate // one for rate, one in zip(rates, common, strict=True)] for rates in problem.whole]
-    if max(max(width), *map(max, factor)) > _LARGEST:
-        raise NotExactError("the rates or bandwidths are too long")
-    bound = [0] * master.num_rows
-    for k, c in np.argwhere(master.row >= 0).tolist():
-        row = int(master.row[k, c])
-        entries.add(row, 0, width[c])
-        bound[row] = base[k][c]
-    for p in np.flatnonzero(master.pair_row >= 0).tolist():
-        bound[int(master.pair_row[p])] = -common[p]
-    pair, offset, channel = master.pool()
-    entries.add(master.pair_row[pair], 1 + np.arange(len(pair)), -1)
-    delta = master.difference(pair, offset, channel).tocoo()
-    path, crossed, sign = delta.row.astype(np.int64), delta.col, delta.data.astype(np.int64)
-    for rows, times in zip(master.row, np.array(factor, dtype=np.int64), strict=True):
-        known = rows[crossed] >= 0
-        entries.add(rows[crossed][known], 1 + path[known], -(sign * times[pair[path]])[known])
-    num_columns = 1 + len(pair)
-    cost = np.zeros(num_columns, dtype=np.int64)
-    cost[0] = 1
-    return Program(num_columns, 0, *entries.summed(len(bound), num_columns), as_int_array(bound), cost, {})
-
-
-def _shares(master: Master, point: ExactPoint) -> dict[int, Fraction]:
-    pair, _, _ = master.pool()
-    share: dict[int, Fraction] = {}
-    taken: dict[int, Fraction] = {}
-    for q in np.flatnonzero(point.num[1:]).tolist():
-        p = int(pair[q])
-        share[q] = part = point.fraction(1 + q) / master.problem.common[p]
-        taken[p] = taken.get(p, Fraction(0)) + part
-        if part < 0 or taken[p] > 1:
-            raise NotExactError("the basis violates a constraint")
-    return share
-
-
-def _lengths(master: Master, price: ExactPoint) -> list[Any]:
-    lengths = [np.where(row >= 0, price.num[row], 0) for row in master.row]
-    if min(x.min() for x in lengths) < 0:
-        raise NotExactError("a length is negative")
-    return lengths
+    def _lines(self, lengths: Sequence[Any], hops: int) -> MatrixBound:
+        return MatrixBound(self.reduction.network, self.hull, lengths, hops=hops, paths=self.model.allowed)

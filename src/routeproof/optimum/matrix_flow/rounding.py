@@ -1,15 +1,20 @@
-"""From a solution in floating point to exact shares, and from these to a routing of weighted paths; whole lengths as
-the lower side of a design over matrices."""
+"""From a program's solution to shares of paths, and from these to a routing; whole lengths as the lower side of a
+design over matrices.
+
+The vertex that a search ends at is made exact: shares of all paths, and lengths of channels, as fractions.  The
+program's coefficients are whole numbers once every path's amount is counted in units of what divides all rates of its
+pair: for one matrix they are 0, 1 and -1, and bandwidths.  Where that is not possible, shares are near.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
 
-from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import as_int_array
@@ -17,16 +22,18 @@ from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.gauges import gauge_of_matrices
 from ...kernel.shortest_paths import Lengths
-from ...lp.rounding import without_common_factor
+from ...lp.exact import ExactPoint, NotExactError, basic_multipliers, basic_solution, without_common_factor
+from ...lp.program import Program, Triplets
 from ...routing.path_sets.path_set import PathSet
 from ...routing.tables.path_table import TableRouting
-from ..result import Bound
-from .kernels import shortest
+from ..design import Bound
 from .master import Master
+from .problem import Problem
 
 NAME = "designed"
 _FINE = 1 << 30
-_MOST_BITS = 126  # evidence packs integers of 128 bits
+MOST_BITS = 126  # evidence packs integers of 128 bits
+_LARGEST = 1 << 40  # of a coefficient
 
 
 class BestFlow(TableRouting):
@@ -53,7 +60,7 @@ def shares_of(master: Master) -> dict[int, Fraction]:
 def shortened(lengths: Sequence[Any]) -> list[Any]:
     """The same lengths without common divisors; rounded down where they do not fit evidence."""
     whole = without_common_factor(np.concatenate(lengths)).reshape(len(lengths), -1)
-    drop = max(0, int(whole.max()).bit_length() - _MOST_BITS)
+    drop = max(0, int(whole.max()).bit_length() - MOST_BITS)
     return [as_int_array((row >> drop).tolist()) for row in whole]
 
 
@@ -93,28 +100,10 @@ def _other_pairs(
     todo = [(i, j) for i in senders for j in receivers if i != j and (i, j) not in known]
     if not todo:
         return {}
-    pairs = np.array(todo, dtype=np.int64).T.copy()
-    count, many = network.num_channels, len(todo)
-    offset, order = network.out_channels
-    ones, each = np.ones((1, count)), np.ones((1, many))
-    dist, cost, hops = np.empty(many), np.empty(many), np.empty(many, dtype=np.int64)
-    room = np.empty(many * (network.num_nodes - 1), dtype=np.int32)
-    run = shortest.for_steps(20 * len(senders) * count)
-    run(
-        offset, order, np.array([network.tail, network.head], dtype=np.int64), pairs, each, each[0], ones, ones,
-        np.ones(many, dtype=np.bool_), dist, cost, hops, np.zeros((1, count)), room,
-    )  # fmt: skip
-    if not np.isfinite(dist).all():
-        i, j = todo[int(np.argmax(~np.isfinite(dist)))]
-        raise InputError(
-            f"no path leads from {network.label(i)} to {network.label(j)} on {network.name}: no routing serves all "
-            f"pairs"
-        )
-    ends = np.cumsum(hops)
-    return {
-        at: [(Fraction(1), room[end - hop : end].tolist())]
-        for at, end, hop in zip(todo, ends.tolist(), hops.tolist(), strict=True)
-    }
+    problem = Problem(network, np.array(todo, dtype=np.int64).T.copy(), [[1] * len(todo)], 1)
+    found = problem.look(np.ones((1, network.num_channels)), wanted=np.arange(len(todo)))
+    paths = np.split(found.path, np.cumsum(found.hops)[:-1])
+    return {at: [(Fraction(1), path.tolist())] for at, path in zip(todo, paths, strict=True)}
 
 
 class MatrixBound(Bound):
@@ -137,3 +126,62 @@ class MatrixBound(Bound):
     def data(self) -> dict[str, Any]:
         """{"hops", "lengths": one packed list for every matrix, in the order of the set}."""
         return {**self.meant(), "lengths": [pack_ints(x, wide=True) for x in self.lengths]}
+
+
+def exact_vertex(master: Master) -> tuple[dict[int, Fraction], list[Any]]:
+    """(by number of a path that came in, what part of its pair takes it, where positive; whole lengths (K, C)).
+
+    Raises NotExactError where the basis is none of an exact solution, or its numbers are too long."""
+    program, proposal = exact_program(master), master.proposal()
+    share = _shares(master, basic_solution(program, proposal))
+    return share, _lengths(master, basic_multipliers(program, proposal))
+
+
+def exact_program(master: Master) -> Program:
+    """The master's program in whole numbers: column 0 is theta, column q + 1 the amount of path q."""
+    problem, entries = master.problem, Triplets()
+    width_unit = lcm(*(x.denominator for x in problem.network.bandwidth))
+    width = [int(x * width_unit) for x in problem.network.bandwidth]
+    width = [x // gcd(*width) for x in width]  # theta is only a scale
+    common, base = problem.common, master.whole_base_loads()
+    factor = [[rate // one for rate, one in zip(rates, common, strict=True)] for rates in problem.whole]
+    if max(max(width), *map(max, factor)) > _LARGEST:
+        raise NotExactError("the rates or bandwidths are too long")
+    bound = [0] * master.num_rows
+    for k, c in np.argwhere(master.row >= 0).tolist():
+        row = int(master.row[k, c])
+        entries.add(row, 0, width[c])
+        bound[row] = base[k][c]
+    for p in np.flatnonzero(master.pair_row >= 0).tolist():
+        bound[int(master.pair_row[p])] = -common[p]
+    pair, offset, channel = master.pool()
+    entries.add(master.pair_row[pair], 1 + np.arange(len(pair)), -1)
+    delta = master.difference(pair, offset, channel).tocoo()
+    path, crossed, sign = delta.row.astype(np.int64), delta.col, delta.data.astype(np.int64)
+    for rows, times in zip(master.row, np.array(factor, dtype=np.int64), strict=True):
+        known = rows[crossed] >= 0
+        entries.add(rows[crossed][known], 1 + path[known], -(sign * times[pair[path]])[known])
+    num_columns = 1 + len(pair)
+    cost = np.zeros(num_columns, dtype=np.int64)
+    cost[0] = 1
+    return Program(num_columns, 0, *entries.summed(len(bound), num_columns), as_int_array(bound), cost, {})
+
+
+def _shares(master: Master, point: ExactPoint) -> dict[int, Fraction]:
+    pair, _, _ = master.pool()
+    share: dict[int, Fraction] = {}
+    taken: dict[int, Fraction] = {}
+    for q in np.flatnonzero(point.num[1:]).tolist():
+        p = int(pair[q])
+        share[q] = part = point.fraction(1 + q) / master.problem.common[p]
+        taken[p] = taken.get(p, Fraction(0)) + part
+        if part < 0 or taken[p] > 1:
+            raise NotExactError("the basis violates a constraint")
+    return share
+
+
+def _lengths(master: Master, price: ExactPoint) -> list[Any]:
+    lengths = [np.where(row >= 0, price.num[row], 0) for row in master.row]
+    if min(x.min() for x in lengths) < 0:
+        raise NotExactError("a length is negative")
+    return lengths

@@ -1,90 +1,100 @@
 """Column generation: paths that are short under the prices of channels come in, until no pair has a shorter one.
 
 Prices of the program alone are extreme at first, so paths are looked for under a mixture of them and of the lengths
-that prove most so far.  The first of those come from rounds of multiplicative weights.  Floating point throughout:
-``exact`` and ``rounding`` make of it what can be judged.
+that prove most so far.  Floating point throughout: ``rounding`` makes of it what can be judged.
 
-Source: Ford & Fulkerson 1958 (column generation for path flows); Young 1995 (SODA) and Garg & Koenemann 1998 (FOCS)
-(multiplicative weights); Ben-Ameur & Neto 2007 (Networks 49; separation between two points).
+Source: Ford & Fulkerson 1958 (column generation for path flows); Ben-Ameur & Neto 2007 (Networks 49; separation between
+two points).
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Float64, offsets_of
-from ...lp.generation import Generation
+from ...lp.exact import NotExactError, rounded_down
+from ...lp.solver import Generation
 from ...machine.deadlines import Deadline
+from ...routing.base.routing import Routing
 from .master import Master
 from .problem import Look, Problem
+from .rounding import exact_vertex, routing_of, shares_of, shortened
 
 _CLOSE = 1e-9
 _INWARD = (0.7, 0.3, 0.0)  # the share of the best lengths
-_ROUNDS = 1  # of multiplicative weights
-_STEEP = 4.0
 _STEEPER = (8.0, 16.0, 32.0, 64.0, 128.0)
 _ROWS_AT_ONCE = 4  # matrices that a channel comes to be watched under, between two runs of the solver
 _PATHS_AT_ONCE = 20_000
+_MOST_ROWS = 60_000  # of a basis that is solved exactly
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """``master``: the program and its last solution, whose largest load per bandwidth is ``load``; ``lengths`` (K, C)
-    prove ``least``; ``complete``: the two are as near as was asked for."""
+class FlowGeneration(Generation):
+    """The best flow, until its ``load`` is within 1 + ``accuracy`` of the ``least`` that the lengths ``best`` prove
+    (``complete``), the time is over or somebody interrupts.
 
-    master: Master
-    load: float
-    lengths: Float64
-    least: float
-    complete: bool
+    Raises InputError for pairs without a path."""
 
-
-def search(
-    problem: Problem,
-    deadline: Deadline,
-    *,
-    accuracy: float = _CLOSE,
-    tell: Callable[[int, float], None] | None = None,
-) -> Found:
-    """The best flow, until its load is within 1 + ``accuracy`` of what lengths prove, the time is over or somebody
-    interrupts.  ``tell``: called with the number of rounds and the gap.  Raises InputError for pairs without a path."""
-    work = _PathGeneration(problem, deadline, accuracy)
-    complete = work.is_near()
-    with suppress(KeyboardInterrupt):
-        complete = complete or work.generate(tell=None if tell is None else lambda rounds: tell(rounds, work.gap))
-        if not complete:
-            work.tighten()
-    return Found(work.master, work.load, work.best, work.least, complete)
-
-
-class _PathGeneration(Generation):
-    """``best``: the lengths that prove ``least``; ``load``: the largest of the master's solution."""
-
-    shares = _INWARD
+    complete = False
+    least, load = 0.0, float("inf")
 
     def __init__(self, problem: Problem, deadline: Deadline, accuracy: float) -> None:
         self.problem, self.deadline, self.accuracy = problem, deadline, accuracy
-        self.least, self.best = 0.0, np.zeros((len(problem.whole), problem.network.num_channels))
-        self._warm_up()
-        everything = np.arange(problem.num_pairs)
-        found = problem.look(self.best, wanted=everything)
-        self.master = Master(problem, (offsets_of(found.hops), found.path.astype(np.int64)))
-        self.load = self.master.size
 
     @property
     def gap(self) -> float:
         return self.load / self.least - 1 if self.least else float("inf")
 
+    def is_near(self) -> bool:
+        return self.gap <= self.accuracy
+
+    def prove(self, worth: float, length: Float64) -> None:
+        """Lengths become the best where they prove most; ``worth``: what all pairs pay under them."""
+        spent = float((length @ self.problem.bandwidth).sum())
+        if worth / spent > self.least:
+            self.least, self.best = worth / spent, length / spent
+
+    def search(self, tell: Callable[[int, float], None] | None) -> None:
+        """``tell``: called with the number of rounds and the gap."""
+        self.complete = self.is_near()
+        with suppress(KeyboardInterrupt):
+            self.warm_up()
+            told = None if tell is None else lambda rounds: tell(rounds, self.gap)
+            self.complete = self.complete or self.generate(tell=told)
+            self.tighten()
+
+    def warm_up(self) -> None:
+        """Before the first round."""
+
+    def tighten(self) -> None:
+        """After the last one."""
+
+    @abstractmethod
+    def answer(self) -> tuple[Routing, list[Any]]:
+        """(the flow as a routing, whole lengths (K, C))."""
+
+
+class PathGeneration(FlowGeneration):
+    """Paths between pairs, for any number of matrices."""
+
+    shares = _INWARD
+
+    def __init__(self, problem: Problem, deadline: Deadline, accuracy: float) -> None:
+        super().__init__(problem, deadline, accuracy)
+        self.look(np.ones((len(problem.whole), problem.network.num_channels)) / problem.bandwidth)
+        everything = np.arange(problem.num_pairs)
+        found = problem.look(self.best, wanted=everything)
+        self.master = Master(problem, (offsets_of(found.hops), found.path.astype(np.int64)))
+        self.load = self.master.size
+
     def look(self, length: Float64, own: Float64 | None = None) -> Look:
         """Shortest paths; their lengths become the best where they prove most."""
         found = self.problem.look(length, own)
-        bound = float(found.dist @ self.problem.largest) / float((length @ self.problem.bandwidth).sum())
-        if bound > self.least:
-            self.least, self.best = bound, length / float((length @ self.problem.bandwidth).sum())
+        self.prove(float(found.dist @ self.problem.largest), length)
         return found
 
     def solve(self) -> bool:
@@ -108,13 +118,10 @@ class _PathGeneration(Generation):
             fresh += self.master.add(wanted, offsets_of(again.hops[wanted]), again.path.astype(np.int64))
         return fresh
 
-    def is_near(self) -> bool:
-        return self.gap <= self.accuracy
-
     def tighten(self) -> None:
         """Lengths that grow with the loads of the last solution: where the search is cut short, they prove more than
         its prices."""
-        if not self.master.solved:
+        if self.complete or not self.master.solved:
             return
         about = self.master.loads() / self.problem.bandwidth
         for steep in _STEEPER:
@@ -132,15 +139,11 @@ class _PathGeneration(Generation):
         over = load[order, channel] > master.theta * (1 + _CLOSE)
         return master.watch(order[over], channel[over])
 
-    def _warm_up(self) -> None:
-        """Lengths that grow with the load that the shortest paths so far make."""
-        width = self.problem.bandwidth
-        length = np.ones(self.best.shape) / width
-        total = np.zeros(self.best.shape)
-        steep = _STEEP * np.log(max(2, total.size))
-        for n in range(_ROUNDS):
-            found = self.look(length)
-            total += found.load
-            about = total / (n + 1) / width
-            top = float(about.max())
-            length = np.exp(min(1.0, (n + 2) / 8) * steep * (about / top - 1)) / width
+    def answer(self) -> tuple[Routing, list[Any]]:
+        """That of the vertex; near it where the search was cut short or the vertex is not exact."""
+        master = self.master
+        if self.complete and master.solved and master.num_rows <= _MOST_ROWS:
+            with suppress(NotExactError):
+                share, lengths = exact_vertex(master)
+                return routing_of(master, share), shortened(lengths)
+        return routing_of(master, shares_of(master)), list(rounded_down(self.best)[0])

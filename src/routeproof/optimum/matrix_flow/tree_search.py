@@ -6,27 +6,25 @@ of 750 nodes takes some ten rounds.  Lengths to begin with come from rounds of m
 looked for half-way between the solver's lengths and the best ones so far.
 
 Source: Dantzig & Wolfe 1960; Jones, Lustig, Farvolden & Powell 1993 (Math. Programming 62; what formulation by trees,
-paths or pairs costs); else as in ``search``.
+paths or pairs costs); Young 1995 (SODA) and Garg & Koenemann 1998 (FOCS; multiplicative weights).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Float64, Int32, Int64, offsets_of
 from ...core.errors import InputError
-from ...lp.generation import Generation
+from ...lp.exact import rounded_down
 from ...lp.solver import Solver, Status
 from ...machine.deadlines import Deadline
+from ...routing.base.routing import Routing
 from ...routing.tables.trees import TreeRouting
-from .kernels import trees
-from .problem import Problem
+from .problem import Problem, trees
 from .rounding import NAME
+from .search import FlowGeneration
 
 _ROUNDS = 30  # of multiplicative weights
 _KEPT = 3  # of those, the last so many give trees
@@ -39,48 +37,15 @@ _FINE = 1 << 30
 _LEAST = 0.05  # seconds
 
 
-@dataclass(frozen=True, eq=False)
-class TreesFound:
-    """Trees with weights, as ``TreeRouting`` has them; ``lengths`` (1, C) prove ``least``; ``complete``: the load is as
-    near to it as was asked for."""
-
-    source: Int32
-    weight: Int64
-    via: Int32
-    lengths: Float64
-    least: float
-    complete: bool
-
-    def routing(self, problem: Problem) -> TreeRouting:
-        return TreeRouting(problem.network, NAME, self.source, self.weight, self.via, _FINE)
-
-
-def search_trees(
-    problem: Problem,
-    deadline: Deadline,
-    *,
-    accuracy: float = 1e-9,
-    tell: Callable[[int, float], None] | None = None,
-) -> TreesFound:
-    """As ``search.search``, for one matrix."""
-    work, complete = _TreeGeneration(problem, deadline, accuracy), False
-    with suppress(KeyboardInterrupt):
-        work.warm_up()
-        complete = work.generate(tell=None if tell is None else lambda rounds: tell(rounds, work.gap))
-    return TreesFound(*work.weighted(), work.best[None, :], work.least, complete)
-
-
-class _TreeGeneration(Generation):
-    """The program over the trees that are known.
-
-    ``best``: the lengths that prove ``least``; ``load``: that of the last solution, ``share`` by column."""
+class TreeGeneration(FlowGeneration):
+    """Trees of all sources, for one matrix; ``share``: of the last solution, by column."""
 
     shares = _INWARD
 
     def __init__(self, problem: Problem, deadline: Deadline, accuracy: float) -> None:
+        super().__init__(problem, deadline, accuracy)
         network = problem.network
-        self.deadline, self.accuracy = deadline, accuracy
-        self.problem, self.width = problem, problem.bandwidth
+        self.width = problem.bandwidth
         self.source = np.flatnonzero(network.supply > 0).astype(np.int64)
         place = np.full(network.num_nodes, -1, dtype=np.int64)
         place[self.source] = np.arange(len(self.source))
@@ -90,11 +55,10 @@ class _TreeGeneration(Generation):
         self.via = np.empty((len(self.source), network.num_nodes), dtype=np.int64)
         self.carried = np.empty((len(self.source), network.num_channels))
         self.pays = np.empty((len(self.source), 2))
-        self.least, self.best = 0.0, np.zeros(network.num_channels)
         self.of: list[Int64] = []
         self.trees: list[Int32] = []
         self.loads: list[Any] = []
-        self.load, self.share = float("inf"), np.zeros(0)
+        self.share = np.zeros(0)
         self.row = np.full(network.num_channels, -1, dtype=np.int64)
         self.look(1 / self.width)
         self.size = float((self.carried.sum(axis=0) / self.width).max())
@@ -103,10 +67,6 @@ class _TreeGeneration(Generation):
         self._solver.add_column(1.0)
         self._solver.add_rows(one, one)
         self._add(np.arange(len(self.source)))
-
-    @property
-    def gap(self) -> float:
-        return self.load / self.least - 1 if self.least else float("inf")
 
     def look(self, length: Float64, own: Float64 | None = None) -> None:
         """Trees of all sources; their lengths become the best where they prove most."""
@@ -120,10 +80,7 @@ class _TreeGeneration(Generation):
         if i >= 0:
             name = network.label
             raise InputError(f"no path leads from {name(i)} to {name(j)}, between which the matrix asks for a rate")
-        spent = float(length @ self.width)
-        bound = float(self.pays[:, 0].sum()) / spent
-        if bound > self.least:
-            self.least, self.best = bound, length / spent
+        self.prove(float(self.pays[:, 0].sum()), length)
 
     def warm_up(self) -> None:
         """Lengths that grow with the load so far; trees of the last rounds."""
@@ -165,10 +122,11 @@ class _TreeGeneration(Generation):
         gain = self.worth - self.pays[:, 1]
         return self._add(np.flatnonzero(gain > self.accuracy / 10 * self.load / len(self.source)))
 
-    def is_near(self) -> bool:
-        return self.gap <= self.accuracy
+    def answer(self) -> tuple[Routing, list[Any]]:
+        network = self.problem.network
+        return TreeRouting(network, NAME, *self._weighted(), _FINE), list(rounded_down(self.best[None, :])[0])
 
-    def weighted(self) -> tuple[Int32, Int64, Int32]:
+    def _weighted(self) -> tuple[Int32, Int64, Int32]:
         """(source, weight, via) of the trees of the last solution, or of the first ones, with whole weights."""
         of = np.concatenate(self.of)
         count = len(self.source)

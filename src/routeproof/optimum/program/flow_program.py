@@ -133,17 +133,19 @@ def length_bound(network: Network, path_length: Fraction | None) -> tuple[Fracti
     return minimal, path_length * minimal
 
 
-def bandwidth_unit(network: Network, *, times: int = 1) -> int | None:
-    """What makes all bandwidths whole; None where these numbers, ``times`` as large, are too long for a program."""
-    unit = lcm_within((x.denominator for x in network.widths), _LONGEST)
-    return unit if unit and max(Fraction(1), *network.widths) * unit * times <= _LONGEST else None
+def whole_unit(network: Network, limits: Sequence[Fraction] = (), *, times: int = 1) -> int | None:
+    """What makes all bandwidths and ``limits`` whole; None where these numbers, ``times`` as large, are too long for a
+    program."""
+    numbers = [*network.widths, *limits]
+    unit = lcm_within((x.denominator for x in numbers), _LONGEST)
+    return unit if unit and max(Fraction(1), *numbers) * unit * times <= _LONGEST else None
 
 
 def needed_unit(network: Network, *, times: int = 1, instead: str = "") -> int:
-    """``bandwidth_unit``; raises InputError, naming the channel with the longest bandwidth, where there is none.
+    """``whole_unit``; raises InputError, naming the channel with the longest bandwidth, where there is none.
 
     ``instead``: what else may be done."""
-    unit = bandwidth_unit(network, times=times)
+    unit = whole_unit(network, times=times)
     if unit is None:
         raise InputError(
             f"the bandwidths of {network.name} are too long for the exact program (62 bits over one denominator): "

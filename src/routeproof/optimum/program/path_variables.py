@@ -22,7 +22,7 @@ from ...lp.program import Triplets
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
 from ...routing.classes.symmetric_table import SymmetricRouting
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.described import ClassSymmetry
+from ...symmetry.automorphisms import ClassSymmetry
 from ...symmetry.pair_classes import PairClass, Reduction
 
 if TYPE_CHECKING:

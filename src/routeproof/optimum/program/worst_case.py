@@ -17,8 +17,10 @@ The program has one flow variable for every class of (source, destination, chann
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from functools import cached_property
 
 import numpy as np
 
@@ -29,12 +31,100 @@ from ...lp.program import Triplets
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import Reduction
-from .flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit
-from .potentials import Potentials
+from .flow_program import Ends, FlowProgram, flow_columns, flow_rows, hop_cost, needed_unit, whole_unit
 
 MOST_COLUMNS = 3_000_000
 _FLOW_BYTES = 600
-_LONGEST = 1 << 62
+
+
+@dataclass(frozen=True, eq=False)
+class Potentials:
+    """For every sender and receiver a class of each channel, int64 (C,), and what it costs there; one of the total for
+    each channel class besides, where that is limited.
+
+    Permutations: one row and one column for each node, of as many packets as it has terminals.  A transport set of
+    demands: its ports (``kernel.ports``)."""
+
+    reduction: Reduction
+
+    @cached_property
+    def _by_port(self) -> bool:
+        ports = self.reduction.ports
+        return ports is not None and not ports.by_node
+
+    @cached_property
+    def _of_sides(self) -> int:
+        own = self.reduction
+        return (
+            own.network.num_channels * sum(own.ports.may.shape) if own.ports and self._by_port else own.num_potentials
+        )
+
+    @cached_property
+    def total(self) -> Int64 | None:
+        """The potential of the total on every channel."""
+        own = self.reduction
+        if own.ports is None or own.ports.total is None:
+            return None
+        return np.unique(own.focus, return_inverse=True)[1].astype(np.int64) + self._of_sides
+
+    @property
+    def count(self) -> int:
+        return self._of_sides if self.total is None else int(self.total.max()) + 1
+
+    def ends(self) -> Iterator[Ends]:
+        """Who sends to whom, for one pair of nodes of every class."""
+        ports = self.reduction.ports
+        if ports is None:
+            yield from (Ends(k, x.source, x.destination) for k, x in enumerate(self.reduction.pairs))
+            return
+        rows, columns = ({v: np.flatnonzero(x == v) for v in np.unique(x).tolist()} for x in (
+            ports.row_node, ports.column_node
+        ))  # fmt: skip
+        nobody = np.zeros(0, dtype=np.int64)
+        for k, pair in enumerate(self.reduction.pairs):
+            some = rows.get(pair.source, nobody), columns.get(pair.destination, nobody)
+            at = np.argwhere(ports.may[np.ix_(*some)])
+            yield from (Ends(k, int(some[0][a]), int(some[1][b])) for a, b in at.tolist())
+
+    def above(self, ends: Ends) -> list[Int64]:
+        """The potentials above the flow from a sender to a receiver."""
+        ports, found = self.reduction.ports, list[Int64]()
+        if ports is None or ports.sends is not None:
+            found.append(self._row(ends.source))
+        if ports is None or ports.receives is not None:
+            found.append(self._column(ends.destination))
+        return found if self.total is None else [*found, self.total]
+
+    def _row(self, source: int) -> Int64:
+        own = self.reduction
+        if own.ports is None or not self._by_port:
+            return own.row_potential(source if own.ports is None else int(own.ports.row_node[source]))
+        return source * own.network.num_channels + np.arange(own.network.num_channels)
+
+    def _column(self, destination: int) -> Int64:
+        own = self.reduction
+        if own.ports is None or not self._by_port:
+            return own.column_potential(destination if own.ports is None else int(own.ports.column_node[destination]))
+        count, opposite = own.network.num_channels, own.network.reverse
+        if own.reversal and opposite is not None:
+            return destination * count + opposite.astype(np.int64)
+        return (len(own.ports.row_node) + destination) * count + np.arange(count)
+
+    def costs(self, focus: Int64) -> list[tuple[Int64, list[Fraction]]]:
+        """For every side, and the total: (classes, (its members, F), of the focus channels; what each member may send,
+        or receive)."""
+        own, ports = self.reduction, self.reduction.ports
+        if ports is None:
+            sides = zip(own.potentials_on(focus), (own.network.supply, own.network.demand), strict=True)
+            return [(ids, [Fraction(x) for x in count.tolist()]) for ids, count in sides]
+        found = [
+            (np.stack([potential(k)[focus] for k in range(len(rates))]), list(rates))
+            for rates, potential in ((ports.sends, self._row), (ports.receives, self._column))
+            if rates
+        ]
+        if self.total is not None:
+            found.append((self.total[None, focus], [Fraction(ports.total or 0)]))
+        return found
 
 
 def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> FlowProgram:
@@ -47,8 +137,10 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     check_flows(network, first_potential - 1)
     potentials = Potentials(reduction)
     ends = [x for x in potentials.ends() if ports is None or ports.room is None or ports.room[x.source, x.destination]]
-    sides = [[x for x in (potentials.row(e.source), potentials.column(e.destination)) if x is not None] for e in ends]
+    sides = [potentials.above(e) for e in ends]
     used = np.full(potentials.count, -1, dtype=np.int64)
+    if potentials.total is not None and ends:
+        used[potentials.total] = 0
     for one, e in zip(sides, ends, strict=True):
         for ids in one:
             used[ids[flow[e.pair] >= 0]] = 0
@@ -57,10 +149,6 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     next_column = first_potential + num_live
     focus = np.unique(reduction.focus)
     place = np.searchsorted(focus, reduction.focus)
-    of_total = None
-    if ports is not None and ports.total is not None and ends:
-        of_total = next_column + place
-        next_column += len(focus)
     excess: list[tuple[int, Int64]] = []
     entries = Triplets()
     matches: list[tuple[Int64, Int64]] = []
@@ -81,15 +169,10 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
         entries.add(rows, columns[first], -1)
         for ids in one:
             entries.add(rows, used[ids[first]], 1)
-        if of_total is not None:
-            entries.add(rows, of_total[first], 1)
         if excess:
             entries.add(rows, excess[k][0] + np.arange(len(names)), 1)
     costs = potentials.costs(focus.astype(np.int64))
-    if ports is None:
-        unit = needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
-    else:
-        unit = _needed_unit_over(reduction)
+    unit = _needed_unit_over(reduction)
     load_row = {c: next_row + k for k, c in enumerate(focus.tolist())}
     amounts = [np.array([int(x * unit) for x in rates], dtype=np.int64) for _, rates in costs]
     for k, c in enumerate(focus.tolist()):
@@ -99,9 +182,6 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
             at = used[ids[:, k]]
             take = (at >= 0) & (amount > 0)
             entries.add(row, at[take], -amount[take])
-        if of_total is not None:
-            assert ports is not None
-            entries.add(row, of_total[c], -int((ports.total or 0) * unit))
     if ports is not None:
         weights = _Weights(reduction, next_row + place)
         for k, (start, first) in enumerate(excess):
@@ -152,20 +232,21 @@ class _Weights:
 
 
 def unit_over(reduction: Reduction) -> int | None:
-    """What makes bandwidths and all limits of a set of demands whole; None where they are too long for a program."""
-    network, ports = reduction.network, reduction.ports
-    assert ports is not None
-    sides = [*(ports.sends or ()), *(ports.receives or ())]
-    limits = [*sides, *ports.low.values(), *(ports.room or {}).values(), ports.total or Fraction(0)]
-    unit = lcm(*{x.denominator for x in limits}, *{x.denominator for x in network.widths})
-    return unit if max([*limits, *network.widths]) * unit * network.num_terminals <= _LONGEST else None
+    """What makes bandwidths, and all limits of a set of demands, whole; None where they are too long for a program."""
+    ports, limits = reduction.ports, list[Fraction]()
+    if ports is not None:
+        sides = [*(ports.sends or ()), *(ports.receives or ())]
+        limits = [*sides, *ports.low.values(), *(ports.room or {}).values(), ports.total or Fraction(0)]
+    return whole_unit(reduction.network, limits, times=reduction.network.num_terminals)
 
 
 def _needed_unit_over(reduction: Reduction) -> int:
-    unit = unit_over(reduction)
+    network, unit = reduction.network, unit_over(reduction)
+    if reduction.ports is None:
+        return needed_unit(network, times=network.num_terminals, instead=" (design: or --solver interior)")
     if unit is None:
         raise InputError(
-            f"the limits of the demands are too long for the exact program on {reduction.network.name} (62 bits over "
-            f"one denominator); state them with fewer digits"
+            f"the limits of the demands are too long for the exact program on {network.name} (62 bits over one "
+            f"denominator); state them with fewer digits"
         )
     return unit

@@ -30,8 +30,8 @@ from ...worst.routable.loads import pair_loads
 from ...worst.routable.packing import best_lengths
 from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio, ratio_claims
 from ...worst.scan.exact import WorstCase
+from ..design import Design
 from ..program.flows import routing_of_flows
-from ..result import Design
 from .flows import FlowAdversary
 from .parts import composed_adversary, composed_lengths, composed_routing, parts_of, whole_of
 from .program import RatioProgram, ratio_program

@@ -17,8 +17,8 @@ from ...formats.documents.packed_ints import pack_ints
 from ...kernel.gauges import Flows, gauge_of_flows
 from ...lp.exact import ExactPoint, NotExactError
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.described import ClassSymmetry
-from ..result import Bound
+from ...symmetry.automorphisms import ClassSymmetry
+from ..design import Bound
 from .program import PathRow, RatioProgram
 
 _LARGEST = 1 << 120

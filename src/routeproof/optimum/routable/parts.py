@@ -23,7 +23,7 @@ from ...core.network import Network
 from ...routing.base.routing import Routing
 from ...routing.classes.symmetric import routing_of_classes
 from ...routing.classes.symmetric_table import ClassLoads
-from ...symmetry.described import ClassSymmetry
+from ...symmetry.automorphisms import ClassSymmetry
 from ..program.flow_program import flows_of_pairs
 from ..program.flows import NAME
 from .flows import FlowAdversary

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import Float64
-from ...lp.generation import Generation
 from ...lp.program import VERTEX, solver_of
-from ...lp.solver import Proposal, SolverError, Status
+from ...lp.solver import Generation, Proposal, SolverError, Status
 from ...machine.deadlines import Deadline
 from .program import PathRow, Paths, RatioProgram
 

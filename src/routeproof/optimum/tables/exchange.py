@@ -13,7 +13,6 @@ DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst p
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +22,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.spread import Progress
 from ...graphs.shortest import hops_to_all
+from ...machine.deadlines import Deadline
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
@@ -86,10 +86,10 @@ def improve_tables(
         raise InputError(
             f"{start.name} has cycles of channel dependencies; a deadlock-free search needs a start without"
         )
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     best, best_key = state.problem.next_channel.copy(), state.key()
     done = taken = 0
-    while done < proposals and (end is None or time.monotonic() < end):
+    while done < proposals and not deadline.over:
         step = min(_ROUNDS, proposals - done)
         taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * done / proposals))
         done += step
@@ -206,7 +206,7 @@ def up_down_tables(network: Network) -> Int32:
     possible.
     """
     up = up_channels(network, default_root(network))
-    size, into = network.num_nodes, _arriving(network)
+    size, into = network.num_nodes, _channels_into(network)
     table = np.full((size, network.num_terminals), -1, dtype=np.int32)
     for t, end in enumerate(network.sink.tolist()):
         distance = np.full(size, -1)
@@ -224,12 +224,10 @@ def up_down_tables(network: Network) -> Int32:
     return table
 
 
-def _arriving(network: Network) -> list[list[int]]:
-    """The channels into every node."""
-    into: list[list[int]] = [[] for _ in range(network.num_nodes)]
-    for c, w in enumerate(network.head.tolist()):
-        into[w].append(c)
-    return into
+def _channels_into(network: Network) -> list[Int32]:
+    """By node, ascending."""
+    first, channel = network.in_channels
+    return np.split(channel, first[1:-1])
 
 
 def _completed(network: Network, table: Int32) -> Int32:
@@ -245,12 +243,12 @@ def _completed(network: Network, table: Int32) -> Int32:
     lost = jump[:-1] != network.sink[None, :]
     if not lost.any():
         return table
-    into = _arriving(network)
+    into = _channels_into(network)
     for t in np.flatnonzero(lost.any(axis=0)).tolist():
         missing = lost[:, t].copy()
         queue = np.flatnonzero(~missing).tolist()
         for v in queue:  # grows while it is walked through
-            for c in into[v]:
+            for c in into[v].tolist():
                 u = int(network.tail[c])
                 if missing[u]:
                     missing[u], table[u, t] = False, c

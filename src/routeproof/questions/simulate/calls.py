@@ -9,7 +9,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
 from ...core.spread import Stage
-from ...formats.resolve_cube import resolve_permutations
+from ...formats.resolve import resolve_permutations
 from ...simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
 from ...simulate.calls.claims import blocked_sequence, sequence_claim
 from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger

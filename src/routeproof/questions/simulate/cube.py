@@ -10,7 +10,7 @@ from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError, did_you_mean
 from ...core.sampling.stopping import Stopping
-from ...formats.resolve_cube import NamedCube
+from ...formats.resolve import NamedCube
 from ...searching.catalogue import catalogue_graph
 from ...simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
 from ...simulate.cube.claims import Trials, cube_run_claims, run_trials, trial_claims, trials_until

@@ -26,6 +26,8 @@ def positions_in_file(text: str, *, num_nodes: int) -> Points | None:
     path = next((text[:end] for end in _ends(text) if os.path.isfile(text[:end])), None)
     if path is None:
         return None
+    from ...formats.format import File
+
     suffix = os.path.splitext(path)[1].lower()
     try:
         if suffix == ".graphml":
@@ -34,7 +36,7 @@ def positions_in_file(text: str, *, num_nodes: int) -> Points | None:
             from ...formats.graphs.gml import read_gml as read
         else:
             return None
-        nodes = [attributes for _, attributes in read(path).nodes]
+        nodes = [attributes for _, attributes in read(File(path)).nodes]
     except InputError:
         return None  # a picture is drawn without a map as well
     if len(nodes) != num_nodes:

@@ -15,8 +15,8 @@ from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
 from ...optimum.average_case import AverageCaseDesign
-from ...optimum.result import Design, Entries
-from ...optimum.uniform import UniformDesign
+from ...optimum.capacity import UniformDesign
+from ...optimum.design import Design, Entries
 from ...questions.designed_tables import TablesAnswer
 from ...questions.designing import DesignAnswer
 from .parts import facts_table, quiet, time_line, title, units_text

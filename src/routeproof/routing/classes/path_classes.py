@@ -16,7 +16,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.spread import Progress
 from ...formats.documents.packed_ints import pack_ints
-from ...symmetry.described import ClassSymmetry
+from ...symmetry.automorphisms import ClassSymmetry
 from ..base.bundle import Bundle
 from ..path_sets.path_set import PathSet
 from .symmetric_table import ClassLoads, SymmetricRouting

@@ -19,7 +19,7 @@ from ...core.rational import Rationals, as_int_array, parse_fraction
 from ...core.symmetry import Automorphism, Translations, check_automorphism, translations_of
 from ...formats.documents.packed_ints import unpack_ints
 from ...formats.documents.routing import network_entry
-from ...symmetry.described import ClassSymmetry, opposite_of, symmetry_of
+from ...symmetry.automorphisms import ClassSymmetry, opposite_of, symmetry_of
 from ..base.delivery import check_delivery
 from ..base.exact_arrays import equal, ragged
 from ..base.pair_table import load_block, stacked

@@ -16,7 +16,7 @@ from ...core.network import Network
 from ...core.rational import as_int_array
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.flow_paths import paths_with_cycles
-from ...symmetry.described import ClassSymmetry, opposite_of
+from ...symmetry.automorphisms import ClassSymmetry, opposite_of
 from ..base.exact_arrays import ragged, reduced
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting

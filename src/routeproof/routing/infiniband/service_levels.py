@@ -21,7 +21,7 @@ from ...core.network import Network
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.infiniband.service_levels import read_path_levels
-from ...formats.infiniband.sl2vl import LaneTables, read_lane_tables
+from ...formats.infiniband.sl2vl import read_lane_tables
 from ...formats.text_files import brief
 from ..base.routing import ForwardingTable, Routing
 from ..tables.turn_numbers import TurnNumbers, turn_numbers
@@ -162,7 +162,7 @@ def read_service_levels(text: str, network: Network, *, lanes: str | None = None
     return ServiceLevels(network, found.level, lane, found.missing, "replies" in given)
 
 
-def _by_turn(network: FabricNetwork, tables: LaneTables) -> UInt8:
+def _by_turn(network: FabricNetwork, tables: Sequence[UInt8]) -> UInt8:
     """SL2VL tables by the number of the turn."""
     turns = turn_numbers(network)
     host_port = np.array([host.port for host in network.hosts], dtype=np.int64)
@@ -172,7 +172,7 @@ def _by_turn(network: FabricNetwork, tables: LaneTables) -> UInt8:
     lane = np.empty((turns.count, NUM_LEVELS), dtype=np.uint8)
     order = np.argsort(at, kind="stable")
     low = np.searchsorted(at[order], np.arange(network.num_nodes + 1))
-    for v, table in enumerate(tables.lane):
+    for v, table in enumerate(tables):
         here = order[low[v] : low[v + 1]]
         lane[here] = table[enters[here], leaves[here]]
     return lane

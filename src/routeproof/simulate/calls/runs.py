@@ -162,8 +162,7 @@ def exchange_of(text: str, load: int) -> Exchanged:
     import os.path
 
     from ...formats.documents.network import network_to_document
-    from ...formats.resolve import resolve_network
-    from ...formats.resolve_cube import resolve_wiring
+    from ...formats.resolve import resolve_network, resolve_wiring
     from ...topologies.family import is_wired
     from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
     from ..multistage.claims import described_wiring

@@ -16,7 +16,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.rational import parse_fraction
 from ...core.spread import Progress
 from ...formats.documents.wiring import read_switch_faults, switch_list
-from ...formats.resolve_cube import resolve_permutations, resolve_wiring
+from ...formats.resolve import resolve_permutations, resolve_wiring
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
 from ..circuits.switching import CircuitRun, route_circuits, route_pipelined, terminals_at
 from ..packets.slow_permutations import is_adversary, slow_permutation

@@ -13,7 +13,7 @@ import numpy as np
 from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.spread import Progress
-from ...formats.resolve_cube import resolve_permutations
+from ...formats.resolve import resolve_permutations
 from ...topologies.text import options_of, parse_whole
 from .upfal import PacketRun
 

@@ -3,7 +3,7 @@
     maximise  sum over paths P of w(pair of P) x(P),   for every channel e: sum over paths through e of x(P) <= b(e)
 
 Its dual has a length l(e) >= 0 for every channel: minimise sum b(e) l(e), where no pair's distance is below its weight.
-A program has as many rows as channels; paths come in where distances are too short (``lp.generation``: with the
+A program has as many rows as channels; paths come in where distances are too short (``lp.solver``: with the
 solver's lengths alone, 100 times as many on a 16-ary 2-cube).  Programs of several weights share their paths and start
 from one another's solution.  What comes out in floating point is judged by ``best_lengths`` and ``certified_flow``;
 the vertex that it stands for is there in fractions, too.
@@ -23,11 +23,16 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import as_int_array
 from ...graphs.shortest import Joined, Searched
-from ...lp.exact import basic_multipliers, basic_solution
-from ...lp.generation import Generation
+from ...lp.exact import (
+    DENOMINATORS,
+    basic_multipliers,
+    basic_solution,
+    fraction_near,
+    whole_near,
+    without_common_factor,
+)
 from ...lp.program import Program, Triplets
-from ...lp.rounding import DENOMINATORS, fraction_near, whole_near, without_common_factor
-from ...lp.solver import PRIMAL, Solver
+from ...lp.solver import PRIMAL, Generation, Solver
 from .loads import PairLoads
 
 _CLOSE = 1e-9

@@ -275,7 +275,7 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     plain = [c for c in focus if c not in folded]
     ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
     for c in folded:
-        from ...symmetry.folded_channel import solve_folded
+        from ...symmetry.folded import solve_folded
 
         ratios.take(c, solve_folded(routing, c, classes.stabiliser(c), rates))
     exact = dict(ratios.solved)

@@ -1,4 +1,4 @@
-"""One focus channel of a large symmetric network: its transportation problem folded by the channel's stabiliser.
+"""Problems folded by symmetry: the transportation problem of one focus channel, and a demand between nodes.
 
 A symmetry that leaves the channel where it is and that the routing respects permutes sources and destinations without
 changing loads.  An optimal dual is then constant on orbits, so sources and destinations collapse to orbits, with the
@@ -8,13 +8,14 @@ largest load between two orbits as weight.  A 16 x 16 x 16 torus has 4,096 nodes
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import Int64
+from ..core.arrays import Float64, Int64
 from ..core.loads import LoadBlock
 from ..core.rational import Rationals
 from ..core.symmetry import Automorphism, orbit_labels
@@ -116,3 +117,52 @@ def _whole(load: Rationals, u_of: list[Fraction], v_of: list[Fraction]) -> tuple
     u = np.array([int(x * common) for x in u_of], dtype=np.int64)
     v = np.array([int(x * common) for x in v_of], dtype=np.int64)
     return u, v, load.num * (common // load.den)
+
+
+@dataclass(frozen=True, eq=False)
+class Folded:
+    """- ``source``, ``end``: int64 (P,), one pair of nodes of each class; ``amount``: what the whole class sends;
+    - ``label``: int64 (C,), the class of every channel, from 0; ``wide``: float64 (K,), the bandwidth of each class.
+    """
+
+    source: Int64
+    end: Int64
+    amount: Float64
+    label: Int64
+    wide: Float64
+
+    @staticmethod
+    def of(bandwidth: Float64, between: Float64, symmetries: Sequence[Automorphism] = ()) -> Folded:
+        """``bandwidth``: of the channels, (C,); ``between``: the demand, (N, N); of ``symmetries`` those are used that
+        keep the demand."""
+        source, end = np.nonzero(between)
+        amount: Float64 = between[source, end]
+        label = np.arange(len(bandwidth))
+        kept = [g for g in symmetries if keeps(g, between)]
+        if kept:
+            label = np.unique(orbit_labels(len(label), [g.channel for g in kept]), return_inverse=True)[1]
+            size = len(between)
+            key = source * size + end
+            images = [np.searchsorted(key, g.node[source].astype(np.int64) * size + g.node[end]) for g in kept]
+            pair = orbit_labels(len(key), images)
+            first = np.unique(pair)
+            amount = np.bincount(pair, weights=amount, minlength=len(key))[first].astype(np.float64)
+            source, end = source[first], end[first]
+        wide = np.bincount(label, weights=bandwidth).astype(np.float64)
+        return Folded(source, end, amount, label.astype(np.int64), wide)
+
+    def start(self, length: Float64) -> Float64:
+        """Lengths of the classes near those of the channels: their means, spending 1 in all."""
+        each = np.bincount(self.label, weights=length) / np.bincount(self.label)
+        spent: Float64 = each / (self.wide @ each)
+        return spent
+
+    def paid(self, far: Float64) -> float:
+        """``far``: distances from every node that is a source here, by node."""
+        return float((self.amount * far[self.source, self.end]).sum())
+
+
+def keeps(symmetry: Automorphism, between: Float64) -> bool:
+    """Does the demand between nodes look the same after the automorphism?"""
+    node = symmetry.node
+    return bool(np.array_equal(between[np.ix_(node, node)], between))

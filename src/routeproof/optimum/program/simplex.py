@@ -1,0 +1,104 @@
+"""The simplex method on a program of flows: exact where its vertices can be solved exactly, else an interval."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+
+from ...core.errors import InputError
+from ...demand_sets.demand_set import DemandSet
+from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ...lp.program import Program, solve
+from ...lp.solver import Proposal, SolverError
+from ...machine.deadlines import Deadline
+from ...routing.base.routing import Routing
+from ...worst.over import worst_over
+from ..adversary import Adversary, adversary_from_exact, adversary_from_floats
+from ..design import Bound, Method
+from .flow_program import FlowProgram
+
+_LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
+_VERTEX_COLUMNS = 40_000
+ROOM = Fraction(1, 10**7)  # how much worse the load may be where it is not known exactly
+
+
+class NothingReachedError(InputError):
+    """The time was over before there was any routing."""
+
+
+class Simplex(Method):
+    """- ``name``: of the routings; ``per_hop``: what the multiplier of the bound on path lengths is worth for each hop;
+    - ``proposal``: the last stage's, with ``primal`` and ``dual`` where they could be made exact; ``own``: what a hop
+      costs in it.
+    """
+
+    proposal: Proposal
+    primal: ExactPoint | None
+    dual: ExactPoint | None
+    own = 0
+
+    def __init__(
+        self, model: FlowProgram, demands: DemandSet | None, name: str, most_length: Fraction | None, deadline: Deadline
+    ) -> None:
+        super().__init__(model.reduction, demands)
+        self.model, self.name, self.most_length, self.deadline = model, name, most_length, deadline
+        self.program, self.per_hop = model.within(most_length)
+
+    def solve(self, show: object) -> None:  # noqa: ARG002  # HiGHS is silent
+        if not self.solved(self.program):
+            raise NothingReachedError("the time limit was reached before any routing was found")
+
+    def shorten(self, least: Fraction, show: object) -> bool:  # noqa: ARG002
+        exact = self.primal is not None and self.primal.fraction(0) == least
+        if not exact:  # somewhat above what a routing is known to reach
+            reached = worst_over(self.routings()[0], self.demands).load
+            least = (reached * (1 + ROOM)).limit_denominator(10**12)
+        if not self.solved(self.program.asking(self.model.hops, {0: least})):
+            return False
+        if exact and self.primal is None:  # at the optimum itself floats cannot be repaired
+            least *= 1 + ROOM
+            if not self.solved(self.program.asking(self.model.hops, {0: least})):
+                return False
+        self.own, self.most_load = 1, Fraction(0) if self.primal is not None else least
+        return True
+
+    def bound(self) -> Bound:
+        found = self._adversary()
+        if not self.own and not self.complete and self.most_length is None and not found.least_load():
+            raise NothingReachedError("the time limit was reached before anything was proved")
+        return found
+
+    def routings(self) -> list[Routing]:
+        if self.primal is not None:
+            return [self.model.routing(self.primal, self.name)]
+        return [self.model.routing_from_floats(self.proposal.x, self.name)]
+
+    def solved(self, program: Program) -> bool:
+        """False where the time was over before the solver had a solution of any kind: then the last one stands."""
+        try:
+            left = self.deadline.left(_LEAST_TIME)
+            proposal = solve(program, vertex=program.num_columns <= _VERTEX_COLUMNS, seconds=left)
+        except SolverError:
+            if self.deadline.over:
+                self.complete = False
+                return False
+            raise
+        if proposal.infeasible:
+            raise SolverError("the solver calls the program infeasible, which it is not: nothing can be concluded")
+        self.proposal, self.primal, self.dual = proposal, None, None
+        with suppress(NotExactError):
+            self.primal = exact_primal(program, proposal)
+            self.dual = exact_dual(program, proposal)
+        self.complete = not self.deadline.over
+        return True
+
+    def _adversary(self) -> Adversary:
+        """A hop costs ``own``, and what its bound is worth."""
+        dual, own, y = self.dual, self.own, self.proposal.y
+        if dual is not None:
+            more = self.per_hop * dual.fraction(-1)
+            if not (own and more):
+                with suppress(NotExactError):
+                    return adversary_from_exact(self.model, dual, hops=own + more)
+        about = 0.0 if own or not self.per_hop else float(self.per_hop) * max(0.0, float(y[-1]))
+        return adversary_from_floats(self.model, y, hops=own + about)

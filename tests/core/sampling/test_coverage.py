@@ -332,7 +332,7 @@ def of_requests_at_once(graph: CallGraph, count: int) -> Callable[[int], Found]:
         return Fraction(sum(whole), len(whole))
 
     def measure(seed: int) -> Iterator[tuple[str, Interval, Truth]]:
-        run = run_together(graph, Churn(events=0, occupancy=Fraction(1), seed=seed), count=count, trials=40)
+        _, run = run_together(graph, Churn(events=0, occupancy=Fraction(1), seed=seed), count=count, trials=40)
         found = next(x for x in together_claims(run, count, seed) if isinstance(x.value, Interval))
         yield found.quantity, found.value, truth()  # type: ignore[misc]
 

@@ -37,7 +37,7 @@ def test_agrees_with_the_slow_implementation(
     caps = None if chosen is None else (chosen.splitter, chosen.merger)
     occupancy = Fraction(1, 3)
     count = min(count, graph.terminals)
-    run = run_together(graph, Churn(20, occupancy, seed, chosen), count=count, trials=4)
+    _, run = run_together(graph, Churn(20, occupancy, seed, chosen), count=count, trials=4)
     slow = Together(graph, count, seed)
     replay_calls(graph, trials=4, events=20, occupancy=occupancy, seed=seed, random_paths=False, caps=caps, after=slow)
     found = {"together_calls": run.calls, "together_connected": run.connected, "together_steps": run.steps}

@@ -135,7 +135,8 @@ def _all_channels(*, quick: bool) -> list[Row]:
 
 def _sparse_all(*, quick: bool) -> list[Row]:
     """The whole curve over the number of packets, against the worst case of every channel over permutations."""
-    from routeproof.demand_sets.packets import EverySparse, permutations
+    from routeproof.demand_sets.permutations import permutations
+    from routeproof.demand_sets.sparse import EverySparse
     from routeproof.worst.demand_sets.sparse_curve import curve_claims, sparse_curve
 
     net = network(_ALL[0])
@@ -152,7 +153,7 @@ def _jobs(*, quick: bool) -> list[Row]:
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    from routeproof.demand_sets.packets import within
+    from routeproof.formats.demands.jobs import within
     from routeproof.questions.worst_case import answer_worst_case as answer
 
     net = fat_tree(16)

@@ -21,7 +21,8 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack, identity, kron, vstack
 
 from routeproof import Network, network
-from routeproof.demand_sets.transport import TransportSet, hose
+from routeproof.demand_sets.transport import TransportSet
+from routeproof.formats.demands.rates import hose
 from routeproof.optimum.design import Design
 from routeproof.optimum.worst_case import design_worst_case
 

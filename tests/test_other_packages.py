@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from places import ROOT
-from routeproof.cli.frame.completions import complete_routing, complete_topology
+from routeproof.cli.frame.options import complete_routing, complete_topology
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.format import FORMATS, read_network

@@ -28,6 +28,12 @@ def test_the_stub_is_made_from_the_list_of_names() -> None:
     assert module["stub_text"]() == STUB, "python docs/generate/stub.py writes it"
 
 
+def test_pages_repeat_what_verbs_declare() -> None:
+    docs = Path(__file__).parents[1] / "docs"
+    for page, text in runpy.run_path(str(docs / "generate" / "verbs.py"))["pages"]().items():
+        assert (docs / page).read_text(encoding="utf-8") == text, "python docs/generate/verbs.py writes it"
+
+
 def test_rooms_do_not_hide_functions_of_their_name() -> None:
     """Importing a room makes it an attribute of the package, whatever stood there."""
     rooms = {path.name for path in Path(routeproof.__file__).parent.iterdir() if path.is_dir()}
@@ -46,9 +52,10 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 def test_type_checkers_see_the_same_names() -> None:
-    imports = [node for node in ast.walk(ast.parse(STUB)) if isinstance(node, ast.ImportFrom)]
-    seen = [alias.asname or alias.name for node in imports for alias in node.names]
-    assert sorted([*seen, "__version__"]) == routeproof.__all__
+    body = ast.parse(STUB).body
+    seen = [alias.asname or alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    seen += [ast.unparse(node.targets[0]) for node in body if isinstance(node, ast.Assign)]
+    assert sorted([*(x for x in seen if not x.startswith("_")), "__version__"]) == routeproof.__all__
 
 
 def test_text_and_names_make_the_same_things() -> None:

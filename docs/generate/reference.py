@@ -119,7 +119,9 @@ def parameter_row(parameter: inspect.Parameter) -> str:
 def overview_page() -> str:
     """The rooms, and the names that ``routeproof`` itself has."""
     stub = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
-    homes = {x.name: line.module or "" for line in stub.body if isinstance(line, ast.ImportFrom) for x in line.names}
+    homes = {x.asname or "": y.module or "" for y in stub.body if isinstance(y, ast.ImportFrom) for x in y.names}
+    homes |= {ast.unparse(x.targets[0]): "api.functions" for x in stub.body if isinstance(x, ast.Assign)}
+    homes = {name: home for name, home in homes.items() if not name.startswith("_")}
     rooms = {room: room_page(room) for room in ROOMS}
     out = [
         "# All of the library",
@@ -171,6 +173,7 @@ def room_page(room: str) -> str:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             module = here if path.stem == "__init__" else f"{here}.{path.stem}"
             sections = [x for node in tree.body for x in describe(node, exported(tree), module)]
+            sections += made_functions() if module == "api.functions" else ()
             doc = prose(ast.get_docstring(tree) or "")
             if path.stem == "__init__":
                 out += [doc, *sections]
@@ -186,7 +189,6 @@ def exported(tree: ast.Module) -> set[str]:
 
 
 def describe(node: ast.stmt, names: set[str], module: str) -> Iterator[str]:
-    yield from made_function(node, module)
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name in names:
         title = f"{module}.{node.name}".replace("_", r"\_")
         yield f"### {title} {{ #{module}.{node.name} data-toc-label='{node.name}' }}".replace(
@@ -202,27 +204,21 @@ def describe(node: ast.stmt, names: set[str], module: str) -> Iterator[str]:
                     yield prose(ast.get_docstring(method) or "")
 
 
-def made_function(node: ast.stmt, module: str) -> Iterator[str]:
-    """Of ``name = function_of(...)``: what the function that is made says of itself."""
-    if (
-        isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Call)
-        and ast.unparse(node.value.func) == "function_of"
-    ):
-        import routeproof
+def made_functions() -> Iterator[str]:
+    """Of the functions that are made from questions: what each says of itself."""
+    from routeproof.api.functions import FUNCTIONS
 
-        name = ast.unparse(node.targets[0])
-        function = getattr(routeproof, name)
+    module = "api.functions"
+    for name, function in FUNCTIONS.items():
         title = f"{module}.{name}".replace("_", r"\_")
         yield f"### {title} {{ #{f'{module}.{name}'.lower()} data-toc-label='{name}' }}"
-        parameters = [
-            re.sub(r"'(.*?)'", r"\1", str(x), count=1) for x in inspect.signature(function).parameters.values()
-        ]
-        kinds = [x.kind for x in inspect.signature(function).parameters.values()]
+        signature = inspect.signature(function)
+        parameters = [re.sub(r"'(.*?)'", r"\1", str(x), count=1) for x in signature.parameters.values()]
+        kinds = [x.kind for x in signature.parameters.values()]
         if inspect.Parameter.KEYWORD_ONLY in kinds:
             parameters.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "*")
         listed = ",\n    ".join(parameters)
-        yield f"```python\ndef {name}(\n    {listed},\n) -> {inspect.signature(function).return_annotation}\n```"
+        yield f"```python\ndef {name}(\n    {listed},\n) -> {signature.return_annotation}\n```"
         yield prose(function.__doc__ or "")
 
 

@@ -20,18 +20,12 @@ ROOMS_ABOVE["routing"] = ("routeproof.optimum.restricted",)  # 2turn and 2turna 
 
 
 _NAMES = {
-    "api.check": "CheckResult check verify",
-    "api.functions": "adaptive average_case average_tradeoff compare deadlock design design_average_case "
-    "design_capacity design_tables expansion failures hashing split tradeoff worst_case",
     "api.result": "DrawnResult Result",
-    "api.results": "AdaptiveResult CompareResult DeadlockResult DesignResult ExpansionResult FailuresResult "
-    "HashingResult SplitResult TradeoffResult",
-    "api.search": "SearchResult search",
-    "api.simulate": "SimulationResult simulate_adaptive_load simulate_calls simulate_circuits simulate_cube "
-    "simulate_faults simulate_load simulate_packets",
+    "api.results": "AdaptiveResult AverageCaseResult CheckResult CompareResult DeadlockResult DesignResult "
+    "ExpansionResult FailuresResult HashingResult SearchResult SimulationResult SplitResult TradeoffResult "
+    "WorstCaseResult",
     "api.study": "Study study",
     "api.texts": "named_routing network read_destination_graph splitter traffic wiring write_destination_graph",
-    "api.worst_case": "AverageCaseResult WorstCaseResult",
     "core.claim": "Claim Evidence Grade Interval",
     "core.cube.conditions": "judge_conditions",
     "core.cube.destination_graph": "Cube DestinationGraph",
@@ -99,21 +93,30 @@ _NAMES = {
     "topologies.random.kautz": "kautz petersen",
     "topologies.random.random_regular": "random_regular",
 }
-"""Every public name, by the module that it comes from."""
+"""Every public name, by the module that it comes from; besides, the functions that questions declare."""
 _HOMES = {name: f".{home}" for home, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
-    if name == "__all__":
-        return sorted([*_HOMES, "__version__"])
-    if name not in _HOMES:
-        raise AttributeError(f"module 'routeproof' has no attribute '{name}'")
     import importlib
 
-    value = getattr(importlib.import_module(_HOMES[name], __name__), name)
+    if name == "__all__":
+        return sorted([*_HOMES, *_functions(), "__version__"])
+    if name in _HOMES:
+        value = getattr(importlib.import_module(_HOMES[name], __name__), name)
+    elif name.startswith("_") or name not in _functions():
+        raise AttributeError(f"module 'routeproof' has no attribute '{name}'")
+    else:
+        value = importlib.import_module(".api.functions", __name__).FUNCTIONS[name]
     globals()[name] = value
     return value
 
 
+def _functions() -> list[str]:
+    from .questions.question import verbs
+
+    return list(dict.fromkeys(x.function for x in verbs() if x.function))
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *_HOMES, *_functions()})

@@ -1,44 +1,22 @@
 """Every public name and its home, for type checkers: made by docs/generate/stub.py."""
 
-from .api.check import CheckResult as CheckResult
-from .api.check import check as check
-from .api.check import verify as verify
-from .api.functions import adaptive as adaptive
-from .api.functions import average_case as average_case
-from .api.functions import average_tradeoff as average_tradeoff
-from .api.functions import compare as compare
-from .api.functions import deadlock as deadlock
-from .api.functions import design as design
-from .api.functions import design_average_case as design_average_case
-from .api.functions import design_capacity as design_capacity
-from .api.functions import design_tables as design_tables
-from .api.functions import expansion as expansion
-from .api.functions import failures as failures
-from .api.functions import hashing as hashing
-from .api.functions import split as split
-from .api.functions import tradeoff as tradeoff
-from .api.functions import worst_case as worst_case
+from .api.functions import function_of as _function_of
 from .api.result import DrawnResult as DrawnResult
 from .api.result import Result as Result
 from .api.results import AdaptiveResult as AdaptiveResult
+from .api.results import AverageCaseResult as AverageCaseResult
+from .api.results import CheckResult as CheckResult
 from .api.results import CompareResult as CompareResult
 from .api.results import DeadlockResult as DeadlockResult
 from .api.results import DesignResult as DesignResult
 from .api.results import ExpansionResult as ExpansionResult
 from .api.results import FailuresResult as FailuresResult
 from .api.results import HashingResult as HashingResult
+from .api.results import SearchResult as SearchResult
+from .api.results import SimulationResult as SimulationResult
 from .api.results import SplitResult as SplitResult
 from .api.results import TradeoffResult as TradeoffResult
-from .api.search import SearchResult as SearchResult
-from .api.search import search as search
-from .api.simulate import SimulationResult as SimulationResult
-from .api.simulate import simulate_adaptive_load as simulate_adaptive_load
-from .api.simulate import simulate_calls as simulate_calls
-from .api.simulate import simulate_circuits as simulate_circuits
-from .api.simulate import simulate_cube as simulate_cube
-from .api.simulate import simulate_faults as simulate_faults
-from .api.simulate import simulate_load as simulate_load
-from .api.simulate import simulate_packets as simulate_packets
+from .api.results import WorstCaseResult as WorstCaseResult
 from .api.study import Study as Study
 from .api.study import study as study
 from .api.texts import named_routing as named_routing
@@ -48,8 +26,6 @@ from .api.texts import splitter as splitter
 from .api.texts import traffic as traffic
 from .api.texts import wiring as wiring
 from .api.texts import write_destination_graph as write_destination_graph
-from .api.worst_case import AverageCaseResult as AverageCaseResult
-from .api.worst_case import WorstCaseResult as WorstCaseResult
 from .core.claim import Claim as Claim
 from .core.claim import Evidence as Evidence
 from .core.claim import Grade as Grade
@@ -80,8 +56,33 @@ from .formats.format import read_network as read_network
 from .formats.format import write_network as write_network
 from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
+from .questions.adaptive import Adaptive as _Adaptive
+from .questions.check import Check as _Check
+from .questions.compare import Compare as _Compare
+from .questions.deadlock import Deadlock as _Deadlock
+from .questions.design import Design as _Design
+from .questions.design import DesignAverageCase as _DesignAverageCase
+from .questions.design import DesignCapacity as _DesignCapacity
+from .questions.design import DesignTables as _DesignTables
+from .questions.expansion import Expansion as _Expansion
+from .questions.failures import Failures as _Failures
 from .questions.given_demands import Demands as Demands
 from .questions.given_demands import demands as demands
+from .questions.hashing import Hashing as _Hashing
+from .questions.of_one_routing import AverageCase as _AverageCase
+from .questions.of_one_routing import WorstCase as _WorstCase
+from .questions.search import Search as _Search
+from .questions.simulate.calls import Calls as _Calls
+from .questions.simulate.circuits import Circuits as _Circuits
+from .questions.simulate.cube import CubePackets as _CubePackets
+from .questions.simulate.faults import SwitchFaults as _SwitchFaults
+from .questions.simulate.load import AdaptiveLoad as _AdaptiveLoad
+from .questions.simulate.load import Load as _Load
+from .questions.simulate.packets import Packets as _Packets
+from .questions.split import Split as _Split
+from .questions.tradeoff import AverageTradeoff as _AverageTradeoff
+from .questions.tradeoff import Tradeoff as _Tradeoff
+from .questions.verify import Verify as _Verify
 from .report.figures.network import draw_network as draw_network
 from .report.figures.style import DARK as DARK
 from .report.figures.style import LIGHT as LIGHT
@@ -175,6 +176,32 @@ from .topologies.multistage.splitters import random_splitter as random_splitter
 from .topologies.random.kautz import kautz as kautz
 from .topologies.random.kautz import petersen as petersen
 from .topologies.random.random_regular import random_regular as random_regular
+
+adaptive = _function_of(_Adaptive, AdaptiveResult)
+average_case = _function_of(_AverageCase, AverageCaseResult)
+average_tradeoff = _function_of(_AverageTradeoff, TradeoffResult)
+check = _function_of(_Check, CheckResult)
+compare = _function_of(_Compare, CompareResult)
+deadlock = _function_of(_Deadlock, DeadlockResult)
+design = _function_of(_Design, DesignResult)
+design_average_case = _function_of(_DesignAverageCase, DesignResult)
+design_capacity = _function_of(_DesignCapacity, DesignResult)
+design_tables = _function_of(_DesignTables, DesignResult)
+expansion = _function_of(_Expansion, ExpansionResult)
+failures = _function_of(_Failures, FailuresResult)
+hashing = _function_of(_Hashing, HashingResult)
+search = _function_of(_Search, SearchResult)
+simulate_adaptive_load = _function_of(_AdaptiveLoad, SimulationResult)
+simulate_calls = _function_of(_Calls, SimulationResult)
+simulate_circuits = _function_of(_Circuits, SimulationResult)
+simulate_cube = _function_of(_CubePackets, SimulationResult)
+simulate_faults = _function_of(_SwitchFaults, SimulationResult)
+simulate_load = _function_of(_Load, SimulationResult)
+simulate_packets = _function_of(_Packets, SimulationResult)
+split = _function_of(_Split, SplitResult)
+tradeoff = _function_of(_Tradeoff, TradeoffResult)
+verify = _function_of(_Verify, list[Claim])
+worst_case = _function_of(_WorstCase, WorstCaseResult)
 
 __version__: str
 __all__: list[str]

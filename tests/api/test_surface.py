@@ -152,7 +152,7 @@ def test_reports_of_results_verify(name: str, tmp_path: Path) -> None:
 def test_objects_that_make_no_figure_say_so() -> None:
     with pytest.raises(rp.InputError, match="no figure"):
         RESULTS["simulate_calls"]().plot()
-    with pytest.raises(rp.InputError, match="no graph to draw"):
+    with pytest.raises(rp.InputError, match="found no graph"):
         rp.search("many-one", radix=2, dimensions=3, steps=1).plot()
 
 
@@ -188,17 +188,23 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        "api.check",
-        "api.search",
-        "api.simulate",
         "api.study",
         "api.texts",
         "questions.adaptive",
+        "questions.check",
         "questions.deadlock",
         "questions.expansion",
         "questions.design",
         "questions.hashing",
         "questions.of_one_routing",
+        "questions.search",
+        "questions.simulate.calls",
+        "questions.simulate.cube",
+        "questions.simulate.load",
+        "questions.simulate.circuits",
+        "questions.simulate.faults",
+        "questions.simulate.packets",
+        "questions.split",
         "questions.tradeoff",
     ],
 )

@@ -16,10 +16,10 @@ from proofs import CHECKER, checked, checked_file, elaborated, proof_of
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.demand_sets.packets import sparse
+from routeproof.demand_sets.sparse import sparse
 from routeproof.demand_sets.transport import TransportSet
 from routeproof.questions.adaptive import Adaptive
-from routeproof.questions.designing import DesignQuestion, answer_design_worst_case
+from routeproof.questions.design import Design
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.path_sets.names import path_set
@@ -173,7 +173,7 @@ def test_terminals_that_send_or_receive_nothing_are_no_hindrance(rates: tuple[tu
 
 @pytest.mark.parametrize("rates", SILENT)
 def test_nor_in_designs(rates: tuple[tuple[int, int], ...]) -> None:
-    answer = answer_design_worst_case(hosts(), DesignQuestion(), demands=cables(*rates))
+    answer = Design(hosts(), demands=cables(*rates)).answer()
     status, said = checked(elaborated(json.loads(json.dumps(answer.document()))))
     assert status == 0, said
 
@@ -201,7 +201,7 @@ def test_what_flows_do_within_a_set_of_paths_is_left_out(paths: str) -> None:
 def test_a_channel_that_is_another_one_turned_round_has_its_proof_turned_round() -> None:
     """One sender and two receivers there, two senders and one receiver back: rows prove the one, columns the other."""
     network = Network.of("pair", 2, [(0, 1), (1, 0)], source=[0, 1, 1], sink=[0, 1, 1])
-    answer = answer_design_worst_case(network, DesignQuestion(), demands=sparse(3, 2))
+    answer = Design(network, demands=sparse(3, 2)).answer()
     status, said = checked(elaborated(json.loads(json.dumps(answer.document()))))
     assert status == 0, said
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from routeproof.claims.loads_of_paths import check_loads_of_paths
+from routeproof.claims.subject import check_loads_of_paths
 from routeproof.core.errors import VerificationError
 from routeproof.core.loads import LoadBlock
 from routeproof.core.rational import Rationals

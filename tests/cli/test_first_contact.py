@@ -14,8 +14,8 @@ import typer
 
 from routeproof import __version__
 from routeproof.cli.app import app
+from routeproof.cli.examples import TOUR
 from routeproof.cli.frame.shield import example_of
-from routeproof.cli.verbs.examples import TOUR
 
 COMMAND = [sys.executable, "-m", "routeproof"]
 

@@ -14,9 +14,14 @@ from routeproof.core.errors import InputError
 from routeproof.core.rational import Rationals
 from routeproof.demand_sets.demand_set import DemandSet, Multipliers, Pair, Weights
 from routeproof.demand_sets.hull import Hull
-from routeproof.demand_sets.packets import EverySparse, Unbalanced, among, permutations, sparse, within
+from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.routable import Routable
-from routeproof.demand_sets.transport import TransportSet, between, hose
+from routeproof.demand_sets.sparse import EverySparse, sparse
+from routeproof.demand_sets.transport import TransportSet, between
+from routeproof.demand_sets.unbalanced import Unbalanced
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 
 T = 5
 PAIRS = [(i, j) for i in range(T) for j in range(T) if i != j]

@@ -9,8 +9,12 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.demand_sets.demand_set import intersection
-from routeproof.demand_sets.packets import among, permutations, sparse, within
-from routeproof.demand_sets.transport import TransportSet, between, hose
+from routeproof.demand_sets.permutations import permutations
+from routeproof.demand_sets.sparse import sparse
+from routeproof.demand_sets.transport import TransportSet, between
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 
 HALF = Fraction(1, 2)
 PAIRS = [(i, j) for i in range(4) for j in range(4) if i != j]

@@ -64,7 +64,7 @@ def test_a_connected_network_is_left_as_it_is(tmp_path: Path) -> None:
     [
         ("dead-nodes=2,component=largest", "2 components have 2 nodes (one with Ada and one with Dot)"),
         ("component=2", "component of parts is '2'; component=largest was expected"),
-        ("missing=0,bandwidth=speed", "missing is '0'; a positive number was expected"),
+        ("missing=0,bandwidth=speed", "missing is 0; a positive number was expected"),
         ("missing=1,bandwidth=2", "missing= goes with bandwidth=ATTRIBUTE; bandwidth=2 is for all edges"),
         ("missing=1", "4 of 4 edges have no attribute 'bandwidth'"),
         (

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
 from routeproof.formats.format import File
-from routeproof.formats.text_files import numbered_lines, tokens, whole_number
+from routeproof.formats.text_files import Cursor, numbered_lines, whole_number
 
 TEXT = "# heading\n\n  a b  # why\n\tc\n#d\n"
 
@@ -43,17 +43,17 @@ def test_an_error_names_the_line() -> None:
 def test_tokens_have_the_line_that_they_begin_in(parts: list[str]) -> None:
     text = "".join(parts)
     form = re.compile(r"(?P<space>\s+|#[^\n]*)|(?P<word>\w+)")
-    found = tokens(text, form, lambda rest, _line: InputError(rest))
+    found = Cursor(text, "it", form)
     bare = re.sub("#[^\n]*", "", text).split("\n")
     assert [(x.text, x.line) for x in found] == [(x, k) for k, line in enumerate(bare, 1) for x in line.split()]
 
 
 def test_tokens_end_as_often_as_asked_and_refuse_what_is_none() -> None:
     form = re.compile(r"(?P<space>\s+)|(?P<word>\w+)")
-    found = tokens("a\n", form, lambda rest, line: InputError(f"line {line}: {rest}"), end="the end")
-    assert [next(found)[:2] for _ in range(3)] == [("word", "a"), ("end", "the end"), ("end", "the end")]
-    with pytest.raises(InputError, match=r"^line 2: \? b$"):
-        list(tokens("a\n? b", form, lambda rest, line: InputError(f"line {line}: {rest}")))
+    found = Cursor("a\n", "it", form)
+    assert [found.take()[:2] for _ in range(3)] == [("word", "a"), ("end", ""), ("end", "")]
+    with pytest.raises(InputError, match=r"^it, line 2: '\? b' is no word$"):
+        list(Cursor("a\n? b", "it", form, unknown="is no word"))
 
 
 @pytest.mark.parametrize("text", ["", "-1", "+1", "1.0", "١", "1_0", "10000000000", "2", "9", None, 5])

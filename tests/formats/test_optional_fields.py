@@ -13,8 +13,8 @@ import pytest
 
 from infiniband_files import read_ibnetdiscover
 from places import INFINIBAND
-from routeproof.cli.frame.inputs import read_rates
 from routeproof.core.errors import InputError
+from routeproof.formats.demands.rates import read_rates
 from routeproof.formats.documents.network import network_from_document
 from routeproof.formats.documents.routing import next_hops_from_document
 from routeproof.formats.documents.traffic import read_permutations, read_traffic

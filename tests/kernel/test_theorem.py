@@ -22,8 +22,9 @@ from scipy.optimize import linprog
 from routeproof import network
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
-from routeproof.demand_sets.packets import permutations, sparse
+from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.ports import ports_of
+from routeproof.demand_sets.sparse import sparse
 from routeproof.demand_sets.transport import TransportSet
 from routeproof.kernel import port_gauge
 from routeproof.kernel.gauges import gauge_of_flows, gauge_of_matrices, gauge_of_uniform, proved_load

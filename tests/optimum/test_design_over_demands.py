@@ -15,8 +15,12 @@ from scipy import sparse as sparse_matrices
 import routeproof as rp
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.demand_sets.packets import among, permutations, sparse, within
-from routeproof.demand_sets.transport import TransportSet, between, hose
+from routeproof.demand_sets.permutations import permutations
+from routeproof.demand_sets.sparse import sparse
+from routeproof.demand_sets.transport import TransportSet, between
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.topologies.family import network_from_spec
 from true_reports import verify

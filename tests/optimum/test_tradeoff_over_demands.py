@@ -12,9 +12,13 @@ import pytest
 from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.demand_sets.demand_set import DemandSet
-from routeproof.demand_sets.packets import among, permutations, sparse, within
-from routeproof.demand_sets.transport import TransportSet, between, hose
+from routeproof.demand_sets.permutations import permutations
+from routeproof.demand_sets.sparse import sparse
+from routeproof.demand_sets.transport import TransportSet, between
 from routeproof.engine import Engine
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.optimum.tradeoff import worst_case_tradeoff
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.worst.scan.exact import worst_case_over
@@ -118,7 +122,10 @@ def test_reports_are_verified_and_corrupted_ones_refused(tmp_path: Path) -> None
 def test_sets_that_have_no_such_curve_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["tradeoff", "mesh:3x2", "--against"]
     assert main([*command, "worst-case", "--demands", "routable"]) == 2
-    assert "the curve over routable is not available; permutations, hose:FILE" in capsys.readouterr().err
+    assert (
+        "the curve over routable is not available; permutations, sparse:16, box:FILE,margin=2"
+        in capsys.readouterr().err
+    )
     assert main([*command, "average-case", "--demands", "sparse:2"]) == 2
     assert "--demands is for --against worst-case" in capsys.readouterr().err
     with pytest.raises(InputError, match="permutations is about 5 terminals, mesh:3x2 has 6"):

@@ -13,9 +13,8 @@ import numpy.typing as npt
 from routeproof.formats.format import Bandwidth, File
 from routeproof.formats.infiniband import ibnetdiscover
 from routeproof.formats.infiniband.assemble import fabric_of
-from routeproof.formats.infiniband.fabric import FabricNetwork
+from routeproof.formats.infiniband.fabric import GBPS_PER_LANE, FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import NO_PORT
-from routeproof.formats.infiniband.sections import GBPS_PER_LANE
 from routeproof.formats.text_files import numbered_lines
 
 __all__ = ["db_csv", "even_uplinks", "fdbs", "groups_file", "parse_ibnetdiscover", "read_ibnetdiscover"]

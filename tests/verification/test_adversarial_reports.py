@@ -17,7 +17,7 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import read_report
-from routeproof.questions.designing import DesignQuestion, answer_design_worst_case
+from routeproof.questions.design import Design
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec
 from routeproof.verification import verify_report
@@ -339,7 +339,7 @@ def test_long_fractions_are_refused_quickly(digits: int) -> None:
 def test_no_terminal_sends_to_itself(demands: Document) -> None:
     """As permutations do; over sets in which packets are between different terminals, nothing is loaded here."""
     network = Network.of("crossed", 2, [(0, 1), (1, 0)], source=[0, 1], sink=[1, 0])
-    answer = answer_design_worst_case(network, DesignQuestion())
+    answer = Design(network).answer()
     document = json.loads(json.dumps(answer.document()))
     assert verify(document)
     claim = of_kind(document, "optimum")

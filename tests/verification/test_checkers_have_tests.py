@@ -9,7 +9,7 @@ import pytest
 from places import ROOT
 from routeproof.claims.kind import Kind
 from routeproof.claims.kinds import KINDS
-from routeproof.verification.subjects import SUBJECTS, evidence_about
+from routeproof.verification.report import SUBJECTS, evidence_about
 
 CLAIMS = ROOT / "src" / "routeproof" / "claims"
 CHECKED = [kind for kind in KINDS.own.values() if kind.subjects]

@@ -23,7 +23,7 @@ from routeproof.claims.kinds import KINDS, QUOTED
 from routeproof.claims.shapes import Either, Keys
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import RESERVED
-from routeproof.verification.subjects import SUBJECTS
+from routeproof.verification.report import SUBJECTS
 from true_reports import Document, sealed
 
 Path_ = tuple[str | int, ...]

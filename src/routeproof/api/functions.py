@@ -4,36 +4,22 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, ParamSpec, TypeVar, cast
 
-from ..core.errors import RouteproofError
-from ..questions.adaptive import Adaptive
-from ..questions.compare import Compare
-from ..questions.deadlock import Deadlock
-from ..questions.design import Design, DesignAverageCase, DesignCapacity, DesignTables
-from ..questions.expansion import Expansion
-from ..questions.failures import Failures
-from ..questions.hashing import Hashing, Split
-from ..questions.of_one_routing import AverageCase, WorstCase
-from ..questions.question import Question, docstring_of, in_python
-from ..questions.tradeoff import AverageTradeoff, Tradeoff
-from .result import Result, check_given
-from .results import (
-    AdaptiveResult,
-    CompareResult,
-    DeadlockResult,
-    DesignResult,
-    ExpansionResult,
-    FailuresResult,
-    HashingResult,
-    SplitResult,
-    TradeoffResult,
-)
-from .worst_case import AverageCaseResult, WorstCaseResult
+from ..core.claim import Claim
+from ..core.display import short
+from ..core.errors import InputError, RouteproofError
+from ..core.network import Network
+from ..questions.question import Question, docstring_of, in_python, verbs
+from ..report.notebook.progress import setting_here
+from ..routing.base.routing import Routing
+from .result import Result
+from .results import RESULTS
 
 P = ParamSpec("P")
-R = TypeVar("R", bound=Result[Any])
+R = TypeVar("R", bound="Result[Any] | list[Claim]")
 
 
 def function_of(question: Callable[P, Question[Any]], result: type[R]) -> Callable[P, R]:
@@ -44,30 +30,41 @@ def function_of(question: Callable[P, Question[Any]], result: type[R]) -> Callab
     def ask(*args: P.args, **options: P.kwargs) -> R:
         try:
             made = question(*args, **options)
-            check_given(made, ask.__name__)
-            return result.of(made)
+            _check_given(made)
+            if issubclass(result, Result):
+                return result.of(made)
+            return cast("R", made.answer(setting_here()).claims())
         except RouteproofError as error:
             error.args = (in_python(asked, str(error)),)
             raise
 
-    ask.__name__ = ask.__qualname__ = asked.function or asked.__name__.lower()
+    ask.__name__ = ask.__qualname__ = asked.function
     ask.__doc__, ask.__module__ = docstring_of(asked), __name__
     ask.__signature__ = inspect.signature(asked).replace(return_annotation=result.__name__)  # type: ignore[attr-defined]
     return ask
 
 
-worst_case = function_of(WorstCase, WorstCaseResult)
-average_case = function_of(AverageCase, AverageCaseResult)
-adaptive = function_of(Adaptive, AdaptiveResult)
-deadlock = function_of(Deadlock, DeadlockResult)
-failures = function_of(Failures, FailuresResult)
-hashing = function_of(Hashing, HashingResult)
-split = function_of(Split, SplitResult)
-tradeoff = function_of(Tradeoff, TradeoffResult)
-average_tradeoff = function_of(AverageTradeoff, TradeoffResult)
-compare = function_of(Compare, CompareResult)
-design = function_of(Design, DesignResult)
-design_capacity = function_of(DesignCapacity, DesignResult)
-design_average_case = function_of(DesignAverageCase, DesignResult)
-design_tables = function_of(DesignTables, DesignResult)
-expansion = function_of(Expansion, ExpansionResult)
+def _check_given(question: Question[Any]) -> None:
+    """Raise InputError where a field is to be a network or a routing, and is a name or a rule instead."""
+    for x in fields(question):  # type: ignore[arg-type]
+        if not x.init or x.type not in ("Network", "Routing", "Sequence[Routing]"):
+            continue
+        given = getattr(question, x.name)
+        if x.type == "Network":
+            if not isinstance(given, Network):
+                raise InputError(
+                    f"{short(given)} is no network: torus(8, 8), network(text) or read_network(path) was expected"
+                )
+            continue
+        several = x.type == "Sequence[Routing]"
+        if several and (isinstance(given, str) or not isinstance(given, Sequence)):
+            raise InputError(f"{x.name} is {short(given)}; a list of routings was expected")
+        for one in given if several else [given]:
+            if not isinstance(one, Routing):
+                raise InputError(f"{short(one)} is no routing on a network: DOR().on(network) was expected")
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    x.function: function_of(cast("Any", x), RESULTS.get(x.function, Result)) for x in verbs() if vars(x).get("function")
+}
+"""By name."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 from ..core.claim import Claim, Interval
 from ..core.display import short, small_table
 from ..core.errors import InputError
-from ..core.network import Network
 from ..questions.answer import Answer
 from ..questions.question import Question
 from ..report.notebook.progress import setting_here
+from ..report.shown import figure_of, routing_of
 from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
@@ -23,31 +23,6 @@ if TYPE_CHECKING:
     from ..report.figures.style import Theme
     from ..report.html.page import Page
     from ..report.notebook.inline import InlineFigure, InlinePage
-
-
-def check_routing(given: object) -> None:
-    """Raise InputError for anything but a routing on a network, such as a rule that is on none."""
-    if not isinstance(given, Routing):
-        raise InputError(f"{short(given)} is no routing on a network: DOR().on(network) was expected")
-
-
-def check_network(given: object) -> None:
-    """Raise InputError for anything but a network, such as its name."""
-    if not isinstance(given, Network):
-        raise InputError(f"{short(given)} is no network: torus(8, 8), network(text) or read_network(path) was expected")
-
-
-def check_given(question: object, verb: str) -> None:
-    """Of a question's fields ``routing``, ``routings`` and ``network``: are they of the right kind?"""
-    if hasattr(question, "routing"):
-        check_routing(question.routing)
-    if hasattr(question, "network"):
-        check_network(question.network)
-    several = getattr(question, "routings", ())
-    if isinstance(several, str) or not isinstance(several, Sequence):
-        raise InputError(f"{verb} was given {short(several)}; a list of routings was expected")
-    for routing in several:
-        check_routing(routing)
 
 
 A = TypeVar("A", bound=Answer, covariant=True)
@@ -64,7 +39,8 @@ class Result(Generic[A]):
     @classmethod
     def of(cls, asked: Question[A]) -> Self:
         """The answer of the question, asked in a notebook or a program."""
-        return cls(asked.answer(setting_here()), asked.title, getattr(asked, "routing", None))
+        answer = asked.answer(setting_here())
+        return cls(answer, asked.title, routing_of(asked, answer))
 
     @property
     def answer(self) -> A:
@@ -150,15 +126,19 @@ class Result(Generic[A]):
         from ..verification.elaborate import proof_for_page
 
         subject, claims = self.answer.subject, self.claims()
-        proof = proof_for_page(subject, claims)
+        figure = figure_of(self.answer) if self.answer.shown.on_page else None
         return report_page(
-            subject, claims, routing=self._routing, network=self.answer.network, proof=proof, figure=self._drawing
-        )
+            subject, claims, routing=self._routing, network=self.answer.network,
+            proof=proof_for_page(subject, claims), figure=figure,
+        )  # fmt: skip
 
-    @property
-    def _drawing(self) -> Callable[[Theme], Figure] | None:
-        """What ``plot`` draws, for the page."""
-        return None
+    def _figure(self, theme: Theme) -> Figure:
+        draw = figure_of(self.answer)
+        if draw is None:
+            raise InputError(f"{self._title}: a result of this kind has no figure")
+        if self.answer.undrawable:
+            raise InputError(f"{self.answer.undrawable}, so there is nothing to draw")
+        return draw(theme)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title}>"
@@ -188,32 +168,6 @@ def _told_apart(quantity: str, claims: Sequence[Claim]) -> str:
 
 class DrawnResult(Result[A]):
     """A result with a figure, which may be all that its page has to show."""
-
-    def __init__(
-        self,
-        answer: A,
-        title: str,
-        routing: Routing | None = None,
-        figure: Callable[[Any, Theme], Figure] | None = None,
-    ) -> None:
-        super().__init__(answer, title, routing)
-        self._draw = figure
-
-    @property
-    def _drawing(self) -> Callable[[Theme], Figure] | None:
-        from ..report.shown import shown
-
-        return self._figure if shown(self.answer).on_page else None
-
-    def _figure(self, theme: Theme) -> Figure:
-        from ..report.shown import figure_of
-
-        if self._draw is not None:
-            return self._draw(self.answer, theme)
-        draw = figure_of(self.answer)
-        if draw is None:
-            raise InputError(f"{self._title}: a result of this kind has no figure")
-        return draw(theme)
 
     def plot(
         self,

@@ -1,27 +1,175 @@
-"""Results with properties of their own; what all results have is ``result.Result``."""
+"""Results with properties of their own, by function; what all results have is ``result.Result``."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
+from ..core.claim import Claim, Interval
+from ..core.cube.destination_graph import DestinationGraph
 from ..core.display import small_table
+from ..core.errors import InputError
 from ..core.network import Network
+from ..core.traffic import Permutation
 from ..questions.adaptive import AdaptiveAnswer
+from ..questions.answer import Answer, RoutingAnswer
 from ..questions.compare import Comparison, by_column
 from ..questions.deadlock import DeadlockAnswer
 from ..questions.designing import DesignAnswer
+from ..questions.document import DocumentAnswer
 from ..questions.expansion import ExpansionAnswer
 from ..questions.failures import FailuresAnswer
-from ..questions.hashing import HashingAnswer, SplitAnswer
+from ..questions.hashing import HashingAnswer
+from ..questions.of_one_routing import WorstCase
+from ..questions.search import SearchAnswer
+from ..questions.split import SplitAnswer
 from ..questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
+from ..questions.worst_case import WorstCaseAnswer
+from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
 from .result import DrawnResult, Result
 
 if TYPE_CHECKING:
     import pandas
+
+    from ..report.notebook.inline import InlineFigure
+    from ..worst.scan.exact import WorstCase as Scanned
+
+
+class WorstCaseResult(Result[WorstCaseAnswer]):
+    """The worst case of ``routing``: ``load``, ``throughput``, ``channel`` and ``permutation``, exact.
+
+    What else the command reports (capacity, uniform traffic, given traffic, path lengths) is computed when it is first
+    asked for: by ``claims()``, ``capacity``, ``to_frame()``, ``page()``, ``write()`` or a notebook.
+    """
+
+    def __init__(self, asked: WorstCase, worst: Scanned, whole: WorstCaseAnswer | None = None) -> None:
+        self.worst_case = worst
+        """All that is known of the worst case; see ``worst.scan.exact.WorstCase``."""
+        self._asked, self._whole = asked, whole
+        self._title, self._routing = asked.title, asked.routing
+
+    @classmethod
+    def of(cls, asked: Any) -> Self:
+        if asked.demands is None:
+            return cls(asked, asked.scanned(setting_here()))
+        whole = asked.answer(setting_here())
+        return cls(asked, whole.worst_case, whole)
+
+    @property
+    def answer(self) -> WorstCaseAnswer:
+        if self._whole is None:
+            self._whole = self._asked.answer(setting_here(), worst=self.worst_case)
+        return self._whole
+
+    @property
+    def routing(self) -> Routing:
+        return self._asked.routing
+
+    @property
+    def network(self) -> Network:
+        return self.worst_case.network
+
+    @property
+    def load(self) -> Fraction:
+        """The largest load per unit of bandwidth that admissible traffic can put on a channel."""
+        return self.worst_case.load
+
+    @property
+    def throughput(self) -> Fraction:
+        """The rate that is guaranteed to saturate no channel, in packets per cycle and terminal."""
+        return self.worst_case.throughput
+
+    @property
+    def channel(self) -> int:
+        """A channel with the largest load."""
+        return self.worst_case.channel
+
+    @property
+    def worst_channels(self) -> Sequence[int]:
+        """All channels with that load that are known; every one where ``all_channels`` was asked for."""
+        return self.worst_case.worst_channels
+
+    @property
+    def num_focus_channels(self) -> int:
+        """How many channels were judged; symmetry answers for the others."""
+        return self.worst_case.num_focus_channels
+
+    @property
+    def symmetry_used(self) -> Sequence[str]:
+        """The symmetries that made it so few."""
+        return self.worst_case.symmetry_used
+
+    @property
+    def permutation(self) -> Permutation | None:
+        """Traffic that puts that load on it: who sends to whom; None for other models than balanced."""
+        return self.worst_case.permutation
+
+    @property
+    def traffic(self) -> Sequence[tuple[int, int, Fraction]] | None:
+        """For other models than balanced: (source, destination, rate) of traffic that puts that load on it."""
+        return self.worst_case.traffic
+
+    @property
+    def channel_loads(self) -> Sequence[Fraction] | None:
+        """The exact worst load per bandwidth of every channel, where ``all_channels`` was asked for."""
+        return self.worst_case.channel_loads
+
+    def hottest(self, count: int = 20) -> list[tuple[str, Fraction]]:
+        """(name, worst load per bandwidth) of the channels with the highest worst case, the highest first.
+
+        Raises InputError unless ``all_channels`` was asked for.
+        """
+        return [(self.network.channel_label(c), load) for c, load in self.worst_case.hottest(count)]
+
+    @property
+    def capacity(self) -> Fraction | None:
+        """The capacity of the network: the best throughput of uniform traffic; None where no method settles it."""
+        return self.answer.capacity
+
+    def plot(
+        self,
+        figure: str = "flows",
+        *,
+        path: str | Path | None = None,
+        theme: str = "light",
+        title: str | None = None,
+        size: tuple[float, float] | None = None,
+    ) -> InlineFigure:
+        """A figure for a notebook, by a name that ``--figure`` takes, such as matrix; ``theme`` light or dark.
+
+        ``path``: also write it into this file (.svg, .png or .pdf); ``title``, ``size`` in inches: instead of its own.
+        Raises InputError for other names.
+        """
+        from ..report.figures.style import drawn_as, theme_named
+        from ..report.figures.worst_case import draw_analysis
+        from ..report.notebook.inline import inline_figure
+
+        with drawn_as(title=title, size=size):
+            if path is not None:
+                draw_analysis(self.answer, path, figure=figure, theme=theme_named(theme))
+            return inline_figure(self.answer, figure, theme)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the claims, and the picture of the worst case where one can be drawn."""
+        table = super()._repr_html_()
+        try:
+            return table + self.plot()._repr_svg_()
+        except (InputError, ArithmeticError):  # too many channels, nothing saturates
+            return table
+
+
+class AverageCaseResult(Result[RoutingAnswer]):
+    """``throughput``: an interval for the mean, with how often it holds; of capacity where that is known."""
+
+    @property
+    def throughput(self) -> Interval:
+        value = self.claims()[0].value
+        assert isinstance(value, Interval)
+        return value
 
 
 class AdaptiveResult(Result[AdaptiveAnswer]):
@@ -158,3 +306,37 @@ class DesignResult(Result[DesignAnswer[Any]]):
 
 class ExpansionResult(Result[ExpansionAnswer]):
     """The least neighbourhood of subsets of every size, with the subsets, as claims."""
+
+
+class CheckResult(Result[DocumentAnswer]):
+    """What is true of a document; a verdict "false" carries the first thing wrong in its evidence."""
+
+
+class SearchResult(DrawnResult[SearchAnswer]):
+    """``graph``: what was found, None where there is none or the search ended without an answer (``settled``)."""
+
+    @property
+    def graph(self) -> DestinationGraph | None:
+        return self.answer.found.graph
+
+    @property
+    def settled(self) -> bool:
+        """Is it known whether there is such a graph?"""
+        return self.answer.settled
+
+
+class SimulationResult(DrawnResult[Answer]):
+    """What came of a simulation, as claims: EXHAUSTED for one run, which anybody can run again; SAMPLED for trials."""
+
+
+RESULTS: Mapping[str, type[Result[Any] | list[Claim]]] = {
+    "adaptive": AdaptiveResult, "average_case": AverageCaseResult, "average_tradeoff": TradeoffResult,
+    "check": CheckResult, "compare": CompareResult, "deadlock": DeadlockResult, "design": DesignResult,
+    "design_average_case": DesignResult, "design_capacity": DesignResult, "design_tables": DesignResult,
+    "expansion": ExpansionResult, "failures": FailuresResult, "hashing": HashingResult, "search": SearchResult,
+    "simulate_adaptive_load": SimulationResult, "simulate_calls": SimulationResult,
+    "simulate_circuits": SimulationResult, "simulate_cube": SimulationResult, "simulate_faults": SimulationResult,
+    "simulate_load": SimulationResult, "simulate_packets": SimulationResult, "split": SplitResult,
+    "tradeoff": TradeoffResult, "verify": list, "worst_case": WorstCaseResult,
+}  # fmt: skip
+"""What a function gives, by its name, where it is more than a ``Result``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..questions.study import StudyAnswer
 from ..studies.registry import run_study
 from ..studies.result import Row, StudyResult
 from .result import drawn
@@ -47,10 +48,7 @@ class Study:
 
     def write(self, path: str | Path) -> None:
         """Write the rows into a JSON file, whole or not at all; raises InputError if it cannot be written."""
-        from ..formats.documents.json_text import write_json
-        from ..report.terminal.study import study_document
-
-        write_json(study_document(self.result), path)
+        StudyAnswer(stated=(), result=self.result).write(path)
 
     def __repr__(self) -> str:
         return f"<Study: {self.result.title}>"

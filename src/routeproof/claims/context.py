@@ -20,6 +20,7 @@ from ..core.symmetry import Automorphism, check_automorphism, from_node_image, o
 from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.transport import TransportSet
 from ..kernel.multipliers import loads_between_all, without_base
+from ..kernel.shortest_paths import hop_total
 from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
@@ -27,7 +28,6 @@ from ..routing.named.described import paths_from_description
 from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet
 from .reading import as_numbers
-from .routings.distances import hop_total
 from .subject import demands_of
 from .work import spend
 
@@ -221,7 +221,10 @@ class Context:
     @cached_property
     def hops(self) -> int:
         """Hops of shortest paths, summed over all pairs of terminals."""
-        return hop_total(self.network)
+        network = self.network
+        if network.grid is None:
+            spend(np.count_nonzero(network.supply) * network.num_channels / 20, "shortest paths between all nodes")
+        return hop_total(network)
 
     @property
     def shortest(self) -> Fraction:

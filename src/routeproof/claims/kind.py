@@ -127,7 +127,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class SubjectKind:
-    """One kind of subject: a constant of the module that verifies its reports, found by ``verification.subjects``.
+    """One kind of subject: a constant of the module that verifies its reports, found by ``verification.report``.
 
     ``verify``: checks all claims of a report; ``shape``: its keys, without ``kind``; ``qualifier``: what every claim is
     qualified by besides what its evidence asks for; ``extra``: a qualifier that a claim may have besides, and its only

@@ -133,8 +133,7 @@ def check_value(claim: Claim, own: Fraction | int | str, what: str) -> None:
 
 def check_bounds(claim: Claim, own: Chance) -> None:
     """Raise VerificationError unless the claim holds of a probability that lies between the ends of ``own``."""
-    value, (low, high) = claim.value, own
-    assert isinstance(value, Fraction)
+    value, (low, high) = claim.number, own
     if not {"==": low == high == value, "<=": high <= value, ">=": low >= value}[claim.relation]:
         found = shown(low) if low == high else f"from {shown(low)} to {shown(high)}"
         raise VerificationError(f"it is {claim.relation} {shown(value)}; the distributions give {found}"[:300])
@@ -152,18 +151,23 @@ def check_interval(value: Interval, own: tuple[float, float, float], what: str) 
         check_close(name, getattr(value, name), number, what)
 
 
+def check_sample(claim: Claim, trials: int, seed: int) -> None:
+    """Raise VerificationError unless the claim's interval is of these trials, and holds in 99 % of all cases."""
+    value = claim.interval
+    if (value.trials, value.seed, value.confidence) != (trials, seed, 0.99):
+        raise VerificationError("its evidence names another sample than its value, or another confidence than 99 %")
+
+
 def check_share(claim: Claim, hits: int, trials: int, what: str) -> None:
     """A probability that was estimated from ``hits`` of ``trials`` trials, with limits by Clopper & Pearson."""
-    value = claim.value
-    assert isinstance(value, Interval)
+    value = claim.interval
     low, high = probability_limits(hits, trials, confidence=confidence_of_limits(claim.evidence.data, value))
     check_interval(value, (low, hits / trials, high), f"{hits} of {trials} {what}")
 
 
 def check_trials(claim: Claim, kind: str, values: Sequence[float], what: str) -> None:
     """An interval from the ``values`` of all trials, by the method for this kind of quantity (``trial_intervals``)."""
-    value, method = claim.value, claim.evidence.data["method"]
-    assert isinstance(value, Interval)
+    value, method = claim.interval, claim.evidence.data["method"]
     if method != TRIAL_METHODS[kind]:
         raise VerificationError(f"its method is {str(method)[:40]!r}; {TRIAL_METHODS[kind]} was expected")
     own = trial_interval(kind, values, confidence=confidence_of_limits(claim.evidence.data, value))

@@ -6,7 +6,7 @@ told by ``Field``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -14,7 +14,9 @@ from ..core.claim import Claim, Grade, Interval
 from ..core.display import outward_text, percent_text
 from ..core.escape import printable
 from ..core.rational import parse_fraction
+from ..core.vocabulary import is_factor
 from ..core.vocabulary.quantity import OF_RATES, PER_TERMINAL
+from ..topologies.failures import Failure
 from .choice import Choice
 from .words import among, in_quotes, name_text, qualifiers_text, set_text
 
@@ -40,6 +42,9 @@ class Field(Protocol):
 
     def hot(self, claim: Claim) -> str:
         """What the worst traffic of this claim does, as the page shows it; "" where it does not."""
+
+    def failed(self, failure: Failure) -> tuple[str, int]:
+        """(what failed, by name; how many terminals go with it)."""
 
 
 def under(about: Mapping[str, Any], quoted: Collection[str]) -> str:
@@ -68,12 +73,11 @@ def worst_cases(choice: Choice, field: Field) -> Iterator[str]:
         load = choice.just(_LOAD, "==" if claim.relation == "==" else "<=", about)
         hot = "" if load is None else field.hot(load)
         yield f"{_guarantee(claim, field)}{limit}{others}{f'; {hot}' if hot else ''}."
-        yield from _collision(choice, field, about)
+        yield from collision(choice, about, field.link, field.number, field.quoted)
 
 
 def _guarantee(claim: Claim, field: Field) -> str:
-    value, least = claim.value, "at least " if claim.relation == ">=" else ""
-    assert isinstance(value, Fraction)
+    value, least = claim.number, "at least " if claim.relation == ">=" else ""
     if claim.about.get("demands") == "routable":
         most = "at most " if least else ""
         return (
@@ -130,15 +134,17 @@ def _minimal(choice: Choice) -> Fraction | None:
     return length / ratio if length and ratio else None
 
 
-def _collision(choice: Choice, field: Field, about: Mapping[str, Any]) -> Iterator[str]:
-    """Which jobs of this set hurt each other: what one of them puts on a channel of another."""
+def collision(
+    choice: Choice, about: Mapping[str, Any], link: str, number: Callable[[Fraction], str], quoted: Collection[str] = ()
+) -> Iterator[str]:
+    """Which jobs of this set hurt each other: what one of them puts on a channel (``link``) of another."""
     shared = choice.just("jobs_share_channels", "==", about)
     if shared is None or set(about) != {"demands"}:
         return
     many = len(list(choice.abouts("jobs_share_channels", ("demands",)))) > 1
-    of = f" of the set {set_text(about['demands'], field.quoted)}" if many else ""
+    of = f" of the set {set_text(about['demands'], quoted)}" if many else ""
     if shared.value == "false":
-        yield f"No two jobs{of} share a {field.link}."
+        yield f"No two jobs{of} share a {link}."
         return
     found = [choice.just(_LOAD, "==", x) for x in choice.abouts(_LOAD, (), ("==",), must={*about, "job", "across"})]
     hurting = [
@@ -146,15 +152,13 @@ def _collision(choice: Choice, field: Field, about: Mapping[str, Any]) -> Iterat
         for x in found
         if x is not None and isinstance(x.value, Fraction) and x.about.get("demands") == about.get("demands")
     ]
-    if not hurting:
-        yield f"Jobs{of} collide: two of them share a {field.link}."
+    if not hurting:  # more jobs than there are claims about
+        one, other = (name_text(x, quoted) for x in shared.evidence.data["jobs"])
+        yield f"Jobs{of} collide: {one} and {other} share a {link}."
         return
     most, which = max(hurting, key=lambda x: x[0])
-    one, other = (name_text(which[key], field.quoted) for key in ("job", "across"))
-    yield (
-        f"Jobs{of} collide: {one} can load a {field.link} that {other} uses, too, with {field.number(most)} of its "
-        f"bandwidth."
-    )
+    one, other = (name_text(which[key], quoted) for key in ("job", "across"))
+    yield f"Jobs{of} collide: {one} can load a {link} that {other} uses, too, with {number(most)} of its bandwidth."
 
 
 def packets(choice: Choice, field: Field, most_packets: int | None) -> Iterator[str]:
@@ -248,6 +252,59 @@ def adaptive(choice: Choice, field: Field) -> Iterator[str]:
             )
             text += " times that load"
         yield f"{text}."
+
+
+def failures(choice: Choice, field: Field) -> Iterator[str]:
+    """What failures do: over which set of demands, to whom, and which ones were looked at."""
+    cut = [(Failure.of(x.evidence.data), x) for x in _of_kind(choice, "failure", "connected", ())]
+    left: dict[str, list[tuple[Failure, Claim]]] = {}  # by traffic
+    every: dict[str, set[str]] = {}
+    for claim in _of_kind(choice, "every-failure", _LOAD, _SET):
+        every.setdefault(_without_failure(claim, field), set()).add(str(claim.evidence.data["of"]))
+    for claim in _of_kind(choice, "failure", _LOAD, _SET):
+        failure = Failure.of(claim.evidence.data)
+        if failure != Failure() and claim.value:
+            left.setdefault(_without_failure(claim, field), []).append((failure, claim))
+    if cut:
+        count = sum(int(x.evidence.data.get("like", 1)) for _, x in cut)
+        yield f"{count} of the failures {'separates' if count == 1 else 'separate'} {field.host}s."
+    for traffic in sorted(left):
+        some = sorted(every.get(traffic, ()))
+        judged = "the worst of the failures judged"
+        if some and all(_is_single(x, some) for x, _ in (*left[traffic], *cut)):
+            judged = f"the worst failure of one of the {' or '.join(some)}"
+        connected = f" that leaves all {field.host}s connected" if cut else ""
+        failure, worst = max(left[traffic], key=lambda x: (x[1].number, x[0]))
+        yield _after(field, f"{judged}{connected}", traffic, failure, worst)
+
+
+def _of_kind(choice: Choice, kind: str, quantity: str, may: Collection[str]) -> Iterator[Claim]:
+    for about in choice.abouts(quantity, may, ("==",), must=("failed",)):
+        claim = choice.just(quantity, "==", about)
+        if claim is not None and claim.evidence.kind == kind:
+            yield claim
+
+
+def _without_failure(claim: Claim, field: Field) -> str:
+    return under({key: x for key, x in claim.about.items() if key != "failed"}, field.quoted)
+
+
+def _is_single(failure: Failure, every: Collection[str]) -> bool:
+    """Is it a single failure of one of these kinds?"""
+    counts = {"switches": len(failure.nodes), "links": len(failure.links), "cables": len(failure.cables)}
+    return sum(counts.values()) == 1 and any(counts[x] == 1 for x in every)
+
+
+def _after(field: Field, judged: str, traffic: str, failure: Failure, worst: Claim) -> str:
+    """What the worst of these failures leaves, and to whom."""
+    name, lost = field.failed(failure)
+    gone = f", which takes {lost} {field.host}{'' if lost == 1 else 's'} with it" if lost else ""
+    text = f"After {judged}, that of {name}{gone},"
+    if is_factor(worst.about):
+        factor = field.number(1 / worst.number)
+        return f"{text} a channel is full under {traffic} when all rates are multiplied by {factor}."
+    who = f"every {field.host} that is left" if lost else f"every {field.host}"
+    return f"{text} {who} still {field.keeps(1 / worst.number)} under {traffic}."
 
 
 def deadlock(choice: Choice) -> Iterator[str]:

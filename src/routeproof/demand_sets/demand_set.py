@@ -14,9 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.arrays import Int64
-from ..core.errors import InputError
+from ..core.errors import InputError, VerificationError
 from ..core.network import Network
 from ..core.rational import Rationals
+from ..core.symmetry import Automorphism
+from ..kernel.shortest_paths import Lengths
+from ..kernel.theorem import Adversaries
 
 Pair = tuple[int, int]
 """(source terminal, destination terminal)."""
@@ -43,6 +46,31 @@ class Multipliers:
     def of(self, i: int, j: int) -> Fraction:
         """What a demand of 1 from i to j takes of the limits."""
         return self.sends.get(i, Fraction(0)) + self.receives.get(j, Fraction(0)) + self.total
+
+
+class PairDemand(NamedTuple):
+    """What adversaries of all channels send from one node to another, or from a terminal to another (which stand for
+    their ports); ``what``: where that is said, for messages."""
+
+    source: int
+    destination: int
+    traffic: Lengths
+    of_terminals: bool
+    what: str
+
+
+@dataclass(frozen=True, eq=False)
+class GivenDemands:
+    """Demands Y_c of adversaries, one for each channel c.
+
+    ``demands``: of one of every class under the symmetry, in the form that the set is ``gauged_by``; ``weight``: how
+    many times a demand of the set each Y_c is, for sets with least demands.
+    """
+
+    demands: Any
+    generators: Sequence[Automorphism] = ()
+    reversal: bool = False
+    weight: Lengths | None = None
 
 
 NO_MULTIPLIERS = Multipliers()
@@ -76,8 +104,8 @@ class DemandSet(ABC):
     - ``adaptive_load``: what ideal adaptive routing needs, where that is so by definition;
     - ``shown_by_flow``: is a demand shown to be in it by a flow that carries it?
     - ``designed_by``: which method of ``optimum.over`` finds the best routing over it;
-    - ``gauged_by``: how adversaries over it are given, "pairs" of ports, "lengths" for its matrices, or "flows", and so
-      which gauge of the kernel judges them; "" where no bound on all routings is known.
+    - ``gauged_by``: how adversaries over it are given to ``gauge``: "pairs" (``PairDemand``), "lengths" (of channels,
+      for each of its matrices), or "flows" (by channel, (N, C)); "" where no bound on all routings is known.
     """
 
     size: int
@@ -150,6 +178,13 @@ class DemandSet(ABC):
     def check(self, weights: Mapping[Pair, Fraction], multipliers: Multipliers) -> Fraction:  # noqa: ARG002
         """The bound on ``maximise`` that the multipliers prove: no search.  Raises InputError where they prove none."""
         raise InputError(f"multipliers prove nothing over {self.text}")
+
+    def gauge(self, network: Network, given: GivenDemands) -> Adversaries:  # noqa: ARG002
+        """How many times a demand of the set the demands Y_c of adversaries are, at most, for ``kernel.theorem``.
+
+        Raises VerificationError for what is malformed, or of another set.
+        """
+        raise VerificationError(f"no bound on all routings of {network.name} is known over {self.text}")
 
     def check_admits(self, demand: Demand) -> None:  # noqa: ARG002
         """Raise InputError, saying what is above which limit, unless ``demand`` is in the set."""

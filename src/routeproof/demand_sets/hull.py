@@ -12,7 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from .demand_set import NO_MULTIPLIERS, Demand, DemandSet, Maximum, Multipliers, Pair, Weights
+from ..core.network import Network
+from ..kernel.gauges import gauge_of_matrices
+from ..kernel.theorem import Adversaries
+from .demand_set import NO_MULTIPLIERS, Demand, DemandSet, GivenDemands, Maximum, Multipliers, Pair, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +71,9 @@ class Hull(DemandSet):
         """What the matrices make of the weights: it needs no multipliers."""
         none = Fraction(0)
         return max(sum((x * weights.get(pair, none) for pair, x in some.items()), none) for some in self.matrices)
+
+    def gauge(self, network: Network, given: GivenDemands) -> Adversaries:
+        return gauge_of_matrices(network, self.matrices, given.demands)
 
     def check_admits(self, demand: Demand) -> None:
         """Of mixtures only the matrices themselves are known to be in the hull."""

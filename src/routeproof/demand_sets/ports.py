@@ -14,16 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.arrays import Int32, Int64
-from ..core.errors import InputError
+from ..core.errors import InputError, VerificationError
 from ..core.network import Network
+from ..kernel.port_gauge import AdversaryPair
 from ..kernel.ports import Ports
-from .demand_set import DemandSet, Pair
-from .transport import TransportSet
+from .demand_set import DemandSet, Pair, PairDemand
+from .limits import Limits, positive
 
 _MOST_CELLS = 1 << 28
 
 
-def ports_of(demands: TransportSet, network: Network) -> Ports:
+def ports_of(demands: Limits, network: Network) -> Ports:
     """Raises InputError for a set between another number of terminals, and where no packet would cross a channel."""
     demands.check_between(network)
     if demands.box is None:
@@ -34,8 +35,8 @@ def ports_of(demands: TransportSet, network: Network) -> Ports:
     for i, j in representatives(demands):
         may[out[i], into[j]] = True
     sends_some, receives_some = (np.atleast_1d(may.any(axis=axis)) for axis in (1, 0))
-    row, row_name = _numbered(network.source, out, _positive(demands.sends, demands.size) & sends_some[out])
-    column, column_name = _numbered(network.sink, into, _positive(demands.receives, demands.size) & receives_some[into])
+    row, row_name = _numbered(network.source, out, positive(demands.sends, demands.size) & sends_some[out])
+    column, column_name = _numbered(network.sink, into, positive(demands.receives, demands.size) & receives_some[into])
     if len(row_name) * len(column_name) > _MOST_CELLS:
         raise InputError(f"{demands.text} has too many different senders and receivers for one table")
     apart = network.source[row_name][:, None] != network.sink[column_name][None, :]
@@ -66,7 +67,7 @@ def ports_of(demands: TransportSet, network: Network) -> Ports:
     )  # fmt: skip
 
 
-def ports_over(network: Network, demands: TransportSet | None) -> Ports | None:
+def ports_over(network: Network, demands: Limits | None) -> Ports | None:
     """Those of a set of demands; None for permutations, whose rows and columns are nodes."""
     if demands is None:
         return None
@@ -75,7 +76,33 @@ def ports_over(network: Network, demands: TransportSet | None) -> Ports | None:
     return None if demands.is_permutations else ports
 
 
-def check_to_itself(network: Network, demands: TransportSet) -> None:
+def adversary_pairs(
+    network: Network, demands: Limits, given: Sequence[PairDemand]
+) -> tuple[Ports, list[AdversaryPair]]:
+    """What adversaries send between ports: nodes for all permutations, else the ports of the terminals that they name.
+
+    Raises VerificationError for pairs of the other kind, and where nothing is ever sent.
+    """
+    check_to_itself(network, demands)
+    by_node = demands.is_permutations
+    ports = Ports.of_nodes(network) if by_node else ports_of(demands, network)
+    pairs = []
+    for item in given:
+        here, wanted = ("terminals", "nodes") if by_node else ("nodes", "terminals")
+        if item.of_terminals == by_node:
+            raise VerificationError(f"{item.what} is of {here}; over {demands.text[:60]}, {wanted} were expected")
+        i, j = item.source, item.destination
+        if not all(0 <= x < (network.num_nodes if by_node else demands.size) for x in (i, j)) or (by_node and i == j):
+            expected = "no two nodes" if by_node else "what is not the number of a terminal"
+            raise VerificationError(f"{item.what} names {expected} of the network")
+        row, column = (i, j) if by_node else (int(ports.row_of[i]), int(ports.column_of[j]))
+        if min(row, column) < 0:
+            raise VerificationError(f"{item.what}: terminal {i if row < 0 else j} has no part in the set of demands")
+        pairs.append(AdversaryPair(row, column, item.traffic))
+    return ports, pairs
+
+
+def check_to_itself(network: Network, demands: Limits) -> None:
     """Raise InputError where a terminal's packets to itself would cross channels, since they would count as others do.
 
     A set that says pair by pair who sends has none; of all permutations, by that name, they are a part.
@@ -104,12 +131,12 @@ def tells_terminals_apart(demands: DemandSet | None, network: Network) -> bool:
     return demands is not None and demands.listed is not None and len(demands.listed) > 1
 
 
-def partners(demands: TransportSet) -> tuple[Int64, Int64]:
+def partners(demands: Limits) -> tuple[Int64, Int64]:
     """For every terminal a number of whom it may send to, and one of whom it may receive from: equal numbers, equal
     partners, apart from the terminal itself."""
     size = demands.size
     group = np.zeros(size, dtype=np.int64) if demands.group is None else demands.group.astype(np.int64)
-    pairs = demands.pairs if demands.box is None else set(demands.box)
+    pairs = demands.listed_pairs
     if pairs is None:
         return group + 1, group + 1
     sides = []
@@ -123,11 +150,10 @@ def partners(demands: TransportSet) -> tuple[Int64, Int64]:
     return sides[0], sides[1]
 
 
-def representatives(demands: TransportSet) -> list[tuple[int, int]]:
+def representatives(demands: Limits) -> list[tuple[int, int]]:
     """Allowed pairs, at least one for any two kinds of terminals of which one may send to the other."""
-    pairs = demands.pairs if demands.box is None else set(demands.box)
-    if pairs is not None:
-        return [pair for pair in pairs if demands.allows(*pair)]
+    if demands.listed_pairs is not None:
+        return [pair for pair in demands.listed_pairs if demands.allows(*pair)]
     if demands.group is None:
         return [(0, 1)]
     first: dict[int, int] = {}
@@ -137,13 +163,6 @@ def representatives(demands: TransportSet) -> list[tuple[int, int]]:
             found.append((first[g], i))
         first.setdefault(g, i)
     return found
-
-
-def _positive(rates: Sequence[Fraction] | None, size: int) -> npt.NDArray[np.bool_]:
-    if rates is None:
-        return np.ones(size, dtype=np.bool_)
-    each = {id(x): x > 0 for x in rates}  # most are one object
-    return np.array([each[id(x)] for x in rates])
 
 
 def _numbered(node: Int32, kind: Int64, live: npt.NDArray[np.bool_]) -> tuple[Int32, Int32]:

@@ -11,7 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from .demand_set import DemandSet
+from ..core.network import Network
+from ..kernel.gauges import gauge_of_flows
+from ..kernel.theorem import Adversaries
+from .demand_set import DemandSet, GivenDemands
 from .named import NamedSet
 
 
@@ -33,6 +36,9 @@ class Routable(DemandSet):
     @property
     def judged_by(self) -> str:
         return "flows"
+
+    def gauge(self, network: Network, given: GivenDemands) -> Adversaries:
+        return gauge_of_flows(network, given.demands, generators=given.generators, reversal=given.reversal)
 
     def without(self, gone: npt.NDArray[np.bool_]) -> Routable:  # noqa: ARG002
         """What the whole network carries stays what it was; nothing is asked of routings without these terminals."""

@@ -22,10 +22,14 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import Int32, int32_array, read_only
-from ..core.errors import InputError, did_you_mean
-from ..core.rational import parse_fraction, shown
-from .demand_set import Demand, DemandSet, Maximum, Multipliers, Pair, Weights
+from ..core.errors import InputError, VerificationError, did_you_mean
+from ..core.network import Network
+from ..core.rational import shown
+from ..kernel.port_gauge import gauge_of_ports
+from ..kernel.theorem import Adversaries
+from .demand_set import Demand, DemandSet, GivenDemands, Maximum, Multipliers, Pair, Weights
+from .limits import Box, Limits, positive
+from .ports import adversary_pairs
 from .transportation import OfPairs, OfTerminals
 
 T = TypeVar("T")
@@ -33,60 +37,12 @@ LARGEST = "largest"
 """What the matrix of the largest demands of a box is called."""
 
 
-Box = Mapping[Pair, tuple[Fraction, Fraction]]
-"""low <= D <= high: for every pair (i, j) that may send at all, its least and its largest demand."""
-
-
 @dataclass(frozen=True, eq=False)
-class TransportSet(DemandSet):
-    """Demands between ``size`` terminals.  None stands for "no limit of this kind".
+class TransportSet(Limits):
+    """Demands within such limits."""
 
-    - ``sends``, ``receives``: T fractions, the most that a terminal sends (a row's sum) and receives (a column's);
-    - ``total``: the most that all send together;
-    - ``group``: int32 (T,): a pair sends only inside one group; terminals of group -1 send and receive nothing;
-      ``jobs``: the groups' names, by number;
-    - ``pairs``: only these pairs send; ``box``: only its pairs send, each between its two limits;
-    """
-
-    sends: tuple[Fraction, ...] | None = None
-    receives: tuple[Fraction, ...] | None = None
-    total: Fraction | None = None
-    group: Int32 | None = None
-    jobs: tuple[str, ...] = ()
-    pairs: frozenset[Pair] | None = None
-    box: Box | None = None
     gauged_by: ClassVar[str] = "pairs"
     designed_by: ClassVar[str] = "program"
-
-    def __post_init__(self) -> None:
-        if self.size < 2:
-            raise InputError(f"{self.text}: demands between {self.size} terminals; two at least were expected")
-        for what, rates in (("sends", self.sends), ("receives", self.receives)):
-            if rates is not None and len(rates) != self.size:
-                raise InputError(f"{self.text}: {what} has {len(rates)} rates; {self.size} were expected")
-            least = min({id(x): x for x in rates or ()}.values(), default=Fraction(0))  # most are one object
-            for i, x in enumerate(rates or () if least < 0 else ()):
-                if x < 0:
-                    raise InputError(f"{self.text}: terminal {i} {what} at most {x}; it cannot be negative")
-        if self.total is not None and self.total < 0:
-            raise InputError(f"{self.text}: the total is at most {self.total}; it cannot be negative")
-        if self.group is not None:
-            shifted = int32_array(np.asarray(self.group) + 1, what="group + 1", size=self.size, below=self.size + 1)
-            object.__setattr__(self, "group", read_only(shifted - 1))
-            names = self.jobs or tuple(map(str, range(int(shifted.max(initial=0)))))
-            if len(names) != int(shifted.max(initial=0)) or len(set(names)) != len(names):
-                raise InputError(
-                    f"{self.text}: {len(set(names))} names of jobs for groups 0 to {int(shifted.max()) - 1}"
-                )
-            object.__setattr__(self, "jobs", names)
-        for i, j in [*(self.pairs or ()), *(self.box if self.box else ())]:
-            if not (0 <= i < self.size and 0 <= j < self.size):
-                raise InputError(f"{self.text}: pair ({i}, {j}); terminals are 0 to {self.size - 1}")
-            if i == j:
-                raise InputError(f"{self.text}: terminal {i} sends to itself; the diagonal of a demand is 0")
-        for (i, j), (low, high) in (self.box if self.box else {}).items():
-            if not 0 <= low <= high:
-                raise InputError(f"{self.text}: pair ({i}, {j}) sends from {low} to {high}; 0 <= low <= high expected")
 
     @property
     def judged_by(self) -> str:
@@ -95,48 +51,6 @@ class TransportSet(DemandSet):
     @property
     def transport(self) -> TransportSet:
         return self
-
-    @property
-    def largest(self) -> Demand | None:
-        if self.box is None or not self.is_only_box:
-            return None
-        return {pair: high for pair, (_, high) in self.box.items()}
-
-    @property
-    def several_jobs(self) -> bool:
-        return len(self.jobs) > 1 and self.total is None and self.box is None
-
-    @property
-    def is_bounded(self) -> bool:
-        """Is the largest demand finite, whatever the pair?"""
-        return None not in (self.sends, self.receives) or self.total is not None or self.box is not None
-
-    @property
-    def is_only_box(self) -> bool:
-        """Are two limits for every pair all that there is?"""
-        others = self.sends, self.receives, self.total, self.group, self.pairs
-        return self.box is not None and all(x is None for x in others)
-
-    @property
-    def allows_all(self) -> bool:
-        """May every terminal send to every other one?"""
-        return self.group is None and self.pairs is None and self.box is None
-
-    @property
-    def is_permutations(self) -> bool:
-        ones = (Fraction(1),) * self.size
-        whole = self.total is None or self.total >= self.size
-        return self.sends == self.receives == ones and self.allows_all and whole
-
-    @property
-    def is_symmetric(self) -> bool:
-        return self.allows_all and self.sends == self.receives and len(set(self.sends or (0,))) == 1
-
-    def allows(self, i: int, j: int) -> bool:
-        """May terminal i send to terminal j, as far as groups, pairs and box say?"""
-        if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
-            return False
-        return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box)
 
     def alone(self, job: str) -> TransportSet:
         """The demands of one job, while all others send nothing; raises InputError for a name that no job has, and
@@ -151,22 +65,6 @@ class TransportSet(DemandSet):
             raise InputError(f"{self.text}: there is no job {job[:40]!r}; {did_you_mean(job[:40], self.jobs)}")
         group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
         return replace(self, group=group, jobs=(job,))
-
-    def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
-        """The least and the largest demand of one allowed pair; None: no limit of its own."""
-        return (Fraction(0), None) if self.box is None else self.box[i, j]
-
-    def allowed(self) -> npt.NDArray[np.bool_]:
-        """bool (T, T): which pairs may send, as far as groups, pairs and box say."""
-        found = ~np.eye(self.size, dtype=np.bool_)
-        if self.group is not None:
-            found &= (self.group[:, None] == self.group) & (self.group >= 0)
-        for pairs in (self.pairs, None if self.box is None else self.box.keys()):
-            if pairs is not None:
-                mask = np.zeros_like(found)
-                mask[tuple(np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T)] = True
-                found &= mask
-        return found
 
     @cached_property
     def _problem(self) -> OfTerminals | OfPairs:
@@ -205,31 +103,6 @@ class TransportSet(DemandSet):
             if w > multipliers.of(i, j) and self.allows(i, j) and not idle:
                 raise InputError(f"{self.text}: the multipliers do not bound what terminal {i} sends to {j}")
         return value
-
-    def check_admits(self, demand: Demand) -> None:
-        out, into = [Fraction(0)] * self.size, [Fraction(0)] * self.size
-        for (i, j), x in demand.items():
-            if x and not self.allows(i, j):
-                raise InputError(f"{self.text}: terminal {i} sends {_told(x)} to {j}, which is not allowed")
-            if x < 0:
-                raise InputError(f"{self.text}: the demand from {i} to {j} is {_told(x)}; it cannot be negative")
-            out[i] += x
-            into[j] += x
-        for (i, j), (low, high) in (self.box if self.box else {}).items():
-            if not low <= demand.get((i, j), Fraction(0)) <= high:
-                raise InputError(
-                    f"{self.text}: the demand from {i} to {j} is not between {_told(low)} and {_told(high)}"
-                )
-        for what, found, most in (("sends", out, self.sends), ("receives", into, self.receives)):
-            for i, (x, limit) in enumerate(zip(found, most or found, strict=True)):
-                if x > limit:
-                    raise InputError(
-                        f"{self.text}: terminal {i} {what} {_told(x)}, at most {_told(limit)} was expected"
-                    )
-        if self.total is not None and sum(out) > self.total:
-            raise InputError(
-                f"{self.text}: all together send {_told(sum(out))}, at most {_told(self.total)} was expected"
-            )
 
     def _with(self, other: DemandSet) -> DemandSet | None:
         if not isinstance(other, TransportSet):
@@ -280,17 +153,46 @@ class TransportSet(DemandSet):
 
     def _some_pair(self) -> bool:
         """Is there a pair that is allowed, of terminals that may send and receive?"""
-        out, into = (
-            np.ones(self.size, dtype=np.bool_) if rates is None else _positive(rates)
-            for rates in (self.sends, self.receives)
-        )
-        pairs = self.pairs if self.box is None else set(self.box)
-        if pairs is not None:
-            return any(out[i] and into[j] and self.allows(i, j) for i, j in pairs)
+        out, into = (positive(rates, self.size) for rates in (self.sends, self.receives))
+        if self.listed_pairs is not None:
+            return any(out[i] and into[j] and self.allows(i, j) for i, j in self.listed_pairs)
         group = np.zeros(self.size, dtype=np.int64) if self.group is None else self.group + 1
         senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
         count = senders * receivers - both  # a terminal does not send to itself
         return bool((count[0 if self.group is None else 1 :] > 0).any())
+
+    def gauge(self, network: Network, given: GivenDemands) -> Adversaries:
+        ports, pairs = adversary_pairs(network, self, given.demands)
+        if given.weight is not None and not ports.low:
+            raise VerificationError("its adversaries have weights, which only a set with least demands needs")
+        return gauge_of_ports(
+            network, ports, pairs, generators=given.generators, reversal=given.reversal, weight=given.weight
+        )
+
+    def check_admits(self, demand: Demand) -> None:
+        out, into = [Fraction(0)] * self.size, [Fraction(0)] * self.size
+        for (i, j), x in demand.items():
+            if x and not self.allows(i, j):
+                raise InputError(f"{self.text}: terminal {i} sends {_told(x)} to {j}, which is not allowed")
+            if x < 0:
+                raise InputError(f"{self.text}: the demand from {i} to {j} is {_told(x)}; it cannot be negative")
+            out[i] += x
+            into[j] += x
+        for (i, j), (low, high) in (self.box if self.box else {}).items():
+            if not low <= demand.get((i, j), Fraction(0)) <= high:
+                raise InputError(
+                    f"{self.text}: the demand from {i} to {j} is not between {_told(low)} and {_told(high)}"
+                )
+        for what, found, most in (("sends", out, self.sends), ("receives", into, self.receives)):
+            for i, (x, limit) in enumerate(zip(found, most or found, strict=True)):
+                if x > limit:
+                    raise InputError(
+                        f"{self.text}: terminal {i} {what} {_told(x)}, at most {_told(limit)} was expected"
+                    )
+        if self.total is not None and sum(out) > self.total:
+            raise InputError(
+                f"{self.text}: all together send {_told(sum(out))}, at most {_told(self.total)} was expected"
+            )
 
 
 def _told(value: Fraction | int) -> str:
@@ -304,11 +206,6 @@ def _told(value: Fraction | int) -> str:
         if exact.numerator >> 1000 < exact.denominator
         else shown(exact)
     )
-
-
-def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:
-    each = {id(x): x > 0 for x in rates}  # most are one object
-    return np.array([each[id(x)] for x in rates])
 
 
 def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | None:
@@ -347,15 +244,6 @@ def _common_box(one: Box, other: Box, texts: str) -> Box:
         if min(high, most) > 0:
             limits[pair] = max(low, least), min(high, most)
     return limits
-
-
-def hose(sends: Sequence[object], receives: Sequence[object]) -> TransportSet:
-    """Terminal i sends at most ``sends[i]`` and receives at most ``receives[i]`` (Duffield et al. 1999)."""
-    out, into = (
-        tuple(parse_fraction(x, what=f"what terminal {i} {what}") for i, x in enumerate(given))
-        for what, given in (("sends", sends), ("receives", receives))
-    )
-    return TransportSet(len(out), "hose", out, into)
 
 
 def between(limits: Mapping[Pair, tuple[Fraction, Fraction]], size: int, *, text: str = "box") -> TransportSet:

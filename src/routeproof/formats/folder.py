@@ -6,7 +6,7 @@ Which format a folder has is told by ``format.directory_format``.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..core.errors import InputError, warn
@@ -59,6 +59,14 @@ def _entries(path: FilePath) -> list[os.DirEntry[str]]:
             return sorted((x for x in entries if not x.name.startswith(".")), key=lambda x: x.name)
     except OSError as error:
         raise InputError(f"cannot read directory {shown(path)}: {(error.strerror or 'error').lower()}") from None
+
+
+def first_known(path: FilePath, word: Callable[[File], str]) -> str:
+    """The first file in a folder that ``word`` has a word for, and its name; "" where there is none."""
+    for name in files_in(path):
+        if what := word(File(name)):
+            return f"{what} ({shown(os.path.basename(name))})"
+    return ""
 
 
 def warn_of_others(what: str, names: list[str], wanted: str) -> None:

@@ -8,6 +8,7 @@ stands in double quotes, or as it is where it can be read in one way only.
 
 from __future__ import annotations
 
+import math
 import os.path
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -42,10 +43,7 @@ def hosts_of(text: str, *, what: str) -> list[str]:
         if any(c in "[]" for x in texts for c in x):
             raise InputError(f"{what}: {brief(part)} has a bracket without its other one")
         numbers = [list(_numbers(x, part, what)) for x in ranges]
-        count = 1
-        for x in numbers:
-            count *= len(x)
-        if len(found) + count > _MOST:
+        if len(found) + math.prod(map(len, numbers)) > _MOST:
             raise InputError(f"{what}: {brief(part)} stands for more than {_MOST:,} hosts")
         found += ["".join(x + y for x, y in zip(texts, (*some, ""), strict=True)) for some in product(*numbers)]
     return found
@@ -84,17 +82,15 @@ class HostChoice:
         """Which hosts take part, bool, one at least; ``names[k][i]``: the k-th name of host i, those that count most
         first; ``nodes``: names of switches, for the hint."""
         kept = np.ones(len(names[0]), dtype=bool)
-        for option, text in (("hosts", self.hosts), ("without", self.without)):
-            if text is not None:
-                found = np.zeros(len(kept), dtype=bool)
-                for item in _items(text, f"{what}: {option}", names):
-                    found |= _named(item, f"{what}: {option}", names, nodes)
-                kept &= found if option == "hosts" else ~found
+        given = {k: v for k, v in (("hosts", self.hosts), ("without", self.without)) if v is not None}
+        for option, text in given.items():
+            found = np.zeros(len(kept), dtype=bool)
+            for item in _items(text, f"{what}: {option}", names):
+                found |= _named(item, f"{what}: {option}", names, nodes)
+            kept &= found if option == "hosts" else ~found
         if not kept.any():
-            given = ", ".join(
-                f"{k}={v}" for k, v in (("hosts", self.hosts), ("without", self.without)) if v is not None
-            )
-            raise InputError(f"{what}: {brief(given)} leaves no host; one at least was expected")
+            told = ", ".join(f"{k}={v}" for k, v in given.items())
+            raise InputError(f"{what}: {brief(told)} leaves no host; one at least was expected")
         return kept
 
     def of(self, network: Network, *, what: str) -> Network:

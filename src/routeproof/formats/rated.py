@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -49,8 +49,7 @@ class RatedNetwork(Network):
     ) -> Network:
         """As ``Network.part``; the unit stays."""
         smaller = super().part(node, channel, terminal, name=name)
-        kept = {x: getattr(smaller, x) for x in Network.__dataclass_fields__}
-        return RatedNetwork(**kept, gbps=self.gbps, host_bandwidth=self.host_bandwidth)
+        return replace(self, **{x: getattr(smaller, x) for x in Network.__dataclass_fields__})
 
 
 def in_units(

@@ -1,4 +1,7 @@
-"""The structure of our documents as pydantic models, and pydantic's findings as one line.  Imported lazily."""
+"""The structure of our documents as pydantic models, and pydantic's findings as one line.  Imported lazily.
+
+What the fields mean is said where the documents are read, in ``documents`` and ``simulators.sst``.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +40,6 @@ class _Document(_Strict):
 
 
 class NetworkDocument(_Document):
-    """N nodes and [tail, head] or [tail, head, bandwidth] per channel."""
-
     format: Literal["routeproof/network"]
     num_nodes: int
     channels: list[Any]
@@ -50,8 +51,6 @@ class NetworkDocument(_Document):
 
 
 class RoutingDocument(_Document):
-    """Weighted paths for pairs of terminals of a network."""
-
     format: Literal["routeproof/routing"]
     network: dict[str, Any]
     pairs: list[Any]
@@ -70,8 +69,6 @@ class PairEntry(_Strict):
 
 
 class NextHopDocument(_Document):
-    """Weighted tables: at this node, for that destination, leave by this channel."""
-
     format: Literal["routeproof/next-hop"]
     network: dict[str, Any]
     columns: Any
@@ -84,8 +81,6 @@ class TableEntry(_Strict):
 
 
 class DestinationGraphDocument(_Document):
-    """The moves of every node of a t-nary d-cube to node 0."""
-
     format: Literal["routeproof/destination-graph"]
     radix: int
     dimensions: int
@@ -93,8 +88,6 @@ class DestinationGraphDocument(_Document):
 
 
 class WiringDocument(_Document):
-    """Where every wire of a multistage network leads: [level][colour][row]."""
-
     format: Literal["routeproof/wiring"]
     inputs: int
     multiplicity: int
@@ -102,16 +95,12 @@ class WiringDocument(_Document):
 
 
 class SplitterDocument(_Document):
-    """The outputs beside every input, in one direction."""
-
     format: Literal["routeproof/splitter"]
     inputs: int
     adjacent: list[Any]
 
 
 class SstDocument(_Strict):
-    """Routers and links of SST's AnyTopo."""
-
     format: Literal["sst-anytopo"]
     name: Printable | None = None
     routers: list[Any]
@@ -121,8 +110,6 @@ class SstDocument(_Strict):
 
 
 class ReportDocument(_Strict):
-    """Claims about one subject, and the environment that made them."""
-
     format: Literal["routeproof/report"]
     version: Literal[1]
     subject: dict[str, Any]

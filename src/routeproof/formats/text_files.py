@@ -12,7 +12,7 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -277,35 +277,30 @@ class Token(NamedTuple):
     line: int
 
 
-def tokens(
-    text: str, form: re.Pattern[str], refuse: Callable[[str, int], InputError], *, end: str | None = None
-) -> Iterator[Token]:
-    """The parts of ``text`` that ``form`` has groups for, but for those of the group ``space``; ``refuse``: the
-    error for a beginning that is none, and its line. With ``end`` tokens of this text, of the kind ``end``, follow
-    for ever."""
-    at, line = 0, 1
-    while at < len(text):
-        found = form.match(text, at)
-        if found is None:
-            raise refuse(text[at : at + 20], line)
-        if found.lastgroup != "space":
-            yield Token(str(found.lastgroup), found[0], line)
-        line += found[0].count("\n")
-        at = found.end()
-    while end is not None:
-        yield Token("end", end, line)
-
-
 class Cursor:
-    """The tokens of a text, one after the other, and ``now`` the one that comes next."""
+    """The parts of a text that ``form`` has groups for, but for those of the group ``space``; ``now`` is the one that
+    comes next, at the end one of the kind ``end``.  ``unknown``: what an error says behind what is none."""
 
     def __init__(self, text: str, what: str, form: re.Pattern[str], *, unknown: str = "is not understood") -> None:
-        def refuse(rest: str, line: int) -> InputError:
-            return InputError(f"{what}, line {line}: {brief(rest)} {unknown}")
-
-        self.what = what
-        self._tokens = tokens(text, form, refuse, end="")
+        self.what, self._tokens = what, self._read(text, form, unknown)
         self.now = next(self._tokens)
+
+    def _read(self, text: str, form: re.Pattern[str], unknown: str) -> Iterator[Token]:
+        at, line = 0, 1
+        while at < len(text):
+            found = form.match(text, at)
+            if found is None:
+                raise InputError(f"{self.what}, line {line}: {brief(text[at : at + 20])} {unknown}")
+            if found.lastgroup != "space":
+                yield Token(str(found.lastgroup), found[0], line)
+            line += found[0].count("\n")
+            at = found.end()
+        while True:
+            yield Token("end", "", line)
+
+    def __iter__(self) -> Iterator[Token]:
+        while self.now.kind != "end":
+            yield self.take()
 
     def take(self) -> Token:
         token, self.now = self.now, next(self._tokens)

@@ -96,6 +96,37 @@ class Searched:
     channel: Int64
 
 
+class EveryPair:
+    """Shortest paths between all nodes, under several lengths (F, C) >= 0 of channels.
+
+    Source: Floyd and Warshall's method, for all lengths together.
+    """
+
+    def __init__(self, network: Network, length: Float64) -> None:
+        size, many = network.num_nodes, len(length)
+        self._head = network.head
+        far, first = np.full((many, size, size), np.inf), np.full((many, size, size), -1, dtype=np.int32)
+        for e, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
+            shorter = length[:, e] < far[:, u, v]
+            far[shorter, u, v] = length[shorter, e]
+            first[shorter, u, v] = e
+        far[:, np.arange(size), np.arange(size)] = 0.0
+        for v in range(size):
+            through = far[:, :, v, None] + far[:, None, v, :]
+            shorter = through < far
+            np.copyto(far, through, where=shorter)
+            np.copyto(first, np.broadcast_to(first[:, :, v, None], first.shape), where=shorter)
+        self.distance, self._first = far, first
+
+    def path(self, k: int, source: int, destination: int) -> tuple[int, ...]:
+        found = []
+        while source != destination:
+            e = int(self._first[k, source, destination])
+            found.append(e)
+            source = int(self._head[e])
+        return tuple(found)
+
+
 def hops_to_all(network: Network) -> Int16:
     """int16 (N, N): [d, v] is the distance from v to d, -1 where there is no path."""
     from .search_kernels import reach_all

@@ -91,7 +91,17 @@ def solve(
     if iterations is not None:
         solver.set(simplex_iteration_limit=iterations)
     status = solver.run(None if seconds is None else max(0.01, float(seconds)))
-    return _read(solver, status, program, scale, vertex=vertex)
+    found = solver.proposal(vertex=vertex and status is Status.OPTIMAL)
+    x, y = found.x, found.y * scale
+    if status is Status.INFEASIBLE:
+        return Proposal(x, y, infeasible=True)
+    good = len(x) == program.num_columns and len(y) == program.num_rows
+    good = good and bool(np.isfinite(x).all() and np.isfinite(y).all())
+    if not good or status not in (Status.OPTIMAL, Status.OUT_OF_TIME, Status.UNKNOWN):
+        raise SolverError(f"the solver stopped without a solution ({solver.status_in_words})")
+    if found.basic_columns is not None and not math.isfinite(solver.objective):
+        raise SolverError("the solver's objective is not finite")
+    return replace(found, y=y)
 
 
 def solver_of(program: Program, cost: Float64, **settings: Any) -> Solver:
@@ -104,17 +114,3 @@ def solver_of(program: Program, cost: Float64, **settings: Any) -> Solver:
     solver = Solver(**settings)
     solver.load(cost, upper, low, high, program.start, program.column, program.value.astype(np.float64))
     return solver
-
-
-def _read(solver: Solver, status: Status, program: Program, scale: float, *, vertex: bool) -> Proposal:
-    found = solver.proposal(vertex=vertex and status is Status.OPTIMAL)
-    x, y = found.x, found.y * scale
-    if status is Status.INFEASIBLE:
-        return Proposal(x, y, infeasible=True)
-    good = len(x) == program.num_columns and len(y) == program.num_rows
-    good = good and bool(np.isfinite(x).all() and np.isfinite(y).all())
-    if not good or status not in (Status.OPTIMAL, Status.OUT_OF_TIME, Status.UNKNOWN):
-        raise SolverError(f"the solver stopped without a solution ({solver.status_in_words})")
-    if found.basic_columns is not None and not math.isfinite(solver.objective):
-        raise SolverError("the solver's objective is not finite")
-    return replace(found, y=y)

@@ -142,7 +142,6 @@ class Solver:
         self._highs.changeColsBounds(len(index), index, np.zeros(len(index)), np.zeros(len(index)))
 
     def maximise(self) -> None:
-        """Maximise from now on."""
         self._highs.changeObjectiveSense(self._library.ObjSense.kMaximize)
 
     def run(self, seconds: float | None = None) -> Status:
@@ -224,7 +223,6 @@ class Generation(ABC):
         return share * self.best + (1 - share) * self.own
 
     def separated(self, shares: Sequence[float] | None = None) -> bool:
-        """Did anything come in?"""
         return any(self.separate(share) > 0 for share in (self.shares if shares is None else shares))
 
     def generate(self, *, most: int | None = None, tell: Callable[[int], None] | None = None) -> bool:

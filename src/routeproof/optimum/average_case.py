@@ -169,13 +169,11 @@ class _SampleGeneration(Generation):
     def _settled(self) -> Float64:
         """Rounds until no row is missing, or the time is over: then the last solution.  The very first one is finished
         whatever the time."""
-        number = -1
+        before = self.rounds + 1
 
-        def tell(_: int) -> None:
-            nonlocal number
-            number += 1
+        def tell(rounds: int) -> None:
             if self.progress is not None:
-                self.progress(number, number + (10 if self.added else 1))
+                self.progress(rounds - before, rounds - before + (10 if self.added else 1))
 
         self.generate(most=_ROUNDS, tell=tell)
         return self.own
@@ -190,13 +188,9 @@ class _SampleGeneration(Generation):
         return True
 
     def separate(self, share: float) -> int:  # noqa: ARG002  # there is no point but the solver's
-        x = self.own
-        self.added = self._add(x, self.sample @ np.where(self.of_pair >= 0, x[self.of_pair], 0.0) / self.width)
-        return self.added
-
-    def _add(self, x: Float64, loads: Float64) -> int:
         """Rows for the loads above what the solution calls the largest, a few for every matrix."""
-        added = 0
+        x, self.added = self.own, 0
+        loads = self.sample @ np.where(self.of_pair >= 0, x[self.of_pair], 0.0) / self.width
         for k in range(self.count):
             over = np.nonzero(loads[k] > x[k] + _CLOSE * max(1.0, x[k]))[0]
             for c in over[np.argsort(-loads[k, over])][:6].tolist():
@@ -209,5 +203,5 @@ class _SampleGeneration(Generation):
                 weight[k] = -self.width[c]
                 at = np.nonzero(weight)[0].astype(np.int32)
                 self.solver.add_row(-np.inf, 0.0, at, weight[at])
-                added += 1
-        return added
+                self.added += 1
+        return self.added

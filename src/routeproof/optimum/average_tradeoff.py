@@ -121,7 +121,6 @@ def _point(design: AverageCaseDesign) -> CurvePoint:
 
 
 def judge_average(curve: AverageCurve, routings: Sequence[Routing]) -> list[CurvePoint]:
-    """Every routing on the two samples of the curve."""
     points = []
     for routing in routings:
         worst = worst_case(routing).load

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..core.spread import Stage
 
 Options = Mapping[str, Any]
-"""Those of ``DesignQuestion``, and ``solver``."""
+"""Those of ``questions.design.ByProgram.program``, and ``solver``."""
 
 
 def design_over(network: Network, demands: DemandSet | None, options: Options, stage: Stage) -> Design:
@@ -23,8 +23,8 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     if demands is None:
         return _by_program(network, None, options, stage)
     demands.check_between(network)
-    if demands.no_best:
-        raise InputError(f"{demands.text} {demands.no_best}")
+    if demands.no_best or not demands.designed_by:
+        raise InputError(f"{demands.text} {demands.no_best or 'is no set that a routing is designed for'}")
     return _METHODS[demands.designed_by](network, demands, options, stage)
 
 

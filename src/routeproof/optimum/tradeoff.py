@@ -173,14 +173,16 @@ class _Worker:
         return [Checkpoint.read_basis(results[x.name], x.program(self.model)) for x in asked]
 
     def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> Iterator[dict[str, Any]]:
+        pieces: dict[str, dict[str, Any]] = {
+            str(v.load): {"num": [int(x) for x in v.point.num], "den": v.point.den} for v in vertices
+        }
         if self.engine is None:
-            for k, vertex in enumerate(vertices, 1):
-                yield _judged(self.ready, vertex.point)
+            for k, piece in enumerate(pieces.values(), 1):
+                yield judge_corner(self.ready, **piece)
                 done(k)
             return
         from ..engine import Work
 
-        pieces = {str(v.load): {"num": [int(x) for x in v.point.num], "den": v.point.den} for v in vertices}
         work = Work("corners", judge_corner, pieces, shared=self.shared, prepare=prepare, seconds=0.3 * len(pieces))
         results = self.engine.run(work, progress=lambda k, _: done(k))
         yield from (results[str(v.load)] for v in vertices)
@@ -200,11 +202,7 @@ def solve_weights(ready: Ready, asked: Mapping[str, Any]) -> list[str]:
 
 def judge_corner(ready: Ready, num: list[int], den: int) -> dict[str, Any]:
     """One piece: the exact worst case and path length of a corner's routing."""
-    return _judged(ready, ExactPoint.of(num, den))
-
-
-def _judged(ready: Ready, point: ExactPoint) -> dict[str, Any]:
-    routing = routing_from_exact(ready.model.reduction, ready.model.flow, point)
+    routing = routing_from_exact(ready.model.reduction, ready.model.flow, ExactPoint.of(num, den))
     worst = worst_over(routing, ready.demands)
     found = worst_case_claims(worst)[0].evidence
     length = average_path_length(routing)

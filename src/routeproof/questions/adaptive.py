@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import InputError
 from ..core.spread import silent
-from .answer import ALONE, RoutingAnswer, Setting, timed
+from .answer import ALONE, RoutingAnswer, Setting, Shown, timed
+from .design import Design
 from .question import Question, option, question, spelled
-from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, allowed_paths, seconds
+from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
     from ..core.network import Network
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from ..routing.path_sets.path_set import PathSet
     from ..worst.scan.exact import WorstCase
-    from .designing import DesignQuestion
     from .given_demands import GivenDemands
 
 _FIRST_LOOK = 4  # starts without a gain
@@ -35,6 +35,8 @@ _SHARE = 0.4  # of the time limit that the oblivious routing may take
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class AdaptiveAnswer(RoutingAnswer):
     """``found``: the interval with its hard demand; ``routing``: the oblivious routing that bounds it from above."""
+
+    shown = Shown("terminal.adaptive:adaptive_parts")
 
     found: Bounds
     demands: DemandSet
@@ -60,6 +62,8 @@ class Adaptive(Question[AdaptiveAnswer]):
     are not connected.
     """
 
+    verb, place, function = "adaptive", 90, "adaptive"
+
     network: Network = spelled(TOPOLOGY)
     _: KW_ONLY
     demands: GivenDemands = spelled(DEMANDS, default=None)
@@ -69,7 +73,7 @@ class Adaptive(Question[AdaptiveAnswer]):
         default=None,
         kind=str,
         command_default="all",
-        read=allowed_paths,
+        read=lambda given, text: given.paths(text),
     )
     time_limit: float | None = option(
         "SECONDS", "Stop searching then, with the interval reached so far.", default=None, read=seconds
@@ -82,14 +86,14 @@ class Adaptive(Question[AdaptiveAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> AdaptiveAnswer:
-        from ..demand_sets.packets import permutations
+        from ..demand_sets.permutations import permutations
         from ..formats.demands.description import demands_subject
         from ..machine.deadlines import Deadline, held_interrupts
         from ..optimum.adaptive.flows import saturating_demand
         from ..optimum.adaptive.result import Adaptive as Bounds
         from ..optimum.adaptive.result import adaptive_claims
         from ..routing.named.spec import paths_given
-        from .designing import DesignQuestion, designed_for
+        from .designing import designed_for
         from .given_demands import bound_to
 
         network = self.network
@@ -105,9 +109,8 @@ class Adaptive(Question[AdaptiveAnswer]):
             )
         deadline = Deadline(self.time_limit)
         share = None if self.time_limit is None else self.time_limit * _SHARE
-        asked = DesignQuestion(paths=paths, time_limit=share)
-        designing = replace(setting, stage=setting.solving or silent)
-        oblivious, worst = _best_oblivious(network, given, asked, designing, setting)
+        asked = Design(network, paths=paths, time_limit=share)
+        oblivious, worst = _best_oblivious(given, asked, setting)
         if given.adaptive_load is not None:
             found = Bounds(saturating_demand(network), oblivious, by_definition=True)
         else:
@@ -169,24 +172,22 @@ def _searched(
     return Bounds(max(hard, longer, key=lambda x: x.load), oblivious, paths=paths)
 
 
-def _best_oblivious(
-    network: Network, demands: DemandSet, question: DesignQuestion, designing: Setting, setting: Setting
-) -> tuple[Oblivious, list[Demand]]:
-    """The best oblivious routing over the set, and demands that are worst for it; ``designing`` has the stages.
+def _best_oblivious(demands: DemandSet, question: Design, setting: Setting) -> tuple[Oblivious, list[Demand]]:
+    """The best oblivious routing over the set, and demands that are worst for it.
 
     Where no method designs for the set, the best one for permutations, judged over the set.
     """
     from ..optimum.adaptive.result import Oblivious
     from ..worst.over import Options, worst_over
     from ..worst.scan.evidence import worst_case_claims
-    from .designing import answer_design_worst_case
 
+    designing = replace(setting, stage=setting.solving or silent)
     if demands.designed_by:
-        answer = answer_design_worst_case(network, question, demands=demands, setting=designing)
+        answer = replace(question, demands=demands).designed(designing)
         claims = [x for x in answer.stated if x.quantity == "worst_case_load"]
         made = answer.made
         return Oblivious(answer.routing, made.load, made.least_load, claims), [_witness(made.worst)]
-    answer = answer_design_worst_case(network, question, setting=designing)
+    answer = question.designed(designing)
     worst = worst_over(answer.routing, demands, Options(spread=setting.spread, stage=setting.stage))
     claims = [x for x in worst_case_claims(worst) if x.quantity == "worst_case_load" and set(x.about) == {"demands"}]
     return Oblivious(answer.routing, worst.load, None, claims), [_witness(worst)]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
+from ..core.errors import warn
 from ..core.spread import Stage, silent
 
 if TYPE_CHECKING:
@@ -28,13 +30,17 @@ class Setting:
     - ``topology``: what the user typed for the network, for people; None for its name;
     - ``engine``: where work of many independent pieces is done; None for this process;
     - ``stage``: ``stage(name)`` is entered for each long piece of work; it gives a ``progress(done, total)`` or None;
-    - ``solving``: the same for stages of solving a program, which tell in words; None: as other stages.
+    - ``solving``: the same for stages of solving a program, which tell in words; None: as other stages;
+    - ``words``: the same for other work that tells in words how far it is;
+    - ``warn(message)``: says at once what should be known before long work.
     """
 
     topology: str | None = None
     engine: Engine | None = None
     stage: Stage = silent
-    solving: Stage | None = None
+    solving: Callable[[str], AbstractContextManager[Any]] | None = None
+    words: Callable[[str], AbstractContextManager[Any]] = silent
+    warn: Callable[[str], None] = warn
 
     @property
     def of_programs(self) -> Setting:
@@ -49,6 +55,30 @@ class Setting:
 ALONE = Setting()
 
 
+@dataclass(frozen=True)
+class Shown:
+    """How an answer is shown: functions of the room ``report``, each as module and name.
+
+    - ``parts(answer)``: what a terminal shows; ``display``: options of the command that it also takes;
+    - ``figure(answer, theme)``; ``on_page``: the page shows it, too; ``drawn``: fields of the question that it also
+      takes; ``plot(answer, path, theme)``: writes a file that is no figure;
+    - ``table(answer)``, ``numbers(answer)``: heads and rows of the table for people and for programs;
+    - ``page(answer)``: what the page says otherwise, as arguments of ``report_page`` (and its ``subject``);
+    - ``unsettled(answer)``: a line for an answer that settles nothing.
+    """
+
+    parts: str = "terminal.table:plain_parts"
+    display: tuple[str, ...] = ()
+    figure: str | None = None
+    on_page: bool = False
+    drawn: tuple[str, ...] = ()
+    plot: str | None = None
+    table: str | None = None
+    numbers: str | None = None
+    page: str | None = None
+    unsettled: str | None = None
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Answer(ABC):
     """One question answered: everything that the report of ``--json`` holds.
@@ -56,6 +86,8 @@ class Answer(ABC):
     ``stated``: the claims; ``notes``: how sampling ended, or what was not found, for people; ``seconds``: how long it
     took.  A concrete answer also keeps what it was made from (the routing, the curve, the run), for those who draw it.
     """
+
+    shown: ClassVar[Shown] = Shown()
 
     stated: Sequence[Claim]
     notes: Sequence[str] = ()
@@ -67,7 +99,7 @@ class Answer(ABC):
     @property
     @abstractmethod
     def subject(self) -> dict[str, Any]:
-        """What the claims are about, as ``verification.subjects`` lists it: enough to check them without files."""
+        """What the claims are about, as ``verification.report`` lists it: enough to check them without files."""
 
     @property
     def network(self) -> Network | None:
@@ -78,6 +110,11 @@ class Answer(ABC):
     def undrawable(self) -> str:
         """Why there is nothing to draw; empty where there is something."""
         return ""
+
+    @property
+    def settled(self) -> bool:
+        """Is what was asked answered, either way?"""
+        return True
 
     def claims(self) -> Sequence[Claim]:
         """Every claim, in the order in which people want them, with all its qualifiers."""
@@ -150,7 +187,7 @@ def subject_of(routing: Routing, *, topology: str | None = None, paths: bool = F
     """``{"kind": "analysis", "network": ..., "routing": ..., "topology": ...}``, each by name or in full.
 
     ``topology`` is what the user typed, for people; ``paths``: for claims about the explicit paths of ``routing``.
-    (``verification.subjects`` lists the kinds.)
+    (``verification.report`` lists the kinds.)
     """
     from ..routing.named.described import describe_routing
 
@@ -186,3 +223,8 @@ PARTS = frozenset({"channel", "job", "across", "packets"})
 def exact_value(claim: Claim | None) -> Fraction | None:
     """The number of a claim about one exact number; None for others, and where there is none."""
     return claim.value if claim is not None and isinstance(claim.value, Fraction) else None
+
+
+def ends(low: Fraction, high: Fraction) -> dict[str, Fraction]:
+    """Values by relation: of a number that lies between two, or is known where these are equal."""
+    return {"==": low} if low == high else {"<=": high, ">=": low}

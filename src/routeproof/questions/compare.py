@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
-from .answer import ALONE, PARTS, Answer, Setting, exact_value, network_subject, used_attributes
-from .question import Given, Question, argument, flag, option, question, spelled
-from .shared import DEMANDS, JSON_REPORT, THEME, TOPOLOGY
+from .answer import ALONE, PARTS, Answer, Setting, Shown, exact_value, network_subject, used_attributes
+from .given import Given
+from .question import Question, argument, flag, option, question, spelled
+from .shared import DEMANDS, JSON_REPORT, THEME, TOPOLOGY, TRAFFICS, seconds
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -35,6 +36,11 @@ class Comparison(Answer):
     ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
     ``demands``: over which the worst case is, where not over all permutations.
     """
+
+    shown = Shown(
+        "terminal.compare:comparison_parts", figure="figures.compare:compare_figure",
+        table="terminal.compare:comparison_table", numbers="terminal.compare:comparison_numbers",
+    )  # fmt: skip
 
     topology: str | None
     routings: tuple[Routing, ...]
@@ -76,6 +82,8 @@ class Compare(Question[Comparison]):
     for service levels that fit no routing.
     """
 
+    verb, place, function = "compare", 20, "compare"
+
     topology: str = spelled(TOPOLOGY, init=False)
     routings: Sequence[Routing] = argument(
         "[ROUTING...]",
@@ -88,17 +96,13 @@ class Compare(Question[Comparison]):
     )
     _: KW_ONLY
     demands: GivenDemands = spelled(DEMANDS, default=None)
-    traffics: Sequence[Traffic] = option(
-        "PATTERN",
-        "A column for this traffic, too: a pattern or a file. May be given several times.",
-        "--traffic",
-        "-t",
+    traffics: Sequence[Traffic] = spelled(
+        replace(
+            TRAFFICS,
+            text="A column for this traffic, too: a pattern or a file. May be given several times.",
+            python="The throughput under these, too.",
+        ),
         default=(),
-        name="traffic",
-        kind=list[str] | None,
-        command_default=None,
-        complete="pattern",
-        python="The throughput under these, too.",
     )
     traffic_model: str | None = option(
         "MODEL",
@@ -111,9 +115,15 @@ class Compare(Question[Comparison]):
         default=100,
         kind=int | None,
         command_default=None,
+        read=lambda _, samples: 100 if samples is None else samples,
     )
     seed: int = option(
-        "S", "With --traffic-model: the seed of the matrices (0).", default=0, kind=int | None, command_default=None
+        "S",
+        "With --traffic-model: the seed of the matrices (0).",
+        default=0,
+        kind=int | None,
+        command_default=None,
+        read=lambda _, seed: seed or 0,
     )
     virtual_channels: bool = flag(
         "Look for virtual channels that make each routing deadlock-free.", "--virtual-channels", default=False
@@ -130,7 +140,7 @@ class Compare(Question[Comparison]):
         command_default=None,
         python="Rank them, and bound the best oblivious routing by a linear program.",
     )
-    time_limit: float | None = option("SECONDS", "For the linear program of --best.", default=None)
+    time_limit: float | None = option("SECONDS", "For the linear program of --best.", default=None, read=seconds)
     levels: Mapping[str, ServiceLevels] | None = option(
         "[ROUTING=]FILE",
         "Path records with the service levels of a fabric's tables (saquery -p); may be given for each.",
@@ -157,36 +167,25 @@ class Compare(Question[Comparison]):
         return self.routings[0].network.name
 
     @classmethod
-    def read(cls, given: Given) -> Self:
+    def read(cls, given: Given) -> Compare:
         from ..formats.infiniband.fabric import FabricNetwork
         from ..topologies.traffic_models import check_model
 
         samples, seed = given["samples"], given["seed"]
-        if given["traffic_model"] is not None:
-            check_model(given["traffic_model"], 100 if samples is None else samples, seed or 0)
-        elif samples is not None or seed is not None:
+        if given["traffic_model"] is None and (samples is not None or seed is not None):
             raise InputError(f"{'--seed' if samples is None else '--samples'} goes with --traffic-model")
+        own = cls.fields_given(given, "routings", "levels", "best")
+        if given["traffic_model"] is not None:
+            check_model(given["traffic_model"], own["samples"], own["seed"])
         network, texts = given.network, given["routings"]
         if texts:
-            routings = [given.resolve.routing_given(text, network) for text in texts]
+            routings = [given.routing(text) for text in texts]
         else:
-            texts, routings = given.resolve.usual_routings(network)
-        given.resolve.check_seconds(given["time_limit"])
-        levels = given.resolve.levels_given(given["service_levels"] or [], given["sl2vl"] or [], texts, network)
+            texts, routings = given.usual_routings()
+        levels = given.levels(given["service_levels"] or [], given["sl2vl"] or [], texts)
         fabric = isinstance(network, FabricNetwork) or network.own_routing is not None
-        return cls(
-            routings,
-            demands=given["demands"] or None,
-            traffics=[given.resolve.traffic_given(x, network) for x in given["traffic"] or ()],
-            traffic_model=given["traffic_model"],
-            samples=100 if samples is None else samples,
-            seed=seed or 0,
-            virtual_channels=given["virtual_channels"],
-            deadlock=given["deadlock"],
-            best=not given["demands"] and fabric if given["best"] is None else given["best"],
-            time_limit=given["time_limit"],
-            levels={routings[k].name: found for k, found in levels.items()},
-        )
+        best = not given["demands"] and fabric if given["best"] is None else given["best"]
+        return cls(routings, levels={routings[k].name: x for k, x in levels.items()}, best=best, **own)
 
     def answer(self, setting: Setting = ALONE) -> Comparison:
         from ..routing.named.described import report_name

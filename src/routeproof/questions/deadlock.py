@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
-from .answer import ALONE, RoutingAnswer, Setting, subject_of
-from .question import Given, Question, flag, option, question, spelled
+from .answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
+from .given import Given
+from .question import Question, flag, option, question, spelled
 from .shared import JSON_REPORT, ROUTING, TOPOLOGY
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 class DeadlockAnswer(RoutingAnswer):
     """The verdicts about one routing: on one lane, and by service level where ``levels`` are given."""
 
+    shown = Shown("terminal.deadlock:deadlock_parts")
+
     single: Verdict
     levels: ServiceLevels | None
     by_level: LaneDeadlock | None
@@ -32,10 +35,7 @@ class DeadlockAnswer(RoutingAnswer):
 
 def _levels(given: Given, levels: str | None) -> ServiceLevels | None:
     files, lanes = ([x] if x is not None else [] for x in (levels, given["sl2vl"]))
-    found: ServiceLevels | None = given.resolve.levels_given(files, lanes, [given["routing"] or ""], given.network).get(
-        0
-    )
-    return found
+    return given.levels(files, lanes, [given["routing"] or ""]).get(0)
 
 
 @question
@@ -50,6 +50,8 @@ class Deadlock(Question[DeadlockAnswer]):
 
     Source: Dally & Seitz 1987.  Raises InputError for routings whose dependencies are not known, or are too many.
     """
+
+    verb, place, function = "deadlock", 30, "deadlock"
 
     topology: str = spelled(TOPOLOGY, init=False)
     routing: Routing = spelled(ROUTING)

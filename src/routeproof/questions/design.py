@@ -8,9 +8,10 @@ from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
-from .answer import ALONE, Setting
-from .question import Given, Option, Question, option, question, spelled
-from .shared import DEMANDS, JSON_REPORT, TOPOLOGY
+from .answer import ALONE, Setting, timed
+from .given import Given
+from .question import Option, Question, Verb, option, question, spelled
+from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from ..core.network import Network
     from ..routing.base.routing import Routing
     from ..routing.path_sets.path_set import PathSet
-    from .designed_tables import TablesAnswer
-    from .designing import DesignAnswer, DesignQuestion
+    from .designing import DesignAnswer, TablesAnswer
     from .given_demands import GivenDemands
 
+_MOST_PROPOSALS = 10**9
 _THEN = Option(
     text="Among the best, one with the shortest average path.",
     name="then",
@@ -80,47 +81,53 @@ _SAMPLES = Option(value="N", text="Average case: how many random traffic matrice
 _SEED = Option(value="S", text="Average case: the seed of the sample (0); tables: of the search.", kind=int | None)
 
 
-class _ByProgram(Question["DesignAnswer[Any]"]):
+@question
+class ByProgram(Question["DesignAnswer[Any]"]):
     """What designs by a linear program share."""
 
-    network: Network
-    shortest: bool
-    path_length: Fraction | str | int | None
-    paths: str | Routing | PathSet | None
-    max_virtual_channels: int | None
-    symmetry: str
-    time_limit: float | None
+    network: Network = spelled(TOPOLOGY)
+    _: KW_ONLY
+    shortest: bool = spelled(_THEN, default=False)
+    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
+    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
+    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
+    symmetry: str = spelled(_SYMMETRY, default="auto")
+    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
 
     @property
     def title(self) -> str:
         return f"designed for {self.network.name}"
 
-    def question(self, entries: int | None = None) -> DesignQuestion:
-        from ..core.rational import parse_fraction
+    @property
+    def allowed(self) -> PathSet | None:
+        """The set of paths that may be used, None for all.  Raises InputError where two are named."""
         from ..routing.named.spec import paths_given
         from ..routing.path_sets.names import few_virtual_channels, path_set
-        from .designing import DesignQuestion
 
-        if self.max_virtual_channels is not None and self.paths is not None:
+        if self.max_virtual_channels is None:
+            return paths_given(self.paths, self.network)
+        if self.paths is not None:
             raise InputError("--max-virtual-channels and --paths name two sets of paths; one of them was expected")
-        allowed = paths_given(self.paths, self.network)
-        if self.max_virtual_channels is not None:
-            allowed = path_set(few_virtual_channels(self.max_virtual_channels), self.network)
-        return DesignQuestion(
-            shortest=self.shortest,
-            path_length=None if self.path_length is None else parse_fraction(self.path_length, what="--path-length"),
-            paths=allowed,
-            entries=entries,
-            symmetry=self.symmetry,
-            time_limit=self.time_limit,
-        )
+        return path_set(few_virtual_channels(self.max_virtual_channels), self.network)
+
+    def program(self) -> dict[str, Any]:
+        """As keyword arguments of the functions in ``optimum``."""
+        from ..core.rational import parse_fraction
+
+        length = None if self.path_length is None else parse_fraction(self.path_length, what="--path-length")
+        return {
+            "shortest": self.shortest, "path_length": length, "paths": self.allowed, "symmetry": self.symmetry,
+            "time_limit": self.time_limit,
+        }  # fmt: skip
 
     def write(self, answer: DesignAnswer[Any], path: str, write_document: Callable[[str, Any], None]) -> None:
         """By the ending of the name, a document for others; with the virtual channel of every hop where asked for."""
         from ..routing.files.table import routing_writer
+        from ..routing.path_sets.names import virtual_channels_of
         from ..worst.deadlock.channels import with_virtual_channels
 
-        few = self.max_virtual_channels is not None or self.question().virtual_channels is not None
+        allowed = self.allowed
+        few = allowed is not None and virtual_channels_of(allowed.name) is not None
         chosen = with_virtual_channels(answer.routing) if few else answer.routing
         if path.endswith((".csv", ".sst.json")):
             routing_writer(path)(chosen)
@@ -129,7 +136,7 @@ class _ByProgram(Question["DesignAnswer[Any]"]):
 
 
 @question
-class Design(_ByProgram):
+class Design(ByProgram):
     """The oblivious routing with the best worst case, with a proof that no other has a better one.
 
         >>> import routeproof as rp
@@ -141,34 +148,45 @@ class Design(_ByProgram):
     connected, and for bad options.
     """
 
-    network: Network = spelled(TOPOLOGY)
+    function = "design"
+
     _: KW_ONLY
-    shortest: bool = spelled(_THEN, default=False)
-    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
-    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
-    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
     entries: int | None = spelled(_ENTRIES, default=None)
-    symmetry: str = spelled(_SYMMETRY, default="auto")
     solver: str = spelled(_SOLVER, default="auto")
-    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
     demands: GivenDemands = spelled(DEMANDS, default=None)
 
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from .designing import answer_design_worst_case, with_simpler_paths
-        from .given_demands import bound_to
+        from .designing import with_simpler_paths
 
-        asked, demands = self.question(self.entries), bound_to(self.network, self.demands)
-        found = answer_design_worst_case(
-            self.network, asked, solver=self.solver, demands=demands, setting=setting.of_programs
-        )
+        found = self.designed(setting.of_programs)
         if setting.solving is not None:  # somebody reads notes
             with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
-                return with_simpler_paths(found, asked)
+                return with_simpler_paths(found, self.program())
         return found
+
+    @timed
+    def designed(self, setting: Setting) -> DesignAnswer[Any]:
+        """Without a look at simpler paths."""
+        from ..core.vocabulary import is_factor
+        from ..formats.demands.description import demands_subject
+        from ..optimum.claims import design_claims
+        from ..optimum.over import design_over
+        from .designing import answer_of, capacity_claim, described, designed_for, fitted_tables
+        from .given_demands import bound_to
+
+        network, program, demands = self.network, self.program(), bound_to(self.network, self.demands)
+        best = None if demands is not None and is_factor({"demands": demands.text}) else capacity_claim(network)
+        made = design_over(network, demands, {**program, "solver": self.solver}, setting.stage)
+        asked = described(program)
+        if self.entries is not None:
+            made = fitted_tables(made, self.entries, program, demands)
+            asked["entries"] = self.entries
+        more = {**designed_for({"objective": "worst-case", **asked}, program["paths"]), **demands_subject(demands)}
+        return answer_of(made, design_claims(made, best), more, program, setting)
 
 
 @question
-class DesignCapacity(_ByProgram):
+class DesignCapacity(ByProgram):
     """The oblivious routing with the best throughput under uniform traffic; arguments and errors as in ``design``.
 
     >>> import routeproof as rp
@@ -176,25 +194,23 @@ class DesignCapacity(_ByProgram):
     Fraction(3, 1)
     """
 
-    network: Network = spelled(TOPOLOGY)
-    _: KW_ONLY
-    shortest: bool = spelled(_THEN, default=False)
-    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
-    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
-    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
-    symmetry: str = spelled(_SYMMETRY, default="auto")
-    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
-
     function = "design_capacity"
 
+    @timed
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from .designing import answer_design_capacity
+        from ..optimum.capacity import design_capacity, uniform_claims
+        from .designing import answer_of, described, designed_for
+        from .worst_case import answer_worst_case
 
-        return answer_design_capacity(self.network, self.question(), setting=setting.of_programs)
+        program = self.program()
+        made = design_capacity(self.network, stage=setting.of_programs.stage, **program)
+        claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
+        more = designed_for({"objective": "capacity", **described(program)}, program["paths"])
+        return answer_of(made, claims, more, program, setting)
 
 
 @question
-class DesignAverageCase(_ByProgram):
+class DesignAverageCase(ByProgram):
     """The oblivious routing that is best for a sample of random traffic; judge it by the fresh sample beside it.
 
         >>> import routeproof as rp
@@ -205,25 +221,28 @@ class DesignAverageCase(_ByProgram):
     All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
     """
 
-    network: Network = spelled(TOPOLOGY)
+    function = "design_average_case"
+
     _: KW_ONLY
     model: str = spelled(_MODEL, default="permutation")
     samples: int = spelled(_SAMPLES, default=100)
     seed: int = spelled(_SEED, default=0)
-    shortest: bool = spelled(_THEN, default=False)
-    path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
-    paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
-    max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
-    symmetry: str = spelled(_SYMMETRY, default="auto")
-    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
 
-    function = "design_average_case"
-
+    @timed
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from .designing import answer_design_average_case
+        from ..optimum.average_case import design_average_case
+        from ..optimum.claims import average_case_claims
+        from .designing import answer_of, capacity_claim, described, designed_for
 
-        sample = {"model": self.model, "samples": self.samples, "seed": self.seed}
-        return answer_design_average_case(self.network, self.question(), **sample, setting=setting)  # type: ignore[arg-type]
+        program, network = self.program(), self.network
+        best = capacity_claim(network)
+        with setting.stage("rounds") as progress:
+            made = design_average_case(
+                network, model=self.model, count=self.samples, seed=self.seed, progress=progress, **program
+            )
+        sample = {"traffic_model": self.model, "samples": self.samples, "seed": self.seed}
+        more = designed_for({"objective": "average-case", **described(program), **sample}, program["paths"])
+        return answer_of(made, average_case_claims(made, best), more, program, setting)
 
 
 @question
@@ -253,18 +272,36 @@ class DesignTables(Question["TablesAnswer"]):
     def title(self) -> str:
         return f"designed for {self.network.name}"
 
+    @timed
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
-        from .designed_tables import TablesQuestion, answer_tables
+        from ..optimum.tables.exchange import improve_tables
+        from ..optimum.worst_case import least_load
+        from ..worst.deadlock.channels import deadlock
+        from ..worst.scan.exact import worst_case
+        from .designing import TablesAnswer, designed_for
+        from .worst_case import answer_worst_case
 
-        asked = TablesQuestion(
-            deadlock_free=self.deadlock_free,
-            shortest=self.shortest,
-            proposals=self.proposals,
-            seed=self.seed,
-            time_limit=self.time_limit,
-            name=self.name,
-        )
-        return answer_tables(self.network, self.start, asked, solving=setting.solving, setting=setting)
+        network = self.network
+        if not 1 <= self.proposals <= _MOST_PROPOSALS:
+            raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
+        with setting.stage("proposals") as progress:
+            found = improve_tables(
+                network, self.start, proposals=self.proposals, seed=self.seed, time_limit=self.time_limit,
+                minimal=self.shortest, deadlock_free=self.deadlock_free, name=self.name, progress=progress,
+            )  # fmt: skip
+        judged = answer_worst_case(found.routing, setting=setting)
+        bound, words = least_load(network, time_limit=self.time_limit, stage=setting.solving)
+        claims = [*judged.stated, *([] if bound is None else [bound])]
+        if found.routing.network.num_channels:
+            claims.append(deadlock(found.routing).claim())
+        asked = {
+            "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
+            "proposals": found.proposals, "deadlock_free": self.deadlock_free, "shortest": self.shortest,
+        }  # fmt: skip
+        return TablesAnswer(
+            routing=found.routing, topology=setting.topology, more=designed_for(asked), stated=claims, made=found,
+            judged=judged, before=worst_case(found.start), bound=words,
+        )  # fmt: skip
 
     def write(self, answer: TablesAnswer, path: str, _: Callable[[str, Any], None]) -> None:
         """In the format that the name says."""
@@ -274,12 +311,14 @@ class DesignTables(Question["TablesAnswer"]):
 
 
 @question
-class DesignVerb(Question[Any]):
+class DesignVerb(Verb):
     """Design the oblivious routing that is best for a network, with a proof that nothing better exists.
 
     For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
     or, for few flows at a time: routeproof design torus:8x8 --objective worst-case --demands sparse:16
     """
+
+    verb, place = "design", 80
 
     topology: str = spelled(TOPOLOGY, init=False)
     objective: str = option(
@@ -306,7 +345,7 @@ class DesignVerb(Question[Any]):
     json: str | None = spelled(JSON_REPORT, init=False)
 
     @classmethod
-    def read(cls, given: Given) -> Any:
+    def read(cls, given: Given) -> Question[Any]:
         objective, paths = given["objective"], None if given["paths"] == "all" else given["paths"]
         method = None if given["solver"] == "auto" else given["solver"]
         sampling = {"--traffic-model": given["traffic_model"], "--samples": given["samples"]}
@@ -329,11 +368,11 @@ class DesignVerb(Question[Any]):
             which = f"paths {paths}" if paths else "max-virtual-channels"
             what = f"--objective {objective}" if paths is None and most is None else f"--{which}"
             raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
-        given.resolve.check_seconds(given["time_limit"])
+        seconds(given, given["time_limit"])
         options: dict[str, Any] = {
             "shortest": given["then"] is not None,
             "path_length": _fraction(given["path_length"]),
-            "paths": None if paths is None else given.resolve.paths_given(paths, given.network),
+            "paths": None if paths is None else given.paths(paths),
             "max_virtual_channels": most,
             "symmetry": given["symmetry"],
             "time_limit": given["time_limit"],
@@ -346,9 +385,6 @@ class DesignVerb(Question[Any]):
             return DesignAverageCase(given.network, model=model, samples=samples, seed=seed, **options)
         more = {x: given[x] for x in ("entries", "solver")}
         return Design(given.network, demands=given["demands"] or None, **more, **options)
-
-    def answer(self, setting: Setting = ALONE) -> Any:
-        raise NotImplementedError  # what is read is one of the others
 
 
 def _fraction(text: str | None) -> Fraction | None:
@@ -378,7 +414,7 @@ def _tables(given: Given, method: str | None, sampling: dict[str, Any]) -> Desig
         routing_writer(output, network)
     return DesignTables(
         network,
-        None if start is None else given.resolve.routing_given(start, network),
+        None if start is None else given.routing(start),
         deadlock_free=given["deadlock_free"] or most == 1,
         shortest=given["then"] is not None,
         proposals=100_000 if given["proposals"] is None else given["proposals"],

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..claims.cube.destination_graph import COUNTING_BOUND, DESTINATION_GRAPH, REFUTATION
@@ -20,12 +21,22 @@ from ..formats.documents.destination_graph import graph_from_document, graph_to_
 from ..formats.documents.json_text import parse_object
 from ..formats.documents.packed_ints import pack_ints
 from ..formats.text_files import shown
-from ..routing.files.table import document_in, facts_of
+from ..routing.files.table import document_in, facts_of, foreign_format
 from ..worst.deadlock.channels import deadlock, virtual_channels
-from .answer import PlainAnswer
+from .answer import PlainAnswer, Shown
 
 
-def answer_document(path: str) -> PlainAnswer:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class DocumentAnswer(PlainAnswer):
+    """What is true of the document in the file ``path``; ``form``: the format of others that it is in."""
+
+    shown = Shown("terminal.table:document_parts", figure="drawing.tree_picture:document_figure")
+
+    path: str
+    form: str | None
+
+
+def answer_document(path: str) -> DocumentAnswer:
     """Judge a network or a routing in any format that says all of it, a destination graph, a wiring, or a list (a
     permutation).
 
@@ -33,10 +44,11 @@ def answer_document(path: str) -> PlainAnswer:
     first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.
     """
     kind, text = document_in(path)
-    return _destination_graph(path, text) if kind == "destination-graph" else _judged(path, kind, text)
+    judged = _destination_graph(path, text) if kind == "destination-graph" else _judged(path, kind, text)
+    return DocumentAnswer(about=judged[0], stated=judged[1], path=path, form=foreign_format(path))
 
 
-def _judged(path: str, kind: str, text: str) -> PlainAnswer:
+def _judged(path: str, kind: str, text: str) -> tuple[dict[str, Any], tuple[Claim, ...]]:
     """The facts as claims.  The document is part of the subject, so that they can be checked again."""
     name = os.path.basename(path)
     found = facts_of(kind, text, what=f"file {shown(name)}", name=name)
@@ -46,15 +58,14 @@ def _judged(path: str, kind: str, text: str) -> PlainAnswer:
         claims.append(alone.claim())
         if kind == "routing":
             claims.append(virtual_channels(found.routing, alone=alone).claim())
-    return PlainAnswer(about={"document": name, "kind": kind, "content": text}, stated=tuple(claims))
+    return {"document": name, "kind": kind, "content": text}, tuple(claims)
 
 
-def _destination_graph(path: str, text: str) -> PlainAnswer:
+def _destination_graph(path: str, text: str) -> tuple[dict[str, Any], tuple[Claim, ...]]:
     """Whether packets can meet, many-one or under permutations; minimum routing; steps."""
     what = f"file {shown(path)}"
     graph = graph_from_document(parse_object(text, what=what), what=what)
-    about = destination_graph_subject(graph, os.path.basename(path))
-    return PlainAnswer(about=about, stated=destination_graph_claims(graph))
+    return destination_graph_subject(graph, os.path.basename(path)), destination_graph_claims(graph)
 
 
 def _fact(quantity: str, fact: int | str | None) -> Claim:

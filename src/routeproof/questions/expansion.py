@@ -8,8 +8,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
-from .answer import ALONE, PlainAnswer, Setting
-from .question import Given, Question, argument, option, question, spelled
+from .answer import ALONE, PlainAnswer, Setting, Shown
+from .given import Given
+from .question import Question, argument, option, question, spelled
 from .shared import JSON_CLAIMS
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class ExpansionAnswer(PlainAnswer):
 
     ``topology``: what the user typed, for people.
     """
+
+    shown = Shown("terminal.expansion:expansion_parts")
 
     topology: str
     found: Sequence[tuple[int | None, Found]]
@@ -71,6 +74,8 @@ class Expansion(Question[ExpansionAnswer]):
     Source: Maggs, Randomly Wired Multistage Networks, sec. 1.2.  Raises InputError for a level or block that is not
     there.
     """
+
+    verb, place, function = "expansion", 120, "expansion"
 
     of: Splitter | Wiring = argument(
         "TOPOLOGY",

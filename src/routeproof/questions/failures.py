@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError, did_you_mean
-from .answer import ALONE, RoutingAnswer, Setting, subject_of
+from .answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
 from .question import Question, option, parameter, question, spelled
 from .shared import DEMANDS, JSON_REPORT, ROUTING, TOPOLOGY, UNTIL_WIDTH
 
@@ -38,6 +38,8 @@ class FailuresAnswer(RoutingAnswer):
     sample of failures says of all of them.  ``more``: the repair rule, and the potentials of the whole network.
     """
 
+    shown = Shown("terminal.failures:failure_parts", display=("top",))
+
     repair: str
     whole: Fraction
     rest: str
@@ -53,6 +55,8 @@ class Failures(Question[FailuresAnswer]):
 
     Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
     """
+
+    verb, place, function = "failures", 40, "failures"
 
     topology: str = spelled(TOPOLOGY, init=False)
     routing: Routing = spelled(ROUTING)
@@ -130,7 +134,7 @@ class Failures(Question[FailuresAnswer]):
             rest = f"all {len(some)} failures of {_what(counts)}"
         else:
             if not 1 <= least <= (stopping.limit if stopping else least) <= MOST_FAILURES:
-                raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
+                raise InputError(f"--samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
             spans = [(0, least)] if stopping is None else list(stopping.spans())
             some = {Failure(): 1}  # the whole network, with which the others are compared
         whole = worst_over(routing, demands).load

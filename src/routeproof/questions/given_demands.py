@@ -21,10 +21,15 @@ from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..demand_sets.demand_set import DemandSet, intersection
 from ..demand_sets.hull import Hull
-from ..demand_sets.packets import Unbalanced, among, permutations, sparse, within
+from ..demand_sets.permutations import permutations
 from ..demand_sets.routable import Routable
-from ..demand_sets.transport import between, hose
+from ..demand_sets.sparse import sparse
+from ..demand_sets.transport import between
+from ..demand_sets.unbalanced import Unbalanced
+from ..formats.demands.jobs import within
 from ..formats.demands.matrices import Rates, between_terminals
+from ..formats.demands.pairs import among
+from ..formats.demands.rates import hose
 from ..formats.demands.spec import demands_from_spec
 from ..formats.demands.terminal_names import TerminalNames
 
@@ -196,7 +201,7 @@ def _rates(value: Any, network: Network) -> Rates:
     if isinstance(value, (str, os.PathLike)):
         from ..formats.demands.matrices import read_matrix
 
-        return dict(read_matrix(value, network).rates)
+        return read_matrix(value, network)
     return between_terminals(_entries(value, network), network)
 
 

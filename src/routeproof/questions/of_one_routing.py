@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from .answer import ALONE, RoutingAnswer, Setting, timed
-from .question import Given, Question, flag, option, question, spelled
-from .shared import DEMANDS, JSON_REPORT, ROUTING, THEME, TOPOLOGY, UNTIL_WIDTH
+from .given import Given
+from .question import Question, flag, option, question, spelled
+from .shared import DEMANDS, JSON_REPORT, ROUTING, THEME, TOPOLOGY, TRAFFICS, UNTIL_WIDTH
 
 if TYPE_CHECKING:
     from ..core.traffic import Traffic
@@ -28,10 +29,7 @@ _MODELS = ("balanced", "unbalanced", "hose")
 def _sample(given: Given, samples: int | None) -> Routing:
     """The routing, ``samples`` packets of a pair drawn where it is a function; with an average case there are none."""
     average = given["traffic_model"] is not None
-    found: Routing = given.resolve.sampled_routing(
-        given["routing"], given.network, samples=None if average else samples, seed=None if average else given["seed"]
-    )
-    return found
+    return given.sampled_routing(None if average else samples, None if average else given["seed"])
 
 
 def _first_sample(given: Given, _: str | None) -> Routing:
@@ -47,7 +45,11 @@ def _rates(given: Given, path: str | None) -> Any:
         raise InputError("the hose model needs --rates FILE: what each terminal sends and receives")
     if path is not None and not hose:
         raise InputError("--rates goes with --model hose; the other models have their own rates")
-    return None if path is None else given.resolve.read_rates(path, given.network.num_terminals)
+    if path is None:
+        return None
+    from ..formats.demands.rates import read_rates
+
+    return read_rates(path, given.network.num_terminals)
 
 
 @question
@@ -68,22 +70,8 @@ class WorstCase(Question["WorstCaseAnswer"]):
     topology: str = spelled(TOPOLOGY, init=False)
     routing: Routing = spelled(replace(ROUTING, read=_first_sample))
     _: KW_ONLY
-    traffics: Sequence[Traffic] = option(
-        "PATTERN",
-        "Also analyse this traffic: a pattern such as tornado, or a file. May be given several times.",
-        "--traffic",
-        "-t",
-        default=(),
-        name="traffic",
-        kind=list[str] | None,
-        command_default=None,
-        complete="pattern",
-        read=lambda given, texts: [given.resolve.traffic_given(x, given.network) for x in texts or ()],
-        python="Other traffic to judge beside it.",
-    )
-    demands: GivenDemands = spelled(
-        replace(DEMANDS, read=lambda given, texts: given.resolve.demands_given(texts, given.network)), default=None
-    )
+    traffics: Sequence[Traffic] = spelled(TRAFFICS, default=())
+    demands: GivenDemands = spelled(replace(DEMANDS, read=lambda given, _: given.demands), default=None)
     model: str = option(
         None,
         "What terminals may send and receive; hose needs --rates.",
@@ -143,14 +131,12 @@ class WorstCase(Question["WorstCaseAnswer"]):
 
 
 def _figure(given: Given, name: str | None) -> str:
-    """The figure that --plot draws; raises InputError where it cannot be drawn."""
-    demands = given.resolve.demands_given(given["demands"], given.network)
+    """The figure that --plot draws."""
+    demands = given.demands
     usual = "flows" if demands is None or not demands.several_jobs else "jobs"
     if demands is not None and demands.most_packets is not None:
         usual = "packets"
-    figure = name or usual
-    given.resolve.check_figure(given["plot"], figure, given.network)
-    return figure
+    return name or usual
 
 
 @question
@@ -159,6 +145,9 @@ class WorstCaseVerb(WorstCase):
 
     For example: routeproof worst-case torus:9x9 --routing romm --traffic tornado --plot romm.svg
     """
+
+    verb, place, long = "worst-case", 10, "asked"
+    plot_check = "figures.worst_case:check_asked"
 
     traffic_model: str | None = option(
         "MODEL",
@@ -185,10 +174,8 @@ class WorstCaseVerb(WorstCase):
     theme: str = spelled(THEME, default="light", init=False)
     sample: Callable[[int], Routing] | None = None
 
-    long = "asked"
-
     @classmethod
-    def read(cls, given: Given) -> Self:
+    def read(cls, given: Given) -> WorstCaseVerb:
         if given["top"] is not None and not given["all_channels"]:
             raise InputError("--top goes with --all-channels, which finds the worst case of every channel")
         if given["traffic_model"] is not None:

@@ -1,7 +1,8 @@
 """How a verb is declared: a question is a frozen dataclass, and each of its fields says how a command spells it.
 
 A field without an option is for Python alone; one with ``init=False`` is for the command alone.  The docstring is the
-help of the command up to its example; what follows is for Python.
+help of the command up to its example; what follows is for Python.  A file of this room whose classes bear the decorator
+``question`` is found by ``verbs()``, and imports what is heavy when it answers.
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ import inspect
 import re
 import textwrap
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, dataclass_transform
 
 from .answer import ALONE, Setting
 
 if TYPE_CHECKING:
-    from ..core.network import Network
     from .answer import Answer
+    from .given import Given
 
 UNSET: Any = dataclasses.MISSING
 T = TypeVar("T")
@@ -34,7 +37,7 @@ _KINDS: Mapping[str, Any] = {
 """What a command makes of a field, by its annotation; of others the option says it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Option:
     """How a field is spelled on the command line.
 
@@ -116,32 +119,52 @@ def options_of(question: type[Any]) -> Iterator[Option]:
             )
 
 
-@dataclass(frozen=True)
-class Given:
-    """What a command was given, by name of the option; texts are made into objects by ``cli.frame.inputs``."""
+class Verb(ABC):
+    """A verb of the command: its options are the fields of the class; ``read`` makes a question of what was given."""
 
-    values: Mapping[str, Any]
-    resolve: Any
-    """``cli.frame.inputs``: what options name."""
+    verb: ClassVar[str] = ""
+    """The words that call it, such as "simulate packets"; none for a question of Python alone."""
 
-    def __getitem__(self, name: str) -> Any:
-        return self.values.get(name)
-
-    @cached_property
-    def network(self) -> Network:
-        """That of the argument TOPOLOGY."""
-        found: Network = self.resolve.network_given(self["topology"])
-        return found
-
-
-class Question(ABC, Generic[A]):
-    """What one verb asks; ``answer()`` finds out."""
+    place: ClassVar[int] = 1000
+    """Where it stands in the list of verbs: the least comes first."""
 
     long: ClassVar[str] = ""
     """Does the command take the options of long work?  "asked": with the engine that they ask for; "always"."""
 
     function: ClassVar[str] = ""
-    """The name of its function in Python, where the class's is not the one."""
+    """The name of its function in Python; none for a verb of the command alone."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, given: Given) -> Question[Any]:
+        """What the command asks."""
+
+    @classmethod
+    def fields_given(cls, given: Given, *without: str) -> dict[str, Any]:
+        """The fields of the question, from the command's options."""
+        found = {}
+        for x in dataclasses.fields(cls):  # type: ignore[arg-type]
+            known: Option | None = x.metadata.get("option")
+            if x.init and known is not None and known.command and x.name not in without:
+                value = given[known.name or x.name]
+                found[x.name] = value if known.read is None else known.read(given, value)
+        return found
+
+
+class Question(Verb, Generic[A]):
+    """What is asked; ``answer()`` finds out."""
+
+    plot_check: ClassVar[str] = "figures.style:check_plot"
+    """``check(question, path)`` in ``report``: can --plot be drawn?  Before any work; ``path`` is None without it."""
+
+    @classmethod
+    def read(cls, given: Given) -> Question[Any]:
+        return cls(**cls.fields_given(given))
+
+    @property
+    def engine(self) -> str:
+        """With which engine it is asked, as ``long`` says it."""
+        return self.long
 
     @abstractmethod
     def answer(self, setting: Setting = ALONE) -> A:
@@ -149,7 +172,6 @@ class Question(ABC, Generic[A]):
 
     def write(self, answer: A, path: str, write_document: Callable[[str, Any], None]) -> None:  # type: ignore[misc]
         """Into the file of the command's ``--output``, where it has one; ``write_document(path, document)`` helps."""
-        raise NotImplementedError
 
     @property
     def title(self) -> str:
@@ -157,21 +179,21 @@ class Question(ABC, Generic[A]):
         routing = self.routing  # type: ignore[attr-defined]
         return f"{routing.name} on {routing.network.name}"
 
-    @classmethod
-    def read(cls, given: Given) -> Self:
-        """The question that a command asks."""
-        return cls(**cls.fields_given(given))
 
-    @classmethod
-    def fields_given(cls, given: Given, *without: str) -> dict[str, Any]:
-        """The fields of the question, from the command's options."""
-        found = {}
-        for x in dataclasses.fields(cast("Any", cls)):
-            known: Option | None = x.metadata.get("option")
-            if x.init and known is not None and known.command and x.name not in without:
-                value = given[known.name or x.name]
-                found[x.name] = value if known.read is None else known.read(given, value)
-        return found
+@cache
+def verbs() -> Sequence[type[Verb]]:
+    """Every verb, and every question of Python alone, in the order of ``place``."""
+    found: list[type[Verb]] = []
+    room = Path(__file__).parent
+    for file in sorted(room.rglob("*.py")):
+        if "\n@question\n" in file.read_text(encoding="utf-8"):
+            module = import_module(".".join([str(__package__), *file.relative_to(room).with_suffix("").parts]))
+            found += [
+                x for x in vars(module).values()
+                if isinstance(x, type) and issubclass(x, Verb) and x.__module__ == module.__name__
+                and {"verb", "function"} & set(vars(x))
+            ]  # fmt: skip
+    return sorted(found, key=lambda x: x.place)
 
 
 _PARAGRAPH = re.compile(r"\n\s*\n")

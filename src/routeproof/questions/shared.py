@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from .question import Given, Option
+from ..core.errors import InputError
+from .given import Given
+from .question import Option
 
 Texts = list[str] | None
+FIGURE_FILES = (".svg", ".png", ".pdf")
+"""How the names of figures end."""
 
 TOPOLOGY = Option(
     value="TOPOLOGY",
@@ -25,13 +27,13 @@ ROUTING = Option(
     kind=str | None,
     command_default=None,
     complete="routing",
-    read=lambda given, text: given.resolve.routing_or_own(text, given.network),
+    read=lambda given, text: given.routing(text),
     python="A routing on a network, such as ``DOR().on(torus(8, 8))``.",
 )
 DEMANDS = Option(
     value="SET",
-    text="Which traffic can happen: permutations, unbalanced, hose:FILE, sparse:16, within:JOBS, pairs:FILE, "
-    "matrix:FILE, box:FILE,margin=2 or routable. Several: all of them hold at once.",
+    text="Which traffic can happen: permutations, unbalanced, hose:FILE, sparse:16, within:JOBS, between:JOBS, "
+    "pairs:FILE, matrix:FILE, box:FILE,margin=2 or routable. Several: all of them hold at once.",
     names=("--demands", "-d"),
     kind=Texts,
     complete="demands",
@@ -41,19 +43,27 @@ DEMANDS = Option(
 )
 JSON_REPORT = Option(value="FILE", text="Write the report as JSON; - for standard output.")
 JSON_CLAIMS = Option(value="FILE", text="Write the claims as JSON; - for standard output.")
+PLOT = Option(value="FILE", text="Draw it: .svg, .png or .pdf.")
 THEME = Option(text="Colours of the figure.", choices=("light", "dark"))
+TRAFFICS = Option(
+    value="PATTERN",
+    text="Also analyse this traffic: a pattern such as tornado, or a file. May be given several times.",
+    name="traffic",
+    names=("--traffic", "-t"),
+    kind=Texts,
+    command_default=None,
+    complete="pattern",
+    read=lambda given, texts: given.traffics(texts),
+    python="Other traffic to judge beside it.",
+)
 UNTIL_WIDTH = Option(
     value="W",
     text="Sample until every interval is at most W wide (0.01), or this fraction of its best estimate (5%).",
 )
 
 
-def seconds(given: Given, limit: float | None) -> float | None:
-    """Raises InputError for a limit that is no time."""
-    given.resolve.check_seconds(limit)
+def seconds(_: Given, limit: float | None) -> float | None:
+    """Raises InputError for a ``--time-limit`` that is no time."""
+    if limit is not None and not limit > 0:
+        raise InputError(f"--time-limit is {limit}; a positive number of seconds was expected")
     return limit
-
-
-def allowed_paths(given: Given, text: str | None) -> Any:
-    """The set of paths between terminals of the topology; None for all."""
-    return given.resolve.paths_given(text, given.network)

@@ -11,8 +11,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
-from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
-from .question import Given, Option, Question, flag, option, question, spelled
+from .answer import ALONE, RoutingAnswer, Setting, Shown, exact_value, timed
+from .given import Given
+from .question import Option, Question, Verb, flag, option, question, spelled
 from .shared import DEMANDS, JSON_REPORT, TOPOLOGY
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class TradeoffAnswer(RoutingAnswer):
     subject is the routing of the first corner.
     """
 
+    shown = Shown("terminal.tradeoff:tradeoff_parts", figure="figures.tradeoff:tradeoff_figure", on_page=True)
+
     curve: Curve
     points: Sequence[NamedPoint]
     lines: Sequence[Sequence[NamedPoint]]
@@ -73,14 +76,22 @@ class TradeoffAnswer(RoutingAnswer):
 class AverageTradeoffAnswer(RoutingAnswer):
     """The points of ``curve``, and routings beside it; as in ``TradeoffAnswer``."""
 
+    shown = Shown("terminal.tradeoff:average_tradeoff_parts", figure="figures.tradeoff:tradeoff_figure", on_page=True)
+
     curve: AverageCurve
     points: Sequence[CurvePoint]
     lines: Sequence[Sequence[CurvePoint]]
     capacity: Fraction | None
 
 
-class _Curve(Question[Any]):
-    network: Network
+@question
+class Curves(Question[Any]):
+    """What both curves share."""
+
+    network: Network = spelled(TOPOLOGY)
+    routings: Sequence[Routing] = spelled(_ROUTINGS, default=())
+    _: KW_ONLY
+    between: Sequence[tuple[Routing, Routing]] = spelled(_BETWEEN, default=())
 
     @property
     def title(self) -> str:
@@ -88,7 +99,7 @@ class _Curve(Question[Any]):
 
 
 @question
-class Tradeoff(_Curve):
+class Tradeoff(Curves):
     """The exact curve of average path length against worst-case load: no oblivious routing is below it.
 
         >>> import routeproof as rp
@@ -100,16 +111,16 @@ class Tradeoff(_Curve):
     not connected, and for sets that are not limited by terminals or pairs.
     """
 
-    network: Network = spelled(TOPOLOGY)
-    routings: Sequence[Routing] = spelled(_ROUTINGS, default=())
+    function = "tradeoff"
+
     _: KW_ONLY
-    between: Sequence[tuple[Routing, Routing]] = spelled(_BETWEEN, default=())
     demands: GivenDemands = spelled(DEMANDS, default=None)
     checkpoint: str | None = spelled(_CHECKPOINT, default=None)
 
     @timed
     def answer(self, setting: Setting = ALONE) -> TradeoffAnswer:
         from ..core.vocabulary import is_factor
+        from ..demand_sets.named import SETS
         from ..formats.demands.description import demands_subject
         from ..optimum.claims import corner_claims, point_claim
         from ..optimum.tradeoff import worst_case_tradeoff
@@ -124,10 +135,8 @@ class Tradeoff(_Curve):
         demands, lines = bound_to(network, self.demands), [interpolations(*pair) for pair in self.between]
         over = None if demands is None else demands.transport
         if demands is not None and over is None:
-            raise InputError(
-                f"the curve over {demands.text} is not available; permutations, hose:FILE, sparse:16, within:JOBS, "
-                f"pairs:FILE, box:FILE or several of these were expected"
-            )
+            sets = ", ".join(x.usage for x in SETS.own.values() if x.limits)
+            raise InputError(f"the curve over {demands.text} is not available; {sets} or several were expected")
         capacity = capacity_claim(network)
         with setting.stage("programs and corners") as progress:
             curve = worst_case_tradeoff(
@@ -152,7 +161,7 @@ class Tradeoff(_Curve):
 
 
 @question
-class AverageTradeoff(_Curve):
+class AverageTradeoff(Curves):
     """Designed routings, from the best average case to the shortest paths: SAMPLED.
 
         >>> import routeproof as rp
@@ -163,10 +172,7 @@ class AverageTradeoff(_Curve):
     All else, also errors, as in ``tradeoff``.  Source: Towles, Dally & Boyd 2003 (SPAA), Figure 6.
     """
 
-    network: Network = spelled(TOPOLOGY)
-    routings: Sequence[Routing] = spelled(_ROUTINGS, default=())
     _: KW_ONLY
-    between: Sequence[tuple[Routing, Routing]] = spelled(_BETWEEN, default=())
     model: str = spelled(_MODEL, default="permutation")
     samples: int = spelled(_SAMPLES, default=100)
     seed: int = spelled(_SEED, default=0)
@@ -204,12 +210,14 @@ class AverageTradeoff(_Curve):
 
 
 @question
-class TradeoffVerb(Question[Any]):
+class TradeoffVerb(Verb):
     """The curve of average path length against throughput over all oblivious routings: exact in the worst case.
 
     For example: routeproof tradeoff torus:6x6 --against worst-case --routing dor --routing ival --plot curve.svg
     or, for few flows at a time: routeproof tradeoff torus:6x6 --against worst-case --demands sparse:6
     """
+
+    verb, place, long = "tradeoff", 100, "asked"
 
     topology: str = spelled(TOPOLOGY, init=False)
     against: str = option(
@@ -227,10 +235,8 @@ class TradeoffVerb(Question[Any]):
     json: str | None = spelled(JSON_REPORT, init=False)
     plot: str | None = option("FILE", "Draw the curve: .svg, .png or .pdf.", init=False)
 
-    long = "asked"
-
     @classmethod
-    def read(cls, given: Given) -> Any:
+    def read(cls, given: Given) -> Question[Any]:
         exact = given["against"] == "worst-case"
         if given["demands"] and not exact:
             raise InputError("--demands is for --against worst-case; --traffic-model says what the average case draws")
@@ -254,24 +260,21 @@ class TradeoffVerb(Question[Any]):
             network, routings, between=between, **{names.get(x, x): value for x, value in sampling.items()}
         )
 
-    def answer(self, setting: Setting = ALONE) -> Any:
-        raise NotImplementedError  # what is read is one of the other two
-
 
 def _pair(given: Given, text: str) -> tuple[Routing, Routing]:
     """The routings of ``A..B``."""
     first, dots, last = text.partition("..")
     if not dots or not first.strip() or not last.strip():
         raise InputError(f"--between is '{text[:40]}'; two routings were expected, as in dor..ival")
-    return given.resolve.routing_given(first, given.network), given.resolve.routing_given(last, given.network)
+    return given.routing(first), given.routing(last)
 
 
 def _chosen(given: Given, texts: list[str]) -> list[Routing]:
-    found = [given.resolve.routing_given(text, given.network) for text in texts]
+    found = [given.routing(text) for text in texts]
     for name in _LITERATURE if given["named"] else ():
         if name not in texts:
             with contextlib.suppress(InputError):  # it is for other networks
-                found.append(given.resolve.routing_given(name, given.network))
+                found.append(given.routing(name))
     return found
 
 

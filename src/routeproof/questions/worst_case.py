@@ -26,8 +26,9 @@ from ..worst.locality import minimal_average, path_length_claims, uniform_summar
 from ..worst.over import Options, worst_over
 from ..worst.scan.evidence import can_share, worst_case_claims
 from ..worst.scan.evidence import channel_claims as claims_of
-from ..worst.scan.exact import Curve, WorstCase, worst_case
-from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
+from ..worst.scan.exact import WorstCase, worst_case
+from ..worst.scan.models import Curve
+from .answer import ALONE, RoutingAnswer, Setting, Shown, exact_value, timed
 from .sampled import crossings_note, sampled_claims
 
 FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
@@ -42,6 +43,13 @@ class WorstCaseAnswer(RoutingAnswer):
     as a fraction of it.  ``whole_flows``: the worst case over the hashes, too, where the network's devices send flows
     whole and the routing splits them.  ``average``: the average case, where that was asked for, too.
     """
+
+    shown = Shown(
+        "terminal.summary:worst_case_parts",
+        display=("top",),
+        figure="figures.worst_case:asked_figure",
+        drawn=("figure",),
+    )
 
     worst_case: WorstCase
     capacity: Fraction | None

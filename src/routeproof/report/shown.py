@@ -1,98 +1,54 @@
-"""How every answer is shown: its tables on a terminal, and its figure; by the answer's class."""
+"""How answers are shown: on a terminal, as a figure, as a table; an answer's class says which functions do it."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
+
+from ..questions.answer import Answer, RoutingAnswer
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-    from ..questions.answer import Answer
+    from ..questions.question import Question
+    from ..routing.base.routing import Routing
     from .figures.style import Theme
 
 
-@dataclass(frozen=True)
-class Shown:
-    """``parts(answer)``: what a terminal shows; ``figure(answer, theme)``, ``on_page``: the page shows it, too; both as
-    module and function of this room.  ``display``: options of the command that say how much is shown; ``drawn``: fields
-    of the question that say what is drawn;
-    ``table``, ``numbers``: heads and rows of the table for people and for programs."""
-
-    parts: str
-    figure: str | None = None
-    on_page: bool = False
-    display: tuple[str, ...] = ()
-    drawn: tuple[str, ...] = ()
-    table: str | None = None
-    numbers: str | None = None
-
-
-SHOWN: Mapping[str, Shown] = {
-    "AdaptiveAnswer": Shown("terminal.adaptive:adaptive_parts"),
-    "DeadlockAnswer": Shown("terminal.deadlock:deadlock_parts"),
-    "FailuresAnswer": Shown("terminal.failures:failure_parts", display=("top",)),
-    "HashingAnswer": Shown("terminal.hashing:hashing_parts"),
-    "AverageTradeoffAnswer": Shown(
-        "terminal.tradeoff:average_tradeoff_parts", "figures.tradeoff:tradeoff_figure", on_page=True
-    ),
-    "TradeoffAnswer": Shown("terminal.tradeoff:tradeoff_parts", "figures.tradeoff:tradeoff_figure", on_page=True),
-    "Comparison": Shown(
-        "terminal.compare:comparison_parts",
-        "figures.compare:compare_figure",
-        table="terminal.compare:comparison_table",
-        numbers="terminal.compare:comparison_numbers",
-    ),
-    "TablesAnswer": Shown("terminal.designed:tables_parts"),
-    "DesignAnswer": Shown("terminal.designed:parts_of_design"),
-    "ExpansionAnswer": Shown("terminal.expansion:expansion_parts"),
-    "CallsAnswer": Shown("terminal.wired:calls_parts"),
-    "CubeAnswer": Shown("terminal.cubes:cube_parts"),
-    "CubeTrialsAnswer": Shown("terminal.cubes:cube_trials_parts"),
-    "LoadAnswer": Shown("terminal.load:load_parts", "figures.load:load_figure", on_page=True),
-    "RepeatedAnswer": Shown("terminal.sweep:trials_parts"),
-    "SearchAnswer": Shown("terminal.cubes:search_parts"),
-    "WiredAnswer": Shown("terminal.wired:packets_parts"),
-    "SplitAnswer": Shown("terminal.hashing:split_parts"),
-    "WorstCaseAnswer": Shown(
-        "terminal.summary:worst_case_parts", "figures.worst_case:asked_figure", display=("top",), drawn=("figure",)
-    ),
-}
-
-
-def shown(answer: Answer) -> Shown:
-    """Of the answer's class, or of what it is derived from."""
-    return next(SHOWN[x.__name__] for x in type(answer).__mro__ if x.__name__ in SHOWN)
+def function(text: str) -> Callable[..., Any]:
+    """That of this room which a question or an answer names, as module and name."""
+    module, _, name = text.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(f"{__package__}.{module}"), name)
+    return found
 
 
 def parts_of(answer: Answer, options: Mapping[str, Any]) -> Sequence[RenderableType]:
     """What a terminal shows of the answer; ``options``: of the command."""
-    entry = shown(answer)
-    found: Sequence[RenderableType] = _function(entry.parts)(answer, **{x: options[x] for x in entry.display})
+    entry = answer.shown
+    found: Sequence[RenderableType] = function(entry.parts)(answer, **{x: options[x] for x in entry.display})
     return found
 
 
 def figure_of(answer: Answer, asked: object = None) -> Callable[[Theme], Figure] | None:
     """Its figure by theme; None where it has none; ``asked``: the question, which may say what is drawn."""
-    entry = shown(answer)
+    entry = answer.shown
     name, more = entry.figure, {x: getattr(asked, x) for x in entry.drawn if hasattr(asked, x)}
-    return None if name is None else lambda look: _function(name)(answer, look, **more)
+    return None if name is None else lambda look: function(name)(answer, look, **more)
+
+
+def routing_of(asked: Question[Any], answer: Answer) -> Routing | None:
+    """The routing that was asked about; none that was found."""
+    about = any(x.type == "Routing" for x in fields(asked))  # type: ignore[arg-type]
+    return answer.routing if about and isinstance(answer, RoutingAnswer) else None
 
 
 def table_of(answer: Answer, form: str) -> str:
     """Its table as a text: "csv", "latex" or "markdown"."""
     from .table_files import FORMS
 
-    entry = shown(answer)
-    name = entry.numbers if form == "csv" else entry.table
+    name = answer.shown.numbers if form == "csv" else answer.shown.table
     assert name is not None
-    return FORMS[form](*_function(name)(answer))
-
-
-def _function(text: str) -> Callable[..., Any]:
-    module, _, name = text.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(f"{__package__}.{module}"), name)
-    return found
+    return FORMS[form](*function(name)(answer))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,15 +34,6 @@ from .groups import (
 )
 
 _MOST_NODES = 1 << 13
-
-
-class KeptPaths(Protocol):
-    """What is asked of a set of paths (``routing.path_sets.path_set.PathSet``)."""
-
-    @property
-    def reversible(self) -> bool: ...
-
-    def is_kept_by(self, g: Automorphism) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,13 +111,11 @@ class Reduction:
         return self.column_of_rep[int(self.nodes.rep[node])][self.nodes.to[node].channel]
 
 
-def reduce(
-    network: Network, *, symmetry: str = "auto", within: KeptPaths | None = None, ports: Ports | None = None
-) -> Reduction:
+def reduce(network: Network, *, symmetry: str = "auto", within: Any = None, ports: Ports | None = None) -> Reduction:
     """The classes under the network's automorphisms and, where bandwidths and terminals allow, reversal of paths.
 
     ``symmetry``: "auto", "translations" (declared ones, and reversal) or "none" (no reversal either).  ``within``: only
-    what takes the paths of this set to one another.  ``ports``: of a set of demands; only what keeps it.
+    what takes the paths of this ``PathSet`` to one another.  ``ports``: of a set of demands; only what keeps it.
     Raises InputError for a network on which a pair of terminals is not connected, or with nothing to route.
     """
     lost = lost_pair(network)

@@ -32,6 +32,12 @@ class Failure:
     links: tuple[tuple[int, int], ...] = ()
     cables: tuple[tuple[int, ...], ...] = ()
 
+    @staticmethod
+    def of(data: Mapping[str, Any]) -> Failure:
+        """From the evidence of a claim about it, whose numbers are whole."""
+        links = tuple((u, v) for u, v in data["links"])
+        return Failure(tuple(data["nodes"]), links, tuple(tuple(x) for x in data.get("cables", ())))
+
     @property
     def text(self) -> str:
         """As the options of a network's text that remove the same: ``dead-nodes=3,dead-links=0-1;4-5``."""

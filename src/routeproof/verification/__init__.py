@@ -5,7 +5,7 @@ by ``kernel.multipliers``.  Nothing here searches, and nothing of ``worst`` is u
 not check it.
 
 Which words of a report are checked is said by the kinds of subjects and of evidence in ``claims``, and whatever they
-do not list is refused.  ``subjects`` finds the kind of a report's subject, ``report`` goes through its claims.
+do not list is refused.  ``report`` finds the kind of a report's subject and goes through its claims.
 Begin with ``report``.
 """
 

@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..claims.routings.average_case import RANDOM_TRAFFIC
 from ..core.arrays import Float64
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError
@@ -131,6 +130,8 @@ def average_case_claim(
 
     ``routing``: its description, where it is not the routing that the report is about.
     """
+    from ..claims.routings.average_case import RANDOM_TRAFFIC
+
     quantity = "average_case_throughput" + ("" if capacity is None else "_of_capacity")
     scale = 1.0 if capacity is None else capacity
     data: dict[str, Any] = {"traffic": model, "samples": average.trials, "seed": average.seed}

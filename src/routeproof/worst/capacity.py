@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..claims.routings.capacity import CAPACITY
 from ..core.arrays import Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
@@ -190,6 +189,8 @@ def _explicit(network: Network, classes: Sequence[tuple[int, list[int]]]) -> tup
 
 
 def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str, relation: str = "==") -> Claim:
+    from ..claims.routings.capacity import CAPACITY
+
     data = {"lengths": dict(lengths), "routing": routing}
     return CAPACITY.claim(value, data, relation=relation, source="Towles & Dally 2002 (SPAA), sec. 5")
 

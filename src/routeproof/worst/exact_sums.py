@@ -239,19 +239,27 @@ def matrix_weighing(routing: Routing, numerator: IntArray, scale: int) -> Weighi
     return Weighing(lambda block: np.asarray(total[block.row, block.column]), total.sum(axis=1), total.sum(axis=0))
 
 
-def permutation_sums(routing: Routing, image: Int32, progress: Progress | None) -> Partial:
-    """Loads of all channels when terminal i sends one packet per cycle to terminal image[i]."""
+def pair_sums(
+    routing: Routing,
+    source: Int32 | Int64,
+    destination: Int32 | Int64,
+    amount: IntArray,
+    progress: Progress | None = None,
+) -> Partial:
+    """Loads of all channels when terminal ``source[k]`` sends ``amount[k]``, a whole number, to ``destination[k]``."""
     network = routing.network
-    apart = network.source != network.sink[image]
+    apart = network.source[source] != network.sink[destination]
     width = len(routing.column_node)
-    key = routing.row_of[apart].astype(np.int64) * width + routing.column_of[image[apart]]
-    pairs, count = np.unique(key, return_counts=True)
+    key = routing.row_of[source[apart]].astype(np.int64) * width + routing.column_of[destination[apart]]
+    pairs, place = np.unique(key, return_inverse=True)
+    count = np.zeros(len(pairs), dtype=amount.dtype)
+    np.add.at(count, place, amount[apart])
     parts: list[Partial] = []
     at, step = 0, 16
     while at < len(pairs):
         some = pairs[at : at + step]
         block = routing.pair_loads(some // width, some % width)
-        weight = np.repeat(count[at : at + step], np.diff(block.offset)).astype(np.int64)
+        weight = np.repeat(count[at : at + step], np.diff(block.offset))
         parts.append(partial_sums(block.channel.astype(np.int64), block.load, weight, network.num_channels))
         if sum(len(p.num) for p in parts) > _ENTRIES:
             parts = [merged(parts, network.num_channels)]

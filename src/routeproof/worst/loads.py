@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..claims.routings.traffic import TRAFFIC_LOADS
 from ..core.arrays import Int32, Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
@@ -28,7 +27,7 @@ from ..formats.documents.json_text import fraction_to_text
 from ..routing.base.exact_arrays import concatenate, times
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
-from .exact_sums import IntArray, Piece, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
+from .exact_sums import IntArray, Piece, matrix_weighing, piece_of, streamed, uniform_weighing
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +85,12 @@ def _over(parts: list[Rationals], scale: int) -> Rationals:
     return times(concatenate(parts), Fraction(1, scale))
 
 
+def loads_of_sums(traffic: Traffic, part: sums.Partial) -> Loads:
+    """Of ``traffic`` for which the sums are by channel."""
+    piece = piece_of(part, partial(sums.add_up, part))
+    return Loads(traffic, np.arange(part.count), (piece,), sums.exact_total(part))
+
+
 def channel_loads_under(
     routing: Routing, traffic: Traffic, *, orbits: npt.ArrayLike | None = None, progress: Progress | None = None
 ) -> Loads:
@@ -106,8 +111,9 @@ def channel_loads_under(
         raise InputError(f"orbits were given with traffic {traffic.name}; they hold for uniform traffic only")
     everything = np.arange(network.num_channels)
     if traffic.permutation is not None:
-        part = permutation_sums(routing, traffic.permutation.image, progress)
-        return Loads(traffic, everything, (piece_of(part, partial(sums.add_up, part)),), sums.exact_total(part))
+        one = np.ones(traffic.size, dtype=np.int64)
+        part = sums.pair_sums(routing, np.arange(traffic.size), traffic.permutation.image, one, progress)
+        return loads_of_sums(traffic, part)
     if traffic.numerator is not None:
         weighing = matrix_weighing(routing, traffic.numerator, traffic.scale)
         pieces, total = streamed(routing, everything, np.ones_like(everything), weighing, progress)
@@ -193,6 +199,8 @@ def traffic_claims(
     whoever checks recomputes that channel's load, and that no other channel is busier.
     Raises InputError for sampled loads, which prove nothing, and where nothing is loaded.
     """
+    from ..claims.routings.traffic import TRAFFIC_LOADS
+
     if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled: no exact throughput can be claimed from them")
     top, busiest = _loaded(loads, routing.network)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy.typing as npt
 
-from ..claims.routings.traffic import PATH_LENGTH
 from ..core.arrays import Int32
 from ..core.claim import Claim
 from ..core.network import Grid, Network
@@ -59,6 +58,8 @@ def path_length_claims(average: Fraction, minimal: Fraction) -> list[Claim]:
 
     The evidence (kind ``path-length``) is the two numbers; whoever checks sums pair loads and shortest distances.
     """
+    from ..claims.routings.traffic import PATH_LENGTH
+
     data = {"average": fraction_to_text(average), "minimal": fraction_to_text(minimal)}
     claims = [PATH_LENGTH.claim(average, data, quantity="average_path_length", source=_SOURCE)]
     if minimal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,9 +13,11 @@ import numpy as np
 from ..core.arrays import Int64
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.rational import as_int_array
 from ..core.traffic import Permutation
 from ..formats.documents.traffic import witness_of_report
 from ..routing.base.routing import Routing
+from .exact_sums import add_up, pair_sums
 from .scan.exact import WorstCase
 from .scan.spread import made_again, network_made_again
 
@@ -83,18 +86,10 @@ def ends(network: Network, pair: Crossing) -> tuple[int, int]:
 
 def loads_of(routing: Routing, traffic: Pairs) -> list[Fraction]:
     """The load of every channel under ``traffic``."""
-    network = routing.network
-    total = [Fraction(0)] * network.num_channels
-    apart = [(i, j, rate) for i, j, rate in traffic if network.source[i] != network.sink[j]]
-    for at in range(0, len(apart), 256):
-        some = apart[at : at + 256]
-        rows = [int(routing.row_of[i]) for i, _, _ in some]
-        columns = [int(routing.column_of[j]) for _, j, _ in some]
-        block = routing.pair_loads(rows, columns)
-        for k, (_, _, rate) in enumerate(some):
-            for c, load in block.as_dict(k).items():
-                total[c] += rate * load
-    return total
+    unit = math.lcm(*(rate.denominator for _, _, rate in traffic))
+    source, destination = (np.array([x[k] for x in traffic], dtype=np.int64) for k in (0, 1))
+    amounts = as_int_array([int(rate * unit) for _, _, rate in traffic])
+    return [x / unit for x in add_up(pair_sums(routing, source, destination, amounts)).fractions()]
 
 
 def worst_traffic(worst_case: WorstCase) -> list[tuple[int, int, Fraction]]:

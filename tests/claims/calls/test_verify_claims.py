@@ -11,8 +11,7 @@ from unittest import mock
 
 import pytest
 
-from routeproof.claims.calls.claims import verify_calls
-from routeproof.claims.calls.counts import CallRun
+from routeproof.claims.calls.claims import CallRun, verify_calls
 from routeproof.claims.calls.rearrangements import check_permutations
 from routeproof.claims.reading import Report
 from routeproof.claims.work import limited

@@ -14,9 +14,9 @@ from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
 from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.hull import Hull
-from routeproof.demand_sets.packets import sparse
 from routeproof.demand_sets.routable import Routable
-from routeproof.demand_sets.transport import hose
+from routeproof.demand_sets.sparse import sparse
+from routeproof.formats.demands.rates import hose
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import document_to_claims
 from routeproof.questions.adaptive import Adaptive

@@ -129,7 +129,7 @@ def test_oversubscription_four_is_the_worst_load(tmp_path: Path) -> None:
         (TEST, "Bundle 1", "Bundle one", "line 16: Bundle is 'one'; a whole number"),
         (TEST, "Bundle 1", "Bundle 1\nBundle 1", "line 17: Bundle is stated twice"),
         (TEST, "Radix_Down 4", "Radix_Down 4\nRadix_Up 4", "tier 2 is the highest and has Radix_Up 4"),
-        (TEST, "Nodes 8", "Nodes 8 9", "line 1 has 3 words; a name and a number"),
+        (TEST, "Nodes 8", "Nodes 8 9", "line 1: 3 words; a name and a number"),
         (LEAF_SPINE, "Podsize 32", "Podsize 16", "2 pods of two tiers are not joined; Podsize 32 was expected"),
         (LEAF_SPINE, "Oversubscribed 4\n", "",
          "8 links down of 100 Gb/s and 2 up of 100 Gb/s are 4:1, and Oversubscribed says 1"),

@@ -10,7 +10,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.demands.jobs import read_jobs
-from routeproof.formats.demands.pairs_and_rates import read_pairs
+from routeproof.formats.demands.pairs import read_pairs
 from routeproof.formats.resolve import resolve_network
 
 SWITCHES = ("MF0;ib7:SX6036/U1", "MF0;ib8:SX6036/U1", 'the "old" one, spare', "spine-1")

@@ -19,8 +19,9 @@ from routeproof.core.network import Network as CoreNetwork
 from routeproof.demand_sets import transport as sets
 from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.hull import Hull
-from routeproof.demand_sets.packets import EverySparse, Unbalanced
 from routeproof.demand_sets.routable import Routable
+from routeproof.demand_sets.sparse import EverySparse
+from routeproof.demand_sets.unbalanced import Unbalanced
 from routeproof.kernel.gauges import proved_load
 from routeproof.optimum.adaptive.starts import Chances
 from routeproof.questions.adaptive import Adaptive

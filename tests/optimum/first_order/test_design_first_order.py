@@ -14,7 +14,7 @@ import pytest
 from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.core.network import Network
-from routeproof.demand_sets.transport import hose
+from routeproof.formats.demands.rates import hose
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.optimum import worst_case as dispatch

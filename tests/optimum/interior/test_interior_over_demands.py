@@ -17,9 +17,13 @@ from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.core.network import Network
 from routeproof.demand_sets.demand_set import DemandSet
-from routeproof.demand_sets.packets import among, permutations, sparse, within
+from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.ports import ports_over
-from routeproof.demand_sets.transport import TransportSet, between, hose
+from routeproof.demand_sets.sparse import sparse
+from routeproof.demand_sets.transport import TransportSet, between
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.optimum.design import Design
 from routeproof.optimum.interior import method as interior
 from routeproof.optimum.interior.blocks import blocks_of

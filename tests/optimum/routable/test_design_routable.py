@@ -16,7 +16,7 @@ from routeproof.demand_sets.routable import Routable
 from routeproof.optimum.design import Design
 from routeproof.optimum.routable.design import design_routable
 from routeproof.optimum.routable.parts import parts_of
-from routeproof.questions.designing import DesignQuestion, answer_design_worst_case
+from routeproof.questions.design import Design as DesignQuestion
 from routeproof.worst.routable.ratio import oblivious_ratio
 from true_reports import verify
 
@@ -202,6 +202,5 @@ def test_a_design_that_is_stopped_at_once_verifies() -> None:
     ends = [(0, 1), (1, 0), (1, 0), (0, 1), (0, 1), (1, 0), (0, 1), (1, 0)]
     widths = [Fraction(x, 2) for x in (4, 4, 1, 3, 2, 4, 2, 2)]
     network = Network.of("many cables", 2, ends, bandwidth=widths, source=[0, 1, 1], sink=[0, 1, 1])
-    question = DesignQuestion(time_limit=1e-9)
-    answer = answer_design_worst_case(network, question, demands=Routable(3))
+    answer = DesignQuestion(network, time_limit=1e-9, demands=Routable(3)).answer()
     assert verify(json.loads(json.dumps(answer.document())))

@@ -15,7 +15,7 @@ from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, named
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve import resolve_wiring
-from routeproof.questions.simulate.load import LoadSettings, answer_load
+from routeproof.questions.simulate.load import Load
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.layout_levels import place_by_level
@@ -192,7 +192,7 @@ def test_logarithmic_axes_say_plain_numbers() -> None:
 def test_the_proved_throughput_is_on_the_axis_of_a_load(topology: str, traffic: str) -> None:
     where = network(topology)
     routing = named_routing("minimal", where)
-    answer = answer_load(routing, traffic_pattern(traffic, where), settings=LoadSettings(cycles=30, warm_up=5))
+    answer = Load(routing, traffic_pattern(traffic, where), cycles=30, warm_up=5).answer()
     figure = load_figure(answer, LIGHT)
     (low, high), words = figure.axes[0].get_xlim(), figure.axes[0].get_legend().get_texts()
     proven = predicted_throughput(answer.proved)

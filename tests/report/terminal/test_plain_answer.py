@@ -38,7 +38,7 @@ def test_where_nothing_can_be_lost_it_says_so(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("jobs", "words"),
     [
-        ("17: h1 h3\n18: h2 h4\n", "Jobs collide: 18 can put a load of 2/3 on a link that 17 uses, too."),
+        ("17: h1 h3\n18: h2 h4\n", "Jobs collide: 18 can load a link that 17 uses, too, with 2/3 of its bandwidth."),
         ("17: h1 h2\n18: h3 h4\n", "No two jobs share a link."),
     ],
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from routeproof import Network, mesh, named_routing, torus
-from routeproof.demand_sets.packets import sparse
+from routeproof.demand_sets.sparse import sparse
 from routeproof.graphs.transport import solve_exactly
 from routeproof.routing.base.over_demands import Capped, largest_loads
 from routeproof.routing.base.routing import Routing

@@ -10,8 +10,10 @@ import pytest
 
 from routeproof import Network, fat_tree, mesh, named_routing, torus
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.packets import among, permutations, within
+from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.transport import TransportSet
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
 from routeproof.routing.base import over_demands
 from routeproof.routing.base.over_demands import Restricted
 from routeproof.routing.base.views import dense

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.claims.calls.counts import CallRun
+from routeproof.claims.calls.claims import CallRun
 from routeproof.claims.calls.rearrangements import check_cut, check_permutations, check_realised
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import InputError, VerificationError

@@ -130,7 +130,7 @@ def test_the_command_proves_samples_and_is_verified(tmp_path: Path, capsys: pyte
     ("words", "message"),
     [
         (["torus:4x4"], "no routing is given"),
-        (["torus:4x4", "-r", "dor", "--rate", "2"], "the rate is 2"),
+        (["torus:4x4", "-r", "dor", "--rate", "2"], "--rate is 2"),
         (["torus:4x4", "-r", "goal", "--traffic", "worst"], "its worst permutation is not known"),
         (["petersen", "-r", "goal"], "needs a torus or a mesh"),
         (["mesh:4x4", "-r", "goal"], "goes around rings"),

@@ -14,8 +14,12 @@ from routeproof import Network, mesh, named_routing, torus
 from routeproof.core.errors import InputError
 from routeproof.demand_sets import transportation
 from routeproof.demand_sets.demand_set import NO_MULTIPLIERS, Multipliers
-from routeproof.demand_sets.packets import among, permutations, sparse, within
-from routeproof.demand_sets.transport import TransportSet, between, hose
+from routeproof.demand_sets.permutations import permutations
+from routeproof.demand_sets.sparse import sparse
+from routeproof.demand_sets.transport import TransportSet, between
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.graphs import long_transport
 from routeproof.routing.base.routing import Routing
 from routeproof.worst.demand_sets.matrices import worst_case_in_box

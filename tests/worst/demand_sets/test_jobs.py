@@ -8,11 +8,15 @@ import pytest
 
 from routeproof import Network, mesh, named_routing, torus
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.packets import among, permutations, sparse, within
-from routeproof.demand_sets.transport import TransportSet, hose
+from routeproof.demand_sets.permutations import permutations
+from routeproof.demand_sets.sparse import sparse
+from routeproof.demand_sets.transport import TransportSet
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.routing.base.routing import Routing
 from routeproof.worst.demand_sets import jobs as module
-from routeproof.worst.demand_sets.jobs import job_loads
+from routeproof.worst.demand_sets.jobs import _solution, job_loads
 from routeproof.worst.scan.exact import worst_case_over
 
 JOBS = {"a": [0, 1, 2], "b": [3, 4], "c": [5, 6, 8]}
@@ -70,7 +74,7 @@ def test_every_job_alone_and_all_at_once(
             assert channel == next((c for c in meet if mine[c] == load), -1)
         load, channel = found.worst[a]
         job = demands.jobs[a]
-        packets, solution = found.solution(job, channel)
+        packets, solution = _solution(found.routing, found.demands, job, channel)
         sent: dict[tuple[int, int], Fraction] = {}
         for i, j, x in packets:
             sent[i, j] = sent.get((i, j), Fraction(0)) + x

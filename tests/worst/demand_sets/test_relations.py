@@ -10,9 +10,13 @@ import pytest
 from routeproof import Network, named_routing
 from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.hull import Hull
-from routeproof.demand_sets.packets import EverySparse, among, permutations, sparse, within
+from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.routable import Routable
-from routeproof.demand_sets.transport import between, hose
+from routeproof.demand_sets.sparse import EverySparse, sparse
+from routeproof.demand_sets.transport import between
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.worst.over import worst_over
 
 ENDS = [(k, (k + 1) % 6) for k in range(6)] + [((k + 1) % 6, k) for k in range(6)] + [(0, 3), (3, 0), (1, 4), (4, 1)]

@@ -9,8 +9,11 @@ import pytest
 
 from routeproof import Network, mesh, named_routing, torus
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.packets import EverySparse, among, permutations, sparse, within
-from routeproof.demand_sets.transport import hose
+from routeproof.demand_sets.permutations import permutations
+from routeproof.demand_sets.sparse import EverySparse, sparse
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.worst.demand_sets import sparse_curve as module
 from routeproof.worst.demand_sets.sparse_curve import SparseCurve, sparse_curve
 from routeproof.worst.scan.exact import worst_case_over

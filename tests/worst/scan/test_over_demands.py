@@ -10,8 +10,12 @@ import pytest
 from routeproof import Network, complete, fat_tree, hypercube, mesh, named_routing, torus
 from routeproof.core.errors import InputError
 from routeproof.core.traffic import Permutation
-from routeproof.demand_sets.packets import among, permutations, sparse, within
-from routeproof.demand_sets.transport import TransportSet, between, hose
+from routeproof.demand_sets.permutations import permutations
+from routeproof.demand_sets.sparse import sparse
+from routeproof.demand_sets.transport import TransportSet, between
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.routing.base.routing import Routing
 from routeproof.worst.scan.exact import worst_case, worst_case_over
 

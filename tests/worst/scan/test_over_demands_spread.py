@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from routeproof import mesh, named_routing
-from routeproof.demand_sets.packets import sparse, within
+from routeproof.demand_sets.sparse import sparse
 from routeproof.demand_sets.transport import TransportSet
+from routeproof.formats.demands.jobs import within
 from routeproof.routing.base.over_demands import seen_through
 from routeproof.worst.scan.spread import described, made_again
 

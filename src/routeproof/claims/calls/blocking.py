@@ -10,7 +10,7 @@ from ...kernel.refutation import check_refutation
 from ..kind import CALLS, Kind, answers
 from ..reading import as_lemmas, as_whole
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
-from .counts import CallRun
+from .claims import CallRun
 from .replays import ReplayedExchange
 
 _MOST_LITERALS = 50_000_000

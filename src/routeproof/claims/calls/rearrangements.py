@@ -11,7 +11,7 @@ from ...core.multistage.wiring import Wiring
 from ..kind import REARRANGED, Kind, answers
 from ..reading import as_numbers, as_whole
 from ..shapes import FLAG, NUMBERS, WHOLE, Keys, ListOf
-from .counts import CallRun
+from .claims import CallRun
 
 _MOST = 8
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.claim import Claim, Grade, Interval
+from ...core.claim import Claim, Grade
 from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.cube.timed_moves import TimedMoves, check_timed_moves
 from ...core.errors import VerificationError
@@ -109,8 +109,7 @@ def _check_request(graph: DestinationGraph | None, run: TimedMoves, data: Mappin
 
 
 def _check_trials(cube: Cube, claim: Claim) -> None:
-    bound, value, data = claim.about["steps"], claim.value, claim.evidence.data
-    assert isinstance(value, Interval)
+    bound, value, data = claim.about["steps"], claim.interval, claim.evidence.data
     if not 1 <= value.trials <= _MAX_TRIALS or value.confidence != 0.99:
         raise VerificationError(f"an interval from 1 to {_MAX_TRIALS} trials was expected")
     algorithm, seed = data["algorithm"], as_whole(value.seed, "its seed", 0, _MAX_SEED)

@@ -64,6 +64,12 @@ def replay_faults(wiring: Wiring, faulty: Bools, epsilon: Fraction, threshold: i
     return erased, declared
 
 
+def survivors(wiring: Wiring, faulty: Bools, epsilon: Fraction, threshold: int) -> Bools:
+    """bool, shape (n + 1, N): the switches that neither failed nor are erased or declared faulty."""
+    erased, declared = replay_faults(wiring, faulty, epsilon, threshold)
+    return ~(erased | declared | faulty)
+
+
 def _upfal(wiring: Wiring, images: Int64, load: int, alive: Bools) -> dict[str, int]:
     """steps, stages, moves, swaps and delivered of Upfal's algorithm."""
     n, rows, colours = wiring.log_inputs, wiring.inputs, wiring.wire.shape[1]

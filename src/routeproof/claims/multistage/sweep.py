@@ -19,13 +19,12 @@ from ...core.sweep import fill, parse_variables, points_of, variables_in
 from ...formats.documents.json_text import fraction_from_text
 from ...formats.documents.packed_ints import unpack_ints
 from ...topologies.family import is_wired, wiring_from_spec
-from ..calls.claims import verify_calls
-from ..calls.counts import CALL_COUNTS, TOGETHER_COUNTS
+from ..calls.claims import CALL_COUNTS, TOGETHER_COUNTS, verify_calls
 from ..kind import RUNS, SubjectKind
 from ..kinds import KINDS
 from ..reading import Report, as_fraction, errors_at, name_of
 from ..shapes import ANY, TEXT, Keys, Word
-from .replays import replay_faults
+from .replays import survivors
 from .runs import check_run
 from .trials import named_faults, named_images, verify_trials
 
@@ -167,8 +166,7 @@ def _check_faults(wiring: Wiring, named: str | None, data: Mapping[str, Any]) ->
     faulty = named_faults(named, wiring)
     if data.get("faults") != np.argwhere(faulty).tolist():
         raise VerificationError(f"its run is not with the faults that the sweep names, {named[:60]!r}")
-    erased, declared = replay_faults(wiring, faulty, as_fraction(data["epsilon"], "epsilon"), data["threshold"])
-    return ~(erased | declared | faulty)
+    return survivors(wiring, faulty, as_fraction(data["epsilon"], "epsilon"), data["threshold"])
 
 
 def _check_trials(subject: Mapping[str, Any], point: Mapping[str, str], claims: Sequence[Claim]) -> None:

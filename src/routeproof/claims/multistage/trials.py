@@ -21,7 +21,7 @@ from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, RUNS, STOPPING, Kind, State
 from ..reading import Report, as_fraction, check_trials, errors_at
 from ..shapes import TEXT, Keys, ListOf, Word
 from ..work import spend
-from .replays import check_levels, replay, replay_faults
+from .replays import check_levels, replay, survivors
 
 _MOST_TRIALS = 1_000_000
 _ALGORITHMS = {  # by verb, what subjects name -> the algorithm
@@ -53,8 +53,7 @@ def verify_trials(report: Report) -> None:
     columns = dict(zip(kinds, np.array(values, dtype=np.float64).T.tolist(), strict=True))
 
     def check(claim: Claim) -> None:
-        assert isinstance(claim.value, Interval)
-        if claim.value.seed or claim.value.confidence != 0.99:
+        if claim.interval.seed or claim.interval.confidence != 0.99:
             raise VerificationError("its trials are numbered from 0, and its confidence is 99 %")
         check_trials(claim, kinds[claim.quantity], columns[claim.quantity], "the trials give")
 
@@ -130,8 +129,7 @@ def _alive(subject: Mapping[str, Any], wiring: Wiring, point: Mapping[str, str])
     threshold = subject.get("threshold")
     if threshold is None:
         threshold = -(-wiring.multiplicity // 2)
-    erased, declared = replay_faults(wiring, faulty, epsilon, threshold)
-    return ~(erased | declared | faulty)
+    return survivors(wiring, faulty, epsilon, threshold)
 
 
 TRIAL_RUNS = Kind(

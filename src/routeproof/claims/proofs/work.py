@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -75,6 +75,18 @@ class Work:
             self._once[text] = self.claim(kind, value, **fields)
         return self._once[text]
 
+    def at_most(
+        self, claim: Claim, demands: int, evidence: Sequence[Any], channels: Sequence[int] | None = None
+    ) -> None:
+        """The claim's number bounds the routing's ``channels`` (None: all) over the set at ``demands``."""
+        about = {"routing": self.routing, "demands": demands, "channels": channels, "evidence": evidence}
+        self.states(claim, "<=", self.claim("worst-case-at-most", claim.number, **about))
+
+    def at_least(self, claim: Claim, demands: int, channel: int, demand: Mapping[str, Any]) -> None:
+        """The ``demand`` loads the channel as much as the claim says."""
+        about = {"routing": self.routing, "demands": demands, "channel": channel, "demand": demand}
+        self.states(claim, ">=", self.claim("worst-case-at-least", claim.number, **about))
+
     def states(self, claim: Claim, relation: str, position: int) -> None:
         """The claim's number holds in one direction (<= or >=) by the proof's claim at ``position``."""
         self._stated[claim.quantity, relation, _about(claim.about)] = position
@@ -91,11 +103,10 @@ class Work:
 
     def quotient(self, claim: Claim, relation: str, quantity: str, over: int, of: int | None = None) -> None:
         """A quotient of claims of the proof, which states the claim's number in one direction (or both: "==")."""
-        assert isinstance(claim.value, Fraction)
         whole = (Fraction(1) if of is None else self.proof.values[of]) / self.proof.values[over]
-        if not {"==": whole == claim.value, ">=": whole >= claim.value, "<=": whole <= claim.value}[relation]:
+        if not {"==": whole == claim.number, ">=": whole >= claim.number, "<=": whole <= claim.number}[relation]:
             raise NotElaborated("it follows from what the claims mean, and not from their values alone")
-        found = self.claim("quotient", claim.value, quantity=quantity, over=over, of=of)
+        found = self.claim("quotient", claim.number, quantity=quantity, over=over, of=of)
         for one in ("<=", ">=") if relation == "==" else (relation,):
             self.states(claim, one, found)
 

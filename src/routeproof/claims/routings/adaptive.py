@@ -35,9 +35,8 @@ from ..proofs.written import WRITTEN_ROUTABLE, common, demand, distances_from, s
 from ..reading import as_fraction, as_numbers
 from ..shapes import ANY, NUMBERS, TEXT, Keys, ListOf, Word, brief
 from ..work import spend
-from .flows import read_flow
 from .routable import flow_of
-from .terminal_rates import demand_in, named_set
+from .terminal_rates import demand_in, named_set, read_flow
 from .worst_case import SYMMETRY
 
 _BELOW = {"demand", "matrix", "lengths", "flow"}
@@ -227,7 +226,6 @@ def _position(work: Work) -> int:
 
 def _written_below(work: Work, claim: Claim) -> int:
     data, network, demands = claim.evidence.data, work.network, work.context.demands
-    assert isinstance(claim.value, Fraction)
     if "flow" in data:  # what the flow carries, which may be more than the report's demand
         found = flow_of(data)
     elif demands is not None and demands.listed is not None:
@@ -237,14 +235,13 @@ def _written_below(work: Work, claim: Claim) -> int:
         found = demand(demand_in(network, data["demand"]))
     length = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels).tolist()
     return work.claim(
-        "flow-at-least", claim.value, demands=_position(work), demand=found, lengths=numbers(length),
+        "flow-at-least", claim.number, demands=_position(work), demand=found, lengths=numbers(length),
         distances=written_distances(distances_from(network, senders(network), length)),
     )  # fmt: skip
 
 
 def _written_above(work: Work, claim: Claim) -> int:
     data, demands = claim.evidence.data, work.context.demands
-    assert isinstance(claim.value, Fraction)
     if data["upper"] == "oblivious":
         about = claim.about
         if demands is not None and demands.is_permutations:
@@ -255,7 +252,7 @@ def _written_above(work: Work, claim: Claim) -> int:
         if demands is None or demands.listed is None:
             raise NotElaborated("its upper end is a flow for each extreme demand of the set, which only lists have")
         scale, flows = _written_flows(work, demands.listed.values(), data)
-    return work.claim("flow-at-most", claim.value, demands=_position(work), scale=number(scale), flows=flows)
+    return work.claim("flow-at-most", claim.number, demands=_position(work), scale=number(scale), flows=flows)
 
 
 def _written_flows(work: Work, matrices: Collection[Demand], data: Mapping[str, Any]) -> tuple[int, list[Any]]:

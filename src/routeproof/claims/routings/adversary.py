@@ -28,21 +28,16 @@ import numpy.typing as npt
 
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
-from ...core.network import Network
 from ...core.rational import shown
-from ...core.symmetry import Automorphism
-from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.ports import check_to_itself, ports_of
+from ...demand_sets.demand_set import DemandSet, GivenDemands, PairDemand
+from ...demand_sets.permutations import permutations
 from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.gauges import gauge_of_flows, gauge_of_matrices
-from ...kernel.port_gauge import AdversaryPair, gauge_of_ports
-from ...kernel.ports import Ports
-from ...kernel.theorem import Adversaries, SupportingLine, supporting_line
+from ...kernel.theorem import SupportingLine, supporting_line
 from ...machine.memory import check_memory
 from ..context import Context
 from ..kind import ANALYSES, DESIGN, DESIGNS, Kind, States
-from ..reading import as_channel, as_fraction, as_terminal, as_whole
+from ..reading import as_channel, as_fraction, as_whole
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..subject import made_routing
 from ..work import spend
@@ -175,18 +170,19 @@ def _check_bound(context: Context, claim: Claim, value: Fraction, data: Mapping[
 
 def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> SupportingLine:
     """The line that the adversaries prove by the theorem, once the gauge of their set has judged them."""
-    demands = _demands(context, claim)
-    form = next(x for x in _GAUGED if x in data)
-    wanted = "pairs" if demands is None else demands.gauged_by
-    if form != wanted:
+    network, demands = context.network, _demands(context, claim)
+    if demands is None:
+        demands = permutations(network.num_terminals)
+    form = next(x for x in _READ if x in data)
+    if form != demands.gauged_by:
         raise VerificationError(f"its {form} are of {_OVER[form]}, which its set of demands is not")
     hops = as_whole(data["hops"], "hops", 0, (1 << 127) - 1)
     distance = context.path_set(data["paths"]).distance if "paths" in data else None
-    return supporting_line(context.network, _GAUGED[form](context, demands, data), hops=hops, distance=distance)
+    return supporting_line(network, demands.gauge(network, _READ[form](context, data)), hops=hops, distance=distance)
 
 
-def _symmetry(context: Context, data: Mapping[str, Any]) -> tuple[list[Automorphism], bool]:
-    """(generators, whether paths may be reversed), which keep to the paths that are meant."""
+def _symmetry(context: Context, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Generators, and whether paths may be reversed, which keep to the paths that are meant."""
     symmetry = data["symmetry"]
     generators, reversal = context.generators(symmetry), symmetry.get("reversal", False)
     if "paths" in data:
@@ -196,56 +192,29 @@ def _symmetry(context: Context, data: Mapping[str, Any]) -> tuple[list[Automorph
                 raise VerificationError(f"the symmetry '{g.name}' takes paths out of the set {allowed.name}")
         if reversal and not allowed.reversible:
             raise VerificationError(f"reversal of paths takes paths out of the set {allowed.name}")
-    return generators, reversal
+    return {"generators": generators, "reversal": reversal}
 
 
-def _of_pairs(context: Context, demands: Any, data: Mapping[str, Any]) -> Adversaries:
+def _pairs(context: Context, data: Mapping[str, Any]) -> GivenDemands:
     """Pairs of nodes over permutations; else of terminals, which stand for their ports, perhaps with weights."""
-    network = context.network
-    generators, reversal = _symmetry(context, data)
-    if demands is not None:
-        check_to_itself(network, demands)
-    of_nodes = demands is None or demands.is_permutations
-    ports, ends_of = (Ports.of_nodes(network), _nodes_of) if of_nodes else (ports_of(demands, network), _ports_of)
-    pairs = []
+    count = context.network.num_channels
+    found = []
     for number, item in enumerate(data["pairs"]):
-        traffic = unpack_ints(
-            item["traffic"], what=f"pairs[{number}].traffic", max_items=network.num_channels, wide=True
-        )  # fmt: skip
-        pairs.append(AdversaryPair(*ends_of(network, ports, item, f"pairs[{number}]"), traffic))
-    weight = None
+        what, of_terminals = f"pairs[{number}]", "from" in item
+        traffic = unpack_ints(item["traffic"], what=f"{what}.traffic", max_items=count, wide=True)
+        ends = (item["from"], item["to"]) if of_terminals else (item["source"], item["destination"])
+        found.append(PairDemand(*ends, traffic, of_terminals, what))
+    more = _symmetry(context, data)
     if "weights" in data:
-        if not ports.low:
-            raise VerificationError("its adversaries have weights, which only a set with least demands needs")
-        weight = unpack_ints(data["weights"], what="weights", max_items=network.num_channels, wide=True)
-    return gauge_of_ports(network, ports, pairs, generators=generators, reversal=reversal, weight=weight)
+        more["weight"] = unpack_ints(data["weights"], what="weights", max_items=count, wide=True)
+    return GivenDemands(found, **more)
 
 
-def _nodes_of(network: Network, _ports: Ports, item: Mapping[str, Any], what: str) -> tuple[int, int]:
-    if "from" in item:
-        raise VerificationError(f"{what} is of terminals; nodes were expected")
-    ends = item["source"], item["destination"]
-    if not all(0 <= x < network.num_nodes for x in ends) or ends[0] == ends[1]:
-        raise VerificationError(f"{what} names no two nodes of the network")
-    return ends
-
-
-def _ports_of(network: Network, ports: Ports, item: Mapping[str, Any], what: str) -> tuple[int, int]:
-    if "from" not in item:
-        raise VerificationError(f"{what} is of nodes; over a set of demands, terminals were expected")
-    row = int(ports.row_of[as_terminal(network, item["from"])])
-    column = int(ports.column_of[as_terminal(network, item["to"])])
-    if min(row, column) < 0:
-        named = item["from"] if row < 0 else item["to"]
-        raise VerificationError(f"{what}: terminal {named} has no part in the set of demands")
-    return row, column
-
-
-def _of_flows(context: Context, _demands: Any, data: Mapping[str, Any]) -> Adversaries:
+def _flows(context: Context, data: Mapping[str, Any]) -> GivenDemands:
     """By channel: what flows from every node over every channel, (N, C)."""
     network, items = context.network, data["flows"]
     nodes, count = network.num_nodes, network.num_channels
-    generators, reversal = _symmetry(context, data)
+    more = _symmetry(context, data)
     spend((nodes**2 * count + len(items) * nodes * count) / 20, "shortest distances against flows")
     check_memory(8 * len(items) * nodes * (nodes + count), f"the flows of {len(items):,} adversaries on {network.name}")
     flows: dict[int, npt.NDArray[Any]] = {}
@@ -257,23 +226,25 @@ def _of_flows(context: Context, _demands: Any, data: Mapping[str, Any]) -> Adver
         if len(flow) != nodes * count:
             raise VerificationError(f"flows[{number}] has {len(flow)} numbers; {nodes * count} were expected")
         flows[c] = flow.reshape(nodes, count)
-    return gauge_of_flows(network, flows, generators=generators, reversal=reversal)
+    return GivenDemands(flows, **more)
 
 
-def _of_lengths(context: Context, demands: Any, data: Mapping[str, Any]) -> Adversaries:
+def _lengths(context: Context, data: Mapping[str, Any]) -> GivenDemands:
     """Lengths of channels for each of a list of matrices."""
-    network = context.network
+    network, demands = context.network, context.demands
     lengths = [
         unpack_ints(x, what=f"lengths[{k}]", max_items=network.num_channels, wide=True)
         for k, x in enumerate(data["lengths"])
     ]
-    pairs = len(set().union(*demands.matrices)) if sum(bool(x.any()) for x in lengths) > 1 or data["hops"] else 0
+    several = sum(bool(x.any()) for x in lengths) > 1 or data["hops"]
+    every = demands.listed.values() if several and demands is not None and demands.listed is not None else ()
+    pairs = len(set[tuple[int, int]]().union(*every))
     spend((network.num_nodes + pairs) * network.num_channels, "shortest distances under lengths")
-    return gauge_of_matrices(network, demands.matrices, lengths)
+    return GivenDemands(lengths)
 
 
-_GAUGED: Mapping[str, Callable[[Context, Any, Mapping[str, Any]], Adversaries]] = {
-    "lengths": _of_lengths, "flows": _of_flows, "pairs": _of_pairs,
+_READ: Mapping[str, Callable[[Context, Mapping[str, Any]], GivenDemands]] = {
+    "lengths": _lengths, "flows": _flows, "pairs": _pairs,
 }  # fmt: skip
 """By the form in which adversaries are given, which their set of demands says (``gauged_by``)."""
 _OVER = {

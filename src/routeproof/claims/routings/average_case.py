@@ -28,7 +28,7 @@ from ...routing.turns.two_turn_paths import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, drawn_image, draws_permutations, sample_traffic
 from ..context import Context
 from ..kind import ANALYSES, EXACT, STOPPING, Kind, States
-from ..reading import as_fraction, check_close, check_interval
+from ..reading import as_fraction, check_close, check_interval, check_sample
 from ..shapes import ANY, BOUND, TEXT, WHOLE, Keys, ListOf, Word
 from ..subject import made_routing
 from ..work import spend
@@ -47,8 +47,7 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
         raise VerificationError("its evidence names no traffic model, or another one than the claim")
     if not 0 <= samples < 1 << 40 or not 0 <= seed < 1 << 40:
         raise VerificationError("'samples' and 'seed' must be whole numbers")
-    if (value.trials, value.seed, value.confidence) != (samples, seed, 0.99):
-        raise VerificationError("its evidence names another sample than its value, or another confidence than 99 %")
+    check_sample(claim, samples, seed)
     optimised = claim.about.get("sample") == "optimised"
     if not optimised:
         _check_independent(context, claim)

@@ -26,14 +26,14 @@ from ..context import Context
 from ..proofs.images import Map, Moves, images, maps_of, pair_images
 from ..proofs.proof import NotElaborated, expect_bytes, fraction, number, numbers
 from ..proofs.work import Work
-from ..proofs.written import WRITTEN_ROUTABLE, matrices, permutations, uniform, written_set
+from ..proofs.written import WRITTEN_ROUTABLE, permutations, written_set
 from ..reading import as_fraction
 from ..subject import made_routing
 from .box import elaborate_box
 from .matrices import elaborate_matrices
 from .routable import elaborate_routable
 from .traffic import path_length
-from .written_potentials import elaborate_worst_case
+from .worst_case import elaborate_worst_case
 
 Pair = tuple[int, int]
 _KINDS = {"worst_case_load": "best-load-at-least", "average_path_length": "best-path-length-at-least"}
@@ -46,8 +46,7 @@ _JUDGES = {
 
 
 def elaborate_design(work: Work, claim: Claim) -> None:
-    data, kind, value = claim.evidence.data, claim.evidence.kind, claim.value
-    assert isinstance(value, Fraction)
+    data, kind, value = claim.evidence.data, claim.evidence.kind, claim.number
     bound = data["adversary"] if kind == "optimum" else data
     if kind != "adversary":
         _reached(work, claim, data["reached"] if kind == "optimum" and "routing" not in data else data)
@@ -111,7 +110,7 @@ def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], 
         lengths = [
             unpack_ints(x, what="lengths", max_items=network.num_channels, wide=True).tolist() for x in data["lengths"]
         ]
-        written, found = written_set(demands), _of_matrices(list(demands.listed.values()), lengths)
+        written, found = written_set(demands), of_matrices(list(demands.listed.values()), lengths)
     elif demands.transport is not None:
         written, found = written_set(demands), _of_pairs(work, data, demands.transport)
     else:
@@ -186,7 +185,7 @@ def _far(network: Network, lengths: Mapping[Pair, Mapping[int, int]], hops: int)
         yield (a, b), [far if x is None else min(x, far) for x in every]
 
 
-def _of_matrices(rates: Sequence[Mapping[Pair, Fraction]], lengths: Sequence[Sequence[int]]) -> list[Adversary | None]:
+def of_matrices(rates: Sequence[Mapping[Pair, Fraction]], lengths: Sequence[Sequence[int]]) -> list[Adversary | None]:
     """The adversary of channel c mixes the matrices as their lengths of c say."""
     found: list[Adversary | None] = []
     for mixture in zip(*lengths, strict=True):
@@ -197,29 +196,6 @@ def _of_matrices(rates: Sequence[Mapping[Pair, Fraction]], lengths: Sequence[Seq
         weight = Fraction(sum(mixture))
         found.append(Adversary(weight, sent, list(mixture)) if weight else None)
     return found
-
-
-def elaborate_lengths(work: Work, claim: Claim) -> None:
-    """A bound under uniform traffic for routings whose paths (or whose throughput) are limited."""
-    data, network = claim.evidence.data, work.network
-    assert isinstance(claim.value, Fraction)
-    if "paths" in data:
-        raise NotElaborated(f"it is about the paths of {data['paths']} alone, which the format does not know")
-    rates = uniform(network)
-    lengths = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels).tolist()
-    # The report's lengths count once for every pair of terminals, of which each sends 1 / T.
-    found = _of_matrices([rates], [[x * network.num_terminals for x in lengths]])
-    limit = next((as_fraction(x, "within") for x in data["within"].values()), None)
-    of_load = claim.quantity == "throughput"
-    position = bound_on_all(
-        work, "best-load-at-least" if of_load else "best-path-length-at-least",
-        1 / claim.value if of_load else claim.value, matrices("uniform", {"uniform": rates}), found,
-        hops=int(data["hops"]), within=limit if of_load or limit is None else 1 / limit,
-    )  # fmt: skip
-    if of_load:
-        work.quotient(claim, "<=", "best-throughput-at-most", position)
-    else:
-        work.states(claim, ">=", position)
 
 
 # -- adversaries of transport sets: of ports, which are senders and receivers that the set treats alike ---------------

@@ -25,13 +25,13 @@ from ..context import Context
 from ..kind import ANALYSES, EXACT, OF_SET, WORST, Kind, States
 from ..proofs.proof import number, numbers
 from ..proofs.work import Work
-from ..proofs.written import written_transport
+from ..proofs.written import demand, written_transport
 from ..reading import as_channel, as_fraction, as_terminal
 from ..shapes import ANY, BOUND, WHOLE, Keys, ListOf
 from .matrices import loads_of
 from .terminal_rates import demand_in, set_of
 from .worst_case import check_loaded
-from .written_potentials import set_name, written_witness
+from .written_potentials import sent_in, set_name
 
 
 def check_box(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -91,11 +91,7 @@ _MULTIPLIERS = Keys({"channel": WHOLE, "sends": ListOf(ANY), "receives": ListOf(
 def elaborate_box(work: Work, claim: Claim) -> None:
     demands, data, size = set_of(work.context, claim), claim.evidence.data, work.network.num_terminals
     assert demands is not None
-    assert isinstance(claim.value, Fraction)
-    about = {
-        "routing": work.routing,
-        "demands": work.proof.set_of(written_transport(demands, set_name(claim, demands))),
-    }
+    position = work.proof.set_of(written_transport(demands, set_name(claim, demands)))
     own = {item["channel"]: item for item in data["multipliers"]}
     evidence = []
     for c in range(work.network.num_channels):
@@ -110,8 +106,8 @@ def elaborate_box(work: Work, claim: Claim) -> None:
         scale = math.lcm(total.denominator, *(x.denominator for side in sides for x in side))
         over = [numbers(int(x * scale) for x in side) for side in sides]
         evidence.append([c, number(scale), *over, number(int(total * scale))])
-    work.states(claim, "<=", work.claim("worst-case-at-most", claim.value, **about, channels=None, evidence=evidence))
-    work.states(claim, ">=", written_witness(work, about, claim.value, data))
+    work.at_most(claim, position, evidence)
+    work.at_least(claim, position, int(data["channel"]), demand(sent_in(work, data)))
 
 
 BOX = Kind(

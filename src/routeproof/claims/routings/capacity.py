@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,18 +21,14 @@ from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.gauges import gauge_of_uniform
-from ...kernel.theorem import supporting_line
-from ..context import Context
 from ..kind import ANALYSES, BOUNDS, DESIGN, DESIGNS, Kind, States
-from ..proofs.proof import number, numbers
-from ..proofs.work import Work
-from ..proofs.written import common, demand, distances_from, matrices, senders, uniform, written_distances
+from ..proofs.proof import NotElaborated, number, numbers
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, Shape, Word
-from ..subject import made_routing
-from .averaged_adversaries import elaborate_lengths
-from .distances import distance_total, line_total
+
+if TYPE_CHECKING:
+    from ..context import Context
+    from ..proofs.work import Work
 
 LIMITS = {"throughput": ("average_path_length", "<="), "average_path_length": ("throughput", ">=")}
 """What a claim about a quantity may assume to be limited, and how."""
@@ -43,6 +39,8 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
 
     Any routing has throughput * sum of distances / T <= sum of length * bandwidth.
     """
+    from ...kernel.shortest_paths import distance_total, line_total
+
     network = context.network
     spec = data["lengths"]
     lengths = lengths_of(network, spec)
@@ -69,6 +67,9 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
 
 
 def _uniform_throughput(context: Context, name: str) -> Fraction:
+    from ..context import Context
+    from ..subject import made_routing
+
     network = context.network
     if name != context.routing.name:
         context = Context(made_routing({"spec": name}, network), ())
@@ -133,6 +134,9 @@ def lengths_of(network: Network, spec: Mapping[str, Any]) -> Int64:
 
 
 def _check_lengths(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    from ...kernel.gauges import gauge_of_uniform
+    from ...kernel.theorem import supporting_line
+
     if value <= 0:
         raise VerificationError(f"it is {shown(value)}; a positive number was expected")
     limit = _limit(claim, data)
@@ -186,11 +190,12 @@ _ABOUT: Mapping[str, Shape] = {"traffic": Word("uniform")}
 
 def elaborate_capacity(work: Work, claim: Claim) -> None:
     """The least load under uniform traffic: lengths below, a flow above; capacity is 1 over it."""
+    from ..proofs.written import demand, distances_from, matrices, senders, uniform, written_distances
+
     network, data = work.network, claim.evidence.data
-    assert isinstance(claim.value, Fraction)
     rates = uniform(network)
     position = work.proof.set_of(matrices("uniform", {"uniform": rates}))
-    load = 1 / claim.value
+    load = 1 / claim.number
     if claim.relation != ">=":
         lengths = [int(x) for x in lengths_of(network, data["lengths"])]
         found = demand(rates)
@@ -220,6 +225,11 @@ def _given(network: Network, data: Mapping[str, Any]) -> tuple[int, list[Any]]:
 
 def _of_routing(work: Work, name: str) -> tuple[int, list[Any]]:
     """What a routing puts on the channels under uniform traffic, by the node that sends."""
+    from ..context import Context
+    from ..proofs.work import Work
+    from ..proofs.written import common
+    from ..subject import made_routing
+
     network = work.network
     if name != work.context.routing.name:
         work = Work(work.proof, Context(made_routing({"spec": name}, network), ()))
@@ -241,6 +251,31 @@ def _of_routing(work: Work, name: str) -> tuple[int, list[Any]]:
     for (s, c), n in sums.items():
         found.setdefault(s, []).append([c, number(n)])
     return scale * network.num_terminals, [[s, flow] for s, flow in found.items()]
+
+
+def elaborate_lengths(work: Work, claim: Claim) -> None:
+    """A bound under uniform traffic for routings whose paths (or whose throughput) are limited."""
+    data, network = claim.evidence.data, work.network
+    from ..proofs.written import matrices, uniform
+    from .averaged_adversaries import bound_on_all, of_matrices
+
+    if "paths" in data:
+        raise NotElaborated(f"it is about the paths of {data['paths']} alone, which the format does not know")
+    rates = uniform(network)
+    lengths = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels).tolist()
+    # The report's lengths count once for every pair of terminals, of which each sends 1 / T.
+    found = of_matrices([rates], [[x * network.num_terminals for x in lengths]])
+    limit = next((as_fraction(x, "within") for x in data["within"].values()), None)
+    of_load = claim.quantity == "throughput"
+    position = bound_on_all(
+        work, "best-load-at-least" if of_load else "best-path-length-at-least",
+        1 / claim.number if of_load else claim.number, matrices("uniform", {"uniform": rates}), found,
+        hops=int(data["hops"]), within=limit if of_load or limit is None else 1 / limit,
+    )  # fmt: skip
+    if of_load:
+        work.quotient(claim, "<=", "best-throughput-at-most", position)
+    else:
+        work.states(claim, ">=", position)
 
 
 CAPACITY = Kind(

@@ -139,7 +139,6 @@ def elaborate_same_class(work: Work, claim: Claim) -> None:
 
 def _one_channel(work: Work, claim: Claim, data: Mapping[str, Any], image: Image | None) -> None:
     context = work.context
-    assert isinstance(claim.value, Fraction)
     demands = set_of(context, claim)
     if demands is None or demands.is_permutations:
         over, rates = context, TerminalRates.one_each(context)
@@ -147,17 +146,15 @@ def _one_channel(work: Work, claim: Claim, data: Mapping[str, Any], image: Image
     else:
         over, rates = rates_over(context, demands)
         written = written_transport(demands, set_name(claim, demands))
-    about = {"routing": work.routing, "demands": work.proof.set_of(written)}
+    position = work.proof.set_of(written)
     c, (scale, u, v, x) = exact_potentials(over, data, rates, "loads" in data)
     sent = sent_in(work, data)
     if image is not None:
         c, (u, v), sent = int(image.channel[c]), moved(image, u, v), moved_demand(image, work.network, sent)
     row_of, column_of = over.routing.row_of.tolist(), over.routing.column_of.tolist()
     evidence = [[c, number(scale), numbers(u[k] for k in row_of), numbers(v[k] for k in column_of), number(x)]]
-    most = work.claim("worst-case-at-most", claim.value, **about, channels=[c], evidence=evidence)
-    work.states(claim, "<=", most)
-    least = work.claim("worst-case-at-least", claim.value, **about, channel=c, demand=demand(sent))
-    work.states(claim, ">=", least)
+    work.at_most(claim, position, evidence, [c])
+    work.at_least(claim, position, c, demand(sent))
 
 
 WORST_CASE_CHANNEL = Kind(

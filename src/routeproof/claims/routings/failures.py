@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import Claim, Grade, Interval
+from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
@@ -77,7 +77,7 @@ def _failure(data: Mapping[str, Any], num_nodes: int) -> Failure:
         raise VerificationError("a failed link must be two nodes, the lower first")
     if any(len(x) not in (1, 2) or x != sorted(set(x)) for x in cables):
         raise VerificationError("a failed cable must be a channel and its opposite, the lower first, or one channel")
-    failure = Failure(tuple(nodes), tuple((u, v) for u, v in links), tuple(tuple(x) for x in cables))
+    failure = Failure.of(data)
     if any(len(set(some)) != len(some) for some in (failure.nodes, failure.links, failure.cables)):
         raise VerificationError("one of the failed nodes, links and cables is stated twice")
     if max(nodes, default=0) >= num_nodes:
@@ -96,9 +96,8 @@ def _check(repair: Repair, claim: Claim, failure: Failure) -> Fraction | None:
         if claim.evidence.data.get("lost", list(lost)) != list(lost):
             raise VerificationError(f"the first pair of nodes that it separates is {list(lost)}")
         return None
-    assert isinstance(claim.value, Fraction)
-    repair.check(claim, failure, claim.value)
-    return claim.value
+    repair.check(claim, failure, claim.number)
+    return claim.number
 
 
 def _check_all(repair: Repair, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
@@ -144,8 +143,7 @@ def _kinds(repair: Repair, data: Mapping[str, Any], what: str) -> dict[Failure, 
 
 def _check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
     """The claim about all failures follows from those that its seed draws; returns how often each was drawn."""
-    data, value = claim.evidence.data, claim.value
-    assert isinstance(value, Interval)
+    data, value = claim.evidence.data, claim.interval
     numbers = {name: data[name] for name in _COUNTS}
     if min(numbers.values()) < 0:
         raise VerificationError("how many links, switches and cables fail must be whole numbers")

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ...core.claim import Claim, Grade, Interval
+from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.rational import parse_fraction
 from ...core.sampling.intervals import mean_limits
@@ -28,6 +28,7 @@ from ..reading import (
     as_whole,
     check_bounds,
     check_interval,
+    check_sample,
     check_value,
     errors_at,
     name_of,
@@ -154,12 +155,10 @@ class HashedFlows:
         check_bounds(claim, chance)
 
     def _check_draws(self, claim: Claim, data: Mapping[str, Any]) -> None:
-        value, flows = claim.value, self.flows
-        assert isinstance(value, Interval)
+        value, flows = claim.interval, self.flows
         samples = as_whole(data["samples"], "its samples", 1, _MOST_SAMPLES)
         seed = as_whole(data["seed"], "its seed", 0, (1 << 40) - 1)
-        if (value.trials, value.seed, value.confidence) != (samples, seed, 0.99):
-            raise VerificationError("its evidence names other draws than its value, or another confidence than 99 %")
+        check_sample(claim, samples, seed)
         count = sum(x[2] for x in flows.pairs)
         spend(count * (500 + samples * flows.routing.average_hops / 20), f"{samples:,} draws of {count:,} flows")
         found = [float(x) for x in drawn(flows, seed=seed, trials=samples)]

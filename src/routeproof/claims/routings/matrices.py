@@ -18,7 +18,6 @@ from ...core.rational import lcm_within, shown
 from ...demand_sets.transport import LARGEST
 from ..context import Context
 from ..kind import ANALYSES, EXACT, OF_SET, WORST, Kind, States
-from ..proofs.proof import numbers
 from ..proofs.work import Work
 from ..proofs.written import demand, written_set
 from ..reading import as_channel, check_value
@@ -77,8 +76,6 @@ def loads_of(context: Context, rates: Mapping[tuple[int, int], Fraction], what: 
 def elaborate_matrices(work: Work, claim: Claim) -> None:
     """The worst of a few matrices, or of the largest demands of a box."""
     demands, c = work.context.demands, int(claim.evidence.data["channel"])
-    value = claim.value
-    assert isinstance(value, Fraction)
     channels = [c] if "channel" in claim.about else None
     assert demands is not None
     position = work.proof.set_of(written_set(demands))
@@ -89,20 +86,12 @@ def elaborate_matrices(work: Work, claim: Claim) -> None:
         by_name = {LARGEST: demands.largest}
         zeros = [0] * demands.size
         evidence = [[k, 1, zeros, zeros, 0] for k in channels or range(work.network.num_channels)]
-    about = {"routing": work.routing, "demands": position}
-    most = work.claim("worst-case-at-most", value, **about, channels=channels, evidence=evidence)
-    names = [claim.evidence.data["matrix"]] if "matrix" in claim.evidence.data else list(by_name)
-    loads = {name: _load(work, c, by_name[name]) for name in names}
-    name = max(loads, key=lambda x: loads[x])
-    because = None
+    work.at_most(claim, position, evidence, channels)
+    name = claim.evidence.data.get("matrix") or max(by_name, key=lambda x: _load(work, c, by_name[x]))
     found = demand(by_name[name])
     if demands.listed is not None:
-        because = [int(found["weight"]) if x == name else 0 for x in by_name]
-    least = work.claim(
-        "worst-case-at-least", value, **about, channel=c, demand={**found, "because": because and numbers(because)}
-    )
-    work.states(claim, "<=", most)
-    work.states(claim, ">=", least)
+        found["because"] = [found["weight"] if x == name else 0 for x in by_name]
+    work.at_least(claim, position, c, found)
 
 
 def _load(work: Work, c: int, rates: Mapping[tuple[int, int], Fraction]) -> Fraction:

@@ -32,7 +32,7 @@ from ..proofs.written import WRITTEN_ROUTABLE, distances_from, senders
 from ..reading import as_channel, as_fraction
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
 from ..work import spend
-from .flows import read_flow
+from .terminal_rates import read_flow
 from .worst_case import SYMMETRY, check_loaded, check_same
 
 _CLOSE = 1e-9
@@ -157,20 +157,16 @@ _SOURCES = frozenset({"Applegate & Cohen 2003 (SIGCOMM), theorem 1"})
 
 def elaborate_routable(work: Work, claim: Claim) -> None:
     network, data = work.network, claim.evidence.data
-    about = {"routing": work.routing, "demands": work.proof.set_of(WRITTEN_ROUTABLE)}
+    position = work.proof.set_of(WRITTEN_ROUTABLE)
 
     def one_way(relation: str) -> None:
-        assert isinstance(claim.value, Fraction)
         if relation == ">=":
-            found = work.claim(
-                "worst-case-at-least", claim.value, **about, channel=data["channel"], demand=flow_of(data)
-            )
-        else:
-            channels = None if "channel" not in claim.about else [int(claim.about["channel"])]
-            evidence = _written_evidence(work, data, channels)
-            expect_bytes(8 * len(evidence) * network.num_nodes**2, f"the oblivious ratio on {network.name}")
-            found = work.claim("worst-case-at-most", claim.value, **about, channels=channels, evidence=evidence)
-        work.states(claim, relation, found)
+            work.at_least(claim, position, data["channel"], flow_of(data))
+            return
+        channels = None if "channel" not in claim.about else [int(claim.about["channel"])]
+        evidence = _written_evidence(work, data, channels)
+        expect_bytes(8 * len(evidence) * network.num_nodes**2, f"the oblivious ratio on {network.name}")
+        work.at_most(claim, position, evidence, channels)
 
     each_way(claim, one_way)
 

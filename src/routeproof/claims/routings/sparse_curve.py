@@ -123,18 +123,14 @@ def _multiplier(value: object, what: str) -> int:
 
 def elaborate_curve(work: Work, claim: Claim) -> None:
     """A corner: its packets load the channel so, and of every channel the line that is lowest there bounds it."""
-    context, network, value = work.context, work.network, claim.value
+    context, network = work.context, work.network
     demands, data = named_set(context, claim), claim.evidence.data
-    assert isinstance(value, Fraction)
     packets = int(claim.about["packets"])
     at_most: TransportSet = demands.at(packets).transport
     limits: TransportSet = demands.limiting
     expect_bytes(8 * network.num_channels * 2 * network.num_terminals, f"the worst case on {network.name}")
     position = work.proof.set_of(written_transport(at_most, at_most.text))
-    about = {"routing": work.routing, "demands": position}
-    sent = demand_in(network, data["traffic"])
-    least = work.claim("worst-case-at-least", value, **about, channel=int(data["channel"]), demand=demand(sent))
-    work.states(claim, ">=", least)
+    work.at_least(claim, position, int(data["channel"]), demand(demand_in(network, data["traffic"])))
     lines = next(x.evidence.data for x in context.others if "lines" in x.evidence.data)
     over, _ = context.through(limits)
     evidence = [
@@ -143,7 +139,7 @@ def elaborate_curve(work: Work, claim: Claim) -> None:
     ]
     if len(evidence) < network.num_channels:
         raise NotElaborated("the lines of some channels follow from others by more than images")
-    work.states(claim, "<=", work.claim("worst-case-at-most", value, **about, channels=None, evidence=evidence))
+    work.at_most(claim, position, evidence)
 
 
 def _written_lines(

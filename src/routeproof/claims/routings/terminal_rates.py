@@ -1,11 +1,12 @@
-"""What terminals may send and receive, as claims state it: the sets and models that worst cases are over."""
+"""What terminals may send and receive, as claims state it: the sets and models that worst cases are over; demands and
+flows that evidence gives."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +19,11 @@ from ...core.rational import lcm_within
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.ports import check_to_itself
 from ...demand_sets.transport import TransportSet
-from ..context import Context
-from ..reading import as_fraction, as_terminal
+from ..reading import as_channel, as_fraction, as_terminal
 from ..shapes import brief
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 _MOST_UNIT = 1 << 4096
 
@@ -124,3 +127,34 @@ def demand_in(network: Network, traffic: list[Any]) -> dict[tuple[int, int], Fra
             raise VerificationError(f"the witness's rate from {i} to {j} is negative")
         found[i, j] = found.get((i, j), Fraction(0)) + x
     return found
+
+
+def read_flow(network: Network, items: Any, what: str) -> tuple[list[tuple[int, int, Fraction]], list[Fraction]]:
+    """(source terminal, destination terminal and amount of every path, what each channel carries), of ``items``
+    [source, destination, amount, channels].
+
+    Raises VerificationError, which names the path as ``what[k]``, where one does not lead from its source to its
+    destination, or carries less than nothing.
+    """
+    if not isinstance(items, list):
+        raise VerificationError(f"{what} must be a list of [source, destination, amount, channels]")
+    used = [Fraction(0)] * network.num_channels
+    carried = []
+    for k, item in enumerate(items):
+        if not isinstance(item, list) or len(item) != 4 or not isinstance(item[3], list):
+            raise VerificationError(f"{what}[{k}] must be [source, destination, amount, channels]")
+        i, j = (as_terminal(network, x) for x in item[:2])
+        amount = as_fraction(item[2], f"the amount of {what}[{k}]")
+        if amount < 0:
+            raise VerificationError(f"the amount of {what}[{k}] is negative")
+        at = int(network.source[i])
+        for x in item[3]:
+            e = as_channel(network, x)
+            if int(network.tail[e]) != at:
+                raise VerificationError(f"{what}[{k}]: channel {e} does not begin where the path is")
+            at = int(network.head[e])
+            used[e] += amount
+        if at != int(network.sink[j]):
+            raise VerificationError(f"{what}[{k}] does not lead from terminal {i} to terminal {j}")
+        carried.append((i, j, amount))
+    return carried, used

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,12 +21,13 @@ from ...core.rational import Rationals, exact_sums, lcm_within, shown
 from ...core.traffic import Permutation, Traffic
 from ...topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ...topologies.traffic_models import TRAFFIC_MODELS
-from ..context import Context
 from ..kind import ANALYSES, EXACT, Kind, States
-from ..proofs.work import Work
-from ..proofs.written import demand, matrices, uniform
 from ..reading import as_channel, as_fraction, as_permutation, check_value
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
+
+if TYPE_CHECKING:
+    from ..context import Context
+    from ..proofs.work import Work
 
 WORST = "worst"
 _MOST_SCALE = 1 << 65_536  # of the common denominator of a matrix
@@ -182,6 +183,7 @@ def minimal(work: Work) -> int:
 
 def elaborate_traffic(work: Work, claim: Claim) -> None:
     """Throughput under one pattern or matrix: the set is that matrix alone."""
+    from ..proofs.written import demand, matrices, uniform
 
     data, network = claim.evidence.data, work.network
     traffic = traffic_of(network, data)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +20,14 @@ from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
 from ...routing.base.over_demands import largest_loads
-from ..context import Context
 from ..kind import ANALYSES, EXACT, OF_JOBS, OF_SET, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word, brief
 from .terminal_rates import TerminalRates, demand_in, rates_of, rates_over, set_of
-from .written_potentials import elaborate_worst_case
+
+if TYPE_CHECKING:
+    from ..context import Context
+    from ..proofs.work import Work
 
 
 class Bound(NamedTuple):
@@ -269,6 +271,12 @@ def check_exact(context: Context, item: Mapping[str, Any], bound: Bound) -> int:
                 f"channel {c}: its bound does not rise with the rate: a smaller one may saturate it"
             )
     return c
+
+
+def elaborate_worst_case(work: Work, claim: Claim) -> None:
+    from .written_potentials import worst_case
+
+    worst_case(work, claim, claim.evidence.data)
 
 
 def _meaning(claim: Claim) -> tuple[str, str, object] | None:

@@ -29,10 +29,6 @@ Potentials = tuple[int, list[int], list[int], int]
 """A scale, and over it the multipliers of rows, of columns and of the total."""
 
 
-def elaborate_worst_case(work: Work, claim: Claim) -> None:
-    worst_case(work, claim, claim.evidence.data)
-
-
 def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
     """What ``data`` proves, both ways, stated as ``claim`` is (a load, or a rate that saturates)."""
     context, ratio = work.context, as_fraction(data["ratio"], "ratio")
@@ -47,21 +43,15 @@ def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
         raise NotElaborated("which channels packets of the job cross is not in the proof")
     about = {"routing": work.routing, "demands": position}
     most = work.claim("worst-case-at-most", ratio, **about, channels=None, evidence=evidence)
-    least = None
-    if data["witness"] is not None:
-        least = written_witness(work, about, ratio, data["witness"])
+    ends, witness = {"<=": most}, data["witness"]
+    if witness is not None:
+        sent = demand(sent_in(work, witness))
+        ends[">="] = work.claim("worst-case-at-least", ratio, **about, channel=int(witness["channel"]), demand=sent)
     if claim.quantity == "worst_case_load":
-        work.states(claim, "<=", most)
-        if least is not None:
-            work.states(claim, ">=", least)
-        return
-    if ratio == 1:
+        for relation, found in ends.items():
+            work.states(claim, relation, found)
+    elif ratio == 1:
         work.proof.claim("unsaturated-below", **about, evidence=evidence)
-
-
-def written_witness(work: Work, about: Mapping[str, Any], value: Fraction, witness: Mapping[str, Any]) -> int:
-    sent = sent_in(work, witness)
-    return work.claim("worst-case-at-least", value, **about, channel=int(witness["channel"]), demand=demand(sent))
 
 
 def sent_in(work: Work, witness: Mapping[str, Any]) -> dict[tuple[int, int], Fraction]:
@@ -218,12 +208,3 @@ def _by_rows(over: Context, channels: Any, rates: TerminalRates, by_pair: bool) 
                 if rates.supply[i] and rates.demand[j]:
                     u[i] = max(u[i], int(x))
             yield int(one.channel[0]), _with_base(over, one, rates, scale, u, [0] * len(rates.demand))
-
-
-# -- matrices and boxes -------------------------------------------------------------------------------------------
-
-
-# -- single channels ----------------------------------------------------------------------------------------------
-
-
-# -- given traffic ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
 """What all verbs share: progress bars, the screen, exit status, options of long computations.
 
-Begin with ``outcome``.
+Begin with ``asked``.
 """

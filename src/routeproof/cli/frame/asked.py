@@ -1,106 +1,228 @@
-"""The command of a question: its options, how they become the question, and how the answer is shown and written."""
+"""The command of a verb: how its options become a question, and how the answer is shown and written.
+
+Results go to standard output, or to a file, whole or not at all.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import enum
 import inspect
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ...core.errors import RouteproofWarning
+import typer
+
+from ...core.errors import InputError, RouteproofWarning
+from ...core.quoted import split_outside
 from ...machine.interrupts import unhurried
-from ...questions.question import UNSET, Given, Option, Question, help_of, options_of
-from . import inputs, outcome, progress
-from .added_options import long_work
-from .arguments import declared
-from .solving import solving
+from ...machine.memory import memory_allowed
+from ...questions.given import Given
+from ...questions.question import Verb, help_of
+from . import progress, screen
+from .engine_options import EngineSettings, engine_here, with_settings
+from .options import FIGURE, HOSTS, LONG, all_options, parameter
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...questions.answer import Setting
+    from ...questions.answer import Answer, Setting
     from ...report.figures.style import Theme
 
-Verb = Callable[..., None]
-
-
-def command_of(question: type[Question[Any]], name: str | None = None) -> Verb:
-    """The function of the command that asks it, for typer; ``name``: of the verb, where the class's is not the one."""
-
-    def verb(**values: Any) -> None:
-        ask(question, {key: str(x) if isinstance(x, enum.Enum) else x for key, x in values.items()})
-
-    parameters = [parameter(x) for x in options_of(question)]
-    verb.__name__, verb.__doc__, verb.__module__ = name or question.__name__.lower(), help_of(question), __name__
-    verb.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    verb.__annotations__ = {x.name: x.annotation for x in parameters}
-    return long_work(verb) if question.long else verb
-
-
-def parameter(known: Option) -> inspect.Parameter:
-    """An option as typer knows it."""
-    kind, default = known.kind, known.command_default
-    if known.choices:
-        members = {x.upper().replace("-", "_"): x for x in known.choices}
-        words: Any = enum.StrEnum("Words", members)  # type: ignore[misc]
-        kind, default = (words | None, None) if default is None else (words, default)
-        if isinstance(default, str):
-            default = words(default)
-    return inspect.Parameter(
-        known.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=inspect.Parameter.empty if default is UNSET else default,
-        annotation=Annotated[kind, declared(known)],
-    )
-
-
-def ask(question: type[Question[Any]], values: Mapping[str, Any]) -> None:
-    """Make the question, answer it, and show and write what was found."""
-    from ...report import shown
-
-    outcome.check_plot(values.get("plot"))
-    asked = question.read(Given(values, inputs))
-    with _setting(question, values) as setting:
-        answer = asked.answer(setting)
-    if values.get("output") is not None:
-        asked.write(answer, values["output"], outcome.write_document)
-    figure, tables = shown.figure_of(answer, asked), {x: values[x] for x in _TABLES if values.get(x) is not None}
-    with unhurried() if getattr(answer, "interrupted", False) else contextlib.nullcontext():
-        if values.get("plot") is not None and figure is not None:
-            _draw(figure, values, answer.undrawable)
-        for form, path in tables.items():
-            outcome.write_text(path, shown.table_of(answer, form))
-        outcome.finish(
-            answer,
-            lambda found: shown.parts_of(found, values),
-            json=values.get("json"),
-            printed="-" in tables.values(),
-            routing=getattr(answer, "routing", None) if hasattr(asked, "routing") else None,
-            figure=figure if shown.shown(answer).on_page else None,
-        )
-
-
+# Options that name a file to write; what does not change a result does not make another command.
+_WRITTEN = (
+    "json", "csv", "latex", "markdown", "plot", "output", "trace", "state", "checkpoint", "elaborate", "target", "html"
+)  # fmt: skip
+_OUTPUTS = ("json", "csv", "latex", "markdown", "plot", "trace", "html", "output", "figure", "theme")
+# Nor do more samples, which go on where fewer ended; pieces whose content depends on their number are told apart by it.
+_COUNTS = ("trials", "samples", "until_width")
 _TABLES = ("csv", "latex", "markdown")
+_BESIDE = tuple(x.name for x in (*LONG, *FIGURE, *HOSTS))
 
 
-def _draw(figure: Callable[[Theme], Figure], values: Mapping[str, Any], undrawable: str) -> None:
-    if undrawable:
-        nothing = f"{undrawable}, so there is nothing to draw into {values['plot']}"
-        warnings.warn(nothing, RouteproofWarning, stacklevel=2)
-        return
-    from ...report.figures.style import theme_named, write_figure
+def command_of(verb: type[Verb]) -> Callable[..., None]:
+    """The function of the command that asks it, for typer."""
 
-    theme = {"theme": theme_named(values["theme"])} if "theme" in values else {}
-    write_figure(values["plot"], figure, **theme)
+    def run(**given: Any) -> None:
+        values = {key: str(x) if isinstance(x, enum.Enum) else x for key, x in given.items()}
+        _check_files(values)
+        _choose_hosts(values)
+        with _figure_wished(values), _at_work(verb, values):
+            ask(verb, values)
+
+    parameters = [parameter(x) for x in all_options(verb)]
+    run.__name__, run.__doc__ = verb.verb.replace("-", "_"), help_of(verb)
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {x.name: x.annotation for x in parameters}
+    return run
+
+
+def _check_files(values: Mapping[str, Any]) -> None:
+    """Raise InputError, before any work is done, for files that cannot be written, or would be written twice."""
+    from ...report.files import check_writable
+
+    if values["html"] == "-":
+        raise InputError("--html writes a file, not to standard output; a name such as report.html was expected")
+    targets: dict[str, str] = {}
+    for name in _WRITTEN:
+        file = values.get(name)
+        if file is None:
+            continue
+        if file != "-":
+            check_writable(file)
+        where, option = file if file == "-" else str(Path(file).resolve()), "OUT" if name == "target" else f"--{name}"
+        if where in targets:
+            what = "standard output is" if file == "-" else f"the file {file} is"
+            raise InputError(f"{what} to be written twice, for {targets[where]} and for {option}; two were expected")
+        targets[where] = option
+
+
+def _choose_hosts(values: dict[str, Any]) -> None:
+    """The choice stands in the topology's text, where reports and run directories keep it."""
+    for name in ("hosts", "without"):
+        if values.get(name) is not None:
+            pattern = ";".join(split_outside(values[name], ",", brackets=True))
+            values["topology"] = f"{values['topology']},{name}={pattern}"
+
+
+def _figure_wished(values: Mapping[str, Any]) -> AbstractContextManager[None]:
+    title, size = values.get("title"), values.get("size")
+    if title is None and size is None:
+        return contextlib.nullcontext()
+    from ...report.figures.style import FORMATS, drawn_as
+
+    target = values.get("plot", values.get("target"))
+    if target is None or ("plot" not in values and Path(target).suffix.lower() not in FORMATS):
+        which = "--plot FILE" if "plot" in values else "a file that ends in .svg, .png or .pdf"
+        raise InputError(f"--title and --size are for a figure, and none is drawn; {which} was expected with them")
+    return drawn_as(title=title, size=_inches(size))
+
+
+def _inches(text: str | None) -> tuple[float, float] | None:
+    """``6x4`` as (6.0, 4.0)."""
+    if text is None:
+        return None
+    try:
+        wide, high = (float(x) for x in text.lower().split("x"))
+    except ValueError:
+        raise InputError(
+            f"--size is '{text[:40]}'; WIDTHxHEIGHT in inches was expected, such as 6x4 or 3.5x2.5"
+        ) from None
+    return wide, high
 
 
 @contextlib.contextmanager
-def _setting(question: type[Question[Any]], values: Mapping[str, Any]) -> Iterator[Setting]:
-    topology, stage = values.get("topology"), progress.announced_bars()
-    if question.long:
-        with inputs.long_work(topology, stage, always=question.long == "always") as setting:
-            yield setting
+def _at_work(verb: type[Verb], values: Mapping[str, Any]) -> Iterator[None]:
+    plain = {k: _plain(v) for k, v in values.items() if k not in (*_BESIDE, *_OUTPUTS, *_COUNTS)}
+    name = verb.verb.rpartition(" ")[2]
+    long = {x.name: values[x.name] for x in LONG if x.name in values}
+    settings = EngineSettings(**long, command={"verb": name, **plain})
+    with with_settings(settings), memory_allowed(settings.most_memory()), progress.working(name):
+        yield
+    if settings.asked and not any(settings.spread):
+        warnings.warn(
+            "there was nothing to spread or to keep: this work has no independent pieces, or is too small for them",
+            RouteproofWarning,
+            stacklevel=2,
+        )
+
+
+def _plain(value: Any) -> Any:
+    """An argument as it stands in a run directory."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(x) for x in value]
+    return value if value is None or isinstance(value, (bool, int, float)) else str(value)
+
+
+def ask(verb: type[Verb], values: Mapping[str, Any]) -> None:
+    """Make the question, answer it, and show and write what was found."""
+    from ...report import shown
+
+    asked = verb.read(Given(values))
+    shown.function(asked.plot_check)(asked, values.get("plot"))
+    with _setting(asked.engine, values.get("topology")) as setting:
+        answer = asked.answer(setting)
+    if not answer.settled:
+        screen.note(shown.function(answer.shown.unsettled or "")(answer))
+        raise typer.Exit(1)
+    if values.get("output") is not None:
+        asked.write(answer, values["output"], write_document)
+    figure = shown.figure_of(answer, asked)
+    with unhurried() if getattr(answer, "interrupted", False) else contextlib.nullcontext():
+        _draw(answer, figure, values)
+        for form in _TABLES:
+            if values.get(form) is not None:
+                write_text(values[form], shown.table_of(answer, form))
+        routing = shown.routing_of(asked, answer)
+        _finish(answer, values, routing=routing, figure=figure if answer.shown.on_page else None)
+
+
+def _draw(answer: Answer, figure: Callable[[Theme], Figure] | None, values: Mapping[str, Any]) -> None:
+    from ...report import shown
+    from ...report.figures.style import theme_named, write_figure
+
+    path = values.get("plot", values.get("target"))
+    if path is None:
+        return
+    if answer.undrawable:
+        warnings.warn(f"{answer.undrawable}, so there is nothing to draw into {path}", RouteproofWarning, stacklevel=2)
+    elif answer.shown.plot is not None:
+        shown.function(answer.shown.plot)(answer, path)
+    elif figure is not None:
+        theme = {"theme": theme_named(values["theme"])} if "theme" in values else {}
+        write_figure(path, figure, **theme)
+
+
+def _finish(answer: Answer, values: Mapping[str, Any], **page: Any) -> None:
+    """Write report and page where they are wanted; print what was found unless standard output is taken."""
+    from ...report import shown
+
+    json, html = values.get("json"), values["html"]
+    silent = json == "-" or any(values.get(x) == "-" for x in _TABLES)
+    parts = shown.parts_of(answer, values) if not silent or html is not None else ()
+    if json is not None:
+        write_document(json, answer.document())
+    if html is not None:
+        from ...report.html.page import report_page, write_page
+        from ...verification.elaborate import proof_for_page
+
+        own = {} if answer.shown.page is None else shown.function(answer.shown.page)(answer)
+        subject = own.pop("subject", None) or answer.subject
+        page |= {"network": answer.network, "parts": parts, **own}
+        proof = proof_for_page(subject, answer.claims())
+        write_page(html, report_page(subject, answer.claims(), proof=proof, **page))
+    if not silent:
+        screen.show(*parts)
+
+
+def write_document(path: str, document: Any) -> None:
+    """A JSON document into a file, or to standard output for "-"."""
+    from ...formats.documents.json_text import format_json
+
+    write_text(path, format_json(document))
+
+
+def write_text(path: str, text: str) -> None:
+    """A text into a file, or to standard output for "-"."""
+    from ...formats.text_files import write_text_atomic
+
+    if path == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
     else:
-        yield inputs.setting_here(topology, stage=stage, solving=solving)
+        write_text_atomic(path, text)
+
+
+@contextlib.contextmanager
+def _setting(long: str, topology: str | None) -> Iterator[Setting]:
+    from ...questions.answer import Setting
+
+    with engine_here(always=long == "always") if long else contextlib.nullcontext() as engine:
+        yield Setting(
+            topology, engine, progress.announced_bars(), progress.solving, progress.status_line,
+            lambda message: screen.note(f"warning: {message}"),
+        )  # fmt: skip

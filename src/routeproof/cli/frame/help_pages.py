@@ -1,53 +1,29 @@
-"""Help that stays readable on 80 columns: paragraphs flow, and long lists of choices stand among the words.
+"""Help that stays readable on 80 columns: paragraphs flow.
 
 What stands in tables, and what installed packages add, is looked up when help is shown.
 """
 
 from __future__ import annotations
 
-import enum
 import inspect
 import re
-import types
 from collections.abc import Iterator
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
-from typer.models import OptionInfo, ParameterInfo
 
 from ...core.errors import InputError
-from .added_options import commands_of
-
-_SHORT = 16  # characters of choices that stay in the column of values
+from .options import commands_of, escaped
 
 
 def make_help_readable(app: typer.Typer) -> None:
-    """Of every verb of ``app``, and of the groups in it; to be called when all their options are there.
-
-    The lines of a docstring's paragraph are joined, since terminals break them again; an option with many choices
-    names them in its description; a flag has no value to name; square brackets stand for themselves.
-    """
+    """Of every verb of ``app``, and of the groups in it: the lines of a docstring's paragraph are joined, since
+    terminals break them again."""
     for command in commands_of(app):
         command.cls = Verb
         paragraphs = inspect.cleandoc(command.callback.__doc__ or "").split("\n\n")
         command.help = "\n\n".join(" ".join(text.split()) for text in paragraphs)
-        for parameter in inspect.signature(command.callback).parameters.values():
-            for option in getattr(parameter.annotation, "__metadata__", ()):
-                if isinstance(option, ParameterInfo):
-                    _list_choices(option, parameter)
-                    option.help = (option.help or "").replace("\\[", "[").replace("[", "\\[") or None
-
-
-def _list_choices(option: ParameterInfo, parameter: inspect.Parameter) -> None:
-    kind = get_args(parameter.annotation)[0]
-    kinds = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
-    names = [x.value for k in kinds if isinstance(k, type) and issubclass(k, enum.Enum) for x in k]
-    if bool in kinds:
-        option.metavar = ""  # some versions of typer would say <bool>
-    elif isinstance(option, OptionInfo) and option.metavar is None and len("|".join(names)) > _SHORT:
-        option.metavar = parameter.name.replace("_", "-").upper()
-        option.help = f"{(option.help or '').removesuffix('.')} ({', '.join(names[:-1])} or {names[-1]})."
 
 
 class Verb(TyperCommand):
@@ -66,7 +42,7 @@ def filled(text: str, metavar: str | None) -> str:
     """The help of a parameter, with the words that are looked up."""
     text = re.sub(r"{(figures|networks|network_files|routing_files)}", lambda found: _words(found[1]), text)
     added = " ".join(_added()) if metavar in _TOPOLOGIES else " ".join(_routings()) if metavar in _ROUTINGS else ""
-    return text if not added or added in text else f"{text} {added}".replace("\\[", "[").replace("[", "\\[")
+    return text if not added or added in text else escaped(f"{text} {added}")
 
 
 _TOPOLOGIES = ("TOPOLOGY", "IN")

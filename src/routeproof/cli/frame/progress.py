@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from ...core.escape import one_line
 from ...core.spread import Progress, Stage
 from .engine_options import settings_here
-from .screen import alone_on_screen, note, waiting
+from .screen import alone_on_screen, note, say_last, waiting
 
 _PATIENCE = 2.0  # seconds before a terminal shows anything
 _PLAIN_PATIENCE, _PLAIN_PAUSE = 10.0, 30.0  # seconds before and between the lines that a log gets
@@ -142,7 +142,21 @@ def _announcing(announce: Callable[[], None]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def status_line() -> Iterator[Callable[[str], None] | None]:
+def solving(name: str) -> Iterator[Callable[[str], None] | None]:
+    """A stage of solving a program, named on standard error while it lasts; an interrupt says that nothing was
+    certified."""
+    try:
+        with status_line(name) as tell:
+            if tell is not None:
+                tell(name)
+            yield tell
+    except KeyboardInterrupt:
+        say_last(f"interrupted during the stage '{name}', before anything was certified")
+        raise
+
+
+@contextlib.contextmanager
+def status_line(_: str = "") -> Iterator[Callable[[str], None] | None]:
     """A line that says what is being done, for work that reports in words; None where nobody wants it."""
     if settings_here().quiet:
         yield None

@@ -26,7 +26,8 @@ from ..rated import RatedNetwork, in_units
 from ..text_files import brief, whole_number
 
 _HEADER = ("nodes", "tiers", "podsize")
-_OF_TIER = ("downlink_speed_gbps", "radix_down", "radix_up", "oversubscribed", "bundle")
+_OF_TIER = {"downlink_speed_gbps": None, "radix_down": None, "radix_up": 0, "oversubscribed": 1, "bundle": 1}
+"""What a tier has, in the order of ``_Tier``, and what is taken where it is not stated."""
 _UNUSED = ("queue_up", "queue_down", "switch_latency_ns", "downlink_latency_ns")
 _BEGINS = re.compile(r"([ \t]*(#[^\n]*)?\r?\n)*[ \t]*(nodes|tiers|podsize)[ \t]+[0-9]", re.I)
 _TIER = re.compile(r"^[ \t]*tier[ \t]+[0-2][ \t]*\r?$", re.I | re.M)
@@ -134,9 +135,7 @@ def _parsed(file: File) -> tuple[dict[str, int], list[_Tier]]:
         words = line.words
         name = words[0].lower()
         if len(words) != 2:
-            raise InputError(
-                f"{line.place} has {len(words)} words; a name and a number were expected, such as Radix_Down 8"
-            )
+            raise line.error(f"{len(words)} words; a name and a number were expected, such as Radix_Down 8")
         value = whole_number(words[1], f"{line.place}: {words[0]}", "a whole number below 10^9")
         if name == "tier":
             if value > 2 or value in tiers:
@@ -163,16 +162,12 @@ def _parsed(file: File) -> tuple[dict[str, int], list[_Tier]]:
 
 
 def _tier(what: str, tier: int, found: dict[str, int], *, top: bool) -> _Tier:
-    needed = _OF_TIER[:2] if top else _OF_TIER[:3]
-    missing = [x for x in needed if x not in found]
-    if missing:
-        raise InputError(f"{what}, tier {tier} has no {missing[0].capitalize()}")
+    for name in ("downlink_speed_gbps", "radix_down", "radix_up")[: 2 if top else 3]:
+        if name not in found:
+            raise InputError(f"{what}, tier {tier} has no {name.capitalize()}")
     if top and "radix_up" in found:
         raise InputError(f"{what}, tier {tier} is the highest and has Radix_Up {found['radix_up']}; none was expected")
-    return _Tier(
-        found["downlink_speed_gbps"], found["radix_down"], found.get("radix_up", 0), found.get("oversubscribed", 1),
-        found.get("bundle", 1),
-    )  # fmt: skip
+    return _Tier(*(found.get(x, usual or 0) for x, usual in _OF_TIER.items()))
 
 
 HTSIM: NetworkFormat = Format(

@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.arrays import Bools, Int64
 from ...core.errors import InputError, warn
 from ...core.network import Network
 from ...machine.memory import check_memory
@@ -41,6 +42,12 @@ _BEGINS = re.compile(f"{_SIMAI}[\\d\\s]*|{_PLAIN}{_LINK}")
 _DELAY = re.compile(r"[0-9]+(\.[0-9]+)?(e-?[0-9]+)?(s|ms|us|ns|ps)")
 
 
+_NAMES = {  # by the number of words in the first line
+    3: ("nodes", "switches", "links"),
+    6: ("nodes", "GPUs per server", "NVSwitches", "switches", "links"),
+}
+
+
 class _Header(NamedTuple):
     nodes: int
     links: int
@@ -49,9 +56,7 @@ class _Header(NamedTuple):
     gpus_per_server: int | None
 
 
-class _Links(NamedTuple):
-    ends: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
-    rate: list[Fraction]
+Links = tuple[Int64, list[Fraction]]  # the two nodes of each, shape (L, 2), and the rates
 
 
 def read_ns3(file: File, bandwidth: Bandwidth = None) -> Network:
@@ -76,23 +81,19 @@ def _whole(text: str, what: str) -> int:
 def _header(lines: Iterator[Line], what: str) -> _Header:
     first = next(lines, Line(1, "", f"{what}, line 1"))
     words, where = first.words, first.place
-    if len(words) not in (3, 6):
+    names = _NAMES.get(len(words))
+    if names is None:
         raise InputError(
             f"{where} has {len(words)} words; nodes, switches and links were expected, or SimAI's six: nodes, GPUs per "
             f"server, NVSwitches, switches, links, kind of GPU"
         )
-    if len(words) == 3:
-        nodes, switches, links = (
-            _whole(x, f"{where}: number of {y}") for x, y in zip(words, ("nodes", "switches", "links"), strict=True)
-        )
-        header = _Header(nodes, links, 0, switches, None)
-    else:
-        names = ("nodes", "GPUs per server", "NVSwitches", "switches", "links")
-        numbers = [_whole(x, f"{where}: number of {y}") for x, y in zip(words[:5], names, strict=True)]
-        header = _Header(numbers[0], numbers[4], numbers[2], numbers[3], numbers[1])
+    found = {name: _whole(x, f"{where}: number of {name}") for name, x in zip(names, words, strict=False)}
+    each = found.get("GPUs per server")
+    header = _Header(found["nodes"], found["links"], found.get("NVSwitches", 0), found["switches"], each)
+    if each is not None:
         gpus = header.nodes - header.nvswitches - header.switches
-        if not header.gpus_per_server or gpus % header.gpus_per_server:
-            raise InputError(f"{where}: {gpus} GPUs in servers of {header.gpus_per_server}; whole servers expected")
+        if not each or gpus % each:
+            raise InputError(f"{where}: {gpus} GPUs in servers of {each}; whole servers expected")
     if header.nvswitches + header.switches > header.nodes:
         raise InputError(f"{where}: {header.nvswitches + header.switches} switches among {header.nodes} nodes")
     return header
@@ -121,7 +122,7 @@ def _node(text: str, header: _Header, what: str) -> int:
     return node
 
 
-def _links(lines: Iterator[Line], header: _Header, what: str) -> _Links:
+def _links(lines: Iterator[Line], header: _Header, what: str) -> Links:
     ends: list[tuple[int, int]] = []
     rates: list[Fraction] = []
     seen: dict[tuple[int, int], int] = {}
@@ -151,7 +152,7 @@ def _links(lines: Iterator[Line], header: _Header, what: str) -> _Links:
         rates.append(known[words[2]])
     if len(ends) < header.links:
         raise InputError(f"{what}: line 1 has {header.links} links, and {len(ends)} are listed; is the file whole?")
-    return _Links(np.array(ends, dtype=np.int64).reshape(-1, 2), rates)
+    return np.array(ends, dtype=np.int64).reshape(-1, 2), rates
 
 
 def _check_no_errors(text: str, where: str) -> None:
@@ -168,32 +169,32 @@ def _check_no_errors(text: str, where: str) -> None:
 def _network(
     file: File,
     header: _Header,
-    links: _Links,
-    is_switch: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
-    is_nvswitch: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
+    links: Links,
+    is_switch: Bools,
+    is_nvswitch: Bools,
     bandwidth: Bandwidth,
 ) -> Network:
-    host = np.flatnonzero(~is_switch)
+    (ends_of, rates), host = links, np.flatnonzero(~is_switch)
     labels = _labels(header, is_switch, is_nvswitch)
-    degree = np.bincount(links.ends.ravel(), minlength=header.nodes)
+    degree = np.bincount(ends_of.ravel(), minlength=header.nodes)
     alone = np.flatnonzero(degree == 0)
     if alone.size:
         raise InputError(f"{file.what}: node {int(alone[0])} has no link")
     outside: dict[int, Fraction] = {}
-    for (u, v), rate in zip(links.ends.tolist(), links.rate, strict=True):
+    for (u, v), rate in zip(ends_of.tolist(), rates, strict=True):
         for a, b in ((u, v), (v, u)):
             if not is_switch[a] and is_switch[b] and not is_nvswitch[b]:
                 outside[a] = outside.get(a, Fraction(0)) + rate
     own = list(outside.values()) if len(outside) == len(host) else [Fraction(1)]
     hangs = bool((degree[host] == 1).all()) and len(outside) == len(host)
-    kept = np.flatnonzero(~(~is_switch[links.ends]).any(axis=1)) if hangs else np.arange(len(links.rate))
+    kept = np.flatnonzero(~(~is_switch[ends_of]).any(axis=1)) if hangs else np.arange(len(rates))
     number = np.cumsum(is_switch) - 1 if hangs else np.arange(header.nodes)
-    ends = number[links.ends[kept]]
+    ends = number[ends_of[kept]]
     widths, gbps, slowest = in_units(
-        bandwidth, [links.rate[k] for k in kept.tolist() for _ in range(2)], own, what=file.what
+        bandwidth, [rates[k] for k in kept.tolist() for _ in range(2)], own, what=file.what
     )
     if hangs:
-        mine = links.ends[(~is_switch[links.ends]).any(axis=1)]
+        mine = ends_of[(~is_switch[ends_of]).any(axis=1)]
         far = np.empty(header.nodes, dtype=np.int64)
         far[mine[:, 0]], far[mine[:, 1]] = mine[:, 1], mine[:, 0]
         at = number[far[host]]
@@ -216,8 +217,8 @@ def _network(
 
 def _labels(
     header: _Header,
-    is_switch: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
-    is_nvswitch: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
+    is_switch: Bools,
+    is_nvswitch: Bools,
 ) -> list[str]:
     """``server0.gpu3``, ``nvswitch16``, ``switch20``; ``host3`` where the file knows no servers."""
     labels, gpus = [], 0

@@ -19,11 +19,12 @@ from ...core.errors import InputError
 from ...core.plain_names import plain_name
 from ...core.rational import parse_fraction
 from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.limits import Box
 from ...demand_sets.named import BETWEEN, SETS, NamedSet, named_part
-from ...demand_sets.transport import Box, TransportSet
+from ...demand_sets.transport import TransportSet
 from ..documents.packed_ints import pack_ints, unpack_ints
 
-_MARGIN = re.compile(r",\s*margin\s*=([^,=]*)")
+MARGIN = re.compile(r",\s*margin\s*=([^,=]*)")
 _OPTION = re.compile(r"[,;]\s*(\w+)\s*=([^,=]*)")
 _KEYS = ("text", "sends", "receives", "total", "jobs", "pairs", "limits")
 
@@ -189,5 +190,5 @@ def _check_readings(text: str) -> None:
     for part in text.split(BETWEEN):
         seen = plain_name(part)
         other = [key for key, _ in _OPTION.findall(seen) if not key.isascii()]
-        if other or _MARGIN.findall(seen) != _MARGIN.findall(part) or re.search(rf"&\s*({names})\b", seen):
+        if other or MARGIN.findall(seen) != MARGIN.findall(part) or re.search(rf"&\s*({names})\b", seen):
             raise InputError(f"the set of demands is called {text[:60]!r}, which reads like another set than it is")

@@ -9,14 +9,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from ...core.errors import InputError, warn
 from ...core.network import Network
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.named import Given, NamedSet
-from ...demand_sets.packets import within
+from ...demand_sets.permutations import permutations
+from ...demand_sets.transport import TransportSet
 from ..documents.json_text import parse_json
 from ..host_names import hosts_of
 from ..text_files import FilePath, brief, numbered_lines, read_text, shown
@@ -142,6 +145,33 @@ def _job(terminals: list[int], place: str) -> tuple[int, ...]:
         count = "one terminal" if len(terminals) == 1 else f"{len(terminals)} terminals"
         raise InputError(f"{place} has {count}; two at least were expected")
     return tuple(terminals)
+
+
+def within(
+    jobs: Mapping[str, Sequence[int]] | Sequence[Sequence[int]], size: int, *, text: str = "within"
+) -> TransportSet:
+    """A permutation that keeps every packet in its job.
+
+    ``jobs``: the terminals of each, at least two, by name or in a list (then their names are 0, 1, ...); a terminal is
+    in at most one, and those in none send nothing.  Raises InputError otherwise.
+    """
+    named = jobs if isinstance(jobs, Mapping) else {str(k): job for k, job in enumerate(jobs)}
+    group, names = np.full(size, -1, dtype=np.int32), list(named)
+    for k, (name, job) in enumerate(named.items()):
+        if len(set(job)) < 2:
+            count = "one terminal" if len(set(job)) == 1 else "no terminals"
+            raise InputError(f"{text}: job {name} has {count}; two at least were expected")
+        for i in job:
+            if not 0 <= i < size:
+                raise InputError(f"{text}: job {name} has terminal {i}; terminals are 0 to {size - 1}")
+            if group[i] not in (-1, k):
+                raise InputError(
+                    f"{text}: terminal {i} is in jobs {names[group[i]]} and {name}; at most one was expected"
+                )
+            group[i] = k
+    if not named:
+        raise InputError(f"{text}: there is no job")
+    return replace(permutations(size), text=text, group=group, jobs=tuple(names))
 
 
 def _within(given: Given) -> DemandSet:

@@ -7,31 +7,25 @@ is 0: a demand's diagonal is 0.  Rates of one pair that are given in several lin
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.registry import Registry
+from ...demand_sets.demand_set import Demand
+from ...demand_sets.named import Given
 from ..format import File, Format, listed, recognised
 from ..text_files import FilePath, brief, check_readable, parse_number, shown
 from .terminal_names import TerminalNames
 
 Rates = dict[tuple[int, int], Fraction]
-Named = Iterator[tuple[str, object, object, object]]
+"""By (source terminal, destination terminal), positive."""
+Named = Iterable[tuple[str, object, object, object]]
 """(place in the file, source, destination, rate) for every entry, as written."""
 
 
-@dataclass(frozen=True)
-class Matrix:
-    """``rates``: by (source terminal, destination terminal), positive; ``unit``: what the file says they are in."""
-
-    rates: Rates
-    unit: str = ""
-
-
-MatrixFormat: type[Format[list[Matrix], Network]] = Format
+MatrixFormat: type[Format[list[Rates], Network]] = Format
 
 
 def between_terminals(given: Named, network: Network, *, from_one: bool = False) -> Rates:
@@ -60,12 +54,12 @@ def between_terminals(given: Named, network: Network, *, from_one: bool = False)
     return found
 
 
-def alone(read: Callable[[File, Network], Matrix]) -> Callable[[File, Network], list[Matrix]]:
+def alone(read: Callable[[File, Network], Rates]) -> Callable[[File, Network], list[Rates]]:
     """A reader of files that hold one matrix."""
     return lambda file, network: [read(file, network)]
 
 
-def read_matrix(path: FilePath, network: Network) -> Matrix:
+def read_matrix(path: FilePath, network: Network) -> Rates:
     """The one matrix in a file; raises InputError as ``read_matrices`` does, and where there are several."""
     found = read_matrices(path, network)
     if len(found) != 1:
@@ -73,7 +67,7 @@ def read_matrix(path: FilePath, network: Network) -> Matrix:
     return next(iter(found.values()))
 
 
-def read_matrices(path: FilePath, network: Network, *, empty: bool = False) -> dict[str, Matrix]:
+def read_matrices(path: FilePath, network: Network, *, empty: bool = False) -> dict[str, Rates]:
     """The matrices in a file, whatever format of ``MATRICES`` it is in, or in all files of a directory, by their names.
 
     Raises InputError, with the place, for formats, names and numbers that are not known, negative rates, rates of a
@@ -89,12 +83,12 @@ def read_matrices(path: FilePath, network: Network, *, empty: bool = False) -> d
         for name in names:
             found.update(_of_file(os.path.join(path, name), network, empty=empty))
     for name, matrix in found.items():
-        if not matrix.rates and not empty:
+        if not matrix and not empty:
             raise InputError(f"{name} holds no positive rate; a traffic matrix was expected")
     return found
 
 
-def _of_file(path: FilePath, network: Network, *, empty: bool) -> dict[str, Matrix]:
+def _of_file(path: FilePath, network: Network, *, empty: bool) -> dict[str, Rates]:
     file = File(path, wanted="a traffic matrix")
     check_readable(path)
     if not (empty or file.ends_with(".npy")):  # numpy says itself what is wrong with bytes
@@ -108,5 +102,22 @@ def _of_file(path: FilePath, network: Network, *, empty: bool) -> dict[str, Matr
     return {file.what if len(found) == 1 else f"matrix {k} of {file.what}": x for k, x in enumerate(found)}
 
 
-MATRICES: Registry[Format[list[Matrix], Network]] = Registry("matrix format", MatrixFormat, rooms=[str(__package__)])
+MATRICES: Registry[Format[list[Rates], Network]] = Registry("matrix format", MatrixFormat, rooms=[str(__package__)])
 """Every format of traffic matrices by its name; an entry stands beside the code that reads it."""
+
+
+def unit_of(given: Given) -> Fraction:
+    """What one in the file is, in units of the network's bandwidth."""
+    return positive(given, "unit", "what one in the file is in units of bandwidth, such as 1/1000")
+
+
+def positive(given: Given, name: str, wanted: str) -> Fraction:
+    """An option that is a positive number, by default 1; raises InputError for any other."""
+    found = parse_number(given.options.get(name, "1"), what=f"the demand set {brief(given.text)}: {name}")
+    if found <= 0:
+        raise InputError(f"the demand set {brief(given.text)}: {name} is {found}; {wanted} was expected")
+    return found
+
+
+def scaled(rates: Demand, unit: Fraction) -> Demand:
+    return rates if unit == 1 else {pair: x * unit for pair, x in rates.items()}

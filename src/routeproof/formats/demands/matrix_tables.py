@@ -11,11 +11,11 @@ from ...core.network import Network
 from ...core.rational import parse_fraction
 from ..format import File
 from ..text_files import brief
-from .matrices import Matrix, MatrixFormat, alone, between_terminals
+from .matrices import MatrixFormat, Rates, alone, between_terminals
 from .terminal_names import TerminalNames
 
 
-def _csv(file: File, network: Network) -> Matrix:
+def _csv(file: File, network: Network) -> Rates:
     """Three columns (source, destination, rate), with a heading or without; a table with names of nodes on both sides;
     or a square of numbers, in the order of the terminals."""
     entries: list[tuple[str, object, object, object]] = []
@@ -28,7 +28,7 @@ def _csv(file: File, network: Network) -> Matrix:
         if len(head) == len(rows) == network.num_terminals and len(head) != 3:
             every = [(i, j, x) for i, row in enumerate(rows) for j, x in enumerate(row)]
             entries = [(f"{file.what}, row {i + 1}", str(i), str(j), x.strip()) for i, j, x in every]
-            return Matrix(between_terminals(iter(entries), network))
+            return between_terminals(entries, network)
         if len(head) == len(rows) == network.num_terminals == 3:
             raise InputError(
                 f"{file.what} holds three rows of three numbers: a matrix, or three demands? Give it a heading such as "
@@ -50,7 +50,7 @@ def _csv(file: File, network: Network) -> Matrix:
             entries += [(place, cells[0], name, x or "0") for name, x in zip(head[1:], cells[1:], strict=True)]
         else:
             entries.append((place, cells[0], cells[1], cells[2]))
-    return Matrix(between_terminals(iter(entries), network))
+    return between_terminals(entries, network)
 
 
 def is_number(text: str) -> bool:
@@ -61,7 +61,7 @@ def is_number(text: str) -> bool:
     return True
 
 
-def _numpy(file: File, network: Network) -> list[Matrix]:
+def _numpy(file: File, network: Network) -> list[Rates]:
     """A square array of numbers in the order of the terminals, or several of them, shape (K, T, T); floats are the
     exact binary numbers that they are."""
     import numpy as np
@@ -80,11 +80,11 @@ def _numpy(file: File, network: Network) -> list[Matrix]:
         at = "" if array.ndim == 2 else f"{k}, "
         entries = ((f"{file.what}, entry [{at}{i}, {j}]", i, j, x) for i, row in enumerate(one.tolist())
                    for j, x in enumerate(row) if x)  # fmt: skip
-        found.append(Matrix(between_terminals(entries, network)))
+        found.append(between_terminals(entries, network))
     return found
 
 
-def _json(file: File, network: Network) -> list[Matrix]:
+def _json(file: File, network: Network) -> list[Rates]:
     """``{source: {destination: rate}}``, or N rows of N rates in the order of the terminals; or a list of these."""
     value = file.value
     several = isinstance(value, list) and bool(value) and all(_is_matrix(x) for x in value)
@@ -97,7 +97,7 @@ def _is_matrix(value: object) -> bool:
     return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(x, list) for x in value))
 
 
-def _json_matrix(value: Any, what: str, network: Network) -> Matrix:
+def _json_matrix(value: Any, what: str, network: Network) -> Rates:
     entries, size = list[tuple[str, object, object, object]](), network.num_terminals
     if not isinstance(value, (dict, list)) or (isinstance(value, list) and len(value) != size):
         found = f"has {len(value)} rows" if isinstance(value, list) else f"is {brief(value)}"
@@ -109,7 +109,7 @@ def _json_matrix(value: Any, what: str, network: Network) -> Matrix:
             raise InputError(f"{what}: row {brief(source)} is {brief(row)}; {wanted} were expected")
         ends = row.items() if isinstance(row, dict) else enumerate(row)
         entries += [(f"{what}: from {source} to {end}", source, end, x) for end, x in ends]
-    return Matrix(between_terminals(iter(entries), network))
+    return between_terminals(entries, network)
 
 
 TABLE = MatrixFormat("table", "a table with names", (".csv", ".tsv"), None, alone(_csv))

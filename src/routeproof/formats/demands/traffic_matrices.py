@@ -9,7 +9,7 @@ from ...core.network import Network
 from ..format import File
 from ..graphs.sndlib import parse_xml, sections
 from ..text_files import brief, parse_number
-from .matrices import Matrix, MatrixFormat, alone, between_terminals
+from .matrices import MatrixFormat, Rates, alone, between_terminals
 from .terminal_names import TerminalNames
 
 # -- SNDlib ---------------------------------------------------------------------------------------------------------
@@ -18,23 +18,21 @@ _DEMAND = re.compile(r"(\S+) \( (\S+) (\S+) \) (\S+) (\S+) (\S+)")
 _ONE = ("1", "1.0", "1.00")
 
 
-def _sndlib(file: File, network: Network) -> Matrix:
+def _sndlib(file: File, network: Network) -> Rates:
     """Its native text: ``name ( source target ) routing_unit demand_value max_path_length``."""
-    unit, entries = "", []
+    entries = []
     for section, line in sections(file, "DEMANDS"):
-        if section == "META" and line.text.partition("=")[0].strip() == "unit":
-            unit = line.text.partition("=")[2].strip()
-        elif section == "DEMANDS":
+        if section == "DEMANDS":
             found = _DEMAND.fullmatch(line.text)
             if found is None:
                 raise line.error(f"{brief(line.text)}; name ( source target ) unit value length was expected")
             if found[4] not in _ONE:
                 raise line.error(f"a routing unit of {found[4]}; 1 was expected")
             entries.append((line.place, found[2], found[3], found[5]))
-    return Matrix(between_terminals(iter(entries), network), unit)
+    return between_terminals(entries, network)
 
 
-def _sndlib_xml(file: File, network: Network) -> Matrix:
+def _sndlib_xml(file: File, network: Network) -> Rates:
     root = parse_xml(file)
     entries = []
     for number, demand in enumerate(root.iterfind(".//{*}demand"), 1):
@@ -46,14 +44,13 @@ def _sndlib_xml(file: File, network: Network) -> Matrix:
         if parts.get("routingUnit", "1") not in _ONE:
             raise InputError(f"{place} has a routing unit of {brief(parts['routingUnit'])}; 1 was expected")
         entries.append((place, parts["source"], parts["target"], parts["demandValue"]))
-    unit = next((str(x.text).strip() for x in root.iterfind(".//{*}meta/{*}unit")), "")
-    return Matrix(between_terminals(iter(entries), network), unit)
+    return between_terminals(entries, network)
 
 
 # -- TOTEM ----------------------------------------------------------------------------------------------------------
 
 
-def _totem(file: File, network: Network) -> Matrix:
+def _totem(file: File, network: Network) -> Rates:
     """``<src id=...><dst id=...>rate</dst>``; numbers that are not names of nodes begin with 1."""
     root = parse_xml(file)
     entries = []
@@ -61,16 +58,15 @@ def _totem(file: File, network: Network) -> Matrix:
         for end in source.iterfind("{*}dst"):
             place = f"{file.what}: from {source.get('id')} to {end.get('id')}"
             entries.append((place, source.get("id"), end.get("id"), (end.text or "").strip()))
-    unit = next((str(x.get("value")) for x in root.iterfind(".//{*}unit") if x.get("type") == "bandwidth"), "")
     known = TerminalNames(network)
     named = all(known.has(x[1]) and known.has(x[2]) for x in entries)
-    return Matrix(between_terminals(iter(entries), network, from_one=not named), unit)
+    return between_terminals(entries, network, from_one=not named)
 
 
 # -- REPETITA -------------------------------------------------------------------------------------------------------
 
 
-def _repetita(file: File, network: Network) -> Matrix:
+def _repetita(file: File, network: Network) -> Rates:
     """``DEMANDS n``, a heading, and n lines ``label src dest bw``; nodes are numbers from 0, in the graph's order."""
     lines = list(file.lines())
     if len(lines) < 2 or lines[1].words != ["label", "src", "dest", "bw"]:
@@ -83,7 +79,7 @@ def _repetita(file: File, network: Network) -> Matrix:
         if len(line.words) != 4:
             raise line.error(f"{brief(' '.join(line.words))}; label src dest bw was expected")
         entries.append((line.place, *_by_node(line.words[1:3], network, line.place), line.words[3]))
-    return Matrix(between_terminals(iter(entries), network), "kbps")
+    return between_terminals(entries, network)
 
 
 def _by_node(words: list[str], network: Network, place: str) -> tuple[int, int]:
@@ -103,7 +99,7 @@ def _by_node(words: list[str], network: Network, place: str) -> tuple[int, int]:
 # -- YATES ----------------------------------------------------------------------------------------------------------
 
 
-def _yates(file: File, network: Network) -> list[Matrix]:
+def _yates(file: File, network: Network) -> list[Rates]:
     """One matrix a line, n * n rates row after row; or n lines of n rates, one matrix; in terminal order."""
     size = network.num_terminals
     lines = [(x, x.words) for x in file.lines()]
@@ -122,7 +118,7 @@ def _yates(file: File, network: Network) -> list[Matrix]:
     for line, words in lines:
         ends = ((k // size, k % size) for k in range(size * size))
         entries = ((line.place, i, j, x) for (i, j), x in zip(ends, words, strict=True))
-        found.append(Matrix(between_terminals(entries, network)))
+        found.append(between_terminals(entries, network))
     return found
 
 

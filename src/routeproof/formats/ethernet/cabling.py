@@ -1,16 +1,23 @@
-"""Who is at which port: what neighbours see of each other (LLDP), and lists of cables, put together.
+"""Who is at which port: what neighbours see of each other (LLDP), and lists of cables, put together; and the hosts.
 
-A cable that one end sees is a cable where the other end was not asked; where it was asked it must see the same.
+A cable that one end sees is a cable where the other end was not asked; where it was asked it must see the same.  Hosts,
+where they are and their addresses are from a list, else from LLDP, else every prefix that a device has beside those of
+its cables stands for one host there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from ...core.errors import InputError, warn
-from .device_dumps import DeviceDumps, End, Neighbour
+from ..text_files import first_of
+from .device_dumps import DeviceDumps, End, HostLine, Neighbour
+from .fabric import EthernetHost
+from .routes import BITS, Prefix, RouteTable, prefix_of
 
 _MOST_LAYERS = 8
 
@@ -138,3 +145,168 @@ def device_named(name: str, devices: Collection[str]) -> str | None:
     """The device of that name, which may have a domain behind it (``leaf1.example.net``)."""
     short = name.partition(".")[0]
     return name if name in devices else short if short in devices else None
+
+
+_SHOWN = 8
+
+
+def terminals_of(devices: Sequence[str], found: DeviceDumps, cabling: Cabling, *, what: str) -> list[EthernetHost]:
+    """The hosts.  Says in a line (RouteproofWarning) who is left out, and where whole prefixes stand for hosts."""
+    number, tables = {name: v for v, name in enumerate(devices)}, found.tables
+    places: dict[str, list[End]] = {}
+    for end, others in cabling.others.items():
+        for name, _ in others:
+            places.setdefault(name, []).append(end)
+    hosts = [_of_line(x, tables, places, number) for x in found.hosts]
+    hosts = hosts or _of_neighbours(tables, cabling, places, number, what)
+    hosts = hosts or _of_prefixes(devices, tables, cabling, what)
+    if not hosts:
+        raise InputError(
+            f"{what} has no host: a list of hosts (name,address,device,port), or a connected prefix of a device that "
+            f"is on no cable to another, was expected"
+        )
+    count = Counter(x.name for x in hosts)
+    hosts = [x if count[x.name] == 1 else replace(x, name=f"{x.name}[{x.address}]") for x in hosts]
+    twice = [name for name, k in Counter(x.name for x in hosts).items() if k > 1]
+    if twice:
+        raise InputError(f"{what} has host {twice[0]} twice; each address once was expected")
+    owner: dict[Prefix, str] = {}
+    for x in hosts:
+        if owner.setdefault(x.address, x.name) != x.name:
+            raise InputError(
+                f"{what}: {owner[x.address]} and {x.name} are both {x.address}; each address once expected"
+            )
+    return hosts
+
+
+def _of_line(
+    line: HostLine, tables: Mapping[str, RouteTable], places: Mapping[str, list[End]], number: Mapping[str, int]
+) -> EthernetHost:
+    address = _address(line.address, f"{line.what}: address")
+    if line.device:
+        device = device_named(line.device, number)
+        if device is None:
+            raise InputError(f"{line.what}: {line.name} is at {line.device}, which has no routes here")
+        return EthernetHost(line.name, address, number[device], line.port)
+    ends = places.get(line.name, [])
+    if len(ends) == 1:
+        return EthernetHost(line.name, address, number[ends[0][0]], ends[0][1])
+    near = [(x.prefix.length, name) for name, t in tables.items() for x in t.connected if x.prefix.holds(address)]
+    if ends:
+        near = [x for x in near if x[1] in {device for device, _ in ends}]
+    longest = max(near, default=(0, ""))[0]
+    best = sorted({name for length, name in near if length == longest})
+    if len(best) != 1:
+        found = f"at {', '.join(best[:4])}" if best else "connected at no device"
+        raise InputError(
+            f"{line.what}: {line.name} ({line.address}) is {found}; say where: name,address,device,port was expected"
+        )
+    at = [port for device, port in ends if device == best[0]]
+    return EthernetHost(line.name, address, number[best[0]], at[0] if len(at) == 1 else "")
+
+
+def _address(text: str, what: str) -> Prefix:
+    address = prefix_of(text.partition("/")[0], what=what)
+    if address.is_local:
+        raise InputError(f"{what} is {text}, of one cable or for groups; an address that is routed was expected")
+    return address
+
+
+def _of_neighbours(
+    tables: Mapping[str, RouteTable],
+    cabling: Cabling,
+    places: Mapping[str, list[End]],
+    number: Mapping[str, int],
+    what: str,
+) -> list[EthernetHost]:
+    """Who is at one port, with an address in a connected prefix of that device."""
+    hosts, unknown = [], []
+    for (device, port), found in cabling.others.items():
+        connected = [x.prefix for x in tables[device].connected]
+        for name, texts in found:
+            own = list[Prefix]()
+            for text in texts:
+                with suppress(InputError):  # none that is routed
+                    address = _address(text, "an address")
+                    own += [address] if any(x.holds(address) for x in connected) else []
+            if own and len(places[name]) == 1:
+                hosts.append(EthernetHost(name, min(own), number[device], port))
+            else:
+                unknown.append(f"{name} at {device} {port}")
+    if unknown:
+        warn(
+            f"{what}: left out, without routes and with no address of their own there: {first_of(unknown, _SHOWN)}"
+            f"; a list of hosts (name,address,device,port) makes them hosts, routes make them switches"
+        )
+    if hosts:
+        _warn_of_unseen(tables, cabling, hosts, what)
+    return hosts
+
+
+def _warn_of_unseen(
+    tables: Mapping[str, RouteTable], cabling: Cabling, hosts: Sequence[EthernetHost], what: str
+) -> None:
+    """Say which connected prefixes have no host among the neighbours: those behind them are not judged."""
+    seen = {x.address.shortened(k) for x in hosts for k in range(BITS[x.address.version])}
+    versions = {x.address.version for x in hosts}
+    unseen = [
+        (prefix, f"{prefix} at {name}") for name, prefix, _ in _own_prefixes(tables, cabling) if prefix not in seen
+    ]
+    count = Counter(prefix for prefix, _ in unseen)  # at several devices: management, no hosts of one switch
+    shown = [x for p, x in unseen if count[p] == 1 and p.version in versions and not p.is_local]
+    if shown:
+        warn(
+            f"{what}: no neighbour is a host of these connected prefixes, and hosts there do not count: "
+            f"{first_of(shown, _SHOWN)}; add the LLDP of these devices, or a list of hosts "
+            f"(name,address,device,port)"
+        )
+
+
+def _own_prefixes(tables: Mapping[str, RouteTable], cabling: Cabling) -> Iterator[tuple[str, Prefix, str]]:
+    """Device, prefix and port of the connected prefixes that are on no cable between devices."""
+    for name, table in tables.items():
+        for route in table.connected:
+            ports = [x.interface for x in route.hops]
+            if route.prefix.length < BITS[route.prefix.version] and not any(
+                cabling.is_between_devices(name, x) for x in ports
+            ):
+                yield name, route.prefix, ports[0] if ports else ""
+
+
+def _of_prefixes(
+    devices: Sequence[str], tables: Mapping[str, RouteTable], cabling: Cabling, what: str
+) -> list[EthernetHost]:
+    number = {name: v for v, name in enumerate(devices)}
+    found = [(prefix, number[name], port) for name, prefix, port in _own_prefixes(tables, cabling)]
+    found.sort(key=lambda x: x[1])
+    count = Counter(x for x, _, _ in found)
+    shared = sorted({x for x in count if count[x] > 1})
+    found = [x for x in found if count[x[0]] == 1]
+    version = min((x.version for x, _, _ in found), default=4)
+    hosts = [EthernetHost(f"{devices[v]} {x}", x, v, port) for x, v, port in found if x.version == version]
+    if shared:
+        warn(f"{what}: left out, connected at several devices: {', '.join(map(str, shared[:_SHOWN]))}")
+    if hosts:
+        warn(
+            f"{what}: no host is named; each of the {len(hosts)} connected prefixes that are on no cable between "
+            f"devices stands for one host (a list name,address,device,port names them)"
+        )
+    _warn_of_parts(tables, {x.address: devices[x.device] for x in hosts}, what)
+    return hosts
+
+
+def _warn_of_parts(tables: Mapping[str, RouteTable], hosts: Mapping[Prefix, str], what: str) -> None:
+    lengths = {x.length for x in hosts}
+    parts = {
+        f"{x} at {name}"
+        for name, table in tables.items()
+        for x in table.routes
+        for k in lengths
+        if k < x.length and hosts.get(whole := x.shortened(k)) is not None
+        if x not in hosts and not (hosts[whole] == name and table.routes[x].connected)
+    }
+    if parts:
+        warn(
+            f"{what}: longer prefixes have routes of their own, which the hosts that prefixes stand for do not take: "
+            f"{first_of(sorted(parts), _SHOWN)}"
+        )

@@ -14,13 +14,12 @@ import numpy as np
 
 from ...core.errors import InputError, warn
 from ...core.registry import Registry
-from ..folder import files_in, text_files, unread_in, warn_of_others
+from ..folder import first_known, text_files, unread_in, warn_of_others
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief, positive_number, shown, stem
-from .cabling import Cabling, cabling_of
+from .cabling import Cabling, cabling_of, terminals_of
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .fabric import EthernetNetwork
-from .terminals import terminals_of
 
 _SHOWN = 6
 KINDS: Registry[Kind] = Registry("kind of file", Kind, rooms=[str(__package__)])
@@ -33,11 +32,12 @@ def _kind(file: File) -> Kind | None:
 
 def ethernet_dumps(file: File) -> str:
     """Which file of routes or neighbours is in that folder, in words; "" where there is none."""
-    for name in files_in(file.path):
-        kind = _kind(File(name))
-        if kind is not None and kind.is_dump:
-            return f"{kind.name} ({shown(os.path.basename(name))})"
-    return ""
+
+    def word(one: File) -> str:
+        kind = _kind(one)
+        return kind.name if kind is not None and kind.is_dump else ""
+
+    return first_known(file.path, word)
 
 
 def _read(path: str, vrf: str) -> DeviceDumps:

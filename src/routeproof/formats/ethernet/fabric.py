@@ -68,7 +68,8 @@ class EthernetNetwork(Network):
         number = {int(v): k for k, v in enumerate(node.tolist())}
         smaller = super().part(node, channel, terminal, name=name)
         hosts = [self.hosts[t] for t in terminal.tolist()]
-        return EthernetNetwork(
+        return replace(
+            self,
             **{x: getattr(smaller, x) for x in Network.__dataclass_fields__},
             tables=tuple(self.tables[v] for v in node.tolist()),
             hosts=tuple(replace(x, device=number[x.device]) for x in hosts),
@@ -78,7 +79,6 @@ class EthernetNetwork(Network):
             ports={(number[v], port): x for (v, port), x in self.ports.items() if v in number},
             owners={x: tuple(number[v] for v in at if v in number) for x, at in self.owners.items()},
             bridges=frozenset((number[v], x) for v, x in self.bridges if v in number),
-            gbps=self.gbps,
             host_widths=self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist()),
         )
 

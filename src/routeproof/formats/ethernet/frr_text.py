@@ -40,41 +40,37 @@ class _HopLine(NamedTuple):
     place: str
 
 
+_SelectedRoute = tuple[str, str, str, list[_HopLine]]  # protocol, prefix, VRF, next hops
+
+
 def frr_text_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
     vrf, begun = DEFAULT_VRF, False
-    route: tuple[str, str, str, list[_HopLine]] | None = None  # protocol, prefix, VRF, next hops
+    routes: list[_SelectedRoute] = []
+    hops: list[_HopLine] | None = None  # of the route that is being read, where it is selected
     for line in file.lines(indented=True):
         text = line.text
         if text.lstrip().startswith("Codes:"):
-            begun, vrf = False, DEFAULT_VRF if begun else vrf
-            if route is not None:
-                yield from _made(route, device, found)
-            route = None
+            begun, vrf, hops = False, DEFAULT_VRF if begun else vrf, None
         name = _VRF.match(text.strip())
         name = name if name and (name[1] or name[2]) else None
         if not begun:
             vrf = _named(name) if name else vrf
             begun = bool(_HEADER.search(text)) or begun
-            continue
-        first, more = _ROUTE.match(text), _MORE.match(text)
-        if first or name:
-            if route is not None:
-                yield from _made(route, device, found)
-            route = None
-        if name:
-            vrf = _named(name)
-        elif first:
-            flags = first[2].replace(" ", "")
+        elif name:
+            vrf, hops = _named(name), None
+        elif first := _ROUTE.match(text):
+            flags, hops = first[2].replace(" ", ""), None
             if ">" in flags:
-                route = first[1], first[3], vrf, [_HopLine(flags.replace(">", ""), first[4], line.place)]
+                hops = [_HopLine(flags.replace(">", ""), first[4], line.place)]
+                routes.append((first[1], first[3], vrf, hops))
             elif not _METRIC.match(first[4]) and not first[4].startswith(("is ", "via ", *_DROPS)):
                 raise line.error(f"{brief(text.strip())} is not understood; a route was expected")
-        elif more:
-            if route is not None:
-                route[3].append(_HopLine(more[1], more[2], line.place))
+        elif more := _MORE.match(text):
+            if hops is not None:
+                hops.append(_HopLine(more[1], more[2], line.place))
         elif not re.match(r"\s+[>a-zA-Z#] - ", text):
             raise line.error(f"{brief(text.strip())} is not understood; a route was expected (is it cut off?)")
-    if route is not None:
+    for route in routes:
         yield from _made(route, device, found)
 
 
@@ -84,7 +80,7 @@ def _named(header: re.Match[str]) -> str:
     return header[2] if vrf == DEFAULT_VRF and header[2] not in (None, _MAIN) else vrf
 
 
-def _made(route: tuple[str, str, str, list[_HopLine]], device: str, found: DeviceDumps) -> Iterator[Route]:
+def _made(route: _SelectedRoute, device: str, found: DeviceDumps) -> Iterator[Route]:
     code, text, vrf, lines = route
     if not found.is_wanted(device, vrf):
         return

@@ -107,7 +107,7 @@ def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]
     next_hops = found.groups_of(device)
     of: dict[Prefix, list[dict[str, Any]]] = {}
     entries = _objects(file)
-    versions = {_version(x) for x in entries if x.get("dst") != "default"}
+    versions = {6 if ":" in str(x.get("dst")) else 4 for x in entries if x.get("dst") != "default"}
     for x in entries:
         kind, table = _kind(x), str(x.get("table", "main"))
         if kind == "local" and isinstance(x.get("dst"), str):
@@ -146,10 +146,6 @@ def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]
 def _kind(entry: dict[str, Any]) -> str:
     kind = str(entry.get("type", "unicast"))
     return _TYPES[int(kind)] if kind.isdecimal() and int(kind) < len(_TYPES) else kind
-
-
-def _version(entry: dict[str, Any]) -> int:
-    return 6 if ":" in str(entry.get("dst")) else 4
 
 
 def _family(entry: dict[str, Any]) -> int:

@@ -14,7 +14,7 @@ from ...core.errors import InputError, warn
 from ...core.network import Network
 from ..documents.network import number_text, numeric_attributes
 from ..format import File, Format, NetworkFormat
-from ..text_files import brief, tokens, write_text_atomic
+from ..text_files import Cursor, brief, write_text_atomic
 from .foreign_graph import Attributes, ForeignGraph, add_attribute, network_of, terminals_per_node
 
 Entries = list[tuple[str, Any, int]]  # key, value (a text or entries), line
@@ -34,15 +34,11 @@ _BIGGEST = 2**31  # GML integers are 32-bit
 
 def _parse(text: str, what: str) -> Entries:
     """The entries of the file, without recursion."""
-
-    def refuse(rest: str, line: int) -> InputError:
-        if rest[0] == '"':
-            return InputError(f"{what}, line {line}: a string is not closed (is the file cut off?)")
-        return InputError(f"{what}, line {line}: unexpected {brief(rest[0])}; a key, a value or a bracket expected")
-
+    unknown = "is unexpected; a key, a value or a bracket was expected, or a string is not closed (is it cut off?)"
+    cursor = Cursor(text, what, _TOKEN, unknown=unknown)
     stack: list[Entries] = [[]]
-    key, place = "", f"{what}, line 1"
-    for kind, token, line in tokens(text, _TOKEN, refuse):
+    key = ""
+    for kind, token, line in cursor:
         place = f"{what}, line {line}"
         if not key and kind == "close" and len(stack) > 1:
             stack.pop()
@@ -61,7 +57,7 @@ def _parse(text: str, what: str) -> Entries:
             stack += [inner] if kind == "open" else []
             key = ""
     if key or len(stack) > 1:
-        raise InputError(f"{place}: it ends too early (is it cut off?)")
+        raise cursor.fail("it ends too early (is it cut off?)")
     return stack[0]
 
 

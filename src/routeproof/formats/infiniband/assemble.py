@@ -22,8 +22,7 @@ from ..format import Bandwidth, File
 from ..host_names import HostChoice
 from ..text_files import brief, first_of, positive_number
 from .dumps import LAST_LID
-from .fabric import FabricNetwork, Host, Switch
-from .sections import CableEnd, Section
+from .fabric import CableEnd, FabricNetwork, Host, Section, Switch
 
 AGGREGATION_NODE = re.compile(r"(?:.*\s)?Aggregation Node")
 """What a switch with SHARP calls the node that adds up in it ("Mellanox Technologies Aggregation Node")."""

@@ -16,8 +16,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import Line, brief
 from .assemble import fabric_of
-from .fabric import FabricNetwork
-from .sections import LIMIT, CableEnd, Section, StatedRate, key_of, why_idle
+from .fabric import LIMIT, CableEnd, FabricNetwork, Section, StatedRate, key_of, why_idle
 
 _COLUMNS = {
     "NODES": ("NodeDesc", "NumPorts", "NodeType", "NodeGUID"),

@@ -14,35 +14,38 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.errors import InputError, warn
-from ..folder import files_in, text_files, warn_of_others
+from ..folder import first_known, text_files, warn_of_others
 from ..format import FORMATS, Bandwidth, File, Format, NetworkFormat
 from ..text_files import shown
 from .adaptive_groups import BEGINNING
 from .fabric import Archive, FabricNetwork
 
 _WANTED = "a fabric's cables, forwarding tables or service levels"
-KINDS: Mapping[str, re.Pattern[str]] = {
-    "tables": re.compile(r"^Unicast lids\b|dump_ucast_routes: Switch 0x", re.MULTILINE),
-    "groups": BEGINNING,
-    "levels": re.compile(
-        r"^PathRecord dump:|^0x[0-9a-fA-F]{16} \d+ \d+\s*$"
-        r"|^(Channel Adapter|Router|Switch) 0x[0-9a-fA-F]{16}, base LID .*\n(#.*\n)?"
-        r"\s*0x[0-9a-fA-F]{4}\s+:(\s+\d+\s*:){2}",
-        re.MULTILINE,
+KINDS: Mapping[str, tuple[str, re.Pattern[str]]] = {
+    "tables": (
+        "forwarding tables",
+        re.compile(r"^Unicast lids\b|dump_ucast_routes: Switch 0x", re.MULTILINE),
     ),
-    "lanes": re.compile(
-        r"^SL2VLTableRecord dump:|^# SL2VL table:|^\d+\s+\d+\s*:(\s+\d+){16}\s*$"
-        r"|^0x[0-9a-fA-F]{16} \d+ \d+( 0x[0-9a-fA-F]{2}){8}\s*$",
-        re.MULTILINE,
+    "groups": ("groups of adaptive routing", BEGINNING),
+    "levels": (
+        "path records",
+        re.compile(
+            r"^PathRecord dump:|^0x[0-9a-fA-F]{16} \d+ \d+\s*$"
+            r"|^(Channel Adapter|Router|Switch) 0x[0-9a-fA-F]{16}, base LID .*\n(#.*\n)?"
+            r"\s*0x[0-9a-fA-F]{4}\s+:(\s+\d+\s*:){2}",
+            re.MULTILINE,
+        ),
+    ),
+    "lanes": (
+        "SL2VL tables",
+        re.compile(
+            r"^SL2VLTableRecord dump:|^# SL2VL table:|^\d+\s+\d+\s*:(\s+\d+){16}\s*$"
+            r"|^0x[0-9a-fA-F]{16} \d+ \d+( 0x[0-9a-fA-F]{2}){8}\s*$",
+            re.MULTILINE,
+        ),
     ),
 }
-"""What else a folder may hold, and how such a file begins."""
-_WORDS = {
-    "tables": "forwarding tables",
-    "groups": "groups of adaptive routing",
-    "levels": "path records",
-    "lanes": "SL2VL tables",
-}
+"""What else a folder may hold, by the names of ``Archive``: what it is called, and how such a file begins."""
 _JSON = re.compile(r'\s*[\[{]\s*["\[{\]}]')  # no tool of InfiniBand prints it; a thousand files are searched in vain
 
 
@@ -55,17 +58,17 @@ def _kind(file: File) -> tuple[NetworkFormat | None, str | None]:
         return None, None
     start = file.start.replace("\r\n", "\n").replace("\r", "\n")
     topology = next((x for x in _topologies() if x.sniff is not None and x.sniff(file)), None)
-    return topology, None if topology else next((name for name, form in KINDS.items() if form.search(start)), None)
+    return topology, None if topology else next((name for name, (_, form) in KINDS.items() if form.search(start)), None)
 
 
 def infiniband_dumps(file: File) -> str:
     """Which file about an InfiniBand fabric is in that folder, in words; "" where there is none."""
-    for name in files_in(file.path):
-        topology, kind = _kind(File(name))
-        if topology is not None or kind is not None:
-            what = topology.help if topology is not None else f"{_WORDS[str(kind)]} of InfiniBand"
-            return f"{what} ({shown(os.path.basename(name))})"
-    return ""
+
+    def word(one: File) -> str:
+        topology, kind = _kind(one)
+        return topology.help if topology is not None else f"{KINDS[kind][0]} of InfiniBand" if kind else ""
+
+    return first_known(file.path, word)
 
 
 def read_directory(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:

@@ -155,27 +155,31 @@ def columns(data: Bytes, starts: Int64, ends: Int64, form: str) -> tuple[Bools, 
 
     In ``form`` H and D are digits; a d behind them is one more digit, a blank, or beyond the line; all else is itself.
     """
-    usual = is_digit = np.ones(len(starts), dtype=bool)
+    usual, is_digit = (np.ones(len(starts), dtype=bool) for _ in range(2))
     first, value = (np.zeros(len(starts), dtype=np.int64) for _ in range(2))
     begin, end = re.search("D+d*", form).span()  # type: ignore[union-attr]  # all have one
     for k, wanted in enumerate(form):
         byte = data[np.minimum(starts + k, len(data) - 1)]
-        digit = _DIGIT[byte]
+        digit = byte - np.uint8(ord("0"))  # what is below 0 becomes a number above 9
         if wanted == "H":
-            usual = usual & (digit < 16)
-            first = (first << 4) + digit
-        elif wanted in "Dd":
-            if wanted == "D":
-                is_digit = digit < 10
-                usual = usual & is_digit
-            else:
-                inside = starts + k < ends
-                is_digit = is_digit & (digit < 10) & inside
-                usual = usual & (is_digit | (byte == ord(" ")) | ~inside)
+            hexadecimal = _DIGIT[byte]
+            usual &= hexadecimal < 16
+            first <<= 4
+            first += hexadecimal
+        elif wanted == "D":
+            is_digit = digit < 10
+            usual &= is_digit
+            if begin <= k < end:
+                value *= 10
+                value += digit
+        elif wanted == "d":
+            inside = starts + k < ends
+            is_digit = is_digit & (digit < 10) & inside
+            usual &= is_digit | (byte == ord(" ")) | ~inside
             if begin <= k < end:
                 value = np.where(is_digit, 10 * value + digit, value)
         else:
-            usual = usual & (byte == ord(wanted))
+            usual &= byte == ord(wanted)
     return usual, first, value
 
 

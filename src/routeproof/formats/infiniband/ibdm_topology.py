@@ -22,8 +22,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import Line, brief
 from .assemble import fabric_of
-from .fabric import FabricNetwork
-from .sections import LIMIT, CableEnd, Section, StatedRate, key_of
+from .fabric import LIMIT, CableEnd, FabricNetwork, Section, StatedRate, key_of
 
 _SYSTEM = re.compile(r"([^/\s>]+)\s+([^/\s>]+)(?:\s+CFG:(.*))?")
 _CABLE = re.compile(r"(\S+)\s+-(?:(1|4|8|12)[xX]-)?(?:(2\.5|5|10)G-)?>\s+(\S+)\s+(\S+)\s+(\S+)")

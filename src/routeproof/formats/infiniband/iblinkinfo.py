@@ -17,8 +17,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import Line, brief
 from .assemble import fabric_of
-from .fabric import FabricNetwork
-from .sections import LIMIT, CableEnd, Section, StatedRate, why_idle
+from .fabric import LIMIT, CableEnd, FabricNetwork, Section, StatedRate, why_idle
 
 _HEAD = re.compile(r"(Switch|CA|Router): (?:0x([0-9a-fA-F]{16}) )?(.*):")
 _PORT = re.compile(

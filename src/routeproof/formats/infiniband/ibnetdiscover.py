@@ -16,8 +16,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import Line, brief
 from .assemble import fabric_of
-from .fabric import FabricNetwork
-from .sections import LIMIT, WIDTH_NUMBER, CableEnd, Section, StatedRate, rate_of
+from .fabric import LIMIT, WIDTH_NUMBER, CableEnd, FabricNetwork, Section, StatedRate, rate_of
 
 _BEGINNING = re.compile(
     r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file:'
@@ -154,17 +153,12 @@ def _stated_rate(text: str, line: Line) -> StatedRate | None:
             raise line.error("s= and w= without a width and a speed such as 4xEDR before them")
         return None
     stated = rate_of(rate, line.place)
-    width, _, speed = rate.partition("x")
-    width += "x"
-    if (
-        width_number is not None
-        and stated.gbps is not None
-        and (
-            int(width_number) != WIDTH_NUMBER[width] or int(speed_number) != _SPEED_NUMBER.get(speed, int(speed_number))
-        )
-    ):
-        numbers = f"s={_SPEED_NUMBER.get(speed, speed_number)} w={WIDTH_NUMBER[width]}"
-        raise line.error(f"a cable of {rate} with s={speed_number} w={width_number}; {numbers} was expected")
+    if width_number is not None and stated.gbps is not None:
+        width, _, speed = rate.partition("x")
+        wanted = (_SPEED_NUMBER.get(speed, int(speed_number)), WIDTH_NUMBER[f"{width}x"])
+        if wanted != (int(speed_number), int(width_number)):
+            numbers = f"s={speed_number} w={width_number}"
+            raise line.error(f"a cable of {rate} with {numbers}; s={wanted[0]} w={wanted[1]} was expected")
     return stated
 
 

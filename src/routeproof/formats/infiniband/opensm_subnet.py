@@ -16,8 +16,7 @@ import re
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import Line, brief
 from .assemble import fabric_of
-from .fabric import FabricNetwork
-from .sections import LIMIT, CableEnd, Section, StatedRate, key_of, why_idle
+from .fabric import LIMIT, CableEnd, FabricNetwork, Section, StatedRate, key_of, why_idle
 
 _NODE = (
     r"\{ (SW|CA|Rt)(?:-SM)? Ports:([0-9a-fA-F]{2}) SystemGUID:[0-9a-fA-F]{16}"

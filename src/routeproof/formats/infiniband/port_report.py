@@ -17,8 +17,7 @@ from ...core.errors import InputError
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief
 from .assemble import fabric_of
-from .fabric import FabricNetwork
-from .sections import LIMIT, CableEnd, Section, key_of, rate_of
+from .fabric import LIMIT, CableEnd, FabricNetwork, Section, key_of, rate_of
 
 _END = r"(CA|SW|RT) +(\d{1,5}) +(\d{1,3}) 0x([0-9a-fA-F]{16})"
 _LINE = re.compile(rf"{_END} (\S+) (\S+)(?: - {_END} \( '(.*)' - '(.*)' \)| +'(.*)')")

@@ -71,7 +71,8 @@ class _LanesOfDump(DumpReader):
         elif packed := _BYTES.fullmatch(text):
             self._close()
             values = " ".join(str(int(x, 16)) for byte in packed[4].split() for x in byte[2:])
-            self._row(self._node(packed[1], line), int(packed[2]), int(packed[3]), values, line)
+            at = len(self.lane) if int(packed[1], 16) in self.hosts else self.switch_of(packed[1], line)
+            self._row(at, int(packed[2]), int(packed[3]), values, line)
         elif text == "SL2VLTableRecord dump:":
             self._close()
             self.record, self.record_line, self.at = {}, line, None
@@ -90,12 +91,6 @@ class _LanesOfDump(DumpReader):
         elif not _SKIPPED.fullmatch(text):
             forms = "those of opensm-sl2vl.dump, saquery SL2VL or smpquery sl2vl LID PORT"
             raise self.strange(text, line, f"tables from service levels to lanes; {forms} were expected")
-
-    def _node(self, guid: str, line: int) -> int:
-        """The switch, or a number beyond the last one for a host."""
-        if int(guid, 16) in self.hosts:
-            return len(self.lane)
-        return self.switch_of(guid, line)
 
     def _lanes(self, key: str, text: str, line: int) -> None:
         if key == "SL":

@@ -21,8 +21,7 @@ from ...core.errors import InputError, warn
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import brief, csv_rows
 from .assemble import fabric_of
-from .fabric import FabricNetwork
-from .sections import CableEnd, Section, key_of, why_idle
+from .fabric import CableEnd, FabricNetwork, Section, key_of, why_idle
 
 _NEEDED = ("source_guid", "source_port", "destination_guid", "destination_port")
 _GUID = re.compile(r"(?:0x)?([0-9a-f]{1,16})", re.IGNORECASE)

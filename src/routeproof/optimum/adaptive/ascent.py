@@ -17,12 +17,12 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
+from ...core.symmetry import Automorphism, orbit_labels
 from ...demand_sets.demand_set import Demand
 from ...kernel.gauges import proved_load
 from ...lp.solver import Generation, Solver
 from ...machine.deadlines import Deadline
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.folded import Folded
 from .path_search import PathSearch
 
 _STEP = 0.3
@@ -31,6 +31,52 @@ _CLOSE = 1e-9
 _FINE = 1 << 24
 _SCALES = 120
 _WORK = 4_000_000  # (pair of nodes, scale) that are tried
+
+
+@dataclass(frozen=True, eq=False)
+class Folded:
+    """A demand between nodes by classes under a symmetry that keeps it: one pair of each class stands for all, and
+    channels of one class share a length, since what a demand proves is concave in the lengths.
+
+    - ``source``, ``end``: int64 (P,), one pair of nodes of each class; ``amount``: what the whole class sends;
+    - ``label``: int64 (C,), the class of every channel, from 0; ``wide``: float64 (K,), the bandwidth of each class.
+    """
+
+    source: Int64
+    end: Int64
+    amount: Float64
+    label: Int64
+    wide: Float64
+
+    @staticmethod
+    def of(bandwidth: Float64, between: Float64, symmetries: Sequence[Automorphism] = ()) -> Folded:
+        """``bandwidth``: of the channels, (C,); ``between``: the demand, (N, N); of ``symmetries`` those are used that
+        keep the demand."""
+        source, end = np.nonzero(between)
+        amount: Float64 = between[source, end]
+        label = np.arange(len(bandwidth))
+        kept = [g for g in symmetries if np.array_equal(between[np.ix_(g.node, g.node)], between)]
+        if kept:
+            label = np.unique(orbit_labels(len(label), [g.channel for g in kept]), return_inverse=True)[1]
+            size = len(between)
+            key = source * size + end
+            images = [np.searchsorted(key, g.node[source].astype(np.int64) * size + g.node[end]) for g in kept]
+            pair = orbit_labels(len(key), images)
+            first = np.unique(pair)
+            amount = np.bincount(pair, weights=amount, minlength=len(key))[first].astype(np.float64)
+            source, end = source[first], end[first]
+        wide = np.bincount(label, weights=bandwidth).astype(np.float64)
+        return Folded(source, end, amount, label.astype(np.int64), wide)
+
+    def start(self, length: Float64) -> Float64:
+        """Lengths of the classes near those of the channels: their means, spending 1 in all."""
+        each = np.bincount(self.label, weights=length) / np.bincount(self.label)
+        spent: Float64 = each / (self.wide @ each)
+        return spent
+
+    def paid(self, far: Float64) -> float:
+        """``far``: distances from every node that is a source here, by node."""
+        return float((self.amount * far[self.source, self.end]).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +158,6 @@ class _ConcurrentFlow(Generation):
         return True
 
     def separate(self, share: float) -> int:  # noqa: ARG002  # the solver's own lengths are good ones
-        """Shortest paths of the pairs that pay more than they cost come in."""
         added = 0
         for k, (i, j) in enumerate(zip(self.folded.source.tolist(), self.folded.end.tolist(), strict=True)):
             if self.found.far[i, j] < self.price[k] - _CLOSE or not self.price[k]:

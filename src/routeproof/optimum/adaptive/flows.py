@@ -62,7 +62,6 @@ class Flows:
     network: Network
 
     def data(self) -> dict[str, Any]:
-        """As evidence."""
         first = {int(v): i for i, v in reversed(list(enumerate(self.network.source.tolist())))}
         last = {int(v): i for i, v in reversed(list(enumerate(self.network.sink.tolist())))}
         flows = [[[first[u], last[v], str(x), path] for u, v, x, path in one] for one in self.flows]

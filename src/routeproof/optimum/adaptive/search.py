@@ -21,13 +21,12 @@ from ...core.automorphism import Automorphism
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.spread import Stage, silent
+from ...core.spread import Progress, Stage
 from ...demand_sets.demand_set import Demand, DemandSet, Weights
 from ...machine.deadlines import Deadline, Held
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
-from ...symmetry.folded import Folded
-from .ascent import Climbed, HardDemand, best_lengths, certified, climb
+from .ascent import Climbed, Folded, HardDemand, best_lengths, certified, climb
 from .path_search import node_demand, path_search_of
 from .starts import Chances, Elements, Start, patterns
 
@@ -57,14 +56,14 @@ def hard_demand(
     network: Network,
     demands: DemandSet,
     *,
-    paths: PathSet | None = None,
-    known: Sequence[Demand] = (),
-    most: Fraction | None = None,
-    time_limit: float | None = None,
+    paths: PathSet | None,
+    known: Sequence[Demand],
+    most: Fraction,
+    held: Held,
+    stage: Stage,
+    time_limit: float | None,
     patience: int | None = None,
-    held: Held | None = None,
     seed: int = 0,
-    stage: Stage | None = None,
 ) -> HardDemand:
     """A demand of the set that no routing carries with little congestion, with the lengths that prove it.
 
@@ -84,16 +83,14 @@ def hard_demand(
     deadline = Deadline(_SECONDS if time_limit is None else time_limit)
     if patience is None and time_limit is None:
         patience = _PATIENCE
-    with (stage or silent)("hard demands") as progress:
-        search = _DemandSearch(
-            network, paths, demands, most, deadline, held or Held(), patience, np.random.default_rng(seed)
-        )  # fmt: skip
-        return search.run(known, progress)
+    with stage("hard demands") as progress:
+        rng = np.random.default_rng(seed)
+        return _DemandSearch(network, paths, demands, most, deadline, held, patience, rng).run(known, progress)
 
 
 class _DemandSearch:
     def __init__(
-        self, network: Network, paths: PathSet | None, demands: DemandSet, most: Fraction | None, deadline: Deadline,
+        self, network: Network, paths: PathSet | None, demands: DemandSet, most: Fraction, deadline: Deadline,
         held: Held, patience: int | None, rng: np.random.Generator,
     ) -> None:  # fmt: skip
         self.network, self.paths, self.demands, self.most = network, paths, demands, most
@@ -110,12 +107,12 @@ class _DemandSearch:
 
     @property
     def met(self) -> bool:
-        if self.proved is None or self.most is None:
+        if self.proved is None:
             return False
         rounded = self.most.denominator > _SHORT  # the end of an interval, which is met by no exact number
         return self.proved.load >= (self.most * (1 - _CLOSE) if rounded else self.most)
 
-    def run(self, known: Sequence[Demand], progress: object) -> HardDemand:
+    def run(self, known: Sequence[Demand], progress: Progress | None) -> HardDemand:
         ones = np.ones(self.network.num_channels)
         for first in (ones, 1 / self.around.bandwidth):
             self.prove(_Found(0.0, self.hardest(first), first))
@@ -131,7 +128,7 @@ class _DemandSearch:
             top = self.best[0].value if self.best else 0.0
             self.turn(chances.draw([x.length for x in self.best]))
             self.idle = 0 if self.best[0].value > top * (1 + _GAIN) else self.idle + 1
-            if callable(progress):
+            if progress is not None:
                 progress(self.idle, max(self.idle, self.patience or 0) or 1)
         self.polish()
         assert self.proved is not None
@@ -164,7 +161,6 @@ class _DemandSearch:
         return Folded.of(self.around.bandwidth, between, [*self.elements.generators, *more])
 
     def lengths_for(self, folded: Folded, start: Float64) -> Climbed:
-        """Exactly where that is fast."""
         if len(folded.source) * len(folded.wide) <= _SMALL:
             return best_lengths(self.around, folded, start, self.deadline)
         return climb(self.around, folded, start, steps=_STEPS, stop=self.over)
@@ -188,12 +184,10 @@ class _DemandSearch:
         top = self.best[0].value if self.best else 0.0
         if len(self.best) < _KEPT or found.value > self.best[-1].value:
             self.best = sorted([*self.best, found], key=lambda x: -x.value)[:_KEPT]
-        if self.most is not None and found.value > top and found.value >= 0.97 * float(self.most):
-            exact = self.finest(found)
-            self.prove(exact)
+        if found.value > top and found.value >= 0.97 * float(self.most):
+            self.prove(self.finest(found))
 
     def finest(self, found: _Found) -> _Found:
-        """The same demand, with its very best lengths."""
         folded = self.folded(node_demand(self.network, found.demand), found.symmetry)
         climbed = best_lengths(self.around, folded, found.length, self.deadline)
         return replace(found, value=climbed.value, length=climbed.length) if climbed.value > found.value else found

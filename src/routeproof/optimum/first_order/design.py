@@ -175,7 +175,6 @@ def classes_of_flows(reduction: Reduction, method: FirstOrder) -> list[ClassLoad
 
 
 def adversary_of_multipliers(reduction: Reduction, method: FirstOrder) -> Adversary:
-    """The adversaries of the iterate's multipliers."""
     top = max((float(method.multipliers(s).max(initial=0.0)) for s in range(len(method.layout.source))), default=0.0)
     top = max(top, method.hop)
     parts = _by_pair(reduction, method, method.multipliers)

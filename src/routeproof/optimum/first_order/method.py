@@ -99,7 +99,6 @@ class Judgement:
     total: float
 
     def least_load(self) -> float:
-        """Where hops cost nothing."""
         return self.total / self.price if self.price > 0 else 0.0
 
 

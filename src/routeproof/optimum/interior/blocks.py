@@ -44,7 +44,6 @@ class Numbered:
         self._place, self.count = np.cumsum(used) - 1, int(np.count_nonzero(used))
 
     def by_pair(self) -> list[list[Ends]]:
-        """The senders and receivers of every class of pairs."""
         found: dict[int, list[Ends]] = {}
         for ends in self._own.ends():
             found.setdefault(ends.pair, []).append(ends)
@@ -104,7 +103,6 @@ class Blocks:
         return slice(int(self.first[k]), int(self.first[k + 1]))
 
     def covers(self, k: int) -> slice:
-        """The covers of block ``k``."""
         here = self.of(k)
         if self.covered is None:
             return here
@@ -150,7 +148,6 @@ class Blocks:
 
 
 def blocks_of(reduction: Reduction) -> Blocks:
-    """The blocks of the worst-case program on ``reduction``."""
     potentials = Numbered(reduction)
     variable = np.full((len(reduction.pairs), reduction.network.num_channels), -1, dtype=np.int32)
     parts: list[dict[str, npt.NDArray[Any]]] = []

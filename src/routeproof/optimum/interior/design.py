@@ -36,16 +36,13 @@ def estimated_bytes(reduction: Reduction) -> int:
     channels, nodes = reduction.network.num_channels, reduction.network.num_nodes
     parts = 2 if len(reduction.row_of_rep) < 4 else 0  # a block's own part, in every thread, where nodes are few
     dense = (Numbered(reduction).count + 1) ** 2 * _FLOAT * (1 + parts)
-    band = 4 * int(nodes ** (1 - 1 / _dimensions(reduction)))
+    grid = reduction.network.grid
+    dimensions = 4 if grid is None else max(2, len(grid.radix))
+    band = 4 * int(nodes ** (1 - 1 / dimensions))
     factors = sum(len(np.unique(pair.node)) for pair in reduction.pairs) * min(band, nodes) * 2 * _FLOAT
     covers = sum(1 for _ in Potentials(reduction).ends()) / max(1, len(reduction.pairs))  # of a flow, on average
     flows = int(reduction.num_flows * _FLOAT * (60 if covers <= 1 else 30 + 40 * covers))
     return 300_000_000 + dense + factors + flows + len(reduction.pairs) * channels * 12
-
-
-def _dimensions(reduction: Reduction) -> int:
-    grid = reduction.network.grid
-    return max(2, len(grid.radix)) if grid is not None else 4
 
 
 class InteriorPoint(Method):

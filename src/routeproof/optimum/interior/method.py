@@ -137,7 +137,6 @@ class _State:
             right -= self.r_p
 
         def spread(dp: Float64) -> Direction:
-            """All of the step that follows from that of the potentials."""
             over = b.over(dp)
             dn = self.system.laplace(q - b.balance(b.down(ratio * over)))
             rise = b.rise(dn)

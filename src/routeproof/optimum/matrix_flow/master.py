@@ -171,7 +171,6 @@ class Master:
         return found
 
     def proposal(self) -> Proposal:
-        """The last solution, with its basis."""
         return self._solver.proposal()
 
     def difference(self, pair: Int64, offset: Int64, channel: Int64) -> Any:

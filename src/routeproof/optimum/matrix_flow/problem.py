@@ -23,12 +23,14 @@ _MOST_BITS = 4096  # of the common denominator of the rates
 @dataclass(frozen=True, eq=False)
 class Problem:
     """``pair``: int64 (2, P), source and destination nodes that differ, sorted; ``whole[k][p]`` / ``unit``: the rate
-    that matrix k asks for from the one to the other, all terminals of a node together."""
+    that matrix k asks for from the one to the other, all terminals of a node together; ``cut_off``: what an error says
+    of a pair without a path."""
 
     network: Network
     pair: Int64
     whole: Sequence[Sequence[int]]
     unit: int
+    cut_off: str = ", between which the matrix asks for a rate"
 
     @staticmethod
     def of(network: Network, demands: Hull) -> Problem:
@@ -102,7 +104,7 @@ class Problem:
         if not np.isfinite(dist).all():
             i, j = self.pair[:, int(np.argmax(~np.isfinite(dist)))].tolist()
             name = self.network.label
-            raise InputError(f"no path leads from {name(i)} to {name(j)}, between which the matrix asks for a rate")
+            raise InputError(f"no path leads from {name(i)} to {name(j)}{self.cut_off}")
         return Look(dist, cost, hops, load, path[:filled].astype(np.int64))
 
 

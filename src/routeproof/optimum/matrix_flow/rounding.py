@@ -18,11 +18,11 @@ import numpy as np
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import as_int_array
+from ...demand_sets.demand_set import GivenDemands
 from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
-from ...kernel.gauges import gauge_of_matrices
 from ...kernel.shortest_paths import Lengths
-from ...lp.exact import ExactPoint, NotExactError, basic_multipliers, basic_solution, without_common_factor
+from ...lp.exact import NotExactError, basic_multipliers, basic_solution, without_common_factor
 from ...lp.program import Program, Triplets
 from ...routing.path_sets.path_set import PathSet
 from ...routing.tables.path_table import TableRouting
@@ -100,7 +100,8 @@ def _other_pairs(
     todo = [(i, j) for i in senders for j in receivers if i != j and (i, j) not in known]
     if not todo:
         return {}
-    problem = Problem(network, np.array(todo, dtype=np.int64).T.copy(), [[1] * len(todo)], 1)
+    pairs, cut_off = np.array(todo, dtype=np.int64).T.copy(), f" on {network.name}: no routing serves all pairs"
+    problem = Problem(network, pairs, [[1] * len(todo)], 1, cut_off)
     found = problem.look(np.ones((1, network.num_channels)), wanted=np.arange(len(todo)))
     paths = np.split(found.path, np.cumsum(found.hops)[:-1])
     return {at: [(Fraction(1), path.tolist())] for at, path in zip(todo, paths, strict=True)}
@@ -121,7 +122,7 @@ class MatrixBound(Bound):
         self.lengths = list(lengths)
         together = max(int(network.supply.max()), int(network.demand.max())) > 1
         self.terminals_alike = together and len(demands.matrices) > 1
-        self.prove(network, gauge_of_matrices(network, demands.matrices, self.lengths), hops, paths)
+        self.prove(network, demands.gauge(network, GivenDemands(self.lengths)), hops, paths)
 
     def data(self) -> dict[str, Any]:
         """{"hops", "lengths": one packed list for every matrix, in the order of the set}."""
@@ -133,8 +134,20 @@ def exact_vertex(master: Master) -> tuple[dict[int, Fraction], list[Any]]:
 
     Raises NotExactError where the basis is none of an exact solution, or its numbers are too long."""
     program, proposal = exact_program(master), master.proposal()
-    share = _shares(master, basic_solution(program, proposal))
-    return share, _lengths(master, basic_multipliers(program, proposal))
+    point, price = basic_solution(program, proposal), basic_multipliers(program, proposal)
+    pair, _, _ = master.pool()
+    share: dict[int, Fraction] = {}
+    taken: dict[int, Fraction] = {}
+    for q in np.flatnonzero(point.num[1:]).tolist():
+        p = int(pair[q])
+        share[q] = part = point.fraction(1 + q) / master.problem.common[p]
+        taken[p] = taken.get(p, Fraction(0)) + part
+        if part < 0 or taken[p] > 1:
+            raise NotExactError("the basis violates a constraint")
+    lengths = [np.where(row >= 0, price.num[row], 0) for row in master.row]
+    if min(x.min() for x in lengths) < 0:
+        raise NotExactError("a length is negative")
+    return share, lengths
 
 
 def exact_program(master: Master) -> Program:
@@ -165,23 +178,3 @@ def exact_program(master: Master) -> Program:
     cost = np.zeros(num_columns, dtype=np.int64)
     cost[0] = 1
     return Program(num_columns, 0, *entries.summed(len(bound), num_columns), as_int_array(bound), cost, {})
-
-
-def _shares(master: Master, point: ExactPoint) -> dict[int, Fraction]:
-    pair, _, _ = master.pool()
-    share: dict[int, Fraction] = {}
-    taken: dict[int, Fraction] = {}
-    for q in np.flatnonzero(point.num[1:]).tolist():
-        p = int(pair[q])
-        share[q] = part = point.fraction(1 + q) / master.problem.common[p]
-        taken[p] = taken.get(p, Fraction(0)) + part
-        if part < 0 or taken[p] > 1:
-            raise NotExactError("the basis violates a constraint")
-    return share
-
-
-def _lengths(master: Master, price: ExactPoint) -> list[Any]:
-    lengths = [np.where(row >= 0, price.num[row], 0) for row in master.row]
-    if min(x.min() for x in lengths) < 0:
-        raise NotExactError("a length is negative")
-    return lengths

@@ -106,7 +106,6 @@ class PathGeneration(FlowGeneration):
         return True
 
     def separate(self, share: float) -> int:
-        """Let rows and paths come in that the last solution asks for."""
         fresh, mixed = self._watch(), self.between(share)
         gain = self.pays - self.look(mixed, self.master.price).cost
         wanted = np.flatnonzero(gain > _CLOSE * float(self.pays.max()))

@@ -99,7 +99,6 @@ class TreeGeneration(FlowGeneration):
         self._watch(np.flatnonzero(about > _NEAR * about.max()))
 
     def solve(self) -> bool:
-        """With all rows that the program needs."""
         if self.deadline.over:
             return False
         while True:
@@ -117,7 +116,6 @@ class TreeGeneration(FlowGeneration):
             self._watch(over[np.argsort(-load[over], kind="stable")[:_ROWS_AT_ONCE]])
 
     def separate(self, share: float) -> int:
-        """Let trees come in."""
         self.look(self.between(share), self.own)
         gain = self.worth - self.pays[:, 1]
         return self._add(np.flatnonzero(gain > self.accuracy / 10 * self.load / len(self.source)))

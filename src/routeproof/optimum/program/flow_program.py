@@ -224,22 +224,15 @@ def flow_rows(
         return paths.flows(flow, into), paths, paths.end
     bound: list[int] = []
     for pair, columns in zip(reduction.pairs, flow, strict=True):
-        open_at = None if allowed is None else _ends_of(reduction.network, columns >= 0)
+        used = np.concatenate([x[columns >= 0] for x in (reduction.network.tail, reduction.network.head)])
         for v in balance_nodes(pair):
-            if open_at is not None and not open_at[v]:
+            if allowed is not None and v not in used:
                 continue
             for ends, sign in ((reduction.network.tail, 1), (reduction.network.head, -1)):
                 at = columns[ends == v]
                 into.add(len(bound), at[at >= 0], sign)
             bound.append(1 if v == pair.source else 0)
     return bound, None, first
-
-
-def _ends_of(network: Network, channels: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """bool (N,): which nodes are ends of some of the channels."""
-    found = np.zeros(network.num_nodes, dtype=np.bool_)
-    found[network.tail[channels]] = found[network.head[channels]] = True
-    return found
 
 
 def balance_nodes(pair: PairClass) -> list[int]:

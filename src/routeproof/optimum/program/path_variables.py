@@ -23,7 +23,7 @@ from ...routing.classes.path_classes import ClassPaths, PathClassRouting
 from ...routing.classes.symmetric_table import SymmetricRouting
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import ClassSymmetry
-from ...symmetry.pair_classes import PairClass, Reduction
+from ...symmetry.pair_classes import Reduction
 
 if TYPE_CHECKING:
     from ...lp.exact import ExactPoint
@@ -100,7 +100,6 @@ class PathVariables:
         return bound
 
     def routing_from_exact(self, name: str, point: ExactPoint) -> PathClassRouting:
-        """The routing of an exact solution."""
         return self._routing(
             name,
             [[int(x) for x in point.num[a : a + len(g)]] for a, g in zip(self.first, self.groups, strict=True)],
@@ -115,17 +114,10 @@ class PathVariables:
         return self._routing(name, weights)
 
     def _routing(self, name: str, weights: list[list[int]]) -> PathClassRouting:
-        own = self.reduction
-        classes = [_class(p, g, w) for p, g, w in zip(own.pairs, self.groups, weights, strict=True)]
+        own, classes = self.reduction, list[ClassPaths]()
+        for pair, groups, weight in zip(own.pairs, self.groups, weights, strict=True):
+            total, paths = sum(weight), list[tuple[Fraction, list[int]]]()
+            for w, group in zip(weight, groups, strict=True):
+                paths += [(Fraction(w, total * len(group)), list(path)) for path in group] if w else []
+            classes.append(ClassPaths(pair.source, pair.destination, paths))
         return _on_paths(own.network, name, classes, own.symmetry, self.allowed)
-
-
-def _class(pair: PairClass, groups: list[list[Sequence[int]]], weights: list[int]) -> ClassPaths:
-    total = sum(weights)
-    paths = [
-        (Fraction(w, total * len(group)), list(path))
-        for w, group in zip(weights, groups, strict=True)
-        if w
-        for path in group
-    ]
-    return ClassPaths(pair.source, pair.destination, paths)

@@ -32,11 +32,10 @@ from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio, ratio_claim
 from ...worst.scan.exact import WorstCase
 from ..design import Design
 from ..program.flows import routing_of_flows
-from .flows import FlowAdversary
 from .parts import composed_adversary, composed_lengths, composed_routing, parts_of, whole_of
 from .program import RatioProgram, ratio_program
 from .rounds import solve_by_rounds
-from .solution import Solution, solution_of
+from .solution import FlowAdversary, Solution, solution_of
 
 if TYPE_CHECKING:
     from ...core.spread import Progress

@@ -26,9 +26,8 @@ from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.automorphisms import ClassSymmetry
 from ..program.flow_program import flows_of_pairs
 from ..program.flows import NAME
-from .flows import FlowAdversary
 from .program import RatioProgram
-from .solution import Solution
+from .solution import FlowAdversary, Solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +93,7 @@ def _part(network: Network, node: Int64) -> Part:
 
 def composed_routing(network: Network, parts: Sequence[Part], solved: Sequence[Solution]) -> Routing:
     """The routing that goes through the parts as their solutions do; by pairs of nodes, and reversal if all have it."""
-    reversal = _reversal(parts, solved)
+    reversal = all(one.reduction.reversal for one in solved)
     tables = [_loads(one) for one in solved]
     classes = []
     for i in np.flatnonzero(network.supply).tolist():
@@ -114,11 +113,6 @@ def composed_routing(network: Network, parts: Sequence[Part], solved: Sequence[S
             whole = [int(loads[k] * den) for k in order.tolist()]
             classes.append(ClassLoads(i, j, np.array(channels, dtype=np.int32)[order], whole, den))
     return routing_of_classes(network, NAME, classes, ClassSymmetry([], reversal))
-
-
-def _reversal(parts: Sequence[Part], solved: Sequence[Solution]) -> bool:
-    del parts
-    return all(one.reduction.reversal for one in solved)
 
 
 def _loads(solved: Solution) -> dict[tuple[int, int], list[tuple[int, Fraction]]]:
@@ -157,7 +151,7 @@ def composed_adversary(
         FlowAdversary(part.network, one.flows, one.reduction.symmetry) for part, one in zip(parts, solved, strict=True)
     ]
     worst = max(range(len(parts)), key=lambda k: own[k].least_load())
-    part, program, reversal = parts[worst], programs[worst], _reversal(parts, solved)
+    part, program, reversal = parts[worst], programs[worst], all(x.reduction.reversal for x in solved)
     opposite = network.reverse if reversal else None
     flows: dict[int, npt.NDArray[Any]] = {}
     for c, r in enumerate(program.orbits.rep.tolist()):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.arrays import Float64, Int64
+from ...core.arrays import Int64
 from ...core.symmetry import Automorphism, orbit_labels
 from ...lp.program import Program, Triplets
 from ...machine.memory import check_memory
@@ -125,35 +125,3 @@ def ratio_program(reduction: Reduction, allowed: PathSet | None = None) -> Ratio
     return RatioProgram(
         reduction, base, flow, focus, members, flow_at, length, fixing, orbits, allowed, variables
     )  # fmt: skip
-
-
-class Paths:
-    """Shortest paths between all nodes, under lengths (F, C) >= 0 of every focus channel's own.
-
-    Source: Floyd and Warshall's method, for all focus channels together.
-    """
-
-    def __init__(self, program: RatioProgram, length: Float64) -> None:
-        network = program.reduction.network
-        size, many = network.num_nodes, len(length)
-        self._head = network.head
-        far, first = np.full((many, size, size), np.inf), np.full((many, size, size), -1, dtype=np.int32)
-        for e, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
-            shorter = length[:, e] < far[:, u, v]
-            far[shorter, u, v] = length[shorter, e]
-            first[shorter, u, v] = e
-        far[:, np.arange(size), np.arange(size)] = 0.0
-        for v in range(size):
-            through = far[:, :, v, None] + far[:, None, v, :]
-            shorter = through < far
-            np.copyto(far, through, where=shorter)
-            np.copyto(first, np.broadcast_to(first[:, :, v, None], first.shape), where=shorter)
-        self.distance, self._first = far, first
-
-    def path(self, focus: int, source: int, destination: int) -> tuple[int, ...]:
-        found = []
-        while source != destination:
-            e = int(self._first[focus, source, destination])
-            found.append(e)
-            source = int(self._head[e])
-        return tuple(found)

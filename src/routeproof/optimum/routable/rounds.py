@@ -15,10 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import Float64
+from ...graphs.shortest import EveryPair
 from ...lp.program import VERTEX, solver_of
 from ...lp.solver import Generation, Proposal, SolverError, Status
 from ...machine.deadlines import Deadline
-from .program import PathRow, Paths, RatioProgram
+from .program import PathRow, RatioProgram
 
 _CLOSE = 1e-9  # relative
 _SHARES = (0.4, 0.2, 0.0)  # of the solution that keeps to all paths
@@ -82,7 +83,7 @@ class _RatioGeneration(Generation):
     def _begin(self) -> None:
         """Begin with the paths of fewest hops that cross their channel."""
         network, focus = self.program.reduction.network, self.program.focus
-        paths = Paths(self.program, np.ones((len(focus), network.num_channels)))
+        paths = EveryPair(self.program.reduction.network, np.ones((len(focus), network.num_channels)))
         there = paths.distance[np.arange(len(focus)), :, network.tail[focus]]
         back = paths.distance[np.arange(len(focus)), network.head[focus], :]
         across = there[:, :, None] + 1 + back[:, None, :] == paths.distance
@@ -109,18 +110,18 @@ class _RatioGeneration(Generation):
     def separate(self, share: float) -> int:
         """Take paths that are too short."""
         x = self.between(share)
-        paths = Paths(self.program, np.maximum(x[self.program.length], 0.0))
+        paths = EveryPair(self.program.reduction.network, np.maximum(x[self.program.length], 0.0))
         flow = np.where(self.live, x[self.program.flow_at], 0.0)
         better, high = self._scaled(x, paths, flow)
         if high < self.high:
             self.best, self.high = better, high
         return self._take(flow - paths.distance, paths, most=_MOST_OF_ONE)
 
-    def _scaled(self, x: Float64, paths: Paths | None = None, flow: Float64 | None = None) -> tuple[Float64, float]:
+    def _scaled(self, x: Float64, paths: EveryPair | None = None, flow: Float64 | None = None) -> tuple[Float64, float]:
         """With lengths that keep to all paths, and the ratio that they prove; infinite where they cannot."""
         length = np.maximum(x[self.program.length], 0.0)
         if paths is None or flow is None:
-            paths = Paths(self.program, length)
+            paths = EveryPair(self.program.reduction.network, length)
             flow = np.where(self.live, x[self.program.flow_at], 0.0)
         carrying = flow > _NOTHING
         if (paths.distance[carrying] <= 0).any():
@@ -130,7 +131,7 @@ class _RatioGeneration(Generation):
         result[self.program.length] = length * stretch[:, None]
         return result, float((stretch * (length @ self.bandwidth) / self.bandwidth[self.program.focus]).max())
 
-    def _take(self, gap: Float64, paths: Paths, *, most: int) -> int:
+    def _take(self, gap: Float64, paths: EveryPair, *, most: int) -> int:
         """Take the paths of the widest gaps as rows, at most so many of each focus channel."""
         new: list[tuple[int, tuple[int, ...]]] = []
         for k, one in enumerate(gap):

@@ -28,6 +28,7 @@ from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
 from ...routing.tables.crossings import Crossings
 from ...routing.tables.next_hop import NextHopRouting
+from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
 from .tables import Dependencies, Matching, Problem, Search, Tables, tables_of
 
 _ROUNDS = 256
@@ -143,20 +144,14 @@ class _State:
             hit=numbers(d),
         )
         self.mixed = tables.scratch(len(sources)) if tables.mixed else None
-        from .exchange_kernels import channel_values, count_dependencies
-
         channel_values(self.problem, self.search.value, self.work, self.mixed)
         for j in range(d if ordered else 0):
             count_dependencies(self.problem, j, self.work.mark, self.after, 1)
 
     def acyclic(self) -> bool:
-        from .exchange_kernels import is_acyclic
-
         return bool(is_acyclic(self.after, self.network.head))
 
     def run(self, rounds: int, heat: float) -> int:
-        from .exchange_kernels import exchange
-
         sides = (self.problem, self.search, self.work, self.mixed, self.after)
         return int(exchange(rounds, heat, self.random, *sides, self.ordered))
 

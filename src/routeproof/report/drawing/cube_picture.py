@@ -14,6 +14,7 @@ from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError
 from ...formats.text_files import write_bytes_atomic
+from ...questions.simulate.cube import CubeAnswer, CubePackets
 from ..figures.style import LIGHT, Theme, check_figure, empty_figure, figure_bytes, write_figure
 
 if TYPE_CHECKING:
@@ -32,6 +33,16 @@ def check_cube_picture(path: str, cube: Cube) -> None:
     if cube.num_nodes > _MAX_NODES:
         raise InputError(f"a picture of {cube.num_nodes} nodes would show nothing; up to {_MAX_NODES} are drawn")
     check_figure(f"{path}.png" if _animated(path) else path)
+
+
+def check_plot(asked: CubePackets, path: str | None) -> None:
+    """The same of the run that is asked for."""
+    if path is not None:
+        check_cube_picture(path, asked.named.cube)
+
+
+def plot_answer(answer: CubeAnswer, path: str) -> None:
+    plot_cube_run(answer.run, path, title=answer.title)
 
 
 def _animated(path: str) -> bool:

@@ -13,7 +13,9 @@ from ...core.cube.forms import PathTree, path_tree
 from ...core.errors import InputError
 from ...formats.documents.destination_graph import graph_from_document
 from ...questions.answer import Answer
+from ...questions.search import Search, SearchAnswer
 from ..figures.style import LIGHT, Theme, check_figure, empty_figure, write_figure
+from ..terminal.cubes import cube_name
 from .layout_levels import over_leaves
 
 if TYPE_CHECKING:
@@ -40,13 +42,29 @@ def draw_tree(graph: DestinationGraph, path: str | Path, *, title: str, theme: T
     write_figure(path, lambda look: tree_figure(graph, title, look), theme=theme)
 
 
-def draw_document(judged: Answer, path: str) -> None:
-    """Draw the tree of a destination graph that was judged; raises InputError for every other kind of document."""
+def check_search(asked: Search, path: str | None) -> None:
+    """The same of the graph that is asked for."""
+    cube = asked.asked.cube
+    if path is not None:
+        check_tree_picture(path, cube.num_nodes)
+
+
+def search_figure(answer: SearchAnswer, theme: Theme) -> Figure:
+    """The tree of the graph that was found."""
+    graph, asked = answer.found.graph, answer.question
+    assert graph is not None
+    if graph.cube.num_nodes > MAX_TREE_NODES:
+        raise InputError(f"a tree of {graph.cube.num_nodes} paths is too large; {MAX_TREE_NODES} are drawn")
+    return tree_figure(graph, f"{cube_name(graph.cube)}, {asked.kind}, {graph.steps} steps", theme)
+
+
+def document_figure(judged: Answer, theme: Theme) -> Figure:
+    """The tree of a destination graph that was judged; raises InputError for every other kind of document."""
     if judged.subject.get("kind") != "destination-graph":
         raise InputError(f"--plot draws destination graphs; this is a {judged.subject.get('kind')}")
     name = str(judged.subject["document"])
     graph = graph_from_document(judged.subject["graph"], what=name)
-    draw_tree(graph, path, title=f"{name}, {graph.steps} steps")
+    return tree_figure(graph, f"{name}, {graph.steps} steps", theme)
 
 
 def _heights(tree: PathTree) -> npt.NDArray[np.float64]:

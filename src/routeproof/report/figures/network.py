@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from ...core.escape import printable
 from ...core.network import Network
+from ...questions.convert import ConvertAnswer
 from ..drawing.frame import channel_widths, framed, strip
+from ..drawing.geography import positions_in_file
 from ..drawing.layout import place
 from ..drawing.plot import check_picture
 from ..terminal.parts import sizes_text
@@ -29,6 +31,14 @@ def draw_network(
     """
     check_picture(path, network)
     write_figure(path, lambda look: network_figure(network, look, positions=positions), theme=theme)
+
+
+def converted_figure(answer: ConvertAnswer, theme: Theme) -> Figure:
+    """The network that was to be drawn, its nodes where its file has them; raises InputError as ``draw_network``."""
+    network = answer.converted
+    assert network is not None
+    check_picture(answer.target, network)
+    return network_figure(network, theme, positions=positions_in_file(answer.source, num_nodes=network.num_nodes))
 
 
 def network_figure(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
 from ...core.registry import Registry
+from ...questions.study import StudyAnswer
 from ...studies.result import Row, StudyResult
 from .style import LIGHT, Theme, one_axes, write_figure
 
@@ -35,6 +36,10 @@ STUDY_FIGURES: Registry[StudyFigure] = Registry("figure", StudyFigure, rooms=[st
 def plot_study(result: StudyResult, path: str | Path, *, theme: Theme = LIGHT) -> None:
     """Write ``study_figure`` into a file.  Raises InputError as that and ``write_figure`` do."""
     write_figure(path, partial(study_figure, result), theme=theme)
+
+
+def answer_figure(answer: StudyAnswer, theme: Theme) -> Figure:
+    return study_figure(answer.result, theme)
 
 
 def study_figure(result: StudyResult, theme: Theme) -> Figure:

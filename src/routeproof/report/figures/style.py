@@ -145,6 +145,12 @@ def check_figure(path: str | Path) -> None:
         raise InputError(f"cannot draw into '{path}': a name that ends in .svg, .png or .pdf was expected")
 
 
+def check_plot(_: object, path: str | None) -> None:
+    """The same of the file of ``--plot``, where there is one."""
+    if path is not None:
+        check_figure(path)
+
+
 def write_figure(path: str | Path, make: Callable[[Theme], Figure], *, theme: Theme = LIGHT) -> None:
     """Draw what ``make`` makes into a file, whole or not at all; raises InputError as ``check_figure`` does."""
     from ...formats.text_files import write_bytes_atomic

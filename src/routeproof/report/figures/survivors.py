@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...core.escape import printable
+from ...questions.simulate.faults import FaultsAnswer
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:
@@ -44,6 +46,17 @@ def survivor_points(
             left = survive(wiring, faulty, epsilon=epsilon, threshold=threshold)
             found.append(SurvivorPoint(count, seed, len(left.inputs), len(left.outputs)))
     return found
+
+
+def survivors_run_figure(answer: FaultsAnswer, theme: Theme) -> Figure:
+    """Random faults of up to twice as many as there were, five seeds each."""
+    wiring, survivors, settings = answer.wiring, answer.run.survivors, answer.claims()[0].evidence.data
+    assert survivors is not None
+    switches = (wiring.num_edge_levels + 1) * wiring.inputs
+    counts = sorted({min(switches, round(int(survivors.faulty.sum()) * k / 8)) for k in range(17)})
+    epsilon, threshold = Fraction(settings["epsilon"]), int(settings["threshold"])
+    points = survivor_points(wiring, counts, epsilon=epsilon, threshold=threshold)
+    return survivors_figure(f"survivors: {printable(wiring.name, limit=50)}", points, of=wiring.inputs, theme=theme)
 
 
 def survivors_figure(title: str, points: Sequence[SurvivorPoint], *, of: int, theme: Theme) -> Figure:

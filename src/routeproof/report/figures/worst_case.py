@@ -11,13 +11,15 @@ from ...core.errors import InputError, did_you_mean
 from ...core.escape import printable
 from ...core.registry import Registry
 from ...questions.worst_case import WorstCaseAnswer
-from ..drawing.plot import check_size, picture_figure, picture_of
-from .style import LIGHT, Theme, write_figure
+from ..drawing.plot import check_picture, check_size, picture_figure, picture_of
+from .style import LIGHT, Theme, check_plot, write_figure
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from matplotlib.figure import Figure
+
+    from ...questions.of_one_routing import WorstCaseVerb
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,14 @@ def asked_figure(analysis: WorstCaseAnswer, theme: Theme, figure: str = "flows")
 
     positions = positions_in_file(analysis.topology or "", num_nodes=analysis.network.num_nodes)
     return figure_named(figure).draw(analysis, theme, positions)
+
+
+def check_asked(asked: WorstCaseVerb, path: str | None) -> None:
+    """Raise InputError where there is no such figure, or it cannot be drawn into the file ``path``."""
+    check_plot(asked, path)
+    figure_named(asked.figure or "flows")
+    if asked.figure != "packets" and path is not None:
+        check_picture(path, asked.routing.network)
 
 
 def figure_named(name: str) -> AnalysisFigure:

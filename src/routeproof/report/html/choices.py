@@ -12,8 +12,9 @@ from ...core.claim import Claim, Grade
 from ...core.display import decimal_text, fraction_text
 from ...core.network import Network
 from ...core.vocabulary import QUANTITIES
+from ...topologies.failures import Failure
 from ..terminal.table import value_texts
-from .scenes import failed_text, failure_of, failures_in
+from .scenes import failed_text, failures_in
 from .tables import chooser_html
 
 _LONG = 26
@@ -85,14 +86,14 @@ def _cell(claim: Claim, quoted: Collection[str]) -> tuple[str, str]:
 
 def _failures(claims: Sequence[Claim], network: Network | None, scenes: int, quoted: Collection[str]) -> str:
     """A row a failure, the worst first."""
-    some = [x for x in failures_in(claims) if failure_of(x).text != "nothing"]
+    some = [x for x in failures_in(claims) if Failure.of(x.evidence.data).text != "nothing"]
     if not some or network is None:
         return ""
     rows: list[Row] = []
-    gone = any(failure_of(x).terminals(network) for x in some[:_MOST_ROWS])
+    gone = any(Failure.of(x.evidence.data).terminals(network) for x in some[:_MOST_ROWS])
     for k, claim in enumerate(some[:_MOST_ROWS]):
         like = str(claim.evidence.data.get("like", 1))
-        failure = failure_of(claim)
+        failure = Failure.of(claim.evidence.data)
         cells = [(failed_text(network, failure), failure.text)]
         if gone:
             cells.append((str(len(failure.terminals(network))), ""))

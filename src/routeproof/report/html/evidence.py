@@ -10,7 +10,8 @@ from ...core.claim import Claim
 from ...core.escape import printable, quotation
 from ...core.network import Network
 from ...core.vocabulary import name_of_quantity
-from .scenes import failed_text, failure_of
+from ...topologies.failures import Failure
+from .scenes import failed_text
 
 _LONG = 160  # characters of a text that is shown
 _FEW = 16  # entries of a list that is shown
@@ -71,7 +72,7 @@ def _failure(claim: Claim, network: Network | None) -> str:
     data = claim.evidence.data
     if "links" not in data:
         return ""
-    failure = failure_of(claim)
+    failure = Failure.of(claim.evidence.data)
     texts = [] if network is None else [f"What failed: {failed_text(network, failure)}."]
     if int(data.get("like", 1)) > 1:
         texts.append(f"It stands for {data['like']} failures that are alike.")

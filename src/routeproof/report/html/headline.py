@@ -12,14 +12,13 @@ from ...claims.words import name_text
 from ...core.claim import Claim
 from ...core.display import decimal_text
 from ...core.network import Network
-from ...core.vocabulary import is_factor
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.ports import tells_terminals_apart
 from ...formats.demands.description import demands_from_description
 from ...topologies.failures import Failure
 from ..terminal.kept import kept_text
 from .network import shown_name
-from .scenes import failed_text, failure_of, failures_in, pattern_name
+from .scenes import failed_text, pattern_name
 
 _SHORT = 9  # characters of a fraction that a sentence can hold
 _MOST = 4  # sentences of one kind
@@ -41,7 +40,7 @@ def headline(
         return " ".join(sentences.schedule(choice))
     words = _Words(subject, network, view if view and view.get("kind") == "network" else None, quoted)
     found: Sequence[Iterator[str]] = (
-        _failures(words, claims, network),
+        sentences.failures(choice, words) if network is not None else iter(()),
         sentences.comparison(choice, words),
         sentences.packets(choice, words, words.most_packets),
         sentences.adaptive(choice, words),
@@ -112,6 +111,11 @@ class _Words:
         ends = (unpacked(network[end])[number] for end in ("tail", "head"))
         return " -> ".join(network["labels"][v] for v in ends)
 
+    def failed(self, failure: Failure) -> tuple[str, int]:
+        """(what failed, by name; how many terminals go with it)."""
+        assert self._network is not None
+        return failed_text(self._network, failure), len(failure.terminals(self._network))
+
     def _crossed(self, pattern: Mapping[str, Any]) -> str:
         """Which channel is hot, and who makes it so."""
         over = pattern["over"]
@@ -136,58 +140,3 @@ class _Words:
         if "source" in network or "sink" in network:
             return f"terminal {i} => {j}"
         return f"{network['labels'][i]} => {network['labels'][j]}"
-
-
-def _failures(words: _Words, claims: Sequence[Claim], network: Network | None) -> Iterator[str]:
-    """What failures do: over which set of demands, to whom, and which ones were looked at."""
-    if network is None:
-        return
-    cut: dict[Failure, Claim] = {}
-    left: dict[str, dict[Failure, Claim]] = {}  # by traffic
-    for claim in failures_in(claims):
-        failure = failure_of(claim)
-        if failure == Failure() or claim.value == 0:
-            continue
-        if isinstance(claim.value, Fraction):
-            left.setdefault(_traffic(claim, words), {})[failure] = claim
-        elif set(claim.about) == {"failed"}:
-            cut[failure] = claim
-    if cut:
-        count = sum(int(x.evidence.data.get("like", 1)) for x in cut.values())
-        yield f"{count} of the failures {'separates' if count == 1 else 'separate'} {words.host}s."
-    every: dict[str, set[str]] = {}
-    for claim in claims:
-        if claim.evidence.kind == "every-failure":
-            every.setdefault(_traffic(claim, words), set()).add(str(claim.evidence.data["of"]))
-    for traffic in sorted(left):
-        kinds = sorted(every.get(traffic, ()))
-        judged = "the worst of the failures judged"
-        if kinds and all(_of_kind(x, kinds) for x in (*left[traffic], *cut)):
-            judged = f"the worst failure of one of the {' or '.join(kinds)}"
-        yield _after(
-            words, network, judged + (f" that leaves all {words.host}s connected" if cut else ""), left[traffic]
-        )
-
-
-def _traffic(claim: Claim, words: _Words) -> str:
-    return sentences.under({key: x for key, x in claim.about.items() if key != "failed"}, words.quoted)
-
-
-def _after(words: _Words, network: Network, judged: str, of: Mapping[Failure, Claim]) -> str:
-    """What the worst of these failures leaves, and to whom."""
-    failure, worst = max(of.items(), key=lambda x: (x[1].value, x[0]))
-    assert isinstance(worst.value, Fraction)
-    lost, traffic = len(failure.terminals(network)), _traffic(worst, words)
-    gone = f", which takes {lost} {words.host}{'' if lost == 1 else 's'} with it" if lost else ""
-    text = f"After {judged}, that of {failed_text(network, failure)}{gone},"
-    if is_factor(worst.about):
-        factor = words.number(1 / worst.value)
-        return f"{text} a channel is full under {traffic} when all rates are multiplied by {factor}."
-    who = f"every {words.host} that is left" if lost else f"every {words.host}"
-    return f"{text} {who} still {words.keeps(1 / worst.value)} under {traffic}."
-
-
-def _of_kind(failure: Failure, every: Sequence[str]) -> bool:
-    """Is it a single failure of one of these kinds?"""
-    counts = {"switches": len(failure.nodes), "links": len(failure.links), "cables": len(failure.cables)}
-    return sum(counts.values()) == 1 and any(counts[x] == 1 for x in every)

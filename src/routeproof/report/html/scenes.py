@@ -276,13 +276,6 @@ def failed_text(network: Network, failure: Failure) -> str:
     return printable("nothing" if failure == Failure() else failure.named(network))
 
 
-def failure_of(claim: Claim) -> Failure:
-    """The failure that a claim is about."""
-    data = claim.evidence.data
-    links = tuple((int(u), int(v)) for u, v in data["links"])
-    return Failure(tuple(map(int, data["nodes"])), links, tuple(tuple(map(int, x)) for x in data.get("cables", ())))
-
-
 def failures_in(claims: Sequence[Claim]) -> list[Claim]:
     """The claims about single failures, the worst first: those that separate terminals, then by load."""
     some = [x for x in claims if x.evidence.kind == "failure"]
@@ -293,7 +286,7 @@ def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing:
     """The worst failures, each with the worst traffic after it; and the whole network."""
     whole = Scene("nothing has failed", routing, patterns_in((), routing))
     after = _rerouted if subject.get("repair") == "reroute" else _rebuilt
-    shown = [x for x in failures_in(claims) if failure_of(x) != Failure()]
+    shown = [x for x in failures_in(claims) if Failure.of(x.evidence.data) != Failure()]
     return [*islice(after(subject, shown, routing), _MOST_FAILURES), whole]
 
 
@@ -302,7 +295,7 @@ def _rerouted(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Rout
     network, rerouting = routing.network, Rerouting(routing)
     matrices = _matrices(subject)
     for claim in claims[: 1 + _MOST_ENTRIES // (len(rerouting.table) + 1)]:
-        failure = failure_of(claim)
+        failure = Failure.of(claim.evidence.data)
         name, failed = failed_text(network, failure), _dead(network, failure)
         if not isinstance(claim.value, Fraction):
             yield Scene(name, routing, [_separated(claim, network)], failed)
@@ -324,7 +317,7 @@ def _rebuilt(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routi
     """The routing made anew on what is left, whose channels and terminals have other numbers."""
     network = routing.network
     for claim in claims:
-        failure = failure_of(claim)
+        failure = Failure.of(claim.evidence.data)
         name, failed = failed_text(network, failure), _dead(network, failure)
         if not isinstance(claim.value, Fraction):
             yield Scene(name, routing, [_separated(claim, network)], failed)

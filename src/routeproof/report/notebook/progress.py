@@ -21,7 +21,7 @@ _PAUSE = 0.25  # seconds between two pictures of the bar
 
 def setting_here() -> Setting:
     """The setting of one call from Python."""
-    return Setting(stage=stage_here())
+    return Setting(stage=stage_here(), words=words_here)
 
 
 def stage_here() -> Stage:

@@ -23,8 +23,8 @@ def cube_name(cube: Cube) -> str:
     return f"{radix} {cube.dimensions}-cube"
 
 
-def search_parts(answer: SearchAnswer, *, written: str | None = None) -> list[RenderableType]:
-    """Title, claims, and how they were found; ``written``: the file that holds the graph."""
+def search_parts(answer: SearchAnswer, *, output: str | None = None) -> list[RenderableType]:
+    """Title, claims, and how they were found; ``output``: the file that holds the graph."""
     asked, found = answer.question, answer.found
     name = f"{asked.kind} graphs of the {cube_name(asked.cube)}, at most {asked.steps} steps"
     if found.refutation is not None:
@@ -33,7 +33,7 @@ def search_parts(answer: SearchAnswer, *, written: str | None = None) -> list[Re
         how = f"there are none: at least {found.bound.steps} steps are needed, since {found.bound.because}"
     else:
         how = "from the catalogue" if found.how == "catalogue" else f"found in {seconds_text(found.seconds)}"
-        how += "" if written is None else f"; written to {printable(written)}"
+        how += "" if output is None else f"; written to {printable(output)}"
     return [title(name + (", minimum-routing" if asked.minimum else "")), claims_table(answer.claims()), Text(how)]
 
 
@@ -79,7 +79,7 @@ def _step_lines(run: TimedMoves) -> list[str]:
 def cube_trials_parts(answer: CubeTrialsAnswer) -> list[RenderableType]:
     """Title, claims, and how many trials took how many steps."""
     trials = answer.found
-    where = f"{printable(answer.algorithm)} on the {cube_name(answer.question.cube)}"
+    where = f"{printable(answer.algorithm)} on the {cube_name(answer.cube)}"
     widest = max(n for _, n in trials.histogram())
     bars = [f"{steps:5} steps  {n:6}  {'#' * max(1, 40 * n // widest)}" for steps, n in trials.histogram()]
     head = title(f"{where}: {trials_text(len(trials.steps))}")

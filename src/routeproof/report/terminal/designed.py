@@ -17,8 +17,7 @@ from ...core.network import Network
 from ...optimum.average_case import AverageCaseDesign
 from ...optimum.capacity import UniformDesign
 from ...optimum.design import Design, Entries
-from ...questions.designed_tables import TablesAnswer
-from ...questions.designing import DesignAnswer
+from ...questions.designing import DesignAnswer, TablesAnswer
 from .parts import facts_table, quiet, time_line, title, units_text
 from .summary import summary
 from .table import claims_table, normal_text

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from rich.console import RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ...core.claim import Grade
 from ...core.escape import printable
-from ...studies.registry import Study
-from ...studies.result import Row, StudyResult
+from ...questions.study import StudiesAnswer, StudyAnswer
+from ...studies.registry import STUDIES
+from ...studies.result import Row
 from .parts import bare_table, quiet, title
 
 _VERDICTS = {True: ("agrees", "green"), False: ("DIFFERS", "bold red"), None: ("undecided", "yellow")}
 
 
-def studies_table(studies: Mapping[str, Study]) -> Table:
+def studies_parts(_: StudiesAnswer) -> list[RenderableType]:
+    """Every study, with what it reproduces."""
     table = bare_table()
     table.add_column("study", no_wrap=True)
     table.add_column("what it reproduces")
-    for name, study in studies.items():
+    for name, study in STUDIES.items():
         table.add_row(Text(name), Text(study.help))
-    return table
+    return [table]
 
 
-def study_parts(result: StudyResult) -> list[RenderableType]:
+def study_page(answer: StudyAnswer) -> dict[str, Any]:
+    return {"title": answer.result.title, "document": answer.document()}
+
+
+def study_parts(answer: StudyAnswer) -> list[RenderableType]:
     """Title, table, and a paragraph for every published number that does not come out."""
+    result = answer.result
     page: list[RenderableType] = [title(result.title), quiet(result.source)]
     table = bare_table()
     if result.sheet is not None:
@@ -62,26 +67,3 @@ def _verdict(row: Row) -> Text:
         return Text("")
     word, style = _VERDICTS[row.agrees]
     return Text(word, style=style)
-
-
-def study_document(result: StudyResult) -> dict[str, Any]:
-    """The result as JSON: the study's own rows, and the same as ``claims`` like those of every other verb."""
-    return {"format": "routeproof/study", **result.to_json(), "claims": [_claim(result, row) for row in result.rows]}
-
-
-def _claim(result: StudyResult, row: Row) -> dict[str, Any]:
-    value: Any = str(row.computed)
-    if isinstance(row.computed, tuple):
-        low, high = row.computed
-        value = {"low": float(low), "high": float(high), "exact": [str(low), str(high)]}
-    return {
-        "quantity": str(row.data.get("quantity", "study_row")),
-        "label": row.label,
-        "relation": "==",
-        "value": value,
-        "unit": str(row.data.get("unit", "")),
-        "grade": row.grade.value,
-        "published": row.published,
-        "agrees": row.agrees,
-        "evidence": {"kind": "study", "study": result.name, "row": row.label},
-    }

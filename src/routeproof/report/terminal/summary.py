@@ -16,7 +16,8 @@ from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from ...questions.worst_case import WorstCaseAnswer
 from ...worst.demand_sets.jobs import JobLoads
-from ...worst.scan.exact import Curve, WorstCase
+from ...worst.scan.exact import WorstCase
+from ...worst.scan.models import Curve
 from ...worst.worst_traffic import Crossing, crossings, worst_traffic
 from .parts import bare_table, facts_table, number_table, pair_text, quiet, title, units_text
 from .plain_answer import plain_answer

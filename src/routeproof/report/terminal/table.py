@@ -15,7 +15,9 @@ from ...core.claim import Claim, Grade, Interval
 from ...core.display import decimal_text, estimate_text, fraction_text, outward_text, percent_text, trials_text
 from ...core.escape import printable
 from ...core.vocabulary import QUANTITIES, short_unit
-from .parts import bare_table, facts_table, fits
+from ...questions.answer import Answer
+from ...questions.document import DocumentAnswer
+from .parts import bare_table, facts_table, fits, title
 
 _LONG_NAME = 80  # characters of a name that wraps
 _STEPS = 3  # what a table can leave out, one after the other, to fit
@@ -88,6 +90,19 @@ class _ClaimsTable:
         """What the grades of samples say in full, each once."""
         found = {(text := grade_text(x)).plain: text for x in self.claims if isinstance(x.value, Interval)}
         return list(found.values())
+
+
+def plain_parts(answer: Answer) -> list[RenderableType]:
+    """Claims and notes, of an answer that has no tables of its own."""
+    return [claims_table(answer.claims()), *map(Text, answer.notes)]
+
+
+def document_parts(answer: DocumentAnswer) -> list[RenderableType]:
+    """What ``check`` prints."""
+    name, claims = title(printable(answer.path)), answer.claims()
+    if answer.form is not None:
+        name.append(f"\nread as: {answer.form}", style="not bold")
+    return [name, claims_table(claims), *reasons(claims)]
 
 
 def evidence_table(claims: Sequence[Claim], quoted: Collection[str] = ()) -> Table:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...claims.calls.blocking import CALL_SEQUENCE
-from ...claims.calls.counts import CALL_RUN, CALL_TOGETHER
+from ...claims.calls.claims import CALL_RUN, CALL_TOGETHER
 from ...core.claim import Claim, Interval
 from ...core.multistage.call_graph import CallGraph
 from ...core.sampling.intervals import probability_limits

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...claims.routings.shared_channel import SHARED_CHANNEL
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.claim import Claim
 from ...core.errors import InputError
@@ -75,11 +74,6 @@ class JobLoads:
     shared: Shared | None
     uses: npt.NDArray[np.bool_] = field(repr=False)
 
-    def solution(self, job: str, channel: int) -> tuple[list[tuple[int, int, Fraction]], ExactSolution]:
-        """Packets (source, destination, rate) of the job that load the channel most, and the multipliers that prove it:
-        of the rows and columns of the routing as the job alone sees it (``over_demands.problem_of``)."""
-        return _solution(self.routing, self.demands, job, channel)
-
 
 def job_loads(routing: Routing, demands: TransportSet, *, progress: Progress | None = None) -> JobLoads:
     """The worst cases of the jobs of ``demands``.  ``progress(done, total)``: in jobs.
@@ -131,6 +125,8 @@ def job_claims(found: JobLoads, *, progress: Progress | None = None) -> list[Cla
 
 
 def _shared_claim(found: JobLoads) -> Claim:
+    from ...claims.routings.shared_channel import SHARED_CHANNEL
+
     data: dict[str, Any] = {}
     if found.shared is not None:
         x = found.shared

@@ -15,12 +15,10 @@ from typing import Any
 import numpy as np
 
 from ...claims.derived import throughput_of
-from ...claims.routings.box import BOX
-from ...claims.routings.matrices import MATRICES
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
-from ...core.rational import INT64_MAX, Rationals, as_int_array, exact_sums
+from ...core.rational import as_int_array
 from ...core.spread import Progress
 from ...core.traffic import Traffic
 from ...demand_sets.demand_set import NO_MULTIPLIERS, Demand, DemandSet, Multipliers, Pair, Weights
@@ -29,13 +27,13 @@ from ...demand_sets.transport import LARGEST, TransportSet
 from ...routing.base.exact_arrays import matches
 from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base
-from ..loads import Loads, busiest_channels, channel_loads_under, largest_load
+from ..exact_sums import pair_sums
+from ..loads import Loads, busiest_channels, channel_loads_under, largest_load, loads_of_sums
 from ..scan.evidence import SOURCE, in_report
 from ..scan.exact import WorstCase, as_traffic
 from ..scan.models import check_judged
 
 _LARGE, _FEW = 256, 8  # beyond so many terminals one pair in eight is few
-_ENTRIES = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,62 +61,20 @@ class MatrixLoads:
         return [x * self.factor / b for x, b in zip(self.loads.load.fractions(), width, strict=True)]
 
 
-@dataclass(frozen=True, eq=False)
-class FewLoads:
-    """As ``MatrixLoads``, of a matrix with few entries: ``found`` has the channels that carry anything."""
-
-    found: Mapping[int, Fraction]
-    routing: Routing
-
-    @property
-    def largest(self) -> Fraction:
-        return max(self.per_bandwidth(), default=Fraction(0))
-
-    @property
-    def busiest(self) -> int:
-        every = self.per_bandwidth()
-        return every.index(max(every)) if any(every) else -1
-
-    def per_bandwidth(self) -> list[Fraction]:
-        return [self.found.get(c, Fraction(0)) / b for c, b in enumerate(self.routing.network.bandwidth)]
-
-
-def loads_of_matrix(
-    routing: Routing, rates: Mapping[Pair, Fraction], *, name: str = "matrix", progress: Progress | None = None
-) -> MatrixLoads | FewLoads:
+def loads_of_matrix(routing: Routing, rates: Mapping[Pair, Fraction], *, name: str = "matrix") -> MatrixLoads:
     """The loads under ``rates`` by (source terminal, destination terminal)."""
     size = routing.network.num_terminals
-    if size > _LARGE and _FEW * len(rates) < size * size:
-        return FewLoads(_of_pairs(routing, rates), routing)
     unit = math.lcm(*{x.denominator for x in rates.values()})
-    places = np.array([i * size + j for i, j in rates], dtype=np.int64)
+    source, destination = np.array(list(rates), dtype=np.int64).reshape(-1, 2).T
     amounts = as_int_array([int(x * unit) for x in rates.values()])
-    flat = np.zeros(size * size, dtype=amounts.dtype)
-    flat[places] = amounts
-    numerator = flat.reshape(size, size)
+    if size > _LARGE and _FEW * len(rates) < size * size:  # no table of all pairs; a traffic by its name alone
+        loads = loads_of_sums(Traffic(name, size), pair_sums(routing, source, destination, amounts))
+        return MatrixLoads(loads, Fraction(1, unit), routing)
+    numerator = np.zeros((size, size), dtype=amounts.dtype)
+    numerator[source, destination] = amounts
     most = max(1, *(int(x) for axis in (0, 1) for x in numerator.astype(object).sum(axis=axis)))
-    loads = channel_loads_under(routing, Traffic(name, size, numerator=numerator, scale=most), progress=progress)
+    loads = channel_loads_under(routing, Traffic(name, size, numerator=numerator, scale=most))
     return MatrixLoads(loads, Fraction(most, unit), routing)
-
-
-def _of_pairs(routing: Routing, rates: Mapping[Pair, Fraction]) -> dict[int, Fraction]:
-    """The load of every channel that carries anything, found pair by pair."""
-    unit = math.lcm(*{x.denominator for x in rates.values()})
-    pairs = np.array(list(rates), dtype=np.int64).reshape(-1, 2)
-    weight = as_int_array([int(x * unit) for x in rates.values()])
-    found: dict[int, Fraction] = {}
-    at, step = 0, 64
-    while at < len(pairs):
-        some = slice(at, at + step)
-        block = routing.pair_loads(routing.row_of[pairs[some, 0]], routing.column_of[pairs[some, 1]])
-        each, num = np.repeat(weight[some], np.diff(block.offset)), block.load.num
-        if len(num) and int(abs(num).max()) * int(each.max()) > INT64_MAX:
-            num = num.astype(object)
-        load = Rationals(num * each, block.load.den)
-        for c, x in exact_sums(block.channel.astype(np.int64), load, routing.network.num_channels).items():
-            found[c] = found.get(c, Fraction(0)) + x
-        at, step = at + step, int(max(1, min(4 * step, _ENTRIES * step // max(1, len(each)))))
-    return {c: x / unit for c, x in found.items()}
 
 
 def worst_matrix(
@@ -155,6 +111,8 @@ def matrix_claims(
     Evidence of the kind ``matrices``: {"matrix": its name, "channel"}; the matrices are in the report's subject, and
     those of a box without other limits are its largest demands, "largest".
     """
+    from ...claims.routings.matrices import MATRICES
+
     about = {"demands": demands.text}
     worst = MATRICES.claim(load, {"matrix": name, "channel": channel}, about)
     each_one = [MATRICES.claim(x, {"channel": c}, {**about, "channel": c}) for c, x in enumerate(each or ())]
@@ -211,6 +169,8 @@ def _claims(
     [{"channel", "sends", "receives", "total"}]}, where ``sends`` and ``receives`` list [terminal, multiplier]; channels
     that are not listed are bounded by the largest demand of every pair.
     """
+    from ...claims.routings.box import BOX
+
     about = {"demands": demands.text}
     data = {
         "channel": channel,

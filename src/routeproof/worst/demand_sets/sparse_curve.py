@@ -19,15 +19,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...claims.routings.sparse_curve import SPARSE_CURVE
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals, as_int_array
 from ...core.spread import Progress
-from ...demand_sets.packets import EverySparse
 from ...demand_sets.ports import check_to_itself
+from ...demand_sets.sparse import EverySparse
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
 from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of
@@ -38,8 +37,8 @@ from ...routing.base.views import dense, has_base, is_dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
 from ..scan.evidence import described_symmetry, in_report
-from ..scan.exact import Corner, Curve, WorstCase
-from ..scan.models import check_judged, problem_of
+from ..scan.exact import WorstCase
+from ..scan.models import Corner, Curve, check_judged, problem_of
 from ..scan.scan_block import base_totals
 
 _CHUNK_ENTRIES = 400_000
@@ -351,6 +350,8 @@ def curve_claims(found: SparseCurve) -> list[Claim]:
     of the last corner, for every focus channel the ``bounds`` that prove the whole curve, [scale, slope, columns,
     potentials] each (``kernel.multipliers``), with the ``symmetry`` that made the classes.
     """
+    from ...claims.routings.sparse_curve import SPARSE_CURVE
+
     claims = []
     for corner in found.corners:
         data: dict[str, Any] = {"channel": corner.channel, "traffic": in_report(found.witness(corner))}

@@ -16,12 +16,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...claims.derived import throughput_of
-from ...claims.routings.routable import ROUTABLE, ROUTABLE_CLASS
 from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
@@ -47,7 +46,7 @@ _PROBED = 24  # channels whose surroundings are looked at before the first is se
 
 @dataclass(frozen=True, eq=False)
 class ChannelRatio:
-    """Of one channel: its load per bandwidth is between ``low`` and ``high``.
+    """The load per bandwidth of ``channel`` is between ``low`` and ``high``.
 
     ``flow``, which respects all bandwidths, reaches ``low``; ``lengths``: whole lengths of all channels, packed, that
     prove ``high``.
@@ -55,6 +54,7 @@ class ChannelRatio:
 
     low: Fraction
     high: Fraction
+    channel: int
     flow: Sequence[PathFlow]
     lengths: str
 
@@ -188,7 +188,7 @@ class _RatioSearch:
             self.low, self.channel, self.flow = low, c, flow
         packed_lengths = self._keep(c, high, length)
         if self.all_channels:
-            self.by_channel[c] = ChannelRatio(low, high, flow, packed_lengths)
+            self.by_channel[c] = ChannelRatio(low, high, c, flow, packed_lengths)
 
     def _nearby(self, c: int, loads: PairLoads, target: Fraction) -> _Solved | None:
         """Lengths of the channel's surroundings alone, if they prove ``target``, or as much as a flow of the whole
@@ -273,21 +273,20 @@ def ratio_claims(found: ObliviousRatio) -> list[Claim]:
 
     Raises InputError for sampled loads.
     """
+    from ...claims.routings.routable import ROUTABLE_CLASS
+
     if found.routing.is_sampled:
         raise InputError(f"the loads of {found.routing.name} are sampled: no oblivious ratio can be claimed from them")
     focus = sorted(found.proof)
     which = [found.proof[c] for c in focus]
-    claims = _stated(
-        found, _Ends(found.low, found.high, found.channel, found.flow), list(found.lengths), focus, which, _ABOUT
-    )
+    claims = _stated(found, found, found.lengths, focus, which, _ABOUT)
     label = found.classes.label.tolist()
     for c, f in enumerate(label):
         one = found.by_channel.get(f)
         if one is None:
             continue
         about = {**_ABOUT, "channel": c}
-        ends = _Ends(one.low, one.high, f, one.flow)
-        own = _stated(found, ends, [one.lengths], [f], [0], about)
+        own = _stated(found, one, [one.lengths], [f], [0], about)
         if c != f:
             same = {"channel": c, "focus": f}
             own = [ROUTABLE_CLASS.claim(x.value, same, x.about, relation=x.relation) for x in own]
@@ -318,25 +317,20 @@ def worst_routable(routing: Routing, demands: DemandSet, **options: Any) -> Wors
     )
 
 
-class _Ends(NamedTuple):
-    low: Fraction
-    high: Fraction | None
-    channel: int
-    flow: Sequence[PathFlow]
-
-
 def _stated(
     found: ObliviousRatio,
-    ends: _Ends,
-    lengths: list[str],
+    ends: ObliviousRatio | ChannelRatio,
+    lengths: Sequence[str],
     focus: list[int],
     which: list[int],
     about: Mapping[str, Any],
 ) -> list[Claim]:
+    from ...claims.routings.routable import ROUTABLE
+
     form = {"loads": "by-pair"} if is_dense(found.routing) else {}
     witness = {"channel": ends.channel, "flow": [_written(x, found.routing) for x in ends.flow], **form}
     proof = {
-        "lengths": lengths,
+        "lengths": list(lengths),
         "focus": pack_ints(np.array(focus, dtype=np.int64)),
         "proof": pack_ints(np.array(which, dtype=np.int64)),
         "symmetry": described_symmetry(found.classes),

@@ -25,8 +25,6 @@ import numpy.typing as npt
 
 from ...claims.derived import throughput_of
 from ...claims.kind import WORST, Kind
-from ...claims.routings.channels import SAME_CLASS, WORST_CASE_AMONG, WORST_CASE_CHANNEL, WORST_CASE_CHANNELS
-from ...claims.routings.worst_case import WORST_CASE
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.spread import Progress
@@ -53,6 +51,8 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
 
     Raises InputError for sampled loads, whose worst case is that of the sample and proves nothing.
     """
+    from ...claims.routings.worst_case import WORST_CASE
+
     refuse_sampled(result)
     if result.stated:
         return list(result.stated)
@@ -66,11 +66,13 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
 def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progress | None = None) -> list[Claim]:
     """The exact worst case of every single channel (``all_channels``), each with a permutation and exact potentials.
 
-    ``shared``: evidence for many channels together, see ``shared_proofs``, for a result that ``can_share`` it; only
+    ``shared``: evidence for many channels together, see ``shared_evidence``, for a result that ``can_share`` it; only
     then ``progress(done, total)`` is called, in channels.  A channel that symmetry maps to a focus channel refers to
     that one's claim.  Raises InputError for the unbalanced and hose models, where the single channels were not asked
     for, and for sampled loads.
     """
+    from ...claims.routings.channels import SAME_CLASS, WORST_CASE_CHANNEL
+
     refuse_sampled(result)
     if result.channel_loads is None or result.model.name not in ("balanced", "demands"):
         raise InputError("exact worst cases of single channels need all_channels and a set of demands")
@@ -202,6 +204,8 @@ def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict
 
     ``progress(done, total)`` is called now and then, in channels.
     """
+    from ...claims.routings.channels import WORST_CASE_AMONG, WORST_CASE_CHANNELS
+
     focus = result.classes.focus
     found: dict[int, tuple[Kind, dict[str, Any]]] = {}
     for group, data in _groups(result.routing, focus, result.model.rates, result.weights):

@@ -26,39 +26,18 @@ from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
 from ...routing.base.routing import Routing
 from ...routing.base.views import dense, has_base
-from ...symmetry.channel_classes import ChannelClasses, channel_classes
+from ...symmetry.channel_classes import ChannelClasses, channel_classes, solve_folded
 from .assignment import witness_of
-from .models import MODELS, Model, balanced, hose, problem_of, saturating_rate, unbalanced
+from .models import MODELS, Curve, Model, balanced, hose, problem_of, saturating_rate, unbalanced
 from .scan import SettledRatios
 from .scan_block import Bounds
 
 _FOLD_FROM_NODES = 512
+EXACT = Weights(1, True, 0)
 
 
 class NeverLoadedError(InputError):
     """No traffic of the model crosses any channel: there is no worst case."""
-
-
-@dataclass(frozen=True)
-class Corner:
-    """With ``packets`` packets the worst load per bandwidth is ``load``, on ``channel``."""
-
-    packets: int
-    load: Fraction
-    channel: int
-
-
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """The worst load by the number of packets K, from 0 to M.
-
-    - ``loads``: M + 1 of them, exact, per bandwidth;
-    - ``corners``: from 1 to M: between two that follow one another the load is linear, and it is reached by the channel
-      of the second where both have one channel, or the two are neighbours.
-    """
-
-    loads: Sequence[Fraction]
-    corners: Sequence[Corner]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +66,13 @@ class WorstCase:
     channel: int
     worst_channels: list[int]
     worst_focus: list[int]
-    permutation: Permutation | None
-    traffic: list[tuple[int, int, Fraction]] | None
-    channel_loads: list[Fraction] | None
     classes: ChannelClasses
-    weights: Weights
-    bounds: Bounds = field(repr=False)
-    exact: dict[int, ExactSolution] = field(repr=False)
+    permutation: Permutation | None = None
+    traffic: list[tuple[int, int, Fraction]] | None = None
+    channel_loads: list[Fraction] | None = None
+    weights: Weights = EXACT
+    bounds: Bounds = field(default_factory=Bounds, repr=False)
+    exact: dict[int, ExactSolution] = field(default_factory=dict, repr=False)
     stated: tuple[Claim, ...] = field(default=(), repr=False)
     curve: Curve | None = field(default=None, repr=False)
 
@@ -115,23 +94,20 @@ class WorstCase:
         ``channel``."""
         nothing = np.zeros(0, dtype=np.int64)
         worst = [channel] if channel_loads is None else [c for c, x in enumerate(channel_loads) if x == load]
+        model = Model("other", [], [], Rates(nothing, nothing, 1), False, demands=demands)
         return cls(
             routing,
-            Model("other", [], [], Rates(nothing, nothing, 1), False, demands=demands),
+            model,
             load,
             1 / load,
             channel,
             worst,
             worst,
-            None,
-            as_traffic(rates),
-            None if channel_loads is None else list(channel_loads),
             classes or channel_classes(routing, mode="none"),
-            Weights(1, True, 0),
-            Bounds(),
-            {},
-            tuple(stated),
-            curve,
+            traffic=as_traffic(rates),
+            channel_loads=None if channel_loads is None else list(channel_loads),
+            stated=tuple(stated),
+            curve=curve,
         )
 
     def __repr__(self) -> str:
@@ -275,8 +251,6 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     plain = [c for c in focus if c not in folded]
     ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
     for c in folded:
-        from ...symmetry.folded import solve_folded
-
         ratios.take(c, solve_folded(routing, c, classes.stabiliser(c), rates))
     exact = dict(ratios.solved)
     found = ratios.scan(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)
@@ -304,12 +278,12 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
         worst[0],
         np.nonzero(np.isin(label, worst))[0].tolist(),
         worst,
-        *witness,
-        [ratios.ratios[c] for c in label.tolist()] if options.all_channels else None,
         classes,
-        found.weights,
-        found.bounds.merged(again.bounds),
-        {**exact, **more},
+        *witness,
+        channel_loads=[ratios.ratios[c] for c in label.tolist()] if options.all_channels else None,
+        weights=found.weights,
+        bounds=found.bounds.merged(again.bounds),
+        exact={**exact, **more},
     )
 
 

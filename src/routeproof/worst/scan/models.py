@@ -96,6 +96,28 @@ def hose(routing: Routing, ingress: Sequence[Fraction], egress: Sequence[Fractio
     return model_of(routing, "hose", sends, receives, unit)
 
 
+@dataclass(frozen=True)
+class Corner:
+    """With ``packets`` packets the worst load per bandwidth is ``load``, on ``channel``."""
+
+    packets: int
+    load: Fraction
+    channel: int
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The worst load by the number of packets K, from 0 to M.
+
+    - ``loads``: M + 1 of them, exact, per bandwidth;
+    - ``corners``: from 1 to M: between two that follow one another the load is linear, and it is reached by the channel
+      of the second where both have one channel, or the two are neighbours.
+    """
+
+    loads: Sequence[Fraction]
+    corners: Sequence[Corner]
+
+
 def check_judged(routing: Routing, demands: DemandSet) -> None:
     """Raise InputError for a set of another network, and for sampled loads."""
     demands.check_between(routing.network)

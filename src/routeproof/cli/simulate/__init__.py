@@ -1,4 +1,0 @@
-"""``routeproof simulate KIND``: one kind of simulation a file.
-
-Begin with ``packets``.
-"""

@@ -1,0 +1,104 @@
+"""At most K packets, each terminal sending and receiving one at most; and the family of these sets for every K.
+
+Extreme points are partial permutations of at most K packets, since the limits are totally unimodular.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import ClassVar
+
+from ..core.display import short
+from ..core.errors import InputError
+from .demand_set import DemandSet
+from .named import Given, NamedSet
+from .permutations import permutations
+from .transport import TransportSet
+
+
+def sparse(size: int, packets: int) -> TransportSet:
+    """At most ``packets`` packets, each terminal sending and receiving at most one."""
+    if not packets >= 1:
+        raise InputError(f"sparse:{packets}: at least one packet was expected")
+    return replace(permutations(size), text=f"sparse:{packets}", total=Fraction(packets))
+
+
+@dataclass(frozen=True, eq=False)
+class EverySparse(DemandSet):
+    """``inner``, with at most K packets in all, for every K from 0; made of sets where each packet is whole.
+
+    Raises InputError where a terminal's limit is not 0 or 1, which gives no whole packets, and for boxes.
+    """
+
+    inner: TransportSet
+    is_family: ClassVar[str] = "it is a family of sets, one for every number of packets; sparse:16 is one of them"
+    no_best: ClassVar[str] = (
+        "is one set for every number of packets, and has no one best routing: sparse:16 or so was expected"
+    )
+
+    @property
+    def judged_by(self) -> str:
+        return "lines"
+
+    @property
+    def limiting(self) -> TransportSet:
+        return self.inner
+
+    def __post_init__(self) -> None:
+        inner = self.inner
+        for what, rates in (("sends", inner.sends), ("receives", inner.receives)):
+            for i, x in enumerate(rates or (None,)):
+                if x not in (0, 1):
+                    raise InputError(f"{self.text}: terminal {i} {what} at most {x}; 0 or 1, one packet, was expected")
+        if inner.box is not None or inner.total is not None:
+            raise InputError(f"{self.text}: the number of packets is counted from 0 up; it has no other limit")
+
+    def at(self, packets: int) -> TransportSet:
+        """The set of at most so many packets."""
+        if not packets >= 1:
+            raise InputError(f"{self.text}: {packets} packets; at least one was expected")
+        return replace(self.inner, text=self.text.replace("sparse:all", f"sparse:{packets}"), total=Fraction(packets))
+
+    @property
+    def most_packets(self) -> int:
+        """More packets than so many are never sent."""
+        assert self.inner.sends is not None
+        assert self.inner.receives is not None
+        return int(min(sum(self.inner.sends), sum(self.inner.receives)))
+
+    def _with(self, other: DemandSet) -> DemandSet | None:
+        if isinstance(other, EverySparse):
+            return self._with(other.inner)
+        if not isinstance(other, TransportSet):
+            return None
+        inner = self.inner & other
+        assert isinstance(inner, TransportSet)
+        return EverySparse(self.size, f"{self.text} & {other.text}", inner)
+
+
+def _sparse(given: Given) -> DemandSet:
+    if not SPARSE.is_own(given.rest):
+        raise InputError(
+            f"the demand set is {short(repr(given.text))}; a number of packets from 1, as in sparse:16, or sparse:all "
+            f"was expected"
+        )
+    if given.rest == "all":
+        return EverySparse(given.size, given.text, permutations(given.size))
+    return sparse(given.size, int(given.rest))
+
+
+def _told(demands: TransportSet, rest: str, _alone: bool) -> DemandSet:
+    return EverySparse(demands.size, demands.text, demands) if rest == "all" else demands
+
+
+SPARSE = NamedSet(
+    "sparse:16",
+    "at most so many packets at the same time; sparse:all: for every number of them",
+    _sparse,
+    words="all|(?!0+$)[0-9]{1,9}",
+    limits=("sends", "receives"),
+    one_packet=True,
+    total=lambda rest: None if rest == "all" else Fraction(int(rest)),
+    told=_told,
+)

@@ -1,0 +1,127 @@
+"""Permutations as packets through a multistage network, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, replace
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import InputError
+from ..answer import Setting, Shown
+from ..given import Given
+from ..question import Question, option, question, spelled
+from ..shared import JSON_CLAIMS, THEME, UNTIL_WIDTH
+from .wired import (
+    EPSILON,
+    FAULTS,
+    LOAD,
+    PERMUTATIONS,
+    SWEEP,
+    THRESHOLD,
+    TRIAL,
+    WIRING,
+    WiredAnswer,
+    WiredQuestion,
+)
+
+if TYPE_CHECKING:
+    from ...core.multistage.wiring import Wiring
+    from ...simulate.multistage.runs import WiredRequest
+
+
+class PacketsAnswer(WiredAnswer):
+    shown = Shown("terminal.wired:packets_parts", figure="figures.packets:packets_run_figure")
+
+
+@question
+class Packets(WiredQuestion):
+    """How fast permutations go through a multistage network, or a cube (hypercube:6, hyperx:3x3, or GRAPH.json).
+
+    Multistage: Upfal's algorithm, several permutations pipelined, or greedy with queues; with --faults, packets that
+    start or end at a switch that does not survive are left out. Cubes: a destination graph, or algorithms to compare
+    with.
+
+    For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
+
+        >>> import routeproof as rp
+        >>> run = rp.simulate_packets("multibutterfly:64,d=2,seed=7", "bit-reversal", load=4)
+        >>> run.value("steps"), run.value("delivered")
+        (Fraction(38, 1), Fraction(64, 1))
+
+    Cubes have ``simulate_cube``.  Source: Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC).  Raises
+    InputError.
+    """
+
+    verb, place, function, long = "simulate packets", 130, "simulate_packets", "always"
+    kind = "packets"
+
+    wiring: Wiring | str = spelled(WIRING)
+    permutation: str | Sequence[str] = spelled(PERMUTATIONS)
+    _: KW_ONLY
+    load: int = spelled(LOAD, default=1)
+    algorithm: str = option(
+        "NAME",
+        "Multistage: upfal (waves, phases, colours) or greedy with queues. Cubes: destination-graph, e-cube, "
+        "valiant-brebner, valiant-brebner-at-once, greedy, borodin-hopcroft, hamiltonian.",
+        default="upfal",
+        kind=str | None,
+        command_default=None,
+        read=lambda _, name: name or "",
+        python='"upfal" (waves of at most ``load`` packets) or "greedy", with queues.',
+    )
+    many_one: str | None = option(
+        "FILE", "Cubes: a destination for every node, not all different; or all-to:0.", init=False
+    )
+    trials: int | None = spelled(
+        replace(
+            TRIAL,
+            text="Number of runs (200): multistage with the number of each in the place of {trial}, as in "
+            "--permutation 'random:seed={trial}'; cubes with a randomized algorithm.",
+        ),
+        default=None,
+    )
+    until_width: str | None = spelled(UNTIL_WIDTH, default=None)
+    seed: int = option("S", "Cubes: the random seed.", default=0, init=False, min=0)
+    plot: str | None = option("FILE", "Packets by level and step (.svg, .png, .pdf); cubes: every step.", init=False)
+    trace: str | None = option("FILE", "Where every packet is after every step, as CSV (Upfal).", default=None)
+    faults: str | None = spelled(FAULTS, default=None)
+    epsilon: str = spelled(EPSILON, default="1/4")
+    threshold: int | None = spelled(THRESHOLD, default=None)
+    sweep: Sequence[str] = spelled(SWEEP, default=())
+    json: str | None = spelled(JSON_CLAIMS, init=False)
+    theme: str = spelled(THEME, default="light", init=False)
+
+    @classmethod
+    def read(cls, given: Given) -> Question[Any]:
+        from ...formats.resolve import resolve_cube
+        from .cube import CubePackets
+
+        plot, trace, sweep = given["plot"], given["trace"], given["sweep"]
+        many = given["trials"] is not None or given["until_width"] is not None
+        if not sweep and resolve_cube(given["wiring"]) is not None:
+            return CubePackets.read(given)
+        for name, path in (("--plot", plot), ("--trace", trace)):
+            if path is not None and (sweep or given["algorithm"] == "greedy"):
+                raise InputError(
+                    f"{name} follows one run of Upfal's algorithm, "
+                    + ("a sweep is many runs" if sweep else "greedy packets wait in queues, of any length")
+                )
+        if given["many_one"] is not None:
+            raise InputError("--many-one is for cubes such as hypercube:6, hyperx:3x3 or a destination graph's file")
+        if many and (plot is not None or trace is not None):
+            raise InputError("--trials and --until-width sample many runs; leave --plot and --trace out")
+        return cls(**cls.fields_given(given))
+
+    def once(self, asked: WiredRequest, setting: Setting) -> PacketsAnswer:
+        """Permutations as packets, step by step."""
+        from ...formats.text_files import write_text_atomic
+        from ...simulate.multistage.runs import run_packets
+        from ...simulate.packets.slow_permutations import is_adversary
+        from ...simulate.packets.trace import packet_trace
+
+        searched = any(map(is_adversary, asked.permutation))
+        with setting.stage("permutations tried" if searched else "packets delivered") as progress:
+            run = run_packets(asked, progress=progress)
+        if self.trace is not None:
+            write_text_atomic(self.trace, packet_trace(run.wiring, run.images, load=self.load, alive=run.alive))
+        return PacketsAnswer(asked=asked, run=run, stated=run.claims)

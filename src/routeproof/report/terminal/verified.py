@@ -1,0 +1,66 @@
+"""What ``verify`` prints: what the report is about, its claims, and why each holds."""
+
+from __future__ import annotations
+
+import os.path
+from typing import Any
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ...core.display import seconds_text
+from ...core.escape import printable
+from ...questions.verify import VerifyAnswer
+from .parts import title
+from .subject_words import given_names, subject_lines
+from .table import claims_table, evidence_table
+
+_SHOWN = 10  # claims that are not in a proof
+
+
+def verified_parts(answer: VerifyAnswer) -> list[RenderableType]:
+    """Names that the report gives stand in quotation marks."""
+    claims, subject = answer.claims(), answer.stated_about
+    quoted = given_names(answer.about, claims)
+    if answer.routing is None:
+        lines = subject_lines(subject, claims)
+    else:
+        lines = subject_lines({**subject, "routing": {"spec": answer.routing}}, claims)
+        lines.append("checked against this routing, in place of the report's")
+    single = sum("channel" in x.about for x in claims)
+    worst = all(x.quantity == "worst_case_load" for x in claims if "channel" in x.about)
+    what = f"the worst cases of {single} single channels" if worst else f"{single} claims about single channels"
+    count = f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(answer.seconds)}"
+    return [
+        title(printable(answer.report)),
+        *map(Text, lines),
+        Text(),
+        claims_table([x for x in claims if "channel" not in x.about], verdict="verified", quoted=quoted),
+        *([Text(f"{what}: verified")] if single else []),
+        Text(),
+        evidence_table(claims, quoted),
+        Text(),
+        *map(Text, _of_proof(answer)),
+        Text(count),
+    ]
+
+
+def _of_proof(answer: VerifyAnswer) -> list[str]:
+    if answer.proof is None:
+        return []
+    path, count, left_out, about = answer.proof
+    said = [f"{printable(path)}: a proof of {count} {'claim' if count == 1 else 'claims'}"]
+    if about is not None:
+        said.append(f"it is about the network, the routings and the demands of {printable(about)}, and no others")
+    said += [printable(f"not in the proof: {what}: {reason}") for what, reason in left_out[:_SHOWN]]
+    more = len(left_out) - _SHOWN
+    return [*said, *([f"... and {more} more, listed in the proof"] if more > 0 else [])]
+
+
+def verified_page(answer: VerifyAnswer) -> dict[str, Any]:
+    """No file is looked for that the report names: a page would look for positions of the nodes in the topology's."""
+    return {
+        "subject": {key: x for key, x in answer.about.items() if key != "topology"},
+        "title": f"verified: {os.path.basename(answer.report)}",
+        "quoted": given_names(answer.about, answer.claims()),
+    }

@@ -40,7 +40,7 @@ _NAMES = {
     "formats.format": "File Format read_network write_network",
     "formats.graphs.networkx_graph": "from_networkx to_networkx",
     "questions.given_demands": "Demands demands",
-    "report.figures.network": "draw_network",
+    "report.drawing.plot": "draw_network",
     "report.figures.style": "DARK LIGHT",
     "routing.base.entry": "RoutingEntry",
     "routing.base.mixture": "Mixture",

@@ -83,7 +83,7 @@ from .questions.split import Split as _Split
 from .questions.tradeoff import AverageTradeoff as _AverageTradeoff
 from .questions.tradeoff import Tradeoff as _Tradeoff
 from .questions.verify import Verify as _Verify
-from .report.figures.network import draw_network as draw_network
+from .report.drawing.plot import draw_network as draw_network
 from .report.figures.style import DARK as DARK
 from .report.figures.style import LIGHT as LIGHT
 from .routing.base.entry import RoutingEntry as RoutingEntry

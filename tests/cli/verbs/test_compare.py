@@ -16,7 +16,7 @@ import pytest
 from places import ETHERNET, INFINIBAND
 from routeproof.cli.main import main
 from routeproof.formats.documents.report import digest
-from routeproof.report.table_files import FORMS
+from routeproof.report.files import FORMS
 
 ENDS = ("low", "best", "high")
 

@@ -97,13 +97,9 @@ class InteriorPoint(Method):
 
 def classes_of(blocks: Blocks, x: Float64) -> list[ClassLoads]:
     """Unit flows near ``x``, as ``rounded_flows``."""
-
-    def flows() -> Iterator[tuple[int, Int64, Float64]]:
-        for k in range(len(blocks.reduction.pairs)):
-            variable = blocks.variable[k].astype(np.int64)
-            yield k, variable, _netted(blocks, variable, np.maximum(x[blocks.of(k)], 0.0))
-
-    return rounded_flows(blocks.reduction, flows())
+    variables = (blocks.variable[k].astype(np.int64) for k in range(len(blocks.reduction.pairs)))
+    flows = ((k, v, _netted(blocks, v, np.maximum(x[blocks.of(k)], 0.0))) for k, v in enumerate(variables))
+    return rounded_flows(blocks.reduction, flows)
 
 
 def _netted(blocks: Blocks, variable: Int64, flow: Float64) -> Float64:

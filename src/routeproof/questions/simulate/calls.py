@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class CallsAnswer(Answer):
     """``done``: the random calls on the network ``topology``."""
 
-    shown = Shown("terminal.wired:calls_parts")
+    shown = Shown("terminal.simulated:calls_parts")
 
     topology: str
     done: CallsDone

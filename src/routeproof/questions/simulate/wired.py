@@ -85,7 +85,7 @@ class WiredAnswer(Answer):
 class RepeatedAnswer(PlainAnswer):
     """``variables``: {name: values} of the sweep, none for trials alone."""
 
-    shown = Shown("terminal.sweep:trials_parts")
+    shown = Shown("terminal.simulated:trials_parts")
 
     variables: Mapping[str, Sequence[str]] = field(default_factory=dict)
 

@@ -79,7 +79,6 @@ def _logical_path(axes: Axes, data: Data, theme: Theme) -> None:
 
 
 def _splitter(axes: Axes, data: Data, theme: Theme) -> None:
-    """Inputs on the left, up- and down-outputs on the right."""
     wiring = wiring_from_spec(data["wiring"])
     size = wiring.inputs
     wide = 9.0

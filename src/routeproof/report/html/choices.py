@@ -73,7 +73,6 @@ def _without(claim: Claim, keys: Collection[str]) -> Claim:
 
 
 def _cell(claim: Claim, quoted: Collection[str]) -> tuple[str, str]:
-    """What stands in the cell, and its title."""
     own = qualifiers_text({key: claim.about[key] for key in _IN_CELLS if key in claim.about}, quoted)
     if verdict_text(claim):
         return verdict_text(claim) + own, ""
@@ -85,7 +84,6 @@ def _cell(claim: Claim, quoted: Collection[str]) -> tuple[str, str]:
 
 
 def _failures(claims: Sequence[Claim], network: Network | None, scenes: int, quoted: Collection[str]) -> str:
-    """A row a failure, the worst first."""
     some = [x for x in failures_in(claims) if Failure.of(x.evidence.data).text != "nothing"]
     if not some or network is None:
         return ""

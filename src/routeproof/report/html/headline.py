@@ -16,7 +16,7 @@ from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.ports import tells_terminals_apart
 from ...formats.demands.description import demands_from_description
 from ...topologies.failures import Failure
-from ..terminal.kept import kept_text
+from ..terminal.parts import kept_text
 from .network import shown_name
 from .scenes import failed_text, pattern_name
 

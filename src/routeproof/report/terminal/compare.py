@@ -133,7 +133,6 @@ def _verdict(claims: Sequence[Claim]) -> str:
 
 
 def _interval(value: object) -> str:
-    """The best estimate, and the interval around it."""
     if not isinstance(value, Interval):
         return ""
     return f"{estimate_text(value.best)} in {outward_text(value.low, value.high, places=2)}"

@@ -95,11 +95,10 @@ def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
     start = f"{printable(found.start.name)}, worst-case load {fraction_text(answer.before.load)}"
     search = f"{found.proposals:,} exchanges proposed, {found.taken:,} taken, seed {found.seed}"
     facts = facts_table((("began with", start), ("search", search), ("bound", answer.bound)))
-    return [*summary(replace(answer.judged, stated=tuple(answer.claims())), seconds=answer.seconds), facts]
+    return [*summary(replace(answer.judged, stated=tuple(answer.claims()), seconds=answer.seconds)), facts]
 
 
 def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[RenderableType]:
-    """Title, sizes and the table of claims."""
     head = title(f"{what} {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(claims), Text()]
 

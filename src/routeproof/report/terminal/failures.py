@@ -34,7 +34,6 @@ def _over(report: FailuresAnswer) -> str:
 
 
 def _named(network: Network, terminals: Sequence[int]) -> str:
-    """How many hosts, and the first of them."""
     if network.terminal_labels is None or not terminals:
         return str(len(terminals))
     names = ", ".join(printable(network.terminal_label(t)) for t in terminals[:_SHOWN])

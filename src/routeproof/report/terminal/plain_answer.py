@@ -9,8 +9,7 @@ from ...core.escape import printable
 from ...core.vocabulary import is_factor
 from ...questions.worst_case import WorstCaseAnswer
 from ...worst.worst_traffic import crossings, worst_traffic
-from .kept import kept_text
-from .parts import pair_text
+from .parts import kept_text, pair_text
 
 
 def plain_answer(analysis: WorstCaseAnswer) -> str:

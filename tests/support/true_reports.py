@@ -16,7 +16,7 @@ from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.tables.path_table import TableRouting
+from routeproof.routing.tables.path_tables import TableRouting
 from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.verification import verify_claims

@@ -25,7 +25,7 @@ from ..core.spread import Stage
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from ..routing.base.tabled import TabledRouting
-from ..routing.function.sampled import SampledRouting
+from ..routing.function.incremental import SampledRouting
 from ..worst.capacity import capacity as capacity_of
 from ..worst.loads import channel_loads_under
 from ..worst.scan.exact import WorstCase, worst_case

@@ -33,7 +33,7 @@ from ..core.spread import Progress, Spread, in_blocks
 from ..core.traffic import Permutation, Traffic
 from ..routing.base.routing import Routing
 from ..routing.base.views import dense, has_base
-from ..routing.turns.two_turn_paths import check_not_made_for
+from ..routing.grid.two_turns import check_not_made_for
 from ..topologies.traffic_models import check_model, drawn_image, draws_permutations, sample_traffic
 from .loads import channel_loads_under, largest_load
 from .locality import minimal_average

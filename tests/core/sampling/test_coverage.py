@@ -40,8 +40,7 @@ from routeproof.questions.sampled import QUANTITIES as OF_FUNCTIONS
 from routeproof.questions.sampled import sampled_claims
 from routeproof.questions.worst_case import answer_average, answer_worst_case
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.function.incremental import Incremental
-from routeproof.routing.function.sampled import Sampled
+from routeproof.routing.function.incremental import Incremental, Sampled
 from routeproof.routing.function.user_function import Channel
 from routeproof.routing.hashing.flows import Flows
 from routeproof.simulate.calls.churn import BusyRule, Churn, Exchange, busy_rule, run_calls

@@ -15,7 +15,7 @@ from routeproof.core.paths import Paths
 from routeproof.routing.function import transition_graph
 from routeproof.routing.function.incremental import Channel, Incremental
 from routeproof.routing.graph.per_hop import MinimalPerHop
-from routeproof.routing.tables.path_table import TableRouting
+from routeproof.routing.tables.path_tables import TableRouting
 from routeproof.topologies.family import network_from_spec
 
 HALF = Fraction(1, 2)

@@ -282,7 +282,7 @@ def test_a_hose_of_ones_is_balanced() -> None:
 def test_near_ties_are_decided_exactly_whatever_the_denominators(digits: int) -> None:
     """Two ways around a ring of six with weights a hair from one half: which direction is worse?"""
     from routeproof.core.paths import Paths
-    from routeproof.routing.tables.path_table import TableRouting
+    from routeproof.routing.tables.path_tables import TableRouting
 
     network = network_from_spec("ring:6")
     grid = network.grid

@@ -19,7 +19,7 @@ from ...core.rational import shown
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
-from ...routing.base.over_demands import largest_loads
+from ...routing.base.views import largest_loads
 from ..kind import ANALYSES, EXACT, OF_JOBS, OF_SET, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word, brief

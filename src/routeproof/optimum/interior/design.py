@@ -13,7 +13,7 @@ from ...demand_sets.transport import TransportSet
 from ...machine.deadlines import Deadline, shown_gap
 from ...machine.memory import check_memory
 from ...routing.base.routing import Routing
-from ...routing.classes.symmetric_table import ClassLoads
+from ...routing.classes.path_classes import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ..adversary import Adversary
 from ..design import PRICE, Method

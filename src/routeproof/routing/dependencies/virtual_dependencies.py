@@ -11,7 +11,7 @@ from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import first_descent
 from ...core.spread import Progress
-from ..base.bundle import Bundle, gathered
+from ..base.delivery import Bundle, gathered
 from ..base.routing import Routing
 from ..grid.layout import ChannelPlaces, channel_places
 from .channels import channel_dependencies

@@ -12,8 +12,8 @@ from ...graphs.shortest import YenSearch
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
-from ..tables.listed_paths import ListedRouting, PathList
-from .state_paths import nodes_as_states
+from ..tables.path_tables import ListedRouting, PathList
+from .shortest_paths import nodes_as_states
 
 _EFFORT = 200_000  # steps of the fast search; then Yen's algorithm, whose steps are few and slow
 _MOST = 1024

@@ -31,9 +31,8 @@ from ...formats.documents.packed_ints import pack_ints
 from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
 from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of
 from ...graphs.transport_arrays import Channels, Rates
-from ...routing.base.over_demands import largest_loads
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base, is_dense
+from ...routing.base.views import dense, has_base, is_dense, largest_loads
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
 from ..scan.evidence import described_symmetry, in_report

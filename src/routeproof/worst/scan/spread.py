@@ -32,7 +32,7 @@ def network_described(network: Network) -> dict[str, Any]:
 def described(routing: Routing) -> dict[str, Any]:
     """Network and routing as plain data, with the set of demands through which it is seen."""
     from ...formats.demands.description import describe_demands
-    from ...routing.base.over_demands import seen_without
+    from ...routing.base.views import seen_without
     from ...routing.named.described import describe_routing
 
     routing, demands = seen_without(routing)
@@ -43,7 +43,7 @@ def described(routing: Routing) -> dict[str, Any]:
 def made_again(subject: Mapping[str, Any]) -> Routing:
     """What ``described`` described."""
     from ...formats.demands.description import demands_from_description
-    from ...routing.base.over_demands import seen_through
+    from ...routing.base.views import seen_through
     from ...routing.named.described import routing_from_description
 
     network = network_made_again(subject["network"])

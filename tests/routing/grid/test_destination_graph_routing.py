@@ -9,7 +9,7 @@ from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.cube.destination_graph import DestinationGraphRouting
+from routeproof.routing.grid.destination_graph import DestinationGraphRouting
 from routeproof.routing.grid.dor import DOR
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.topologies.grid.lattice import hyperx

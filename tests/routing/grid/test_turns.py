@@ -16,7 +16,7 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.graph.per_hop import MinimalPerHop
 from routeproof.routing.grid.relative import RelativeRouting
-from routeproof.routing.turns.turns import Turns
+from routeproof.routing.grid.turns import Turns
 from routeproof.topologies.family import network_from_spec
 
 

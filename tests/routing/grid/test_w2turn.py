@@ -12,9 +12,8 @@ import pytest
 from routeproof import IVAL, InputError, network
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
+from routeproof.routing.grid.two_turns import two_turn_paths, weighted_paths
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.two_turn_paths import two_turn_paths
-from routeproof.routing.turns.w2turn import weighted_paths
 from routeproof.worst.loads import channel_loads_under
 from routeproof.worst.locality import average_path_length
 from routeproof.worst.scan.exact import worst_case

@@ -8,7 +8,7 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.routing.turns.two_turn_paths import channels_of, two_turn_paths
+from routeproof.routing.grid.two_turns import channels_of, two_turn_paths
 from routeproof.topologies.grid.lattice import hyperx, mesh
 from routeproof.topologies.grid.torus import ring, torus
 

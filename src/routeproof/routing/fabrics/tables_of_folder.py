@@ -8,7 +8,6 @@ routing over the groups' paths; all routings over them, with rates that may depe
 from __future__ import annotations
 
 import os
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,10 +20,9 @@ from ...formats.infiniband.fabric import Archive, FabricNetwork
 from ...formats.infiniband.forwarding_tables import NO_PORT, ForwardingTables, read_forwarding_tables
 from ...formats.text_files import shown
 from ..base.entry import RoutingEntry
-from ..base.mixture import Mixture
 from ..base.routing import Routing
 from ..tables.group_table import Group, GroupTable, GroupTableRouting
-from .forwarding_tables import routing_of_tables
+from .forwarding_tables import over_lids, routing_of_tables
 
 
 def routing_of_groups(network: FabricNetwork, found: AdaptiveGroups, *, name: str, what: str) -> Routing:
@@ -39,20 +37,10 @@ def routing_of_groups(network: FabricNetwork, found: AdaptiveGroups, *, name: st
             f"{what}: {found.adaptive} of {total} entries name several ports; packets are split evenly over "
             f"them (adaptive --paths tables judges ideal adaptive routing over these groups)"
         )
-    base = np.array([host.lid for host in network.hosts])
-    lmc = np.array([host.lmc for host in network.hosts])
-    count = 1 << int(lmc.max())
-    parts = []
-    for k in range(count):
-        lids = base + k % (1 << lmc)
-        parts.append(_part(network, found, lids, name if count == 1 else f"{name}#{k}", what))
-    if count == 1:
-        return parts[0]
-    return Mixture([(Fraction(1, count), part) for part in parts], name=name)
+    return over_lids(network, name, lambda lids, own: _part(network, found, lids, own, what))
 
 
 def _part(network: FabricNetwork, found: AdaptiveGroups, lids: Int64, name: str, what: str) -> GroupTableRouting:
-    """One lid a host."""
     columns = np.searchsorted(found.lids, lids)
     kinds: dict[tuple[int, bytes], int] = {}
     column_of = np.zeros(network.num_terminals, dtype=np.int32)

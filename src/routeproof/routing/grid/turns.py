@@ -13,10 +13,10 @@ from ...core.symmetry import Automorphism
 from ..base.entry import RoutingEntry, check_choice
 from ..base.mixture import Mixture
 from ..base.routing import Routing
-from ..grid.closed_form import GridRouting
-from ..grid.layout import grid_of
-from ..grid.lines import lines_of
-from ..grid.relative import RelativeRouting, Steps
+from .closed_form import GridRouting
+from .layout import grid_of
+from .lines import Line, lines_of
+from .relative import RelativeRouting, Steps
 
 _MAX_STEPS = 10_000_000
 
@@ -68,7 +68,7 @@ class Turns:
             raise InputError(f"turns on {network.name} would need a table of about {rough:,} loads; that is too large")
         boxes: dict[tuple[int, int], Box] = {}
         steps: dict[tuple[int, ...], Steps] = {}
-        ways = [_ways(k, grid.kind, oneway=grid.oneway) for k in grid.radix]
+        ways = [_ways(line) for line in lines_of(grid, "destination")]
         for dx, dy in product(ways[0], ways[1]):
             if dx == dy == 0:
                 continue
@@ -113,20 +113,13 @@ class Turns:
         return moves
 
 
-def _ways(k: int, kind: str, *, oneway: bool) -> dict[int, list[tuple[int, int, Fraction]]]:
+def _ways(line: Line) -> dict[int, list[tuple[int, int, Fraction]]]:
     """For each displacement in one dimension: (sign, hops, probability) of the ways to go."""
-    one, half = Fraction(1), Fraction(1, 2)
-    if kind == "mesh":
-        return {d: [(1 if d >= 0 else -1, abs(d), one)] for d in range(1 - k, k)}
-    ways = {}
-    for d in range(k):
-        if oneway or k == 2 or 2 * d < k:
-            ways[d] = [(1, d, one)]
-        elif 2 * d > k:
-            ways[d] = [(-1, k - d, one)]
-        else:
-            ways[d] = [(1, d, half), (-1, d, half)]
-    return ways
+    found = {}
+    for d in range(0 if line.kind == "torus" else 1 - line.radix, line.radix):
+        legs = line.legs(max(0, -d), max(0, d))
+        found[d] = [(-1 if way[:1] == (1,) else 1, len(way), share) for share, way in legs]
+    return found
 
 
 TURNS_ENTRY = RoutingEntry(

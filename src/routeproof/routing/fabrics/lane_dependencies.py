@@ -1,4 +1,4 @@
-"""Dependencies between virtual lanes, for packets that keep a service level (``routing.infiniband.service_levels``).
+"""Dependencies between virtual lanes, for packets that keep a service level (``routing.fabrics.service_levels``).
 
 Source: Dally & Seitz 1987, the channel dependency graph of virtual channels; a lane of a channel is one of them.
 """
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
+from ...machine.compiled import njit
 from ..base.routing import ForwardingTable, Routing
 from ..dependencies.channels import cycle_sentence
 from .service_levels import NUM_LEVELS, ServiceLevels, tables_of
@@ -54,8 +55,6 @@ def lane_dependencies(routing: Routing, levels: ServiceLevels) -> LaneDependenci
     Raises InputError for a routing that is not a forwarding table, and where a packet is given no lane (no entry in the
     tables, or lane 15, which drops it).
     """
-    from ..tables.walk_kernels import mark_lanes
-
     network, turns = routing.network, levels.turns
     follows = np.zeros((turns.count, NUM_LEVELS), dtype=np.uint16)
     used = np.zeros(network.num_channels, dtype=np.uint16)
@@ -161,3 +160,50 @@ def lane_cycle_sentence(routing: Routing, cycle: Sequence[int], packets: Sequenc
     name = routing.network.terminal_label
     held = (f"held by a packet from {name(p.source)} to {name(p.destination)} on level {p.level}" for p in packets)
     return cycle_sentence(f"{place_of_lane(routing, x)} ({by})" for x, by in zip(cycle, held, strict=True))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mark_lanes(next_channel, head, source, column, target, level, turns, lane, follows, used):  # type: ignore[no-untyped-def]
+    """Set bit l' of ``follows[turn, l]`` where some packet crosses the turn's first channel on lane l and then at once
+    its second on lane l'; bit l of ``used[channel]`` where some packet is on lane l.
+
+    As ``mark_turns``, with source: int32 (T,) a node for every terminal; level: uint16 (T, D), bit s where the terminal
+    sends to the column on service level s; turns: (start, inject, rank); lane: uint8 (turns, 16), the lane on the
+    turn's second channel by service level; follows: uint16 (turns, 16); used: uint16 (C,).
+
+    Returns (-1, 0), or (turn, s) of a packet whose table gives it no lane, or lane 15.
+    """
+    start, inject, rank = turns
+    done = np.zeros(len(next_channel), dtype=np.uint16)
+    for d in column:
+        end = target[d]
+        done[:] = 0
+        for t in range(len(source)):
+            left = level[t, d]
+            v = source[t]
+            if left == 0 or v == end:
+                continue
+            a = next_channel[v, d]
+            before = inject[t] + rank[a]
+            for s in range(16):
+                if left >> s & 1:
+                    if lane[before, s] >= 15:
+                        return before, s
+                    used[a] |= 1 << lane[before, s]
+            while left != 0:
+                w = head[a]
+                if w == end:
+                    break
+                b = next_channel[w, d]
+                turn = start[a] + rank[b]
+                for s in range(16):
+                    if left >> s & 1:
+                        if lane[turn, s] >= 15:
+                            return turn, s
+                        follows[turn, lane[before, s]] |= 1 << lane[turn, s]
+                        used[b] |= 1 << lane[turn, s]
+                # What comes after depends on the turn from a, which others of these levels have made before.
+                left &= ~done[v]
+                done[v] |= left
+                v, a, before = w, b, turn
+    return -1, 0

@@ -24,7 +24,7 @@ from ...formats.infiniband.service_levels import read_path_levels
 from ...formats.infiniband.sl2vl import read_lane_tables
 from ...formats.text_files import brief
 from ..base.routing import ForwardingTable, Routing
-from ..tables.turn_numbers import TurnNumbers, turn_numbers
+from ..dependencies.channels import TurnNumbers, turn_numbers
 
 NUM_LEVELS = 16
 UInt8 = npt.NDArray[np.uint8]
@@ -36,7 +36,7 @@ class ServiceLevels:
     """The service levels of the packets on a network, and the lanes that they mean.
 
     - ``level``: uint16, shape (P, T, T); bit s of level[k, i, j] is set where packets from terminal i to terminal j
-      that take table k (of P, by lid; see ``routing.infiniband.forwarding_tables``) may have service level s.  0: no
+      that take table k (of P, by lid; see ``routing.fabrics.forwarding_tables``) may have service level s.  0: no
       such packets.
     - ``lane``: uint8, shape (turns, 16), numbered as ``turns`` is: the lane on a turn's second channel, by level; 255
       where nothing is known.  None: the lane is the level.
@@ -163,7 +163,6 @@ def read_service_levels(text: str, network: Network, *, lanes: str | None = None
 
 
 def _by_turn(network: FabricNetwork, tables: Sequence[UInt8]) -> UInt8:
-    """SL2VL tables by the number of the turn."""
     turns = turn_numbers(network)
     host_port = np.array([host.port for host in network.hosts], dtype=np.int64)
     enters = np.concatenate([network.far_port, host_port])[turns.first]

@@ -9,9 +9,9 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.routing.base.routing import Routing
+from routeproof.routing.grid.turns import U2TURN
 from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.turns import U2TURN
 from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.grid.lattice import mesh
 from routeproof.worst.capacity import known_capacity

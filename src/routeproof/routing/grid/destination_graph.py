@@ -20,16 +20,17 @@ from ...core.cube.conditions import Meeting
 from ...core.cube.destination_graph import DestinationGraph
 from ...core.cube.timed_moves import Schedule
 from ...core.errors import InputError
-from ...core.loads import LoadBlock, PairBlock
+from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ...core.traffic import Permutation
+from ...machine.compiled import njit
 from ..base.exact_arrays import ragged
-from ..base.pair_table import load_block
+from ..base.pair_table import ChannelLoads
 from ..base.routing import Routing
-from ..grid.layout import channel_places, grid_of
+from .layout import channel_places, grid_of
 
 
 class DestinationGraphRouting(Routing):
@@ -85,18 +86,10 @@ class DestinationGraphRouting(Routing):
             result.append(((key // size).astype(np.int32), (key % size).astype(np.int32), count.astype(np.int64)))
         return result
 
-    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
-        parts = []
-        for c in asked.tolist():
-            prefix, position, count = self._uses[int(self._kind[c])]
-            w = np.full_like(prefix, self.network.tail[c])
-            i, j = self.cube.add(w, prefix), self.cube.subtract(w, position)
-            keep = np.ones(len(i), dtype=bool) if rows is None else rows[i]
-            order = np.lexsort((j, i))
-            order = order[keep[order]]
-            parts.append((i[order], j[order], Rationals(count[order], np.ones_like(count[order]))))
-        return load_block(asked, parts)
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        prefix, position, count = self._uses[int(self._kind[channel])]
+        w = np.full_like(prefix, self.network.tail[channel])
+        return self.cube.add(w, prefix), self.cube.subtract(w, position), Rationals(count, np.ones_like(count))
 
     @cached_property
     def _hops(self) -> tuple[Int64, npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -146,8 +139,6 @@ class DestinationGraphRouting(Routing):
     def denominators(self) -> list[int]:
         return [1]
 
-    # -- laws -------------------------------------------------------------------------------------------
-
     def respects(self, g: Automorphism) -> bool:
         """Exact.  Where g is additive but for a constant, the channels out of node 0 stand for all, by translation."""
         check_automorphism(self.network, g)
@@ -191,7 +182,6 @@ def find_meeting(graph: DestinationGraph, *, many_one: bool) -> Meeting | None:
     A request has at most one packet from every node and, unless ``many_one``, at most one to every node.
     Raises InputError for cubes of more than ALL_PACKETS_LIMIT nodes.
     """
-    from .all_packets_kernels import walk_all
 
     cube = graph.cube
     if cube.num_nodes > ALL_PACKETS_LIMIT:
@@ -207,3 +197,73 @@ def find_meeting(graph: DestinationGraph, *, many_one: bool) -> Meeting | None:
         return None
     a, x, b, y, tail, head = found.tolist()
     return Meeting(((a, x), (b, y)), step, tail, head)
+
+
+@njit(cache=True, nogil=True)
+def walk_all(moves, digit, place, radix, many_one, found):  # type: ignore[no-untyped-def]
+    """Walk the packet of every origin and destination; returns the first step (from 1) at which two meet, else 0.
+
+    moves: int16 (N, S).  digit: int32 (N, d).  place: int64 (d,).  many_one: may two packets share a destination?
+    found: int64 (6,), filled with origin, destination of both packets, tail and head of the link.
+    Two packets count if they have different origins and, unless many_one, different destinations.
+    """
+    size, steps = moves.shape
+    dims = digit.shape[1]
+    kinds = dims * (radix - 1) + 1
+    here = np.empty((size, size), dtype=np.int32)  # by origin and destination
+    start = np.empty((size, size), dtype=np.int32)
+    for x in range(size):
+        for y in range(size):
+            here[x, y] = x
+            u = 0
+            for m in range(dims):
+                u += ((digit[x, m] - digit[y, m]) % radix) * place[m]
+            start[x, y] = u
+    first_origin = np.empty(size * kinds, dtype=np.int32)
+    first_target = np.empty(size * kinds, dtype=np.int32)
+    other_origin = np.empty(size * kinds, dtype=np.int64)  # a packet with another origin than the first, as x * N + y
+    other_target = np.empty(size * kinds, dtype=np.int64)
+    for n in range(steps):
+        first_origin[:] = -1
+        other_origin[:] = -1
+        other_target[:] = -1
+        for x in range(size):
+            for y in range(size):
+                kind = moves[start[x, y], n]
+                if kind == 0:
+                    continue
+                tail = here[x, y]
+                m = (kind - 1) // (radix - 1)
+                amount = (kind - 1) % (radix - 1) + 1
+                value = digit[tail, m]
+                head = tail + (((value - amount) % radix) - value) * place[m]
+                here[x, y] = head
+                link = tail * kinds + kind
+                if first_origin[link] < 0:
+                    first_origin[link] = x
+                    first_target[link] = y
+                    continue
+                new_origin = x != first_origin[link]
+                new_target = y != first_target[link] or many_one
+                a = np.int64(-1)
+                if new_origin and new_target:
+                    a = np.int64(first_origin[link]) * size + first_target[link]
+                elif new_origin:
+                    other_origin[link] = np.int64(x) * size + y
+                    a = other_target[link]
+                elif new_target:
+                    other_target[link] = np.int64(x) * size + y
+                    a = other_origin[link]
+                if a >= 0:
+                    found[0] = a // size
+                    found[1] = a % size
+                    found[2] = x
+                    found[3] = y
+                    found[4] = tail
+                    found[5] = head
+                    return n + 1
+    for x in range(size):
+        for y in range(size):
+            if here[x, y] != y:
+                return -1
+    return 0

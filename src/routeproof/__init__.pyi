@@ -38,11 +38,11 @@ from .core.errors import RouteproofError as RouteproofError
 from .core.errors import RouteproofWarning as RouteproofWarning
 from .core.errors import VerificationError as VerificationError
 from .core.faults import Faults as Faults
-from .core.multistage.splitter import Splitter as Splitter
+from .core.multistage.wiring import Splitter as Splitter
 from .core.multistage.wiring import Wiring as Wiring
 from .core.network import Network as Network
 from .core.paths import Paths as Paths
-from .core.permutation import Permutation as Permutation
+from .core.traffic import Permutation as Permutation
 from .core.traffic import Traffic as Traffic
 from .engine import Engine as Engine
 from .engine import Work as Work

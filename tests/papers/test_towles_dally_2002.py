@@ -13,15 +13,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from routeproof.core.permutation import Permutation
-from routeproof.core.traffic import Traffic
+from routeproof.core.traffic import Permutation, Traffic
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.registry import run_study
 from routeproof.studies.towles_dally_2002.five_turns import transition_graph, vertex_probabilities
 from routeproof.studies.towles_dally_2002.table_1 import dense_loads, loads_to_add, worst_of_random_permutations
 from routeproof.studies.towles_dally_2002.worst_cases import dor_formula, image
 from routeproof.symmetry.channel_classes import channel_classes
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.capacity import capacity, known_capacity
 from routeproof.worst.loads import channel_loads_under, throughput
 from routeproof.worst.scan.exact import worst_case

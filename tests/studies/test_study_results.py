@@ -177,7 +177,7 @@ def test_no_routing_beats_the_permutation_bound(topology):
     import numpy as np
 
     from routeproof.optimum.worst_case import design_worst_case
-    from routeproof.topologies.spec import network_from_spec
+    from routeproof.topologies.family import network_from_spec
     from routeproof.worst.capacity import permutation_bound
 
     network = network_from_spec(topology)

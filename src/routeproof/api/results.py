@@ -12,7 +12,7 @@ from ..core.cube.destination_graph import DestinationGraph
 from ..core.display import small_table
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.permutation import Permutation
+from ..core.traffic import Permutation
 from ..questions.adaptive import AdaptiveAnswer
 from ..questions.answer import Answer, RoutingAnswer
 from ..questions.compare import Comparison, by_column

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, VerificationError
 from ..core.network import Network
-from ..core.permutation import Permutation
 from ..core.rational import shown
 from ..core.sampling.intervals import probability_limits
 from ..core.sampling.stopping import confidence_of_limits
 from ..core.sampling.trial_intervals import TRIAL_METHODS, trial_interval
-from ..core.stage import Progress
+from ..core.spread import Progress
+from ..core.traffic import Permutation
 from ..formats.documents.json_text import fraction_from_text
 from ..formats.documents.packed_ints import unpack_ints
 from ..kernel.independent_flows import Chance

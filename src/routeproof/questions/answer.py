@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
 from ..core.errors import warn
-from ..core.stage import Stage, silent
+from ..core.spread import Stage, silent
 
 if TYPE_CHECKING:
     from ..core.claim import Claim

@@ -20,7 +20,7 @@ from ..optimum.capacity import capacity_if_possible
 from ..optimum.worst_case import design_worst_case
 from ..routing.base.routing import Routing
 from ..routing.named.spec import routing_from_spec
-from ..topologies.spec import network_from_spec
+from ..topologies.family import network_from_spec
 from ..worst.capacity import candidate_lengths, permutation_bound
 from ..worst.capacity import capacity as simple_capacity
 from ..worst.deadlock.channels import deadlock

@@ -19,7 +19,7 @@ from ..claims.reading import Report
 from ..claims.subject import network_of, routing_of
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..formats.documents.report import claims_to_document, document_to_claims
 from .about import check_about
 

@@ -247,7 +247,7 @@ def test_what_was_judged_before_an_interrupt_is_kept(at: str, monkeypatch: pytes
     from routeproof.questions import worst_case
     from routeproof.questions.compare import Compare
     from routeproof.routing.named.spec import routing_from_spec
-    from routeproof.topologies.spec import network_from_spec
+    from routeproof.topologies.family import network_from_spec
     from routeproof.worst.deadlock import channels
 
     network = network_from_spec("torus:4x4")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.cube.path_tree import path_tree
+from routeproof.core.cube.forms import path_tree
 from routeproof.core.errors import InputError
 from routeproof.report.drawing.cubes import check_tree_picture, draw_tree
 from routeproof.searching.catalogue import lemma_4

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...core.claim import Claim
     from ...core.network import Network
-    from ...core.stage import Stage
+    from ...core.spread import Stage
     from ...core.traffic import Traffic
     from ...routing.base.routing import Routing
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.cube.destination_graph import Cube, DestinationGraph
-from ...core.cube.path_tree import PathTree, path_tree
+from ...core.cube.forms import PathTree, path_tree
 from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError
 from ...formats.documents.destination_graph import graph_from_document

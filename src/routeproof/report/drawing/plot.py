@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.display import decimal_text, fraction_text
 from ...core.errors import InputError
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
 from ...questions.convert import ConvertAnswer
 from ...worst.worst_traffic import crossings, ends, flow_over, loads_of, worst_traffic

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.display import decimal_text, fraction_text
 from ...core.errors import InputError
 from ...core.escape import printable
-from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import PER_TERMINAL
 from ...questions.worst_case import WorstCaseAnswer
 from ...worst.worst_traffic import crossings, loads_of, worst_traffic

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...studies.result import StudyResult
-from ...topologies.spec import wiring_from_spec
+from ...topologies.family import wiring_from_spec
 from .panels import Panel, Point, dots, drawn_panels, name_dots, wires
 from .study import StudyFigure
 from .style import Theme

@@ -13,7 +13,7 @@ from ...core.errors import InputError
 from ...core.escape import printable
 from ...questions.simulate.faults import FaultsAnswer
 from ...questions.simulate.wired import WiredAnswer
-from ...simulate.circuits.levels import CircuitRun
+from ...simulate.circuits.switching import CircuitRun
 from .style import Theme, load_colours, one_axes
 
 if TYPE_CHECKING:

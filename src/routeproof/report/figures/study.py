@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...core.cube.path_tree import path_tree
+from ...core.cube.forms import path_tree
 from ...core.errors import InputError
 from ...core.registry import Registry
 from ...formats.documents.destination_graph import graph_from_document

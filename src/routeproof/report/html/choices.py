@@ -9,8 +9,8 @@ from typing import Any
 
 from ...claims.words import in_quotes, qualifiers_text, quantity_text, set_text, verdict_text
 from ...core.claim import Claim, Grade
+from ...core.display import decimal_text, fraction_text
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary import QUANTITIES
 from ...topologies.failures import Failure
 from ..terminal.table import value_texts

@@ -10,8 +10,8 @@ from ...claims import sentences
 from ...claims.choice import Choice
 from ...claims.words import name_text
 from ...core.claim import Claim
+from ...core.display import decimal_text
 from ...core.network import Network
-from ...core.numerals import decimal_text
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.ports import tells_terminals_apart
 from ...formats.demands.description import demands_from_description

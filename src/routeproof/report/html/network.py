@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from ...claims.words import in_quotes
 from ...core.arrays import Int64
+from ...core.display import decimal_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text
 from ...core.rational import Rationals
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing

@@ -15,9 +15,8 @@ from ...core.errors import InputError
 from ...core.escape import printable, quotation
 from ...core.faults import Faults
 from ...core.network import Network
-from ...core.permutation import Permutation
 from ...core.rational import parse_fraction
-from ...core.traffic import Traffic
+from ...core.traffic import Permutation, Traffic
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing

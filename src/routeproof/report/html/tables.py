@@ -13,10 +13,9 @@ from rich.text import Text
 
 from ...claims.words import evidence_sentence, quantity_text, verdict_text
 from ...core.claim import Claim, Interval
-from ...core.display import percent_text
+from ...core.display import decimal_text, fraction_text, percent_text, trials_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text, trials_text
 from ..terminal.table import unit_text, value_texts
 from .evidence import evidence_text
 from .numbers import unpacked

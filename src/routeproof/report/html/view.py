@@ -23,8 +23,8 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...formats.documents.wiring import wiring_from_document
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
+from ...topologies.family import network_from_spec, wiring_from_spec
 from ...topologies.grid.torus import torus
-from ...topologies.spec import network_from_spec, wiring_from_spec
 from ..drawing.layout import place, positions_in_file
 from ..terminal.parts import flows_text
 from .cells import cells_view

@@ -8,8 +8,8 @@ import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...core.display import seconds_text
 from ...core.escape import printable
-from ...core.numerals import seconds_text
 from ...demand_sets.ports import tells_terminals_apart
 from ...questions.adaptive import AdaptiveAnswer
 from .parts import facts_table, flows_text, quiet, title, units_text

@@ -11,9 +11,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...core.claim import Claim
+from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...optimum.average_case import AverageCaseDesign
 from ...optimum.capacity import UniformDesign
 from ...optimum.design import Design, Entries

@@ -12,9 +12,9 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text, seconds_text
 
 
 def title(text: str) -> Text:

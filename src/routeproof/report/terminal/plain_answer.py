@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ...core.display import fraction_text
 from ...core.escape import printable
-from ...core.numerals import fraction_text
 from ...core.vocabulary import is_factor
 from ...questions.worst_case import WorstCaseAnswer
 from ...worst.worst_traffic import crossings, worst_traffic

@@ -13,10 +13,9 @@ from rich.text import Text
 from ...core.claim import Claim, Interval
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
-from ...core.display import estimate_text, outward_text, percent_text
+from ...core.display import estimate_text, outward_text, percent_text, seconds_text, trials_text
 from ...core.escape import printable
 from ...core.multistage.wiring import Wiring
-from ...core.numerals import seconds_text, trials_text
 from ...core.sampling.trial_intervals import LOAD_QUANTITIES
 from ...core.vocabulary import name_of_quantity
 from ...core.vocabulary.quantity import PER_TERMINAL
@@ -25,7 +24,7 @@ from ...questions.simulate.calls import CallsAnswer
 from ...questions.simulate.cube import CubeAnswer, CubeTrialsAnswer
 from ...questions.simulate.load import LoadAnswer
 from ...questions.simulate.wired import RepeatedAnswer, WiredAnswer
-from ...simulate.circuits.levels import CircuitRun
+from ...simulate.circuits.switching import CircuitRun
 from ...simulate.multistage.survivors import Survivors
 from ...simulate.packets.upfal import PacketRun
 from .parts import number_table, quiet, title

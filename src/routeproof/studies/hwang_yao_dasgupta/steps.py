@@ -12,9 +12,8 @@ from ...core.cube.destination_graph import Cube, DestinationGraph, Move
 from ...core.display import percent_text
 from ...formats.documents.destination_graph import graph_to_document
 from ...searching.catalogue import catalogue_graph, lemma_4
-from ...simulate.cube.algorithms import run_on_cube
+from ...simulate.cube.algorithms import hamiltonian_steps, run_on_cube
 from ...simulate.cube.claims import run_trials
-from ...simulate.cube.hamiltonian import hamiltonian_steps
 from ...topologies.grid.torus import hypercube
 from ...topologies.patterns import traffic_pattern
 from ..pieces import HERE, Here, Progress, silent

@@ -13,11 +13,10 @@ from ...core.claim import Grade
 from ...core.multistage.call_graph import CallGraph
 from ...simulate.calls.blocking import BlockingState, decide_strict
 from ...simulate.calls.churn import Churn, busy_rule, run_calls
-from ...simulate.circuits.levels import CircuitRun, route_circuits
-from ...simulate.circuits.pipelined import route_pipelined
+from ...simulate.circuits.switching import CircuitRun, route_circuits, route_pipelined
+from ...topologies.family import is_wired, network_from_spec, wiring_from_spec
 from ...topologies.multistage.banyan import multi_benes, multibutterfly
 from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-from ...topologies.spec import is_wired, network_from_spec, wiring_from_spec
 from ..pieces import HERE, Here
 from ..result import Chart, Row, StudyResult
 from .packets import probability_row

@@ -11,12 +11,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...core.multistage.splitter import splitter_of
-from ...core.multistage.wiring import Wiring, find_flaw
+from ...core.multistage.wiring import Wiring, find_flaw, splitter_of
 from ...simulate.calls.blocking import BlockingState, decide_strict
+from ...topologies.family import wiring_from_spec
 from ...topologies.multistage.banyan import butterfly, multi_benes, multibutterfly
 from ...topologies.multistage.call_graphs import call_graph_of_edges
-from ...topologies.spec import wiring_from_spec
 from ...worst.expansion import least_neighbourhoods
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked

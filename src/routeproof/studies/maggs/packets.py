@@ -13,8 +13,7 @@ from ...core.claim import Grade
 from ...core.multistage.wiring import Wiring
 from ...core.sampling.intervals import median_limits, probability_limits
 from ...simulate.multistage.survivors import connected_pairs, restrict_to, survive
-from ...simulate.packets.greedy import route_greedily
-from ...simulate.packets.upfal import route_packets
+from ...simulate.packets.upfal import route_greedily, route_packets
 from ...topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 from ..pieces import HERE, Here
 from ..result import Chart, Row, StudyResult, sampled

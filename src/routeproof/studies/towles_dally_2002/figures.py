@@ -15,8 +15,7 @@ from itertools import combinations, pairwise
 from math import prod
 from typing import Any
 
-from ...core.permutation import Permutation
-from ...core.traffic import Traffic
+from ...core.traffic import Permutation, Traffic
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.lattice import mesh

@@ -17,8 +17,8 @@ from fractions import Fraction
 from functools import cache
 
 from ...routing.named.spec import routing_from_spec
+from ...topologies.family import network_from_spec
 from ...topologies.grid.lattice import mesh
-from ...topologies.spec import network_from_spec
 from ...worst.capacity import known_capacity
 from ...worst.scan.exact import worst_case
 from ..grid_routes import grid_of

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from ...core.claim import Grade
 from ...core.errors import InputError
-from ...core.permutation import Permutation
-from ...core.traffic import Traffic
+from ...core.traffic import Permutation, Traffic
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
 from ...symmetry.channel_classes import channel_classes

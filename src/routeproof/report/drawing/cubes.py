@@ -213,8 +213,8 @@ def _heights(tree: PathTree) -> npt.NDArray[np.float64]:
 
 
 def tree_figure(graph: DestinationGraph, title: str, theme: Theme) -> Figure:
-    """Vertices carry their node; a dot is a vertex where the packet has stayed put; * marks where a node's path begins if
-    its label stands elsewhere too.  The colour of an edge tells the digit that it changes."""
+    """Vertices carry their node; a dot is a vertex where the packet has stayed put; * marks where a node's path begins
+    if its label stands elsewhere too.  The colour of an edge tells the digit that it changes."""
     tree = path_tree(graph)
     width, height = tree_inches(graph, tree)
     figure = empty_figure(width + 0.3, height + 0.9)

@@ -10,7 +10,8 @@ import pytest
 from routeproof.cli.main import main
 from routeproof.core.cube.forms import path_tree
 from routeproof.core.errors import InputError
-from routeproof.report.drawing.cubes import check_tree_picture, draw_tree
+from routeproof.report.drawing.cubes import check_tree_picture, tree_figure
+from routeproof.report.figures.style import write_figure
 from routeproof.searching.catalogue import lemma_4
 from routeproof.studies.hwang_yao_dasgupta.steps import first_graph, second_graph
 
@@ -42,7 +43,7 @@ def test_every_path_is_read_off_the_tree(graph: object) -> None:
 
 def test_trees_are_drawn(tmp_path: Path) -> None:
     path = tmp_path / "tree.svg"
-    draw_tree(first_graph(), path, title="Figure 1")
+    write_figure(path, lambda look: tree_figure(first_graph(), "Figure 1", look))
     assert path.read_bytes().startswith(b"<?xml")
     with pytest.raises(InputError, match="would show nothing"):
         check_tree_picture("x.svg", 512)

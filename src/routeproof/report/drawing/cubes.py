@@ -177,16 +177,6 @@ def check_tree_picture(path: str, num_nodes: int) -> None:
     check_figure(path)
 
 
-def draw_tree(graph: DestinationGraph, path: str | Path, *, title: str, theme: Theme = LIGHT) -> None:
-    """Draw the tree into a file, whole or not at all.
-
-    Vertices carry their node; a dot is a vertex where the packet has stayed put; * marks where a node's path begins if
-    its label stands elsewhere too.  The colour of an edge tells the digit that it changes.
-    """
-    check_tree_picture(str(path), graph.cube.num_nodes)
-    write_figure(path, lambda look: tree_figure(graph, title, look), theme=theme)
-
-
 def check_search(asked: Search, path: str | None) -> None:
     """The same of the graph that is asked for."""
     cube = asked.asked.cube
@@ -223,7 +213,8 @@ def _heights(tree: PathTree) -> npt.NDArray[np.float64]:
 
 
 def tree_figure(graph: DestinationGraph, title: str, theme: Theme) -> Figure:
-    """As ``draw_tree`` writes it."""
+    """Vertices carry their node; a dot is a vertex where the packet has stayed put; * marks where a node's path begins
+    if its label stands elsewhere too.  The colour of an edge tells the digit that it changes."""
     tree = path_tree(graph)
     width, height = tree_inches(graph, tree)
     figure = empty_figure(width + 0.3, height + 0.9)
@@ -251,7 +242,7 @@ def digits_legend(figure: Figure, dimensions: int, theme: Theme) -> None:
 
 
 def tree_on_axes(axes: Axes, graph: DestinationGraph, tree: PathTree, title: str, theme: Theme) -> None:
-    """The tree on a pair of axes of its own; see ``draw_tree``."""
+    """The tree on a pair of axes of its own; see ``tree_figure``."""
     cube = graph.cube
     height = _heights(tree)
     label = [cube.label(int(v)) for v in tree.node]

@@ -79,7 +79,7 @@ def test_reports_without_the_code_that_made_them(command: str, tmp_path: Path, m
         monkeypatch.setattr(f"routeproof.kernel.independent_flows.{name}", broken)
     for name in ("p_value", "reached", "tolerance", "_inside", "_all_ways"):
         monkeypatch.setattr(f"routeproof.kernel.splits.{name}", broken)
-    monkeypatch.setattr("routeproof.routing.hashing.ways.next_shares", broken)
+    monkeypatch.setattr("routeproof.routing.hashing.flows.next_shares", broken)
     assert refusal(document) is None
     changed = 0
     for claim in document["claims"]:

@@ -19,7 +19,7 @@ from routeproof.cli.main import main
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.format import read_network
-from routeproof.routing.ethernet.routes import routing_of_routes
+from routeproof.routing.fabrics.ethernet import routing_of_routes
 from routeproof.worst.scan.exact import worst_case
 
 SCRIPT = Path(__file__).with_name("leaf_spine.sh")

@@ -30,8 +30,8 @@ from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables, write_forwarding_tables
 from routeproof.optimum.tables.exchange import improve_tables
-from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, read_forwarding
-from routeproof.routing.infiniband.service_levels import read_service_levels
+from routeproof.routing.fabrics.forwarding_tables import forwarding_ports, read_forwarding
+from routeproof.routing.fabrics.service_levels import read_service_levels
 from routeproof.worst.scan.exact import worst_case
 
 PATIENCE = 600.0  # seconds after which a test gives up

@@ -17,7 +17,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.paths import Paths
 from routeproof.formats.documents.report import digest
 from routeproof.routing.named.spec import paths_from_spec
-from routeproof.routing.tables.path_table import TableRouting
+from routeproof.routing.tables.path_tables import TableRouting
 
 
 def simple_paths(net: rp.Network, source: int, destination: int) -> list[list[int]]:

@@ -20,10 +20,10 @@ from routeproof.kernel.port_gauge import AdversaryPair
 from routeproof.optimum.adversary import Adversary
 from routeproof.optimum.restricted import design_restricted
 from routeproof.routing.base.routing import Routing
+from routeproof.routing.grid.two_turns import is_made_for
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.path_sets.names import path_set
-from routeproof.routing.turns.two_turn_paths import is_made_for
 from routeproof.topologies.traffic_models import sample_traffic
 from routeproof.worst.average import average_case, sampled_average_case
 from routeproof.worst.deadlock.channels import virtual_channels

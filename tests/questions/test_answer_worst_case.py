@@ -21,7 +21,7 @@ from routeproof.questions.answer import Setting
 from routeproof.questions.worst_case import WorstCaseAnswer, answer_worst_case
 from routeproof.report.terminal.summary import summary
 from routeproof.report.terminal.table import claims_table, grade_text
-from routeproof.routing.function.sampled import Sampled
+from routeproof.routing.function.incremental import Sampled
 from routeproof.routing.named.spec import routing_from_spec
 from true_reports import verify
 

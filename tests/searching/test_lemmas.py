@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from routeproof.core.cube.conditions import judge_conditions
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
-from routeproof.routing.cube.destination_graph import find_meeting
+from routeproof.routing.grid.destination_graph import find_meeting
 
 
 def all_graphs(radix: int, dimensions: int, steps: int) -> list[DestinationGraph]:

@@ -15,15 +15,15 @@ from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
 from ..core.network import Network
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..core.symmetry import Automorphism, check_automorphism, from_node_image, orbit_labels
 from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.transport import TransportSet
 from ..kernel.multipliers import loads_between_all, without_base
 from ..kernel.shortest_paths import hop_total
-from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
-from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
+from ..routing.base.views import seen_through
+from ..routing.fabrics.service_levels import ServiceLevels, levels_from_description
 from ..routing.named.described import paths_from_description
 from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet

@@ -17,12 +17,12 @@ import numpy as np
 from ..core.arrays import Float64
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..graphs.shortest import hops_to_all
 from ..lp.program import Triplets, solver_of
 from ..lp.solver import Generation, SolverError, Status
 from ..machine.deadlines import Deadline
-from ..routing.classes.symmetric_table import SymmetricRouting
+from ..routing.classes.path_classes import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.pair_classes import Reduction, reduce
 from ..topologies.traffic_models import sample_traffic

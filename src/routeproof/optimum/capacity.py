@@ -24,7 +24,7 @@ from ..core.arrays import Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Stage, silent
+from ..core.spread import Stage, silent
 from ..core.symmetry import orbit_labels
 from ..formats.documents.json_text import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
@@ -32,7 +32,7 @@ from ..kernel.gauges import gauge_of_uniform
 from ..lp.exact import ExactPoint, NotExactError, solve_exactly
 from ..lp.program import Triplets
 from ..lp.solver import SolverError
-from ..routing.classes.symmetric_table import SymmetricRouting
+from ..routing.classes.path_classes import SymmetricRouting
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.automorphisms import generators_of
 from ..symmetry.groups import identity, stabiliser, tree

@@ -20,14 +20,14 @@ import numpy as np
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description, describe_demands
 from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ..lp.program import Program, solve
 from ..lp.solver import Proposal
-from ..routing.classes.symmetric_table import ClassLoads, SymmetricRouting
+from ..routing.classes.path_classes import ClassLoads, SymmetricRouting
 from ..symmetry.pair_classes import check_nodes, reduce
 from ..worst.locality import average_path_length, minimal_average
 from ..worst.over import worst_over

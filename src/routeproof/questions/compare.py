@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..core.traffic import Traffic
     from ..demand_sets.demand_set import DemandSet
     from ..routing.base.routing import Routing
-    from ..routing.infiniband.service_levels import ServiceLevels
+    from ..routing.fabrics.service_levels import ServiceLevels
     from .given_demands import GivenDemands
 
 

@@ -12,7 +12,7 @@ from .shared import JSON_REPORT, ROUTING, TOPOLOGY
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
-    from ..routing.infiniband.service_levels import ServiceLevels
+    from ..routing.fabrics.service_levels import ServiceLevels
     from ..worst.deadlock.channels import Deadlock as Verdict
     from ..worst.deadlock.channels import LaneDeadlock
 

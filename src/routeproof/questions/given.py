@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..core.traffic import Traffic
     from ..demand_sets.demand_set import DemandSet
     from ..routing.base.routing import Routing
-    from ..routing.infiniband.service_levels import ServiceLevels
+    from ..routing.fabrics.service_levels import ServiceLevels
     from ..routing.path_sets.path_set import PathSet
 
 
@@ -123,7 +123,7 @@ class Given:
         the network brings with it counts for its own routing ("" is that, too) where no file is given.  Raises
         InputError for a file about none of them, two about one, lanes without levels, and as ``read_service_levels``.
         """
-        from ..routing.infiniband.service_levels import read_service_levels
+        from ..routing.fabrics.service_levels import read_service_levels
 
         network = self.network
         files = _by_routing(levels, "--service-levels", routings)

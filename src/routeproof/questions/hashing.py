@@ -217,7 +217,7 @@ def drawn_mean(flows: Flows, about: dict[str, object], samples: int, seed: int) 
 
 
 def _tiers(flows: Flows, pair: tuple[int, int]) -> list[Claim]:
-    from ..routing.hashing.ways import next_shares
+    from ..routing.hashing.flows import next_shares
 
     i, j = pair
     return [

@@ -210,7 +210,7 @@ class WorstCaseVerb(WorstCase):
 
 
 def _check_average(given: Given) -> None:
-    from ..routing.turns.two_turn_paths import check_not_made_for
+    from ..routing.grid.two_turns import check_not_made_for
     from ..topologies.traffic_models import check_model
 
     model, samples, seed = given["traffic_model"], given["samples"], given["seed"] or 0

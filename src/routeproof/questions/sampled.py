@@ -21,11 +21,11 @@ from ..core.claim import Claim, Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.sampling.stopping import Stopping
-from ..core.stage import Stage
+from ..core.spread import Stage
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from ..routing.base.tabled import TabledRouting
-from ..routing.function.sampled import SampledRouting
+from ..routing.function.incremental import SampledRouting
 from ..worst.capacity import capacity as capacity_of
 from ..worst.loads import channel_loads_under
 from ..worst.scan.exact import WorstCase, worst_case

@@ -19,7 +19,7 @@ from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.ethernet.routes import Route, RouteTable, prefix_of
 from routeproof.formats.format import read_network
-from routeproof.routing.ethernet.routes import routing_of_routes
+from routeproof.routing.fabrics.ethernet import routing_of_routes
 from routeproof.routing.tables.group_table import GroupTableRouting
 from routeproof.worst.scan.exact import worst_case
 

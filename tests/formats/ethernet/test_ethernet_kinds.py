@@ -20,7 +20,7 @@ from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.format import read_network
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.ethernet.routes import routing_of_routes
+from routeproof.routing.fabrics.ethernet import routing_of_routes
 from routeproof.worst.scan.exact import worst_case
 
 CABLES = ["device,port,device,port", "l1,u1,s1,d1", "l1,u2,s2,d1", "l2,u1,s1,d2", "l2,u2,s2,d2"]

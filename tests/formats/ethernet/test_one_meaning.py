@@ -19,7 +19,7 @@ from routeproof.formats.demands.terminal_names import QueueHosts
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.ethernet.routes import MEANINGS
 from routeproof.formats.format import read_network
-from routeproof.routing.ethernet.routes import routing_of_routes
+from routeproof.routing.fabrics.ethernet import routing_of_routes
 
 CABLES = "device,port,device,port\nl1,u1,s1,d1\nl1,u2,s2,d1\nl2,u1,s1,d2\nl2,u2,s2,d2\n"
 HOSTS = "name,address,device,port\na,10.1.1.2,l1,h1\nc,10.1.2.2,l2,h1\n"

@@ -19,7 +19,7 @@ from routeproof.formats.infiniband.forwarding_tables import NO_PORT, read_forwar
 from routeproof.formats.infiniband.service_levels import read_path_levels
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.base.mixture import Mixture
-from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, read_forwarding
+from routeproof.routing.fabrics.forwarding_tables import forwarding_ports, read_forwarding
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.worst.scan.exact import worst_case
 

@@ -21,7 +21,7 @@ from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.resolve import resolve_network
-from routeproof.routing.infiniband.forwarding_tables import read_forwarding
+from routeproof.routing.fabrics.forwarding_tables import read_forwarding
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.worst.scan.exact import worst_case
 

@@ -20,7 +20,7 @@ from routeproof.formats.resolve import resolve_network
 from routeproof.optimum.tables.exchange import _State, improve_tables, shortest_tables, up_down_tables
 from routeproof.optimum.tables.tables import tables_of
 from routeproof.routing.base.mixture import Mixture
-from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, routing_of_tables
+from routeproof.routing.fabrics.forwarding_tables import forwarding_ports, routing_of_tables
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHopRouting, next_hops_of
 from routeproof.worst.deadlock.channels import deadlock

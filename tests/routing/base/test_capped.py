@@ -11,9 +11,8 @@ import pytest
 from routeproof import Network, mesh, named_routing, torus
 from routeproof.demand_sets.sparse import sparse
 from routeproof.graphs.transport import solve_exactly
-from routeproof.routing.base.over_demands import Capped, largest_loads
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.base.views import dense
+from routeproof.routing.base.views import Capped, dense, largest_loads
 
 
 @pytest.mark.parametrize("routing", ["dor", "valiant", "minimal"])

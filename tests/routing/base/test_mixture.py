@@ -18,12 +18,12 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.graph.valiant import AnyGraphValiant
 from routeproof.routing.grid.dor import DOR, O1TURN
+from routeproof.routing.grid.turns import Turns
 from routeproof.routing.grid.valiant import ROMM, Valiant
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.tables.next_hop import NextHop
-from routeproof.routing.tables.path_table import TableRouting
-from routeproof.routing.turns.turns import Turns
-from routeproof.topologies.spec import network_from_spec
+from routeproof.routing.tables.path_tables import TableRouting
+from routeproof.topologies.family import network_from_spec
 
 HALF = Fraction(1, 2)
 NETWORK = network_from_spec("torus:4x3")

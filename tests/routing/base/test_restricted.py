@@ -14,9 +14,8 @@ from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.transport import TransportSet
 from routeproof.formats.demands.jobs import within
 from routeproof.formats.demands.pairs import among
-from routeproof.routing.base import over_demands
-from routeproof.routing.base.over_demands import Restricted
-from routeproof.routing.base.views import dense
+from routeproof.routing.base import views
+from routeproof.routing.base.views import Restricted, dense
 from routeproof.worst.scan.exact import worst_case
 
 JOBS = [[0, 1, 2], [3, 4]]
@@ -27,7 +26,7 @@ SETS = [permutations(6), within(JOBS, 6), among(PAIRS, 6), within(JOBS, 6) & amo
 @pytest.fixture(params=[8, 1], ids=["by channel", "by pair"], autouse=True)
 def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where few pairs may send, their loads are found pair by pair: here wherever it can be."""
-    monkeypatch.setattr(over_demands, "_FEW", request.param)
+    monkeypatch.setattr(views, "_FEW", request.param)
 
 
 @pytest.mark.parametrize("demands", SETS, ids=lambda x: x.text)
@@ -72,10 +71,10 @@ def test_the_loads_of_pairs_and_of_channels_agree() -> None:
 def test_some_rows_and_channels_at_a_time(routing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     network = torus(4, 4)
     demands = within([[0, 1, 4, 5], [2, 7, 8]], 16) & among([(i, j) for i in range(9) for j in range(9) if i != j], 16)
-    monkeypatch.setattr(over_demands, "_FIRST_PAIRS", 5)
-    monkeypatch.setattr(over_demands, "_LOADS", 50)
+    monkeypatch.setattr(views, "_FIRST_PAIRS", 5)
+    monkeypatch.setattr(views, "_LOADS", 50)
     found = Restricted(named_routing(routing, network), demands)
-    monkeypatch.setattr(over_demands, "_FEW", 1 << 40)
+    monkeypatch.setattr(views, "_FEW", 1 << 40)
     slow = Restricted(named_routing(routing, network), demands)
     for channels in ([3, 0, 17], list(range(network.num_channels))):
         for rows in (None, np.arange(len(found.row_node)) % 2 == 0):
@@ -92,15 +91,15 @@ def test_routings_with_many_loads_a_pair_are_read_by_channel(monkeypatch: pytest
     demands, network = within([[0, 1, 4, 5], [2, 7, 8]], 16), torus(4, 4)
     routing = dense(named_routing("valiant", network))
     wanted = Restricted(routing, demands).channel_loads(range(network.num_channels)).load.fractions()
-    monkeypatch.setattr(over_demands, "_FIRST_PAIRS", 5)
-    monkeypatch.setattr(over_demands, "_MOST_LOADS", 200)
+    monkeypatch.setattr(views, "_FIRST_PAIRS", 5)
+    monkeypatch.setattr(views, "_MOST_LOADS", 200)
     found = Restricted(routing, demands)
     assert found.channel_loads(range(network.num_channels)).load.fractions() == wanted
     assert found._table is None
 
 
 def test_base_loads_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(over_demands, "_FEW", 8)
+    monkeypatch.setattr(views, "_FEW", 8)
     network = torus(3, 3)
     with pytest.raises(InputError, match="pair by pair first"):
         Restricted(named_routing("valiant", network), permutations(9)).channel_loads([0])

@@ -21,8 +21,8 @@ from routeproof.routing.base.worst_hash import WorstHash
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.names import named_routing
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.tables.path_table import TableRouting
-from routeproof.topologies.spec import network_from_spec
+from routeproof.routing.tables.path_tables import TableRouting
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case, worst_case_over
 from true_reports import verify
 

@@ -15,8 +15,8 @@ from routeproof.core.paths import Paths
 from routeproof.routing.function import transition_graph
 from routeproof.routing.function.incremental import Channel, Incremental
 from routeproof.routing.graph.per_hop import MinimalPerHop
-from routeproof.routing.tables.path_table import TableRouting
-from routeproof.topologies.spec import network_from_spec
+from routeproof.routing.tables.path_tables import TableRouting
+from routeproof.topologies.family import network_from_spec
 
 HALF = Fraction(1, 2)
 

@@ -13,10 +13,10 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.format import read_network
+from routeproof.routing.hashing.flows import next_shares
 from routeproof.routing.hashing.same_hash import SameHash, shortest_groups
-from routeproof.routing.hashing.ways import next_shares
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 
 TWO_THREE = Network.of(

@@ -30,10 +30,7 @@ VALUES = {
 """Values of every option of every routing: one that is new needs a line here."""
 
 GRIDS, NETWORKS = 19, 5  # of grids, and of each other kind; thousands were gone through by hand
-HOMES = {
-    "routeproof.routing.grid": ("grid",),
-    "routeproof.routing.turns": ("grid",),
-}
+HOMES = {"routeproof.routing.grid": ("grid",)}
 """Kinds of networks that the routings of a room are made for; all kinds for the others."""
 SPECIAL = {
     "rail-local": ("servers", "family"),

@@ -17,16 +17,16 @@ from routeproof.core.paths import Paths
 from routeproof.formats.format import read_network
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.function.sampled import SampledRouting
+from routeproof.routing.function.incremental import SampledRouting
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.graph.valiant import AnyGraphValiant
 from routeproof.routing.grid.dor import DOR
+from routeproof.routing.grid.turns import Turns
 from routeproof.routing.grid.valiant import ROMM, GridValiant
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.names import NEAREST, ROUTINGS, aliases
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.turns import Turns
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 TORUS = network_from_spec("torus:3x4")
 MESH, RING = network_from_spec("mesh:3x4"), network_from_spec("ring:5")

@@ -15,7 +15,7 @@ from routeproof.core.symmetry import Automorphism
 from routeproof.routing.base.tabled import read_embedded
 from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.tables.path_table import TableRouting
+from routeproof.routing.tables.path_tables import TableRouting
 from routeproof.topologies.grid.torus import ring
 
 HALF = Fraction(1, 2)

@@ -13,7 +13,7 @@ from routeproof.claims.routings.deadlock import check_deadlock
 from routeproof.core.errors import InputError
 from routeproof.core.graph import first_descent, numbering_or_cycle
 from routeproof.core.network import Network
-from routeproof.routing.base.bundle import gathered
+from routeproof.routing.base.delivery import gathered
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.dependencies.channels import channel_dependencies, depends
 from routeproof.routing.dependencies.virtual_dependencies import (
@@ -23,9 +23,9 @@ from routeproof.routing.dependencies.virtual_dependencies import (
     virtual_of_descents,
 )
 from routeproof.routing.grid.layout import channel_places
+from routeproof.routing.grid.two_turns import channels_of, two_turn_paths
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.two_turn_paths import channels_of, two_turn_paths
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.deadlock.assignments import Layers
 from routeproof.worst.deadlock.channels import VirtualChannels, deadlock, virtual_channels
 

@@ -18,9 +18,10 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.infiniband.forwarding_tables import read_forwarding
-from routeproof.routing.infiniband.lane_dependencies import lane_dependencies, packet_makes
-from routeproof.routing.infiniband.service_levels import (
+from routeproof.routing.dependencies.channels import turn_numbers
+from routeproof.routing.fabrics.forwarding_tables import read_forwarding
+from routeproof.routing.fabrics.lane_dependencies import lane_dependencies, packet_makes
+from routeproof.routing.fabrics.service_levels import (
     ServiceLevels,
     levels_from_description,
     read_service_levels,
@@ -28,8 +29,7 @@ from routeproof.routing.infiniband.service_levels import (
 )
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
-from routeproof.routing.tables.turn_numbers import turn_numbers
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.deadlock.channels import lane_deadlock
 
 

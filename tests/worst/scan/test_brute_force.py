@@ -44,7 +44,7 @@ from routeproof.routing.files.table import routing_writer
 from routeproof.routing.named.described import routing_from_description
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
-from routeproof.routing.tables.path_table import TableRouting
+from routeproof.routing.tables.path_tables import TableRouting
 from routeproof.topologies.failures import Failure
 from routeproof.verification import verify_claims
 

@@ -16,7 +16,7 @@ from routeproof.core.network import Network
 from routeproof.core.rational import Rationals
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import WorstCase, worst_case
 
 
@@ -282,7 +282,7 @@ def test_a_hose_of_ones_is_balanced() -> None:
 def test_near_ties_are_decided_exactly_whatever_the_denominators(digits: int) -> None:
     """Two ways around a ring of six with weights a hair from one half: which direction is worse?"""
     from routeproof.core.paths import Paths
-    from routeproof.routing.tables.path_table import TableRouting
+    from routeproof.routing.tables.path_tables import TableRouting
 
     network = network_from_spec("ring:6")
     grid = network.grid

@@ -108,7 +108,7 @@ def _check(graph: DestinationGraph, found: Conditions, claim: Claim) -> None:
     elif claim.value != ("true" if verdict.holds else "false"):
         raise VerificationError(f"it is stated as '{claim.value}', but {verdict.reason or 'it holds of all paths'}")
     elif quantity in short and graph.cube.num_nodes <= ALL_PACKETS_NODES:
-        from ...routing.cube.destination_graph import find_meeting
+        from ...routing.grid.destination_graph import find_meeting
 
         meeting = find_meeting(graph, many_one=many_one)
         if meeting is not None:

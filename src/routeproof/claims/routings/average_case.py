@@ -24,7 +24,7 @@ from ...core.sampling.intervals import mean_limits, normal_limits
 from ...core.sampling.stopping import confidence_of_limits
 from ...kernel.multipliers import without_base
 from ...routing.base.routing import Routing
-from ...routing.turns.two_turn_paths import is_made_for
+from ...routing.grid.two_turns import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, drawn_image, draws_permutations, sample_traffic
 from ..context import Context
 from ..kind import ANALYSES, EXACT, STOPPING, Kind, States

@@ -23,14 +23,14 @@ from ...routing.dependencies.virtual_dependencies import (
     virtual_of_layers,
     virtual_of_turns,
 )
-from ...routing.infiniband.lane_dependencies import (
+from ...routing.fabrics.lane_dependencies import (
     LanePacket,
     lane_cycle_sentence,
     lane_dependencies,
     packet_makes,
     place_of_lane,
 )
-from ...routing.infiniband.service_levels import NUM_LEVELS, ServiceLevels
+from ...routing.fabrics.service_levels import NUM_LEVELS, ServiceLevels
 from ..context import Context
 from ..kind import ANALYSES, DOCUMENTS, Kind, States, answers
 from ..proofs.work import Work

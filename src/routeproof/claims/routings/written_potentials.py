@@ -16,7 +16,7 @@ from ...core.symmetry import orbit_labels
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import rounded_up
-from ...routing.base.over_demands import Capped, largest_loads
+from ...routing.base.views import Capped, largest_loads
 from ..context import Context
 from ..proofs.images import images, maps_of, moved
 from ..proofs.proof import NotElaborated, expect_bytes, number, numbers

@@ -77,7 +77,7 @@ def _read_routes(file: File, device: str, found: DeviceDumps) -> None:  # noqa: 
             prefix = prefix_of(row["Network"], what=f"{what}: Network")
             by.setdefault((node, prefix), []).append((what, row))
         found.tables.setdefault(node, RouteTable((), what=file.what))
-    raw: dict[str, list[tuple[Prefix, bool, list[tuple[str, str]], str, str]]] = {}
+    tables: dict[str, RouteTable] = {}
     for (node, prefix), rows in by.items():
         if prefix.is_local:
             continue
@@ -97,18 +97,15 @@ def _read_routes(file: File, device: str, found: DeviceDumps) -> None:  # noqa: 
         connected = bool(protocols & {"connected", "local"})
         if "local" in protocols and prefix.length == BITS[prefix.version]:
             found.owners.setdefault(prefix, set()).add(node)
-        raw.setdefault(node, []).append((prefix, connected, hops, dropped, rows[0][0]))
-    for node, routes in raw.items():
-        of = {prefix: (hops, dropped) for prefix, _, hops, dropped, _ in routes}
-        made = []
-        for prefix, connected, hops, dropped, what in routes:
-            ends, lost = ([], dropped) if dropped else _resolved(of, hops, f"{what}: {prefix}")
-            made.append(Route(prefix, tuple(ends), connected and not lost, lost))
-        found.add_routes(node, made, file.what)
+        own = tables.setdefault(node, RouteTable((), what=file.what))
+        own.add([Route(prefix, tuple(hops), connected, dropped)], what=file.what)
+    for node, table in tables.items():
+        each = ((x, f"{by[node, x.prefix][0][0]}: {x.prefix}") for x in table.routes.values())
+        found.add_routes(node, [_resolved(x, table, what) for x, what in each], file.what)
 
 
-def _hop(row: Row, what: str) -> tuple[str, str] | str:
-    """(interface or "", address or ""); or why packets are dropped."""
+def _hop(row: Row, what: str) -> Hop | str:
+    """The next hop, perhaps without its interface; or why packets are dropped."""
     text, own, ip = (str(row.get(x) or "") for x in ("Next_Hop", "Next_Hop_Interface", "Next_Hop_IP"))
     if own == "null_interface" or text == "discard":
         return MEANINGS["drops"].lost
@@ -125,39 +122,37 @@ def _hop(row: Row, what: str) -> tuple[str, str] | str:
     address = "" if address.upper().startswith(("AUTO", "NONE")) else address
     if not interface and not address:
         raise InputError(f"{what} has no next hop: Next_Hop, Next_Hop_Interface or Next_Hop_IP was expected")
-    return interface, address
+    return Hop(interface, address)
 
 
-def _resolved(
-    of: Mapping[Prefix, tuple[list[tuple[str, str]], str]], hops: list[tuple[str, str]], what: str
-) -> tuple[list[Hop], str]:
-    """The hops with interfaces that a route leads to; or why it leads nowhere.  A hop that is looked up shares its part
-    among what it leads to."""
+def _resolved(route: Route, table: RouteTable, what: str) -> Route:
+    """The route with the interfaces that its next hops lead to, or why it leads nowhere; a hop that is looked up shares
+    its part among what it leads to."""
     parts: list[Hop] = []
-    for interface, address in hops:
-        todo, depth = [(interface, address)], 0
-        while any(not x for x, _ in todo) and depth < _MOST_LOOKUPS:
+    lost = route.dropped
+    for hop in () if lost else route.hops:
+        todo, depth = [hop], 0
+        while any(not x.interface for x in todo) and depth < _MOST_LOOKUPS:
             depth += 1
-            after: list[tuple[str, str]] = []
-            for name, to in todo:
-                if name:
-                    after.append((name, to))
+            after: list[Hop] = []
+            for x in todo:
+                if x.interface:
+                    after.append(x)
                     continue
-                target = prefix_of(to, what=f"{what}: a next hop")
-                route = next((of[x] for k in range(target.length, -1, -1) if (x := target.shortened(k)) in of), None)
-                if route is None or route[1]:
-                    return [], f"its next hop {to} has no route"
-                if len(route[0]) > 1 and (len(todo) > 1 or len(hops) > 1):
+                there = table.route_to(prefix_of(x.gateway, what=f"{what}: a next hop"))
+                if there is None or there.dropped:
+                    return Route(route.prefix, (), dropped=f"its next hop {x.gateway} has no route")
+                if len(there.hops) > 1 and (len(todo) > 1 or len(route.hops) > 1):
                     raise InputError(
-                        f"{what}: of several next hops {to} is looked up and leads to several; how they share is not "
-                        f"said: dump the forwarding table of the device instead"
+                        f"{what}: of several next hops {x.gateway} is looked up and leads to several; how they share "
+                        f"is not said: dump the forwarding table of the device instead"
                     )
-                after += [(x, y or to) for x, y in route[0]]
+                after += [Hop(y.interface, y.gateway or x.gateway) for y in there.hops]
             todo = after
-        if any(not x for x, _ in todo):
-            return [], f"its next hop {address} is looked up in a circle"
-        parts += [x for x in (Hop(name, to) for name, to in todo) if x not in parts]
-    return parts, ""
+        if any(not x.interface for x in todo):
+            return Route(route.prefix, (), dropped=f"its next hop {hop.gateway} is looked up in a circle")
+        parts += [x for x in todo if x not in parts]
+    return Route(route.prefix, tuple(parts), route.connected and not lost, lost)
 
 
 def _end(value: object, what: str) -> tuple[str, str]:

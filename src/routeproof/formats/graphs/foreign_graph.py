@@ -74,6 +74,7 @@ class ForeignGraph:
                 raise InputError(f"{place}: an edge ends at node {brief(lost)}, which is not there")
             source, target = (self._number[x] for x in ends)
             edges.append(ForeignEdge(source, target, directed, attributes))
+        self._edges.clear()  # a large graph is not held twice
         return edges
 
 

@@ -12,9 +12,7 @@ from ...core.arrays import Float64, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...graphs.shortest import Ends, Joined, Searched
-from ...routing.path_sets.path_set import PathSet
-from ...routing.path_sets.shortest import ShortestPaths
-from ...routing.path_sets.some import MOST_HOPS
+from ...routing.path_sets.path_set import MOST_HOPS, PathSet, ShortestPaths
 
 _LEAST = 1e-12  # no channel is shorter
 

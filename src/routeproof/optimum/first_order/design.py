@@ -10,14 +10,14 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
-from ...core.stage import Stage
+from ...core.spread import Stage
 from ...demand_sets.transport import TransportSet
 from ...kernel.ports import Ports
 from ...machine.deadlines import Deadline, shown_gap
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads, one_blas_thread
 from ...routing.base.routing import Routing
-from ...routing.classes.symmetric_table import ClassLoads
+from ...routing.classes.path_classes import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ..adversary import Adversary
 from ..design import PRICE, Method

@@ -8,12 +8,12 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.arrays import Float64, Int32, Int64
-from ...core.stage import Stage
+from ...core.spread import Stage
 from ...demand_sets.transport import TransportSet
 from ...machine.deadlines import Deadline, shown_gap
 from ...machine.memory import check_memory
 from ...routing.base.routing import Routing
-from ...routing.classes.symmetric_table import ClassLoads
+from ...routing.classes.path_classes import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ..adversary import Adversary
 from ..design import PRICE, Method
@@ -97,13 +97,9 @@ class InteriorPoint(Method):
 
 def classes_of(blocks: Blocks, x: Float64) -> list[ClassLoads]:
     """Unit flows near ``x``, as ``rounded_flows``."""
-
-    def flows() -> Iterator[tuple[int, Int64, Float64]]:
-        for k in range(len(blocks.reduction.pairs)):
-            variable = blocks.variable[k].astype(np.int64)
-            yield k, variable, _netted(blocks, variable, np.maximum(x[blocks.of(k)], 0.0))
-
-    return rounded_flows(blocks.reduction, flows())
+    variables = (blocks.variable[k].astype(np.int64) for k in range(len(blocks.reduction.pairs)))
+    flows = ((k, v, _netted(blocks, v, np.maximum(x[blocks.of(k)], 0.0))) for k, v in enumerate(variables))
+    return rounded_flows(blocks.reduction, flows)
 
 
 def _netted(blocks: Blocks, variable: Int64, flow: Float64) -> Float64:

@@ -25,7 +25,7 @@ from ...kernel.shortest_paths import Lengths
 from ...lp.exact import NotExactError, basic_multipliers, basic_solution, without_common_factor
 from ...lp.program import Program, Triplets
 from ...routing.path_sets.path_set import PathSet
-from ...routing.tables.path_table import TableRouting
+from ...routing.tables.path_tables import TableRouting
 from ..design import Bound
 from .master import Master
 from .problem import Problem

@@ -19,7 +19,7 @@ from ...core.network import Network
 from ...core.rational import lcm_within, shown
 from ...lp.exact import ExactPoint
 from ...lp.program import Program, Triplets
-from ...routing.classes.symmetric_table import SymmetricRouting
+from ...routing.classes.path_classes import SymmetricRouting
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import PairClass, Reduction
 from ...worst.locality import minimal_average

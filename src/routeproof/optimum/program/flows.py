@@ -17,8 +17,8 @@ from ...core.network import Network
 from ...graphs.flow_paths import whole_paths
 from ...lp.exact import ExactPoint
 from ...routing.base.routing import Routing
+from ...routing.classes.path_classes import ClassLoads, SymmetricRouting, describe_classes
 from ...routing.classes.symmetric import routing_of_classes
-from ...routing.classes.symmetric_table import ClassLoads, SymmetricRouting, describe_classes
 from ...symmetry.pair_classes import PairClass, Reduction
 
 _FINE = 1 << 30

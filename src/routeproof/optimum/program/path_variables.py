@@ -19,8 +19,7 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...lp.program import Triplets
-from ...routing.classes.path_classes import ClassPaths, PathClassRouting
-from ...routing.classes.symmetric_table import SymmetricRouting
+from ...routing.classes.path_classes import ClassPaths, PathClassRouting, SymmetricRouting
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import ClassSymmetry
 from ...symmetry.pair_classes import Reduction

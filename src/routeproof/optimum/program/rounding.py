@@ -12,7 +12,7 @@ from ...core.arrays import Float64, Int64
 from ...core.graph import hops_from
 from ...kernel.port_gauge import AdversaryPair
 from ...machine.compiled import njit
-from ...routing.classes.symmetric_table import ClassLoads
+from ...routing.classes.path_classes import ClassLoads
 from ...symmetry.pair_classes import Reduction
 from ..adversary import Adversary
 from .worst_case import Potentials

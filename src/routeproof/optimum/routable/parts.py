@@ -21,8 +21,8 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.network import Network
 from ...routing.base.routing import Routing
+from ...routing.classes.path_classes import ClassLoads
 from ...routing.classes.symmetric import routing_of_classes
-from ...routing.classes.symmetric_table import ClassLoads
 from ...symmetry.automorphisms import ClassSymmetry
 from ..program.flow_program import flows_of_pairs
 from ..program.flows import NAME

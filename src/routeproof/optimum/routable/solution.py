@@ -18,8 +18,7 @@ from ...core.symmetry import orbit_labels
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.gauges import Flows, gauge_of_flows
 from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from ...routing.classes.path_classes import PathClassRouting
-from ...routing.classes.symmetric_table import ClassLoads
+from ...routing.classes.path_classes import ClassLoads, PathClassRouting
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import ClassSymmetry
 from ...symmetry.pair_classes import Reduction

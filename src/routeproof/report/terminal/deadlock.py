@@ -11,7 +11,7 @@ from rich.text import Text
 from ...core.escape import printable
 from ...questions.deadlock import DeadlockAnswer
 from ...routing.dependencies.channels import ends_of_packet
-from ...routing.infiniband.lane_dependencies import place_of_lane
+from ...routing.fabrics.lane_dependencies import place_of_lane
 from ...worst.deadlock.channels import Deadlock, LaneDeadlock
 from .parts import quiet, sizes_text, title
 from .table import claims_table
@@ -93,7 +93,6 @@ def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
 
 
 def _cycle_lines(begin: str, rows: Sequence[tuple[str, str, str]]) -> list[RenderableType]:
-    """A heading, and a line for every packet of the cycle."""
     each = "Each holds its channel and asks for the one in the next line, the last for the first:"
     table = Table.grid(padding=(0, 2))
     table.add_column(overflow="fold")

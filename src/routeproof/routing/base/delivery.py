@@ -1,8 +1,9 @@
-"""Do loads deliver?  Whether one unit goes from node to node, on channels that packets get to."""
+"""What arrives: paths, many at a time; whether loads carry one unit to the node where they should."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +15,49 @@ from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, shown
 from .exact_arrays import summed
+
+_HELD = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """B paths of L hops each: ``channel`` int32 (B, L); path b leads from row ``row[b]`` to column ``column[b]``."""
+
+    row: Int32
+    column: Int32
+    channel: Int32
+
+    @staticmethod
+    def of(row: int, column: int, path: Sequence[int]) -> Bundle:
+        """One path."""
+        i, j, channel = (np.array([x], dtype=np.int32) for x in (row, column, path))
+        return Bundle(i, j, channel)
+
+
+def gathered(bundles: Iterable[Bundle]) -> Iterator[Bundle]:
+    """The same paths in another order, in few bundles: small ones of the same number of hops become one."""
+    held: dict[int, list[Bundle]] = {}
+    paths: dict[int, int] = {}
+    for bundle in bundles:
+        size, hops = bundle.channel.shape
+        held.setdefault(hops, []).append(bundle)
+        paths[hops] = paths.get(hops, 0) + size
+        if paths[hops] * hops >= _HELD:
+            yield _joined(held.pop(hops))
+            del paths[hops]
+    for left in held.values():
+        yield _joined(left)
+
+
+def _joined(bundles: list[Bundle]) -> Bundle:
+    if len(bundles) == 1:
+        return bundles[0]
+    return Bundle(
+        np.concatenate([x.row for x in bundles]),
+        np.concatenate([x.column for x in bundles]),
+        np.concatenate([x.channel for x in bundles]),
+    )
+
 
 _CELLS = 1 << 24  # pairs times nodes looked at together
 
@@ -79,7 +123,6 @@ def _fault(network: Network, loads: dict[int, Fraction], start: int, end: int) -
 
 
 def _reached(network: Network, start: int, channels: Iterable[int]) -> set[int]:
-    """The nodes that these channels lead to from ``start``."""
     ends = [(int(network.tail[c]), int(network.head[c])) for c in channels]
     seen: set[int] = {start}
     while more := {v for u, v in ends if u in seen} - seen:

@@ -42,20 +42,22 @@ def equal(a: Rationals, b: Rationals) -> bool:
     return np.array_equal(a.num // g, b.num // h) and np.array_equal(a.den // g, b.den // h)
 
 
-def grown(count: int, each: int, run: Callable[..., int]) -> tuple[int, Int64, Int32, Rationals]:
-    """(what ``run`` returns, offset, channel, load): entries ``offset[k]:offset[k + 1]`` of pair k, of ``count``.
+def grown(
+    count: int, each: int, run: Callable[..., int], *, ends: int = 1
+) -> tuple[int, Int64, list[Int32], Rationals]:
+    """(what ``run`` returns, offset, ends, load): entries ``offset[k]:offset[k + 1]`` of item k, of ``count``.
 
-    ``run(offset, channel, num, den)`` writes as many pairs as fit and returns how many, or a negative number; it is
-    given arrays for about ``each`` entries a pair, and larger ones until all fit.
+    ``run(offset, *ends, num, den)`` writes as many items as fit and returns how many, or a negative number; it is
+    given arrays for about ``each`` entries an item, and larger ones until all fit.
     """
     room = 1024 + each * count
     while True:
-        offset, channel = np.zeros(count + 1, dtype=np.int64), np.empty(room, dtype=np.int32)
+        offset, places = np.zeros(count + 1, dtype=np.int64), [np.empty(room, dtype=np.int32) for _ in range(ends)]
         num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-        done = run(offset, channel, num, den)
+        done = run(offset, *places, num, den)
         if done == count or done < 0:
             end = int(offset[-1])
-            return done, offset, channel[:end], Rationals(num[:end], den[:end])
+            return done, offset, [x[:end] for x in places], Rationals(num[:end], den[:end])
         room *= 2
 
 

@@ -14,9 +14,9 @@ from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, parse_fraction, shown
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism
-from .bundle import Bundle
+from .delivery import Bundle
 from .exact_arrays import concatenate, matches, plus, summed, summed_pairs, times
 from .routing import Dependency, Ends, ForwardingTable, Routing
 
@@ -64,8 +64,6 @@ class Mixture(Routing):
         self.has_explicit_paths = all(r.has_explicit_paths for _, r in self.parts)
         self.holds_paths = all(r.holds_paths for _, r in self.parts)
         self.is_sampled = any(r.is_sampled for _, r in self.parts)
-
-    # -- loads ------------------------------------------------------------------------------------------
 
     def expected_loads(self, channel: int) -> int:
         return sum(routing.expected_loads(channel) for _, routing in self.parts)
@@ -144,8 +142,6 @@ class Mixture(Routing):
         count, width = len(asked_rows), self.network.num_channels
         return summed_pairs(np.concatenate(keys), concatenate(loads), count, width)
 
-    # -- paths ------------------------------------------------------------------------------------------
-
     def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
         """The parts' paths, equal ones put together, heaviest first."""
         return self._together((w, r.paths(*self._pair_of(r, row, column))) for w, r in self.parts)
@@ -164,7 +160,6 @@ class Mixture(Routing):
         return sorted(((w, list(p)) for p, w in together.items()), key=lambda item: (-item[0], item[1]))
 
     def _pair_of(self, routing: Routing, row: int, column: int) -> tuple[int, int]:
-        """The part's row and column for a pair of the mixture."""
         if not self._alike:
             return int(routing.row_of[row]), int(routing.column_of[column])
         return row, column
@@ -190,8 +185,6 @@ class Mixture(Routing):
         """Those of the parts, if every part is made of tables."""
         found = [[(w * x, table) for x, table in routing.forwarding_tables()] for w, routing in self.parts]
         return [x for some in found for x in some] if all(found) else ()
-
-    # -- laws -------------------------------------------------------------------------------------------
 
     def respects(self, g: Automorphism) -> bool:
         """True if all parts do.  (A mixture can respect more than its parts; that is not looked for.)"""

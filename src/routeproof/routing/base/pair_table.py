@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -165,11 +165,22 @@ def loads_agree(here: LoadBlock, there: LoadBlock, g: Automorphism) -> bool:
     )
 
 
-def load_block(channels: Int32, parts: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any], Rationals]]) -> LoadBlock:
-    """The block of ``channels``, each with its (row, column, load), sorted."""
-    row, column = (stacked([ends[k].astype(np.int32, copy=False) for *ends, _ in parts], np.int32) for k in range(2))
-    offset = offsets_of([len(load) for _, _, load in parts])
-    return LoadBlock(channels, offset, row, column, concatenate([load for _, _, load in parts]))
+ChannelLoads = tuple[npt.NDArray[np.integer], npt.NDArray[np.integer], Rationals]
+"""(row, column, load) of one channel."""
+
+
+def load_block(channels: Int32, parts: Iterable[ChannelLoads], rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+    """The block of ``channels``, each with its loads in any order, of which ``rows`` count (bool; None: all)."""
+    all_rows, all_columns, loads = list[Int32](), list[Int32](), list[Rationals]()
+    for row, column, load in parts:
+        order = np.lexsort((column, row))
+        if rows is not None:
+            order = order[rows[row[order]]]
+        all_rows.append(row[order].astype(np.int32, copy=False))
+        all_columns.append(column[order].astype(np.int32, copy=False))
+        loads.append(load[order])
+    offset = offsets_of([len(x) for x in loads])
+    return LoadBlock(channels, offset, stacked(all_rows, np.int32), stacked(all_columns, np.int32), concatenate(loads))
 
 
 def merge_terminals(network: Network, table: PairTable) -> PairTable | None:

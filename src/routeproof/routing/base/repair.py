@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import gcd
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
 from ...graphs.shortest import Int16, hops_to_all
+from ...machine.compiled import njit
 from .exact_arrays import concatenate, grown, matches
 from .pair_table import PairTable
 from .routing import Ends, Routing
@@ -60,7 +62,6 @@ class Rerouting:
 def _find_detours(
     routing: Routing, table: PairTable, hops: Int16, nodes: Sequence[int], channels: Sequence[int]
 ) -> Detours:
-    from .repair_kernels import detours
 
     network = routing.network
     dead_node = np.zeros(network.num_nodes, dtype=bool)
@@ -76,7 +77,7 @@ def _find_detours(
     row, column = row[live], column[live]
     start, end = routing.row_node[row], routing.column_node[column]
     kernel = detours.for_steps(len(row) * network.num_channels)
-    done, offset, channel, load = grown(
+    done, offset, (channel,), load = grown(
         len(row), 32, lambda *out: kernel(network.out_channels, network.head, ~dead, hops, start, end, *out)
     )
     none = np.zeros(0, dtype=np.int64)
@@ -92,7 +93,6 @@ def _find_detours(
 
 
 def _members_left(routing: Routing, terminals: npt.NDArray[np.bool_]) -> tuple[Int64, Int64]:
-    """How many of ``terminals`` (bool (T,)) each row and each column has."""
     rows = np.bincount(routing.row_of[terminals], minlength=len(routing.row_node))
     columns = np.bincount(routing.column_of[terminals], minlength=len(routing.column_node))
     return rows.astype(np.int64), columns.astype(np.int64)
@@ -149,3 +149,84 @@ class PatchedRouting(Routing):
     def _every_pair(self) -> PairTable:
         everything = self.channel_loads(np.arange(self.network.num_channels))
         return PairTable.of_block(everything, len(self.row_node), len(self.column_node))
+
+
+@njit(cache=True, nogil=True)
+def detours(leaving, head, alive, before, start, end, offset, channel, num, den):  # type: ignore[no-untyped-def]
+    """For pairs (start[k], end[k]): entries offset[k]:offset[k + 1] of ``channel`` with the load num / den.
+
+    ``before[d, v]``: distances while all channels were there, at most what they are now: a node x is on a path of
+    length L only if hops from the start to x, and the old ones on to the end, do not pass L.
+    Returns how many pairs fit into ``channel``; -1 - k if no path is left for pair k; -1 - number of pairs if
+    there are more than 2**60 paths.
+    """
+    out_offset, out_channel = leaving
+    size = len(out_offset) - 1
+    hops = np.empty(size, dtype=np.int32)
+    ahead = np.empty(size, dtype=np.int64)
+    back = np.empty(size, dtype=np.int64)
+    stamp = np.zeros(size, dtype=np.int64)
+    queue = np.empty(size, dtype=np.int32)
+    tick = 0
+    at = 0
+    for k in range(len(start)):
+        s = start[k]
+        d = end[k]
+        if before[d, s] < 0:
+            return -1 - k
+        longest = before[d, s] - 1
+        last = 0
+        while True:
+            longest = longest + 1 if longest < before[d, s] + 3 else 2 * size
+            tick += 1
+            stamp[s] = tick
+            hops[s] = 0
+            ahead[s] = 1
+            queue[0] = s
+            first = 0
+            last = 1
+            while first < last:
+                u = queue[first]
+                if stamp[d] == tick and hops[u] >= hops[d]:
+                    break
+                first += 1
+                for p in range(out_offset[u], out_offset[u + 1]):
+                    c = out_channel[p]
+                    v = head[c]
+                    if not alive[c] or before[d, v] < 0 or hops[u] + 1 + before[d, v] > longest:
+                        continue
+                    if stamp[v] != tick:
+                        stamp[v] = tick
+                        hops[v] = hops[u] + 1
+                        ahead[v] = 0
+                        queue[last] = v
+                        last += 1
+                    if hops[v] == hops[u] + 1:
+                        ahead[v] += ahead[u]
+                        if ahead[v] > 1 << 60:
+                            return -1 - len(start)
+            if stamp[d] == tick:
+                break
+            if longest >= 2 * size:
+                return -1 - k
+        total = ahead[d]
+        for q in range(last - 1, -1, -1):
+            u = queue[q]
+            back[u] = u == d
+            if u == d or hops[u] >= hops[d]:
+                continue
+            for p in range(out_offset[u], out_offset[u + 1]):
+                c = out_channel[p]
+                v = head[c]
+                if not alive[c] or stamp[v] != tick or hops[v] != hops[u] + 1 or back[v] == 0:
+                    continue
+                back[u] += back[v]
+                if at == len(channel):
+                    return k
+                common = gcd(ahead[u] * back[v], total)
+                channel[at] = c
+                num[at] = ahead[u] * back[v] // common
+                den[at] = total // common
+                at += 1
+        offset[k + 1] = at
+    return len(start)

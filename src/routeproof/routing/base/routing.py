@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +19,12 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism, check_automorphism
 from ...graphs.flow_paths import flow_paths
 from ...machine.memory import check_memory
-from .bundle import Bundle
-from .delivery import check_delivery
-from .pair_table import By, PairTable, check_room, loads_agree, written_loads
+from .delivery import Bundle, check_delivery
+from .pair_table import By, ChannelLoads, PairTable, check_room, load_block, loads_agree, written_loads
 
 Dependency = tuple[Int32, Int32, Int32, Int32]
 _BLOCK_ENTRIES = 2_000_000
@@ -34,27 +33,6 @@ _SMALL = 100_000_000  # bytes that nobody counts
 _MOST_PAIRS_WRITTEN = 4_000_000
 _LOOKED_AT = 16  # channels, from the first to the last
 _PAIRS = 1 << 16
-
-
-class ForwardingTable(Protocol):
-    """A deterministic table: a packet at node v for column d leaves by channel ``next_channel[v, d]``, int32, shape
-    (N, columns), -1 where there is none; ``columns`` are nodes or terminals."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def network(self) -> Network: ...
-    @property
-    def next_channel(self) -> Int32: ...
-    @property
-    def columns(self) -> Literal["node", "terminal"]: ...
-    @property
-    def row_of(self) -> Int32: ...
-    @property
-    def column_of(self) -> Int32: ...
-    @property
-    def column_node(self) -> Int32: ...
-    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]: ...
 
 
 class Ends(NamedTuple):
@@ -82,8 +60,9 @@ class Ends(NamedTuple):
 class Routing(abc.ABC):
     """An oblivious routing on a network (pi of Towles & Dally 2002, sec. 2.2), and the protocol of all of them.
 
-    Subclasses give ``channel_loads`` and ``pair_loads``; both must state the same numbers.  Everything else has a
-    default that is true of every routing: what a routing does not declare is compared, refused or written out in full.
+    Subclasses give ``channel_loads`` (or ``_loads_on``) and ``pair_loads``, which must state the same numbers.
+    Everything else has a default that is true of every routing: what a routing does not declare is compared, refused or
+    written out in full.
 
     - ``network``, ``name`` (the text that makes it again, e.g. ``romm:tie=split``);
     - ``row_of``, ``column_of``: int32, shape (T,): terminals with equal rows (columns) are routed alike as sources
@@ -143,12 +122,17 @@ class Routing(abc.ABC):
 
     # -- loads ------------------------------------------------------------------------------------------
 
-    @abc.abstractmethod
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        """The pair loads of ``channels``, in the order asked for.
+        """The pair loads of ``channels``, in the order asked for.  By default from ``_loads_on``, one by one.
 
         ``rows`` (bool, shape (num_rows,)) restricts the sparse entries to some rows; ``base`` is never restricted.
         """
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        return load_block(asked, [self._loads_on(c) for c in asked.tolist()], rows)
+
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        """(row, column, load) of the pairs that load a channel, in any order, each once; no base loads."""
+        raise NotImplementedError
 
     @abc.abstractmethod
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
@@ -360,7 +344,6 @@ class Routing(abc.ABC):
             self._check_pairs(i, columns[self.column_node[columns] != self.row_node[i]])
 
     def _check_pairs(self, row: int, columns: npt.NDArray[np.integer]) -> None:
-        """The same for the pairs of a row."""
         rows = np.full(len(columns), row)
         block = self.pair_loads(rows, columns)
         check_delivery(self.network, self.name, self.row_node[rows], self.column_node[columns], block)
@@ -411,6 +394,14 @@ class Routing(abc.ABC):
         known = self.path_virtual
         virtual = None if known is None else [v for *_, path in items for v in known[tuple(path)]]
         return Paths.of(items, virtual=virtual)
+
+
+class ForwardingTable(Routing):
+    """A deterministic table: a packet at node v for column d leaves by channel ``next_channel[v, d]``, int32, shape
+    (N, columns), -1 where there is none; ``columns`` are nodes or terminals."""
+
+    next_channel: Int32
+    columns: By
 
 
 def _numbered_by(of: Int32, node: Int32, name: str) -> By:

@@ -17,16 +17,15 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.stage import Progress
-from ...core.symmetry import Automorphism
+from ...core.spread import Progress
 from .routing import Ends, Routing
-from .views import dense, has_base
+from .views import View, dense, has_base
 
 WORST_HASH = "worst-hash"
 _PAIRS = 1 << 14  # looked at together
 
 
-class WorstHash(Routing):
+class WorstHash(View):
     """``inner``, with load 1 in place of every positive one.
 
     It is no routing that packets can follow (``whole_flows_of``): the loads of a pair are of different choices of its
@@ -44,12 +43,10 @@ class WorstHash(Routing):
             raise InputError(f"{WORST_HASH}: the loads of {inner.name} are sampled; exact ones were expected")
         check_crosses_once(inner)
         shaped = dense(inner) if has_base(inner) else inner
-        super().__init__(inner.network, name or f"{WORST_HASH}:{inner.name}", Ends.like(inner))
-        self.inner, self.whole_flows_of, self._shaped = inner, inner, shaped
-        self.in_full, self.of_network = inner.in_full, inner.of_network
-        self.channel_attributes, self.channel_kind = inner.channel_attributes, inner.channel_kind
-
-    # -- loads ------------------------------------------------------------------------------------------
+        super().__init__(inner, Ends.like(inner))
+        self.name, self.parts = name or f"{WORST_HASH}:{inner.name}", ()
+        self.whole_flows_of, self._shaped = inner, shaped
+        self.of_network, self.channel_kind = inner.of_network, inner.channel_kind
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         block = self._shaped.channel_loads(channels, rows=rows)
@@ -74,14 +71,6 @@ class WorstHash(Routing):
         """The inner routing's: the paths of which a flow takes one."""
         return self.inner.decomposition(row, column)
 
-    # -- laws -------------------------------------------------------------------------------------------
-
-    def respects(self, g: Automorphism) -> bool:
-        return self.inner.respects(g)
-
-    def respects_reversal(self) -> bool:
-        return self.inner.respects_reversal()
-
     def channel_representatives(self) -> Int32 | None:
         return self.inner.channel_representatives()
 
@@ -90,8 +79,6 @@ class WorstHash(Routing):
 
     def _bundles(self, progress: Progress | None) -> Any:  # noqa: ARG002  # there are none
         raise InputError(f"{self.name} bounds what hashes pick; {self.inner.name} has the paths")
-
-    # -- documents --------------------------------------------------------------------------------------
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # it has none
         """Nothing of its own: a report describes ``inner``."""
@@ -160,12 +147,12 @@ def _check_pairs(routing: Routing) -> None:
         row, column = np.repeat(some, len(columns)), np.tile(columns, len(some))
         away = routing.row_node[row] != routing.column_node[column]
         row, column = row[away], column[away]
-        k = _first_with_cycle(routing.network, routing.pair_loads(row, column))
+        k = first_with_cycle(routing.network, routing.pair_loads(row, column))
         if k is not None:
             raise _error(routing, int(row[k]), int(column[k]))
 
 
-def _first_with_cycle(network: Network, block: PairBlock) -> int | None:
+def first_with_cycle(network: Network, block: PairBlock) -> int | None:
     """The first pair whose channels make a cycle: channels that nothing follows are taken away until none is left."""
     pair = block.segment.astype(np.int64)
     tail, head = (pair * network.num_nodes + x[block.channel] for x in (network.tail, network.head))

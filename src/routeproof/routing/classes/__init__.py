@@ -1,4 +1,4 @@
 """Routings given for one pair of each class of pairs equivalent under symmetry.
 
-Begin with ``symmetric_table``.
+Begin with ``path_classes``.
 """

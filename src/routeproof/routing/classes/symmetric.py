@@ -13,21 +13,19 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
-from ...core.loads import LoadBlock, PairBlock
+from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, as_int_array, parse_fraction
-from ...core.symmetry import Automorphism, check_automorphism
-from ...core.translations import Translations, translations_of
+from ...core.symmetry import Automorphism, Translations, check_automorphism, translations_of
 from ...formats.documents.packed_ints import unpack_ints
 from ...formats.documents.routing import network_entry
 from ...symmetry.automorphisms import ClassSymmetry, opposite_of, symmetry_of
 from ..base.delivery import check_delivery
 from ..base.exact_arrays import equal, ragged
-from ..base.pair_table import load_block, stacked
+from ..base.pair_table import ChannelLoads, stacked
 from ..base.routing import Routing
 from ..path_sets.names import path_set
-from .path_classes import ClassPaths, PathClassRouting
-from .symmetric_table import ClassLoads, SymmetricRouting, describe_classes
+from .path_classes import ClassLoads, ClassPaths, PathClassRouting, SymmetricRouting, describe_classes
 
 _MOST_TABLED = 4_000_000
 
@@ -200,19 +198,11 @@ class InvariantRouting(Routing):
         self._of_slot = [order[a:b] for a, b in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
         self._source = np.repeat(np.arange(n, dtype=np.int32), length)
 
-    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
-        shift, network = self.translations, self.network
-        parts = []
-        for c in asked.tolist():
-            at = self._of_slot[int(shift.slot[c])]
-            j = shift.sum[int(network.tail[c])][shift.minus[network.tail[self._channel[at]]]]
-            i = shift.sum[j, self._source[at]]
-            if rows is not None:
-                i, j, at = i[rows[i]], j[rows[i]], at[rows[i]]
-            order = np.argsort(i.astype(np.int64) * network.num_nodes + j)
-            parts.append((i[order], j[order], self._load[self._place[at[order]]]))
-        return load_block(asked, parts)
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        shift, tail = self.translations, self.network.tail
+        at = self._of_slot[int(shift.slot[channel])]
+        j = shift.sum[int(tail[channel])][shift.minus[tail[self._channel[at]]]]
+        return shift.sum[j, self._source[at]], j, self._load[self._place[at]]
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         shift = self.translations
@@ -227,8 +217,6 @@ class InvariantRouting(Routing):
         order = np.lexsort((channel, pair))
         offset = offsets_of(length)
         return PairBlock(offset, channel[order].astype(np.int32), self._load[self._place[at[order]]])
-
-    # -- laws -------------------------------------------------------------------------------------------
 
     def respects(self, g: Automorphism) -> bool:
         """Exact, by the loads towards node 0: what moves all nodes alike changes nothing, by construction."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
-from ...core.stage import Progress
+from ...core.network import Network
+from ...core.spread import Progress
 from ..base.exact_arrays import ragged
 from ..base.routing import Routing
 
@@ -75,8 +77,6 @@ def depends(routing: Routing, row: int, column: int, first: int, second: int, *,
 
 
 class _Table:
-    """Dependencies as they come, doubles dropped now and then."""
-
     def __init__(self, num_channels: int) -> None:
         self.size = num_channels
         self.key: Int64 = np.zeros(0, dtype=np.int64)
@@ -153,3 +153,43 @@ def cycle_sentence(parts: Iterable[str]) -> str:
 def same_sentence(one: object, two: str) -> bool:
     """Are they one sentence, but for the numbers of ports?  A network in a report has none; a fabric's file has."""
     return isinstance(one, str) and _PORT.sub("", one) == _PORT.sub("", two)
+
+
+@dataclass(frozen=True, eq=False)
+class TurnNumbers:
+    """The turn from channel a to channel b has the number ``start[a] + rank[b]``; that of terminal t, which begins
+    with channel b, ``inject[t] + rank[b]``, after all others.  All int64; ``count`` numbers in all.
+    """
+
+    network: Network
+    rank: Int64
+    start: Int64
+    inject: Int64
+    count: int
+
+    @cached_property
+    def first(self) -> Int64:
+        """int64, shape (count,): the first channel of every turn, C + t for terminal t."""
+        begin = np.concatenate([self.start, self.inject, [self.count]])
+        return np.repeat(np.arange(len(begin) - 1), np.diff(begin))
+
+    @cached_property
+    def second(self) -> Int64:
+        """int64, shape (count,): the second channel."""
+        network = self.network
+        low, order = network.out_channels
+        begin = np.concatenate([self.start, self.inject])
+        node = np.concatenate([network.head, network.source])
+        at: Int64 = low[node[self.first]] + np.arange(self.count) - begin[self.first]
+        return order[at].astype(np.int64)
+
+
+def turn_numbers(network: Network) -> TurnNumbers:
+    """The numbers of a network's turns."""
+    low, order = network.out_channels
+    degree = np.diff(low)
+    rank = np.empty(network.num_channels, dtype=np.int64)
+    rank[order] = np.arange(network.num_channels) - low[network.tail[order]]
+    length = np.concatenate([degree[network.head], degree[network.source]])
+    begin = np.cumsum(length) - length
+    return TurnNumbers(network, rank, begin[: network.num_channels], begin[network.num_channels :], int(length.sum()))

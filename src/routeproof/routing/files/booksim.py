@@ -17,7 +17,7 @@ from ...formats.text_files import brief
 from ..base.routing import Routing
 from ..graph.minimal import MinimalPerPath
 from ..grid.dor import DOR, O1TURN
-from ..grid.orders import order_text
+from ..grid.lines import order_text
 from ..grid.valiant import ROMM, Valiant
 from .table import RoutingFormat
 

@@ -8,6 +8,7 @@ By classes of pairs, for routings with too many paths for a table: ``{"format": 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from ...core.errors import InputError, RouteproofError
@@ -27,10 +28,10 @@ from ...formats.text_files import FilePath
 from ..base.mixture import Mixture
 from ..base.routing import Routing
 from ..classes.symmetric import read_symmetric
-from ..cube.destination_graph import DestinationGraphRouting
+from ..grid.destination_graph import DestinationGraphRouting
 from ..tables.groups import read_groups
 from ..tables.next_hop import NextHopRouting
-from ..tables.path_table import TableRouting
+from ..tables.path_tables import TableRouting
 from .table import RoutingFormat, wrote
 
 
@@ -55,53 +56,43 @@ def routing_of_document(document: Mapping[str, Any], network: Network, *, name: 
     return Mixture([(weight, part) for (weight, _), part in zip(tables, parts, strict=True)], name=name)
 
 
-def routing_of_classes_document(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
-    """The routing in a document by classes of pairs, checked to deliver every pair.
+def _routing_in_full(document: Mapping[str, Any], network: Network, *, key: str, name: str, what: str) -> Routing:
+    """The routing in a document by ``key``, that of a form in ``_IN_FULL``.
 
     Raises InputError, naming what is wrong, for another document, or one about another network.
     """
-    if document.get("format") != "routeproof/routing" or not isinstance(document["classes"], Mapping):
-        raise InputError(f"{what}: 'classes' goes with the format routeproof/routing, and is an object")
-    if set(document) != {"format", "network", "classes"} or not isinstance(document["network"], Mapping):
-        raise InputError(f"{what} must have the keys 'format', 'network' and 'classes', and no others")
-    _check_network(document, network, what)
-    unknown = sorted(str(key) for key in set(document["classes"]) - {"symmetry", "scale", "classes"})
-    if unknown:
-        raise InputError(f"{what}: classes has an unknown key {unknown[0][:40]!r}; symmetry, scale, classes are known")
+    if document.get("format") != "routeproof/routing" or set(document) != {"format", "network", key}:
+        raise InputError(f"{what}: '{key}' goes with 'format' (routeproof/routing) and 'network', and no other keys")
+    if not isinstance(document["network"], Mapping):
+        raise InputError(f"{what}: 'network' must be an object")
+    check_same(network_of_routing(document["network"], what), network, f"{what} is a routing")
     try:
-        routing = read_symmetric(network, {**document["classes"], "spec": name})
-        routing.check()
+        return _IN_FULL[key](network, name, document[key])
     except RouteproofError as error:
         raise InputError(f"{what}: {error}") from None
+
+
+def _by_classes(network: Network, name: str, data: object) -> Routing:
+    """By classes of pairs, checked to deliver every pair."""
+    if not isinstance(data, Mapping):
+        raise InputError("'classes' must be an object")
+    unknown = sorted(str(key) for key in set(data) - {"symmetry", "scale", "classes"})
+    if unknown:
+        raise InputError(f"classes has an unknown key {unknown[0][:40]!r}; symmetry, scale, classes are known")
+    routing = read_symmetric(network, {**data, "spec": name})
+    routing.check()
     return routing
 
 
-def _routing_of_groups(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
-    """The routing in a document of weighted groups of next channels."""
-    if document.get("format") != "routeproof/routing" or set(document) != {"format", "network", "groups"}:
-        raise InputError(f"{what}: 'groups' goes with 'format' (routeproof/routing) and 'network', and no other keys")
-    if not isinstance(document["network"], Mapping):
-        raise InputError(f"{what}: 'network' must be an object")
-    _check_network(document, network, what)
-    try:
-        return read_groups(network, name, document["groups"])
-    except InputError as error:
-        raise InputError(f"{what}: {error}") from None
-
-
-def _check_network(document: Mapping[str, Any], network: Network, what: str) -> None:
-    check_same(network_of_routing(document["network"], what), network, f"{what} is a routing")
-
-
-_IN_FULL = (("classes", routing_of_classes_document), ("groups", _routing_of_groups))
+_IN_FULL: Mapping[str, Callable[[Network, str, object], Routing]] = {"classes": _by_classes, "groups": read_groups}
 """By the key that holds it, a routing that is not given by its paths."""
 
 
 def _read_paths(file: File, network: Network) -> Routing:
     document, name = file.document, str(file.path)
-    for key, read in _IN_FULL:
+    for key in _IN_FULL:
         if key in document:
-            return read(document, network, name=name, what=file.what)
+            return _routing_in_full(document, network, key=key, name=name, what=file.what)
     paths = paths_on_network(document, network, what=file.what)
     try:
         return TableRouting(network, name, paths)
@@ -132,7 +123,6 @@ def _facts(network: Network, make: Callable[[], Routing | None], **more: int) ->
 
 
 def _judge_next_hop(text: str, what: str, _name: str) -> Facts[Routing]:
-    """Whether all packets arrive."""
     network, columns, tables = next_hops_from_document(parse_object(text, what=what), what=what)
 
     def make() -> Routing:
@@ -145,9 +135,13 @@ def _judge_next_hop(text: str, what: str, _name: str) -> Facts[Routing]:
 def _judge_paths(text: str, what: str, name: str) -> Facts[Routing]:
     """Whether all pairs are delivered along paths of the network, with weights that sum to 1."""
     document = parse_object(text, what=what)
-    for key, read in _IN_FULL:
+    for key in _IN_FULL:
         if key in document:
-            return _judge_whole(document, read, what, name)
+            if not isinstance(document.get("network"), dict):
+                raise InputError(f"{what} needs a network")
+            stated = network_of_routing(document["network"], what)
+            read = partial(_routing_in_full, document, stated, key=key, name=name, what=what)
+            return Facts(_facts(stated, read).facts)
     network, paths = paths_from_document(document, what=what)
 
     def make() -> Routing:
@@ -156,18 +150,6 @@ def _judge_paths(text: str, what: str, name: str) -> Facts[Routing]:
         return routing
 
     return _facts(network, make, num_paths=len(paths.source))
-
-
-def _judge_whole(document: dict[str, Any], read: Callable[..., Routing], what: str, name: str) -> Facts[Routing]:
-    """The same for a routing that is not given by its paths."""
-    if not isinstance(document.get("network"), dict):
-        raise InputError(f"{what} needs a network")
-    network = network_of_routing(document["network"], what)
-
-    def make() -> None:
-        read(document, network, name=name, what=what)
-
-    return _facts(network, make)
 
 
 GRAPH: RoutingFormat = Format(

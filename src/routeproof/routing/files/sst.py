@@ -20,7 +20,7 @@ from ...formats.graphs.unused_attributes import warn_of_links, warn_of_rates
 from ...formats.simulators.sst import FORMAT, network_to_sst, paths_from_sst, sst_to_network
 from ...formats.text_files import FilePath
 from ..base.routing import Routing
-from ..tables.path_table import TableRouting
+from ..tables.path_tables import TableRouting
 from .table import RoutingFormat, wrote
 
 if TYPE_CHECKING:

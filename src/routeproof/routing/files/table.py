@@ -24,7 +24,7 @@ RoutingFormat = Format[Routing, Network]
 _KIND: type[Format[Routing, Any]] = Format
 
 ROUTING_FILES: Registry[RoutingFormat] = Registry(
-    "format", _KIND, rooms=[str(__package__), "routeproof.routing.ethernet"]
+    "format", _KIND, rooms=[str(__package__), "routeproof.routing.fabrics"]
 )
 """Every format by its name; an entry stands beside the code of its format."""
 

@@ -100,7 +100,6 @@ def _place(number: dict[tuple[Any, int], int], state: Any, node: int) -> int | N
 
 
 def _components(edges: list[list[tuple[int, int, int, int]]]) -> list[list[int]]:
-    """Strongly connected components in topological order."""
     import igraph
 
     ends = [(v, edge[0]) for v, mine in enumerate(edges) for edge in mine if edge[0] != DELIVERED]
@@ -157,22 +156,21 @@ def crossings(
         for _, channel, _, _ in mine:
             times[channel] = times.get(channel, 0) + 1
     widest = max(need[:num_sources], default=1)
-    if widest * max(times.values(), default=1) <= INT64_MAX:
-        return _in_int64(graph, order, need[:num_sources], sorted(times))
-    return _in_python(graph, order, need[:num_sources])
+    kind: Any = np.int64 if widest * max(times.values(), default=1) <= INT64_MAX else object
+    return _without_cycles(graph, order, need[:num_sources], sorted(times), kind)
 
 
-def _in_int64(
-    graph: TransitionGraph, order: list[int], scales: list[int], channels: list[int]
+def _without_cycles(
+    graph: TransitionGraph, order: list[int], scales: list[int], channels: list[int], kind: Any
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Rationals]:
-    """All sources at once, a block of them at a time."""
+    """All sources at once, a block of them at a time, in integers of this ``kind``."""
     place = {c: k for k, c in enumerate(channels)}
     block = max(1, _CELLS // (len(order) + len(channels) + 1))
     found = []
     for low in range(0, len(scales), block):
-        scale = np.array(scales[low : low + block], dtype=np.int64)
-        amount = np.zeros((len(order), len(scale)), dtype=np.int64)
-        load = np.zeros((len(channels), len(scale)), dtype=np.int64)
+        scale = np.array(scales[low : low + block], dtype=kind)
+        amount = np.zeros((len(order), len(scale)), dtype=kind)
+        load = np.zeros((len(channels), len(scale)), dtype=kind)
         amount[np.arange(low, low + len(scale)), np.arange(len(scale))] = scale
         for v in order:
             here = amount[v]
@@ -189,31 +187,6 @@ def _in_int64(
         np.concatenate([f[1] for f in found]),
         concatenate([f[2] for f in found]),
     )
-
-
-def _in_python(
-    graph: TransitionGraph, order: list[int], scales: list[int]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Rationals]:
-    """The same with Python integers, source by source."""
-    rank = {v: k for k, v in enumerate(order)}
-    entries: list[tuple[int, int]] = []
-    values: list[Fraction] = []
-    for source, scale in enumerate(scales):
-        amount = [0] * len(order)
-        amount[source] = scale
-        load: dict[int, int] = {}
-        for v in order[rank[source] :]:
-            here = amount[v]
-            if not here:
-                continue
-            for target, channel, num, den in graph.edges[v]:
-                share = here // den * num
-                load[channel] = load.get(channel, 0) + share
-                if target != DELIVERED:
-                    amount[target] += share
-        entries += [(source, channel) for channel in load]
-        values += [Fraction(x, scale) for x in load.values()]
-    return _arrays(entries, values)
 
 
 def _with_cycles(
@@ -250,12 +223,6 @@ def _with_cycles(
                         amount[target] = amount.get(target, Fraction(0)) + share
         entries += [(source, channel) for channel in load]
         values += load.values()
-    return _arrays(entries, values)
-
-
-def _arrays(
-    entries: list[tuple[int, int]], values: list[Fraction]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Rationals]:
     flat = np.array(entries, dtype=np.int64).reshape(-1, 2)
     return flat[:, 0], flat[:, 1], Rationals.of(values)
 

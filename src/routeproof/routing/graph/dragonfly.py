@@ -14,7 +14,7 @@ from ...core.rational import Rationals
 from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
-from ..tables.listed_paths import ListedRouting, PathList
+from ..tables.path_tables import ListedRouting, PathList
 
 
 class DragonflyMinimal:

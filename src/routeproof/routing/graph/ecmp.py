@@ -62,7 +62,6 @@ def paths_are_uneven(network: Network, length: IntArray) -> bool:
 
 
 def _uneven_to(network: Network, length: IntArray, dist: IntArray) -> bool:
-    """The same for one destination, to which the distances are ``dist``."""
     tail, head = network.tail, network.head
     near = np.nonzero((dist[head] >= 0) & (dist[tail] == length + dist[head]))[0]
     near = near[np.argsort(tail[near], kind="stable")]

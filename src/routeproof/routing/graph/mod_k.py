@@ -11,12 +11,13 @@ from ...core.arrays import Bools, Int64, read_only
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
+from ...machine.compiled import njit
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
-from ..tables.listed_paths import ListedRouting, PathList, from_steps
 from ..tables.next_hop import NamedNextHops
+from ..tables.path_tables import ListedRouting, PathList, from_steps
 
 _NODES = 64  # whose tables are made at once, before an interrupt is heard
 _PATH_BYTES = 60  # of one terminal's path to one node, while it is made
@@ -67,8 +68,6 @@ def _table(network: Network, period: Int64, up: Bools, below: Bools, reach: Bool
 
     period: int64 (N,), W of each node's level.  up: bool (C,); below, reach: see ``_reach``.
     """
-    from .table_kernels import fill_tables
-
     check_table(network.num_nodes, network.num_terminals, 4, f"next channels on {network.name}")
     ends, which = np.unique(network.sink, return_inverse=True)
     offset, channels = network.out_channels
@@ -157,3 +156,26 @@ SMODK_ENTRY = RoutingEntry(
     build=lambda network, _: ModK("source").on(network),
     aliases={"s-mod-k": "smodk", "smod-k": "smodk"},
 )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fill_tables(offset, channel, head, up, below, reach, period, end, which, nodes, table):  # type: ignore[no-untyped-def]
+    """Write ``table[v, t]``, int32 (N, T), for the given ``nodes`` v; see ``mod_k._table``.
+
+    end: int64 (E,), the nodes with destinations; which: int64 (T,), of which of them each terminal is.
+    """
+    for v in nodes:
+        low, out = offset[v], offset[v + 1] - offset[v]
+        fits = np.empty((len(end), out), dtype=np.int32)
+        count = np.zeros(len(end), dtype=np.int64)
+        for k in range(out):
+            c = channel[low + k]
+            onward = reach[head[c]] if up[c] else below[head[c]]
+            for e in range(len(end)):
+                if onward[end[e]] and below[v, end[e]] != up[c]:
+                    fits[e, count[e]] = c
+                    count[e] += 1
+        for t in range(len(which)):
+            e = which[t]
+            if count[e] > 0:
+                table[v, t] = fits[e, t // period[v] % count[e]]

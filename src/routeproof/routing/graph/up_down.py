@@ -11,8 +11,8 @@ from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
 from ..base.entry import RoutingEntry, check_choice, whole, with_options
-from ..tables.listed_paths import ListedRouting
-from .state_paths import StateGraph, shortest_paths
+from ..tables.path_tables import ListedRouting
+from .shortest_paths import StateGraph, shortest_paths
 
 
 class UpDown:

@@ -88,7 +88,6 @@ def weights_of(network: Network, weight: str, name: str) -> IntArray:
 
 
 def _table(network: Network, length: IntArray, share: IntArray | None, name: str) -> PairTable:
-    """All pair loads, destination by destination."""
     check_table_size(network, name, "keeps", _MAX_NODES, _EACH)
     sinks = np.nonzero(network.demand > 0)[0]
     if len(sinks) * network.num_channels > _MOST_STEPS:
@@ -110,7 +109,6 @@ def _table(network: Network, length: IntArray, share: IntArray | None, name: str
 
 
 def _loads_to(network: Network, d: int, dist: IntArray, length: IntArray, share: IntArray | None) -> Loads:
-    """All packets to node ``d``, to which the distances are ``dist``."""
     tail, head = network.tail, network.head
     near = np.nonzero((dist[head] >= 0) & (dist[tail] == length + dist[head]))[0]
     near = near[np.argsort(tail[near], kind="stable")]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry, check_choice, with_options
 from .closed_form import GridRouting
 from .layout import grid_of
-from .lines import Tie, lines_of
-from .orders import TIE_HELP, order_text, parse_order
+from .lines import TIE_HELP, Tie, lines_of, order_text, parse_order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,3 +88,7 @@ O1TURN_ENTRY = RoutingEntry(
     build=lambda network, options: O1TURN(**options).on(network),
     options={"tie": TIE_HELP},
 )
+
+
+if TYPE_CHECKING:
+    pass

@@ -12,12 +12,11 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Progress
-from ..base.bundle import Bundle
+from ...core.spread import Progress
+from ..base.delivery import Bundle
 from ..base.entry import RoutingEntry, check_choice, with_options
 from .layout import grid_of
-from .lines import Line, Tie, lines_of
-from .orders import TIE_HELP, check_order_fits, order_text, parse_order
+from .lines import TIE_HELP, Line, Tie, check_order_fits, lines_of, order_text, parse_order
 from .relative import RelativeRouting, Steps, translated_bundles
 
 Vector = tuple[int, ...]

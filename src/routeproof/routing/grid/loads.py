@@ -26,12 +26,10 @@ from ...core.arrays import Int32, Int64, offsets_of
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.symmetry import Automorphism
 from ..base.routing import Routing
 from .layout import ChannelPlace, channel_places, grid_of
-from .lines import Line
-from .lists import INT_LIMIT, Lists, expand_lists, from_dense, join
-from .orders import Order, check_order_fits, rank_weights
+from .lines import Line, Order, check_order_fits, rank_weights
+from .lists import Lists, expand_lists, from_dense, join
 
 _CACHE_ENTRIES = 2_000_000
 _CELLS = 1 << 20
@@ -63,8 +61,6 @@ class GridLoads(Routing):
         self._returns = any(line.via == "anywhere" for line in self.lines)
         """Does the formula send packets to their own node on a round trip?"""
         self._cache: dict[tuple[Any, ...], Lists] = {}
-
-    # -- factors ----------------------------------------------------------------------------------------
 
     def _early(self, m: int, r: int) -> tuple[bool | None, ...]:
         """For each phase: is dimension r routed before m?  None where the order is random."""
@@ -129,8 +125,6 @@ class GridLoads(Routing):
             found |= products
         return sorted(found)
 
-    # -- loads by channel -------------------------------------------------------------------------------
-
     def _support(
         self, channel: int, rows: npt.NDArray[np.bool_] | None = None
     ) -> tuple[list[Lists], Int64, tuple[Int64, ...]]:
@@ -185,59 +179,6 @@ class GridLoads(Routing):
             count *= float(busy[-1]) + float(busy[:-1].sum()) * (k - 1) / max(1, len(others))
         return int(count)
 
-    def num_loads(self, channel: int) -> int:
-        """How many pairs load a channel (apart from base loads)."""
-        lists, _, where = self._support(channel)
-        which = np.stack(where, axis=1)
-        found = expand_lists(lists, which, self.grid.radix, self._weight, self._scale, count_only=True)
-        return int(found.count.sum())
-
-    def load_at(self, channel: int, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Rationals:
-        """The loads of one channel for the pairs ``(rows[k], columns[k])``, base included; 0 if not crossed."""
-        row, column = np.asarray(rows, dtype=np.int64).ravel(), np.asarray(columns, dtype=np.int64).ravel()
-        parts = [
-            self._load_at(channel, row[at : at + _CELLS], column[at : at + _CELLS])
-            for at in range(0, max(1, len(row)), _CELLS)
-        ]
-        return Rationals(_chain([x.num for x in parts]), _chain([x.den for x in parts]))
-
-    def _load_at(self, channel: int, row: Int64, column: Int64) -> Rationals:
-        place = self.places.place(channel)
-        sources, targets = np.unravel_index(row, self.grid.radix), np.unravel_index(column, self.grid.radix)
-        factors = []
-        for r, k in enumerate(self.grid.radix):
-            s, t, p = sources[r], targets[r], np.array(place.position[r])
-            if k * k < len(row):  # all pairs of coordinates are fewer: look them up
-                each = np.arange(k)
-                four, den = self._factors(place.dimension, r, each[:, None], each, p, place.direction)
-                cell = s * k + t
-                factors.append(([x.ravel()[cell] for x in four], den.ravel()[cell]))
-            else:
-                factors.append(self._factors(place.dimension, r, s, t, p, place.direction))
-        bound = self._scale * math.prod(int(den.max(initial=1)) for _, den in factors)
-        kind: Any = np.int64 if bound <= INT_LIMIT else object
-        one = np.ones(len(row), dtype=kind)
-        den = one * self._scale
-        polynomials = [[one], [one]]
-        for four, divisor in factors:
-            den = den * divisor.astype(kind, copy=False)
-            for phase in range(len(self.orders)):
-                a, b = (x.astype(kind, copy=False) for x in four[2 * phase : 2 * phase + 2])
-                old = polynomials[phase]
-                new = [x * a for x in old]
-                if b.any():
-                    new.append(old[-1] * 0)
-                    for power, x in enumerate(old):
-                        new[power + 1] = new[power + 1] + x * b
-                polynomials[phase] = new
-        num = one * 0
-        for phase in range(len(self.orders)):
-            for power, x in enumerate(polynomials[phase]):
-                num = num + x * self._weight[phase][power]
-        return Rationals(num, den)
-
-    # -- loads by pair ----------------------------------------------------------------------------------
-
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         row, column = np.asarray(rows, dtype=np.int64).ravel(), np.asarray(columns, dtype=np.int64).ravel()
         widest = max(k * len(line.directions) for k, line in zip(self.grid.radix, self.lines, strict=True))
@@ -288,10 +229,6 @@ class GridLoads(Routing):
         order = np.argsort(key)
         channel = (key[order] % self.network.num_channels).astype(np.int32)
         return counts, channel, Rationals(_chain(nums)[order], _chain(dens)[order])
-
-    def same_base(self, c: int, g: Automorphism) -> bool:  # noqa: ARG002
-        """Are the base loads of c and of g(c) the same under g?  There are none here."""
-        return True
 
 
 def _distinct(values: Int64) -> list[int]:

@@ -19,9 +19,9 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
-from ..base.bundle import Bundle
+from ..base.delivery import Bundle
 from ..base.exact_arrays import ragged
-from ..base.pair_table import load_block
+from ..base.pair_table import ChannelLoads
 from ..base.routing import Routing
 from .layout import ChannelPlaces, channel_places, grid_of
 
@@ -71,7 +71,6 @@ class RelativeRouting(Routing):
 
     @cached_property
     def _by_kind(self) -> dict[tuple[int, int], Int64]:
-        """The entries of each dimension and direction."""
         kinds = {(m, d) for m in range(len(self._radix)) for d in (0, 1)}
         return {(m, d): np.nonzero((self._dimension == m) & (self._direction == d))[0] for m, d in kinds}
 
@@ -80,25 +79,20 @@ class RelativeRouting(Routing):
         return len(self._by_kind[place.dimension, place.direction])
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
-        self.check_room(asked, share=1.0 if rows is None else float(rows.mean()))
-        parts = []
-        for c in asked.tolist():
-            place = self.places.place(c)
-            at = self._by_kind[place.dimension, place.direction]
-            s = np.array(place.position) - self._offset[at]
-            t = s + self._delta[at]
-            if self._wraps:
-                s, t = s % self._radix, t % self._radix
-            else:
-                inside = ((s >= 0) & (s < self._radix) & (t >= 0) & (t < self._radix)).all(axis=1)
-                s, t, at = s[inside], t[inside], at[inside]
-            i, j = self._node(s), self._node(t)
-            if rows is not None:
-                i, j, at = i[rows[i]], j[rows[i]], at[rows[i]]
-            order = np.lexsort((j, i))
-            parts.append((i[order], j[order], self._load[at[order]]))
-        return load_block(asked, parts)
+        self.check_room(channels, share=1.0 if rows is None else float(rows.mean()))
+        return super().channel_loads(channels, rows=rows)
+
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        place = self.places.place(channel)
+        at = self._by_kind[place.dimension, place.direction]
+        s = np.array(place.position) - self._offset[at]
+        t = s + self._delta[at]
+        if self._wraps:
+            s, t = s % self._radix, t % self._radix
+        else:
+            inside = ((s >= 0) & (s < self._radix) & (t >= 0) & (t < self._radix)).all(axis=1)
+            s, t, at = s[inside], t[inside], at[inside]
+        return self._node(s), self._node(t), self._load[at]
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         place = self.grid.coordinates.astype(np.int64)
@@ -114,8 +108,6 @@ class RelativeRouting(Routing):
         order = np.lexsort((channel, pair))
         offset = offsets_of(length)
         return PairBlock(offset, channel[order], self._load[at[order]])
-
-    # -- laws -------------------------------------------------------------------------------------------
 
     def respects(self, g: Automorphism) -> bool:
         """Exact.  A g that moves, reflects and swaps coordinates acts on displacements, which are then compared; for

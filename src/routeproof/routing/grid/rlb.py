@@ -13,8 +13,7 @@ from ...core.network import Network
 from ..base.entry import RoutingEntry, with_options
 from .closed_form import GridRouting
 from .layout import grid_of
-from .lines import Line
-from .orders import phase_orders, phase_orders_text
+from .lines import Line, phase_orders, phase_orders_text
 from .relative import RelativeRouting, Steps
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,7 @@ from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.routing import Routing
 from .closed_form import GridRouting
 from .layout import grid_of
-from .lines import Tie, lines_of
-from .orders import TIE_HELP, check_order_fits, order_text, parse_order, phase_orders
-
-if TYPE_CHECKING:
-    from ...core.symmetry import Automorphism
+from .lines import TIE_HELP, Tie, check_order_fits, lines_of, order_text, parse_order, phase_orders
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,30 +130,8 @@ class GridValiant(GridRouting):
         base = BaseLoads(Rationals(num[0], den[0]), Rationals(num[1], den[1]))
         return LoadBlock(todo, np.zeros(len(todo) + 1, dtype=np.int64), none, none, Rationals.of([]), base)
 
-    def num_loads(self, channel: int) -> int:  # noqa: ARG002
-        return 0
-
     def expected_loads(self, channel: int) -> int:  # noqa: ARG002
         return 0
-
-    def _load_at(self, channel: int, row: Int64, column: Int64) -> Rationals:
-        loads = super()._load_at(channel, row, column)
-        return Rationals(np.where(row == column, 0, loads.num), loads.den)
-
-    def same_base(self, c: int, g: Automorphism) -> bool:
-        """Is row(i) + column(j) the same for c at (i, j) and g(c) at (g(i), g(j)), for all i and j that differ?
-
-        With three nodes or more that is so if and only if the rows differ by a constant and the columns by its
-        opposite; a two-node network is compared entry by entry (by the same test: the constant may differ).
-        """
-        row, row_den, column, column_den = self._parts(c)
-        row2, row2_den, column2, column2_den = self._parts(int(g.channel[c]))
-        scale = math.lcm(row_den, row2_den, column_den, column2_den)
-        rows = row2[g.node] * (scale // row2_den) - row * (scale // row_den)
-        columns = column2[g.node] * (scale // column2_den) - column * (scale // column_den)
-        if len(row) == 2:
-            return bool(rows[0] + columns[1] == 0 and rows[1] + columns[0] == 0)
-        return bool((rows == rows[0]).all() and (columns == -rows[0]).all())
 
     def _telling_pairs(self) -> tuple[Int64, Int64]:
         """One source with all columns, and every row with one column, as loads are row part + column part.

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from ...core.sampling.seeded import threshold
 from ..base.routing import Routing
-from .flows import Flows
-from .ways import steps_of
+from .flows import Flows, steps_of
 
 _HOPS = 64
 _CELLS = 1 << 22  # trials times channels at a time
@@ -63,7 +62,6 @@ def _drawn(flows: Flows, seed: int, start: int, stop: int) -> list[Fraction]:
 
 
 def _tops(flows: Flows, count: npt.NDArray[np.int32]) -> list[Fraction]:
-    """The largest load per bandwidth of every trial."""
     network = flows.network
     width = sorted(set(network.bandwidth))
     tops = [Fraction(0)] * len(count)

@@ -26,7 +26,7 @@ from ..base.delivery import check_connected
 from ..base.entry import check_choice, with_options
 from ..base.pair_table import By
 from ..base.routing import Routing
-from ..tables.listed_paths import ListedRouting, PathList
+from ..tables.path_tables import ListedRouting, PathList
 
 HOW = ("same", "same-range")
 
@@ -142,7 +142,6 @@ def _ways(
     split: Callable[[State, Group], Iterator[tuple[int, State, Fraction]]],
     start: State,
 ) -> list[tuple[tuple[int, ...], Fraction]]:
-    """(path, its probability), in the order of channel numbers."""
     s, d, end = pair
     found: dict[tuple[int, ...], Fraction] = {}
     todo: list[tuple[int, tuple[int, ...], State, Fraction]] = [(s, (), start, Fraction(1))]

@@ -25,11 +25,10 @@ from ..base.worst_hash import WorstHash, worst_hash_name
 from ..classes.symmetric import read_path_classes, read_symmetric
 from ..files.documents import routing_of_graph
 from ..path_sets.names import is_path_set, path_set
-from ..path_sets.path_set import PathSet
-from ..path_sets.some import PathsOf
+from ..path_sets.path_set import PathSet, PathsOf
 from ..tables.groups import read_group_table, read_groups
 from ..tables.next_hop import NextHopRouting
-from ..tables.path_table import TableRouting
+from ..tables.path_tables import TableRouting
 from ..tables.trees import read_trees
 from .names import ROUTINGS, makes_a_routing, named_routing, options_of
 
@@ -62,7 +61,6 @@ def check_given_name(name: object, *, form: str = "") -> str:
 
 
 def _document(network: Network, data: Mapping[str, Any]) -> Routing:
-    """A table of paths that a report carries as a routing document."""
     if not isinstance(data["document"], Mapping):
         raise InputError("'document' of a routing must be an object")
     paths = paths_on_network(data["document"], network, what="the routing's document")
@@ -167,7 +165,6 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
 
 
 def _mixture(data: Mapping[str, Any], network: Network) -> Routing:
-    """A mixture is called by its parts, or by a name that is none of the package's."""
     _check_keys(data, frozenset({"parts", "spec"}))
     parts, name = data["parts"], data["spec"]
     if not isinstance(parts, list) or not all(isinstance(x, list) and len(x) == 2 for x in parts):
@@ -229,9 +226,6 @@ def report_name(routing: Routing) -> str:
     entry = ROUTINGS.own.get(routing.name.partition(":")[0])
     solved = entry is not None and entry.solved_within is not None
     return f"designed as {routing.name}" if solved else f"./{routing.name}"
-
-
-# -- sets of paths that no name makes again: those of a routing ---------------------------------------------------
 
 
 def paths_of(routing: Routing) -> PathsOf:

@@ -30,13 +30,7 @@ from ..files.table import is_file
 ROUTINGS = Registry(
     "routing",
     RoutingEntry,
-    rooms=(
-        "routeproof.routing.grid",
-        "routeproof.routing.turns",
-        "routeproof.routing.graph",
-        "routeproof.routing.ethernet",
-        "routeproof.routing.infiniband",
-    ),
+    rooms=("routeproof.routing.grid", "routeproof.routing.graph", "routeproof.routing.fabrics"),
     group="routeproof.routings",
     returns={"build": Routing},
 )

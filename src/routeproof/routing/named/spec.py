@@ -98,7 +98,7 @@ def _routing_from_function(name: str, settings: list[str], network: Network) -> 
     with strangers(f"function {name}"):
         function = with_settings(load_function(name), name, given, after=_ARGUMENTS, besides=_OURS)
     if "samples" in found:
-        from ..function.sampled import Sampled
+        from ..function.incremental import Sampled
 
         if "states" in found:
             raise InputError(f"{name}: 'states' is for exact loads, 'samples' for sampled ones; give one of them")

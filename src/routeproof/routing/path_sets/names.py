@@ -12,10 +12,8 @@ from ...core.errors import InputError, did_you_mean
 from ...core.network import Grid, Network
 from ...core.symmetry import Automorphism
 from ..grid.layout import ChannelPlaces, channel_places
-from ..turns.two_turn_paths import channels_of, two_turn_paths
-from .path_set import PathSet
-from .shortest import ShortestPaths
-from .some import few_shortest
+from ..grid.two_turns import channels_of, two_turn_paths
+from .path_set import PathSet, ShortestPaths, few_shortest
 
 _FEW = "virtual-channels"
 _KSP = re.compile(r"ksp:([1-9][0-9]{0,3})(?:,weight=([^,:]{1,100}))?")
@@ -157,7 +155,6 @@ class FewVirtualChannels(_OnGrid):
         return bool((dimension == dimension[g.channel]).all())
 
     def _moved(self, path: Sequence[int], source: int) -> list[int]:
-        """The path from node 0, from ``source`` on instead."""
         moved, here = [], source
         for c in path:
             there = int(self.grid.channel_at[here, self.places.dimension[c], self.places.direction[c]])
@@ -166,7 +163,6 @@ class FewVirtualChannels(_OnGrid):
         return moved
 
     def _paths_from(self, source: int) -> dict[int, list[list[int]]]:
-        """The paths from one node, by destination."""
         if source in self._from:
             return self._from[source]
         found: dict[int, list[list[int]]] = {}

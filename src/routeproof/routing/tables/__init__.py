@@ -1,4 +1,4 @@
 """Routings given by tables: weighted paths, lists of paths, or next hops.
 
-Begin with ``path_table``.
+Begin with ``path_tables``.
 """

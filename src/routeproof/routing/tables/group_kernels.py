@@ -19,7 +19,6 @@ _PRIME = 2147483647
 
 @njit(cache=True, error_model="numpy")
 def _place(start, channel, g, c):  # type: ignore[no-untyped-def]
-    """Where channel c is in group g; -1 if it is not."""
     low, high = start[g], start[g + 1]
     while low < high:
         middle = (low + high) // 2
@@ -32,7 +31,6 @@ def _place(start, channel, g, c):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, error_model="numpy")
 def _grown(array, needed):  # type: ignore[no-untyped-def]
-    """The array, or a longer one that begins with it, with room for ``needed``."""
     if needed <= len(array):
         return array
     longer = np.zeros(max(needed, 2 * len(array)), dtype=array.dtype)

@@ -19,13 +19,14 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism, check_automorphism
 from ...formats.documents.packed_ints import pack_ints
 from ...formats.documents.routing import network_entry
 from ...machine.memory import check_memory, free_memory
 from ..base.pair_table import PairTable
 from ..base.routing import Dependency, Ends, Routing
+from ..dependencies.channels import turn_numbers
 from .group_kernels import (
     LIMIT,
     count_loads,
@@ -36,7 +37,6 @@ from .group_kernels import (
     pair_crossings,
     same_under,
 )
-from .turn_numbers import turn_numbers
 
 Group = tuple[tuple[int, int], ...]
 _MOST_PATHS = 100_000  # of a pair
@@ -162,8 +162,6 @@ class GroupTableRouting(Routing):
         size = int(begin[-1])
         return _Visits(number, begin, row[:size].copy(), num[:size].copy(), den)
 
-    # -- loads ------------------------------------------------------------------------------------------
-
     @property
     def denominators(self) -> list[int]:
         return self._denominators
@@ -219,8 +217,6 @@ class GroupTableRouting(Routing):
         order = np.lexsort((channel, members(offset)))
         return PairBlock(offset, channel[order], Rationals(num[order], den[order]))
 
-    # -- laws -------------------------------------------------------------------------------------------
-
     def check(self) -> None:
         """Nothing: that every packet arrives was found when the tables were walked."""
 
@@ -246,8 +242,6 @@ class GroupTableRouting(Routing):
     def _loads(self) -> PairTable:
         block = self.channel_loads(np.arange(self.network.num_channels))
         return PairTable.of_block(block, self.network.num_nodes, len(self.column_node))
-
-    # -- paths ------------------------------------------------------------------------------------------
 
     def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
         end, head = int(self.column_node[column]), self.network.head
@@ -280,8 +274,6 @@ class GroupTableRouting(Routing):
         made = np.flatnonzero(row >= 0)
         first, second = (x[made].astype(np.int32) for x in (turns.first, turns.second))
         yield first, second, row[made], column[made]
-
-    # -- documents --------------------------------------------------------------------------------------
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # the table tells them
         """The table, packed: what ``groups.read_group_table`` reads."""

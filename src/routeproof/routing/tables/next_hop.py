@@ -14,10 +14,11 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism, check_automorphism
+from ...machine.compiled import njit
 from ...machine.memory import check_table
-from ..base.bundle import Bundle
+from ..base.delivery import Bundle
 from ..base.pair_table import PairTable, check_room
 from ..base.routing import Dependency, Ends, ForwardingTable, Routing
 from .crossings import Crossings, LostPacketError
@@ -78,21 +79,20 @@ class NextHop:
         return read_only(table.astype(np.int32, copy=table.flags.writeable))
 
 
-class NextHopRouting(Routing):
+class NextHopRouting(ForwardingTable):
     """A next-hop table by channel on a network: ``next_channel`` int32 (N, N) or (N, T), by ``columns``.
 
     Pair loads are read off the trees towards the destinations (``Crossings``); they are never all written out.
     Raises InputError as ``NextHop.on`` does; what is there delivers every packet, along one path.
     """
 
-    next_channel: Int32
     has_explicit_paths = True
     holds_paths = True
     crosses_once = True
 
     def __init__(self, network: Network, name: str, next_channel: Int32, columns: Literal["node", "terminal"]) -> None:
         super().__init__(network, name, Ends.of(network, columns=columns))
-        self.columns: Literal["node", "terminal"] = columns
+        self.columns = columns
         used = network.demand > 0 if columns == "node" else np.ones(network.num_terminals, dtype=bool)
         try:
             self.crossings = Crossings.of_tables(network, next_channel, self.column_node, used, name)
@@ -116,8 +116,6 @@ class NextHopRouting(Routing):
         return LoadBlock(asked, offset, row, column, _ones(len(row)))
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
-        from .walk_kernels import count_hops, list_hops
-
         row, column = (np.asarray(x, dtype=np.int32).reshape(-1) for x in (rows, columns))
         hops = np.zeros(len(row), dtype=np.int64)
         ends = self.next_channel, self.network.head, row, column, self.column_node
@@ -141,8 +139,6 @@ class NextHopRouting(Routing):
         return bool((self.next_channel[self.network.tail[image], g.node[of]] == image).all())
 
     def respects_reversal(self) -> bool:
-        from .walk_kernels import reverses
-
         network, opposite = self.network, self.network.reverse
         if opposite is None or not self.by_node or not np.array_equal(network.supply > 0, network.demand > 0):
             return False
@@ -159,7 +155,6 @@ class NextHopRouting(Routing):
         return [(Fraction(1), path)]
 
     def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:  # noqa: ARG002  # quick
-        """Those of one row and one length together."""
         network, next_channel = self.network, self.next_channel
         columns = np.unique(self.column_of)
         ends = self.column_node[columns]
@@ -178,8 +173,7 @@ class NextHopRouting(Routing):
 
     def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:  # noqa: ARG002  # quick
         """Each node is gone through once for every destination; no path is written out."""
-        from .turn_numbers import turn_numbers
-        from .walk_kernels import mark_turns
+        from ..dependencies.channels import turn_numbers
 
         network = self.network
         turns = turn_numbers(network)
@@ -267,7 +261,6 @@ def _by_node(network: Network, next_channel: Int32) -> Int32 | None:
 
 
 def _what_happens(network: Network, column: list[int], start: int, end: int) -> str:
-    """Why a packet from ``start`` never arrives at ``end``."""
     label = network.label
     about = f"the next-hop table does not deliver from node {label(start)} to node {label(end)}: "
     seen: dict[int, int] = {}
@@ -292,3 +285,73 @@ def _what_happens(network: Network, column: list[int], start: int, end: int) -> 
 def _ones(count: int) -> Rationals:
     one = np.broadcast_to(np.int64(1), (count,))
     return Rationals(one, one)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def count_hops(next_channel, head, row, column, target, hops):  # type: ignore[no-untyped-def]
+    """How many channels the packet of each pair (row[k], column[k]) crosses, in ``hops``, int64 (K,)."""
+    for k in range(len(row)):
+        v = row[k]
+        d = column[k]
+        while v != target[d]:
+            v = head[next_channel[v, d]]
+            hops[k] += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def list_hops(next_channel, head, row, column, target, offset, channel):  # type: ignore[no-untyped-def]
+    """Those channels, ascending, in ``channel[offset[k]:offset[k + 1]]``."""
+    for k in range(len(row)):
+        v = row[k]
+        d = column[k]
+        low = at = offset[k]
+        while v != target[d]:
+            c = next_channel[v, d]
+            v = head[c]
+            x = at
+            while x > low and channel[x - 1] > c:
+                channel[x] = channel[x - 1]
+                x -= 1
+            channel[x] = c
+            at += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def reverses(next_channel, head, opposite, row, column, target):  # type: ignore[no-untyped-def]
+    """Do packets from node d to node s take the way of those from s to d back, for all s of ``row``, d of ``column``?
+
+    Of tables whose columns are nodes; opposite: int32 (C,).
+    """
+    for s in row:
+        for d in column:
+            v = s
+            while v != target[d]:
+                c = next_channel[v, d]
+                v = head[c]
+                if next_channel[v, s] != opposite[c]:
+                    return False
+    return True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mark_turns(next_channel, head, source, column, target, start, rank, row_of, column_of):  # type: ignore[no-untyped-def]
+    """Write a source and a column whose packets make it to every turn that some packet makes.
+
+    next_channel: int32 (N, D), known to deliver; source: int32 (S,) nodes; column: int32 (Q,) columns that are used;
+    target: int32 (D,) where each column's packets arrive; start, rank: int64, numbers of turns (``turn_numbers``);
+    row_of, column_of: int32 by number of turn, -1 where there is no packet yet.
+    """
+    done = [-1] * len(next_channel)
+    for d in column:
+        end = target[d]
+        for s in source:
+            v = s
+            while v != end and done[v] != d:
+                done[v] = d
+                a = next_channel[v, d]
+                v = head[a]
+                if v != end:
+                    k = start[a] + rank[next_channel[v, d]]
+                    if row_of[k] < 0:
+                        row_of[k] = s
+                        column_of[k] = d

@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64, offsets_of
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
-from ...core.loads import LoadBlock, PairBlock
+from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
+from ...machine.compiled import njit
 from ..base.exact_arrays import matches, over_scale, ragged
+from ..base.pair_table import ChannelLoads
 from ..base.routing import Routing
-from .walk_kernels import number_nodes
 
 _MOST_SCALE = 1 << 40
 _MOST_TREES = 1 << 20
@@ -68,26 +69,16 @@ class TreeRouting(Routing):
             label, found = network.label(int(wrong[0])), Fraction(int(total[wrong[0]]), self.scale)
             raise InputError(f"routing {self.name}: the trees from node {label} weigh {found}; 1 was expected")
 
-    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        network, nodes = self.network, self.network.num_nodes
-        asked: Int32 = np.asarray(channels, dtype=np.int32).reshape(-1)
-        sends = network.supply > 0 if rows is None else (network.supply > 0) & rows
-        live, receives = sends[self.source], network.demand > 0
-        found: list[tuple[Int64, Int64]] = []
-        for c in asked.tolist():
-            v = int(network.head[c])
-            trees = np.flatnonzero(live & (self.via[:, v] == c))
-            size = self._size[trees, v].astype(np.int64)
-            at = ragged(trees * np.int64(nodes) + self._start[trees, v], size)
-            column = self._order.ravel()[at].astype(np.int64)
-            key = np.repeat(self.source[trees].astype(np.int64), size) * nodes + column
-            keep = receives[column]
-            found.append(_added(key[keep], np.repeat(self.weight[trees], size)[keep]))
-        none = np.zeros(0, dtype=np.int64)
-        key, load = (np.concatenate([none, *(x[k] for x in found)]) for k in range(2))
-        offset = offsets_of([len(x) for x, _ in found])
-        row, end = (key // nodes).astype(np.int32), (key % nodes).astype(np.int32)
-        return LoadBlock(asked, offset, row, end, over_scale(load, self.scale))
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        network, nodes, v = self.network, self.network.num_nodes, int(self.network.head[channel])
+        trees = np.flatnonzero((network.supply[self.source] > 0) & (self.via[:, v] == channel))
+        size = self._size[trees, v].astype(np.int64)
+        at = ragged(trees * np.int64(nodes) + self._start[trees, v], size)
+        column = self._order.ravel()[at].astype(np.int64)
+        key = np.repeat(self.source[trees].astype(np.int64), size) * nodes + column
+        keep = network.demand[column] > 0
+        key, load = _added(key[keep], np.repeat(self.weight[trees], size)[keep])
+        return key // nodes, key % nodes, over_scale(load, self.scale)
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         network = self.network
@@ -165,3 +156,61 @@ def _added(key: Int64, weight: Int64) -> tuple[Int64, Int64]:
     key = key[order]
     first = np.flatnonzero(np.diff(key, prepend=-1))
     return key[first], (np.add.reduceat(weight[order], first) if len(first) else weight[:0])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def number_nodes(via, tail, head, root, order, start, size):  # type: ignore[no-untyped-def]
+    """Of tree m, whose node v is reached by channel ``via[m, v]`` (-1: not at all): the nodes below v, itself first,
+    are ``order[m, start[m, v] : start[m, v] + size[m, v]]``.  All int32 (M, N); root: int32 (M,).
+
+    Returns -1, or the first tree that is none: channels that do not lead to their node, or that lead in a cycle.
+    """
+    nodes = via.shape[1]
+    children = np.empty(nodes, dtype=np.int64)
+    ready = np.empty(nodes, dtype=np.int64)
+    next_place = np.empty(nodes, dtype=np.int64)
+    for m in range(len(via)):
+        children[:] = 0
+        inside = 1
+        for v in range(nodes):
+            c = via[m, v]
+            if c >= 0:
+                if v == root[m] or head[c] != v:
+                    return m
+                children[tail[c]] += 1
+                inside += 1
+        for v in range(nodes):
+            size[m, v] = 0
+            start[m, v] = -1
+            if children[v] > 0 and v != root[m] and via[m, v] < 0:
+                return m
+        done = 0
+        for v in range(nodes):
+            if children[v] == 0 and (via[m, v] >= 0 or v == root[m]):
+                ready[done] = v
+                done += 1
+        at = 0
+        while at < done:
+            v = ready[at]
+            at += 1
+            size[m, v] += 1
+            if v != root[m]:
+                u = tail[via[m, v]]
+                size[m, u] += size[m, v]
+                children[u] -= 1
+                if children[u] == 0:
+                    ready[done] = u
+                    done += 1
+        if done != inside:
+            return m
+        for k in range(done - 1, -1, -1):
+            v = ready[k]
+            if v == root[m]:
+                start[m, v] = 0
+            else:
+                u = tail[via[m, v]]
+                start[m, v] = next_place[u]
+                next_place[u] += size[m, v]
+            next_place[v] = start[m, v] + 1
+            order[m, start[m, v]] = v
+    return -1

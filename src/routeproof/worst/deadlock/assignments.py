@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...core.arrays import Int64
-from ...routing.base.bundle import Bundle
+from ...routing.base.delivery import Bundle
 from ...routing.dependencies.virtual_dependencies import by_descents
 
 _ROUNDS = 8

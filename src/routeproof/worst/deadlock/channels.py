@@ -20,9 +20,9 @@ from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError, check_choice
 from ...core.graph import numbering_or_cycle
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.packed_ints import pack_ints
-from ...routing.base.bundle import Bundle, gathered
+from ...routing.base.delivery import Bundle, gathered
 from ...routing.base.routing import Routing
 from ...routing.base.worst_hash import check_followed
 from ...routing.dependencies.channels import Dependencies, channel_cycle_sentence, channel_dependencies
@@ -36,16 +36,16 @@ from ...routing.dependencies.virtual_dependencies import (
     virtual_of_layers,
     virtual_of_turns,
 )
-from ...routing.grid.layout import channel_places
-from ...routing.infiniband.lane_dependencies import (
+from ...routing.fabrics.lane_dependencies import (
     LaneDependencies,
     LanePacket,
     find_packet,
     lane_cycle_sentence,
     lane_dependencies,
 )
-from ...routing.infiniband.service_levels import ServiceLevels
-from ...routing.tables.path_table import TableRouting
+from ...routing.fabrics.service_levels import ServiceLevels
+from ...routing.grid.layout import channel_places
+from ...routing.tables.path_tables import TableRouting
 from .assignments import Layers, few_descents
 
 ASSIGNMENTS = ("given", "turns", "descents", "layers")

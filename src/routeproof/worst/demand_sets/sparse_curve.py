@@ -24,16 +24,15 @@ from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals, as_int_array
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...demand_sets.ports import check_to_itself
 from ...demand_sets.sparse import EverySparse
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
 from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of
 from ...graphs.transport_arrays import Channels, Rates
-from ...routing.base.over_demands import largest_loads
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base, is_dense
+from ...routing.base.views import dense, has_base, is_dense, largest_loads
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
 from ..scan.evidence import described_symmetry, in_report

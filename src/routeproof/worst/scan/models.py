@@ -23,8 +23,8 @@ from ...demand_sets.transport import TransportSet
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import solve_one
 from ...graphs.transport_arrays import Rates
-from ...routing.base.over_demands import seen_through
 from ...routing.base.routing import Routing
+from ...routing.base.views import seen_through
 
 MODELS = ("balanced", "unbalanced", "hose")
 

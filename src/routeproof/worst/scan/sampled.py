@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.claim import Interval
-from ...core.permutation import Permutation
+from ...core.traffic import Permutation
 
 if TYPE_CHECKING:
-    from ...routing.function.sampled import SampledRouting
+    from ...routing.function.incremental import SampledRouting
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def worst_case_limits(
 
     - ``channel`` and ``permutation`` were chosen on ``routing.training``; ``judged`` is the load per bandwidth that
       they have on ``routing.holdout``;
-    - ``optimum``: the worst-case load per bandwidth of all packets, ``routing.tables.path_table``.
+    - ``optimum``: the worst-case load per bandwidth of all packets, ``routing.tables.path_tables``.
 
     Each side fails with probability (1 - confidence) / 2 at most.  The bound B on crossings is the largest seen; as it
     is taken from the packets themselves, limits hold for all B = 1, 2, ... at once, B failing with 1 / (B (B + 1)) of

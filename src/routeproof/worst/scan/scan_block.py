@@ -21,8 +21,8 @@ from ...core.rational import Rationals
 from ...graphs.exact_transport import make_exact
 from ...graphs.transport import Weights, channels_of, solve_block, weights_of
 from ...graphs.transport_arrays import Channels, Rates, Solved
-from ...routing.base.over_demands import largest_loads
 from ...routing.base.routing import Routing
+from ...routing.base.views import largest_loads
 from ..exact_sums import add_up, partial_sums
 
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.network import Network
-from ...core.spread import Spread
-from ...core.stage import Progress
+from ...core.spread import Progress, Spread
 from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
 from .scan_block import BestSoFar, Chunk, Task
@@ -33,7 +32,7 @@ def network_described(network: Network) -> dict[str, Any]:
 def described(routing: Routing) -> dict[str, Any]:
     """Network and routing as plain data, with the set of demands through which it is seen."""
     from ...formats.demands.description import describe_demands
-    from ...routing.base.over_demands import seen_without
+    from ...routing.base.views import seen_without
     from ...routing.named.described import describe_routing
 
     routing, demands = seen_without(routing)
@@ -44,7 +43,7 @@ def described(routing: Routing) -> dict[str, Any]:
 def made_again(subject: Mapping[str, Any]) -> Routing:
     """What ``described`` described."""
     from ...formats.demands.description import demands_from_description
-    from ...routing.base.over_demands import seen_through
+    from ...routing.base.views import seen_through
     from ...routing.named.described import routing_from_description
 
     network = network_made_again(subject["network"])
@@ -58,7 +57,7 @@ def made_again(subject: Mapping[str, Any]) -> Routing:
 def network_made_again(where: Mapping[str, Any]) -> Network:
     """What ``network_described`` described."""
     from ...formats.documents.network import network_from_document
-    from ...topologies.spec import network_from_spec
+    from ...topologies.family import network_from_spec
 
     if set(where) == {"spec"}:
         return network_from_spec(where["spec"])

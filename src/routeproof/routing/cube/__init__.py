@@ -1,4 +1,0 @@
-"""Destination graphs as routings on t-nary d-cubes.
-
-Begin with ``destination_graph``.
-"""

@@ -1,4 +1,0 @@
-"""Forwarding tables of LIDs, service levels and virtual lanes as routings.
-
-Begin with ``forwarding_tables``.
-"""

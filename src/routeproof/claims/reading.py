@@ -153,11 +153,11 @@ def check_interval(value: Interval, own: tuple[float, float, float], what: str) 
         check_close(name, getattr(value, name), number, what)
 
 
-def check_sample(claim: Claim, trials: int, seed: int) -> None:
+def check_sample(claim: Claim, trials: int, seed: int, what: str = "another sample") -> None:
     """Raise VerificationError unless the claim's interval is of these trials, and holds in 99 % of all cases."""
     value = claim.interval
     if (value.trials, value.seed, value.confidence) != (trials, seed, 0.99):
-        raise VerificationError("its evidence names another sample than its value, or another confidence than 99 %")
+        raise VerificationError(f"its evidence names {what} than its value, or another confidence than 99 %")
 
 
 def check_share(claim: Claim, hits: int, trials: int, what: str) -> None:

@@ -23,7 +23,7 @@ from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
 from ..kind import ANALYSES, BOUNDS, DESIGN, DESIGNS, Kind, States
 from ..proofs.proof import NotElaborated, number, numbers
-from ..reading import as_channel, as_fraction, as_numbers, as_scale, as_whole
+from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, Shape, Word
 
 if TYPE_CHECKING:
@@ -85,11 +85,11 @@ def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
     Raises VerificationError where a flow does not deliver one unit from each terminal to each other one.
     """
     n, count = network.num_nodes, network.num_channels
-    scale = as_scale(data["scale"], "flows.scale", 1 << 62)
+    scale = as_fraction(data["scale"], "flows.scale")
     flow = as_numbers(data["flow"], "flows.flow", n * count)
     terminals = network.num_terminals
-    if int(flow.min(initial=0)) < 0:
-        raise VerificationError("a flow is negative")
+    if scale.denominator != 1 or scale < 1 or int(flow.min(initial=0)) < 0:
+        raise VerificationError("the flows do not fit the network")
     if int(flow.max(initial=0)) * count >= 1 << 62 or scale * terminals**2 >= 1 << 62:
         raise VerificationError("the flows are too fine for 64-bit arithmetic")
     by_source = flow.reshape(n, count)
@@ -97,7 +97,7 @@ def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
         arriving = np.zeros(n, dtype=np.int64)
         np.add.at(arriving, network.head, by_source[i])
         np.subtract.at(arriving, network.tail, by_source[i])
-        wanted = network.demand * (int(network.supply[i]) * scale)
+        wanted = network.demand * (int(network.supply[i]) * int(scale))
         wanted[i] -= int(wanted.sum())
         if not np.array_equal(arriving, wanted):
             raise VerificationError(f"the flow from node {network.label(i)} does not deliver one unit to each terminal")

@@ -154,7 +154,7 @@ class HashedFlows:
         value, flows = claim.interval, self.flows
         samples = as_whole(data["samples"], "its samples", 1, _MOST_SAMPLES)
         seed = as_whole(data["seed"], "its seed", 0, (1 << 40) - 1)
-        check_sample(claim, samples, seed)
+        check_sample(claim, samples, seed, "other draws")
         count = sum(x[2] for x in flows.pairs)
         spend(count * (500 + samples * flows.routing.average_hops / 20), f"{samples:,} draws of {count:,} flows")
         found = [float(x) for x in drawn(flows, seed=seed, trials=samples)]

@@ -21,7 +21,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
 from ...routing.base.views import largest_loads
 from ..kind import ANALYSES, EXACT, OF_JOBS, OF_SET, WORST, Kind, States
-from ..reading import as_channel, as_fraction, as_permutation, as_scale
+from ..reading import as_channel, as_fraction, as_permutation
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word, brief
 from .terminal_rates import TerminalRates, demand_in, rates_of, rates_over, set_of
 
@@ -226,9 +226,9 @@ def _check_group(context: Context, group: Mapping[str, Any], what: str, bound: B
     shift = unpack_ints(group["shift"], what=f"{what}.shift", max_items=count)
     most = len(channels) * len(rates.demand)
     quantum = unpack_ints(group["quantum"], what=f"{what}.quantum", max_items=most)
-    scale = as_scale(group["scale"], f"{what}.scale", 1 << 60)
-    if len(shift) != len(channels):
-        raise VerificationError(f"{what}: its {len(shift)} shifts are not one for each of its {len(channels)} channels")
+    scale = as_fraction(group["scale"], f"{what}.scale")
+    if scale.denominator != 1 or not 1 <= scale <= 1 << 60 or len(shift) != len(channels):
+        raise VerificationError(f"{what}: scale or shift does not fit its channels")
     if len(channels) and (int(channels.min()) < 0 or int(channels.max()) >= count):
         raise VerificationError(f"{what}.channel: a channel is outside the network")
     at = used = 0
@@ -243,7 +243,7 @@ def _check_group(context: Context, group: Mapping[str, Any], what: str, bound: B
                 known[key] = math.ceil(free) - 1 if rising else math.floor(free)
             limits.append(known[key])
         used += check_column_potentials(
-            block, rates.supply, rates.demand, scale=scale, shift=shift[at : at + block.num_channels],
+            block, rates.supply, rates.demand, scale=int(scale), shift=shift[at : at + block.num_channels],
             quantum=quantum[used:], limit=limits,
         )  # fmt: skip
         at += block.num_channels

@@ -20,8 +20,7 @@ from routeproof.core.errors import InputError
 from routeproof.formats.format import FORMATS, read_network
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.names import ROUTINGS
-from routeproof.topologies.family import TOPOLOGIES
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import TOPOLOGIES, network_from_spec
 
 EXAMPLE = ROOT / "examples" / "plugin"
 Points = dict[str, dict[str, str]]

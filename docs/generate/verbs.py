@@ -19,7 +19,7 @@ def pages() -> dict[str, str]:
     cli, api = ((DOCS / name).read_text(encoding="utf-8") for name in ("cli.md", "api.md"))
     return {
         "cli.md": _USAGE.sub(lambda found: f"{found[1]}{usage_block(found[2])}", cli),
-        "api.md": _FUNCTIONS.sub(lambda _: functions_table(), api),
+        "api.md": _FUNCTIONS.sub(lambda _: functions_list(), api),
     }
 
 
@@ -48,7 +48,7 @@ def _spelled(known: Option) -> str:
     return whole if required else f"[{whole}]"
 
 
-def functions_table() -> str:
+def functions_list() -> str:
     """The functions by verb: a file of ``questions``, or its folder, is about one verb or group."""
     rows: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for x in verbs():
@@ -57,10 +57,11 @@ def functions_table() -> str:
             names[own.partition(" ")[0]] = None
         if own := vars(x).get("function"):
             functions[own] = None
-    lines = ["| verb | functions |", "|---|---|"]
+    lines = []
     for names, functions in rows.values():
         if functions:
-            lines.append(f"| {', '.join(f'`{x}`' for x in names)} | {', '.join(f'`{x}`' for x in functions)} |")
+            called, made = (", ".join(f"`{x}`" for x in words) for words in (names, functions))
+            lines += textwrap.wrap(f"- {called}: {made}", 118, subsequent_indent="  ")
     return "\n".join(lines) + "\n"
 
 

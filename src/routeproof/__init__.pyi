@@ -38,11 +38,11 @@ from .core.errors import RouteproofError as RouteproofError
 from .core.errors import RouteproofWarning as RouteproofWarning
 from .core.errors import VerificationError as VerificationError
 from .core.faults import Faults as Faults
-from .core.multistage.splitter import Splitter as Splitter
+from .core.multistage.wiring import Splitter as Splitter
 from .core.multistage.wiring import Wiring as Wiring
 from .core.network import Network as Network
 from .core.paths import Paths as Paths
-from .core.permutation import Permutation as Permutation
+from .core.traffic import Permutation as Permutation
 from .core.traffic import Traffic as Traffic
 from .engine import Engine as Engine
 from .engine import Work as Work
@@ -83,7 +83,7 @@ from .questions.split import Split as _Split
 from .questions.tradeoff import AverageTradeoff as _AverageTradeoff
 from .questions.tradeoff import Tradeoff as _Tradeoff
 from .questions.verify import Verify as _Verify
-from .report.figures.network import draw_network as draw_network
+from .report.drawing.plot import draw_network as draw_network
 from .report.figures.style import DARK as DARK
 from .report.figures.style import LIGHT as LIGHT
 from .routing.base.entry import RoutingEntry as RoutingEntry

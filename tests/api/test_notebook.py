@@ -53,7 +53,7 @@ def test_frames_are_exact(analysis: Any) -> None:
     both = compare([DOR().on(net := torus(3, 3)), Valiant().on(net)]).to_frame()
     assert both.index.tolist() == ["dor", "valiant"]
     assert both.loc["dor", "worst_case_throughput"] > both.loc["valiant", "worst_case_throughput"] / 10
-    study = StudyResult("s", "t", "u", "v", (Row("a", Fraction(1, 2), "0.5", agrees=True),))
+    study = StudyResult("t", "u", "v", (Row("a", Fraction(1, 2), "0.5", agrees=True),))
     assert frame_of_study(study)["computed"].tolist() == [Fraction(1, 2)]
     assert "agrees" in study._repr_html_()
 

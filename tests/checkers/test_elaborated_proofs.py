@@ -23,7 +23,7 @@ from routeproof.questions.design import Design
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.path_sets.names import path_set
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 WRITTEN_OUT = [
     "worst case", "every channel", "unbalanced", "hose", "permutations", "sparse", "curve", "curve of jobs", "jobs",

@@ -15,7 +15,7 @@ import pytest
 
 from proofs import CORPUS, checked_file
 from routeproof.claims.kinds import KINDS
-from routeproof.report.html.page import page_html, report_page
+from routeproof.report.html.page import Page, page_html
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "checkers" / "page" / "check_proof.html"
@@ -47,7 +47,7 @@ def test_it_asks_the_network_for_nothing() -> None:
 
 
 def test_the_page_of_a_report_says_whose_checker_its_button_runs() -> None:
-    text = page_html(report_page({}, [], proof=("{}", "")))
+    text = page_html(Page({}, [], proof=("{}", "")))
     said = " ".join(re.sub(r"<[^>]*>", "", text).split())
     assert (
         "The button runs the checker that this page carries. Whoever can forge the page can forge its checker." in said

@@ -14,7 +14,7 @@ from proofs import checked, checker, proof_of
 from routeproof.claims.proofs.written import written_network
 from routeproof.core.network import Network
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 GRIDS = [
     "torus:3x3", "torus:4x4", "torus:5", "torus:2x4", "torus:2x2x2", "torus:3x2x3", "ring:2", "ring:6", "mesh:2",

@@ -17,7 +17,7 @@ from proofs import CORPUS, Proof, checker, proof_of
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.verification.about import check_about
 
 Data = dict[str, Any]

@@ -12,7 +12,7 @@ from routeproof.core.errors import VerificationError
 from routeproof.core.loads import LoadBlock
 from routeproof.core.rational import Rationals
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 CASES = [
     ("torus:4x4", "dor"), ("torus:4x4", "valiant"), ("mesh:4x4", "u2turn"), ("torus:3x3", "worst-hash:romm"),

@@ -15,9 +15,9 @@ from commanded_reports import made
 from routeproof.claims.words import among, quantity_text
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.formats.documents.report import document_to_claims
-from routeproof.report.html.cards import cards_html
 from routeproof.report.html.choices import choices_html
 from routeproof.report.html.headline import headline
+from routeproof.report.html.tables import cards_html
 from routeproof.report.html.view import network_of
 from routeproof.report.terminal.subject_words import given_names
 

@@ -20,7 +20,7 @@ from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import document_to_claims
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.verification.report import check_report
 from true_reports import Document, sealed, verify
 

@@ -104,7 +104,7 @@ def test_pages_that_cannot_be(run, tmp_path: Path) -> None:  # type: ignore[no-u
         (["worst-case", "mesh:2x2", "-r", "dor", "--html", "-"], "a name such as report.html"),
         (["worst-case", "mesh:2x2", "-r", "dor", "--html", str(tmp_path)], "it is a directory"),
         (["worst-case", "mesh:2x2", "-r", "dor", "--html", both, "--json", both], "written twice"),
-        (["study", "--html", both], "no result that could be a page"),
+        (["study", "--html", both], "routeproof study NAME --html was expected"),
     ):
         ran = run(*given)
         assert ran.status == 2

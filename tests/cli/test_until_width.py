@@ -12,7 +12,7 @@ import pytest
 
 from routeproof.formats.documents.report import digest
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.traffic_models import sample_traffic
 from routeproof.worst.average import largest_loads
 

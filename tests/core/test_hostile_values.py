@@ -12,9 +12,8 @@ from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
-from routeproof.core.permutation import Permutation
 from routeproof.core.rational import parse_fraction
-from routeproof.core.traffic import Traffic
+from routeproof.core.traffic import Permutation, Traffic
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.grid.torus import ring

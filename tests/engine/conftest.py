@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from routeproof.engine import work as engine_work
-from routeproof.engine.queues import own_signals
+from routeproof.engine.batch_systems import own_signals
 
 _LIMITS = ("connect", "tcp")
 

@@ -17,11 +17,18 @@ import pytest
 from processes import PATIENCE, after, python_path, wait_until
 
 from routeproof.core.errors import InputError
-from routeproof.engine import EngineError, Work, queues, run
+from routeproof.engine import EngineError, Work, batch_systems, run
 from routeproof.engine import batch as batch_module
 from routeproof.engine.batch import BatchJobs
-from routeproof.engine.batch_options import BATCH_SYSTEMS, parse_batch
-from routeproof.engine.queues import JobState, Submissions, ask_states, noting, own_signals
+from routeproof.engine.batch_systems import (
+    BATCH_SYSTEMS,
+    JobState,
+    Submissions,
+    ask_states,
+    noting,
+    own_signals,
+    parse_batch,
+)
 from routeproof.engine.records import encode
 
 pytest.importorskip("distributed")
@@ -33,7 +40,7 @@ pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("pat
 @pytest.fixture(autouse=True)
 def patient_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scripts that play a batch system may take their time."""
-    monkeypatch.setattr(queues, "_PATIENCE", PATIENCE)
+    monkeypatch.setattr(batch_systems, "_PATIENCE", PATIENCE)
 
 
 # A queue that starts every job at once.  What is asked about a job that is over: its state, or that nobody knows it.

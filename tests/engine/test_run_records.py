@@ -14,9 +14,8 @@ import pytest
 from routeproof.cli.main import main
 from routeproof.engine import EngineError, RunDirectory, Work, run
 from routeproof.engine import work as engine_work
-from routeproof.engine.inspection import describe, verify_run
 from routeproof.engine.records import encode
-from routeproof.engine.run_file import FILE
+from routeproof.engine.run_file import FILE, describe, verify_run
 from routeproof.engine.work import digest
 
 COUNT = 8

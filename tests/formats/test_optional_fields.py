@@ -25,7 +25,7 @@ from routeproof.formats.infiniband.sl2vl import read_lane_tables
 from routeproof.formats.simulators.anynet import read_anynet
 from routeproof.formats.simulators.sst import sst_to_network
 from routeproof.symmetry.automorphisms import symmetry_of
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 DOCUMENTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "network": (

@@ -10,10 +10,9 @@ import pytest
 
 from routeproof.core.network import Network
 from routeproof.graphs.flow_paths import whole_paths
-from routeproof.graphs.hops_kernels import reach_all
-from routeproof.graphs.matching import heaviest_assignment
+from routeproof.graphs.search_kernels import grow_tree, reach_all
 from routeproof.graphs.shortest import Joined, cheapest, distances_to, hops_to_all, path_by
-from routeproof.graphs.shortest_kernels import grow_tree
+from routeproof.graphs.transport import heaviest_assignment
 
 SEEDS = range(6)
 

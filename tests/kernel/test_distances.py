@@ -12,7 +12,7 @@ from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
 from routeproof.kernel.shortest_paths import distance_total, hop_total, line_total
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from true_reports import report, verify
 
 NETWORKS = [

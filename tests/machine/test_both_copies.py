@@ -29,7 +29,7 @@ from routeproof.graphs.transport_arrays import Channels
 from routeproof.machine.compiled import Kernel
 from routeproof.optimum.matrix_flow import design as matrix_design
 from routeproof.routing.graph.minimal import Minimal
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 SRC = Path(transport.__file__).parents[2]
 FABRIC = Path(__file__).parents[2] / "benchmarks" / "ethernet_fabric.py"

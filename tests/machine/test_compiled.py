@@ -113,3 +113,16 @@ def test_compiled_code_of_a_version_whose_modules_are_gone_is_made_anew(tmp_path
     assert run([sys.executable, "-c", code.format("gone")]).stdout == "42\n"
     (tmp_path / "gone.py").rename(tmp_path / "moved.py")
     assert run([sys.executable, "-c", code.format("moved")]).stdout == "42\n"
+
+
+def test_compiled_code_that_calls_kernels_of_modules_that_are_gone_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / "kept.py").write_text(
+        "from routeproof.machine.compiled import njit\n@njit(cache=True)\ndef twice(x):\n    return 2 * x\n"
+    )
+    run = partial(subprocess.run, cwd=tmp_path, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", "from kept import twice; print(twice(21))"]
+    assert run(command).stdout == "42\n"
+    (code,) = (tmp_path / "__pycache__").glob("*.nbc")
+    code.write_bytes(code.read_bytes() + b"routeproof.graphs.gone_kernels")
+    assert run(command).stdout == "42\n"
+    assert b"gone_kernels" not in code.read_bytes()

@@ -50,7 +50,7 @@ def run(code: str, *arguments: str, folder: Path | None = None) -> subprocess.Co
         "numpy",
         "numpy.linalg",
         "numpy.random",
-        "routeproof.topologies.spec",
+        "routeproof.topologies.family",
         "routeproof.worst.scan.exact",
         "routeproof.report.terminal.summary",
     ],

@@ -22,7 +22,7 @@ from routeproof.formats.demands.jobs import within
 from routeproof.formats.demands.pairs import among
 from routeproof.formats.demands.rates import hose
 from routeproof.optimum.worst_case import design_worst_case
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from true_reports import verify
 
 

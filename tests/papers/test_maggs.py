@@ -6,7 +6,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from routeproof.core.claim import Grade
-from routeproof.report.figures.study import plot_study
+from routeproof.report.figures.study import study_figure
+from routeproof.report.figures.style import write_figure
 from routeproof.studies.registry import run_study
 
 
@@ -30,7 +31,7 @@ def test_calls_sec_5(tmp_path: Path) -> None:
             if row.data["series"].startswith(("cantor", "clos:15", "multi-benes:128")):
                 assert row.data["hits"] == 0
     assert result.row("least d with d - 1 > 2d/3 + 2/3").computed == 6
-    plot_study(result, tmp_path / "calls.svg")
+    write_figure(tmp_path / "calls.svg", lambda look: study_figure(result, look))
     assert (tmp_path / "calls.svg").stat().st_size > 1000
 
 

@@ -13,16 +13,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from routeproof.core.permutation import Permutation
-from routeproof.core.traffic import Traffic
+from routeproof.core.traffic import Permutation, Traffic
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.registry import run_study
-from routeproof.studies.towles_dally_2002.figure_9 import image
 from routeproof.studies.towles_dally_2002.five_turns import transition_graph, vertex_probabilities
-from routeproof.studies.towles_dally_2002.table_1 import dense_loads, worst_of_random_permutations
-from routeproof.studies.towles_dally_2002.trend import dor_formula
+from routeproof.studies.towles_dally_2002.table_1 import dense_loads, loads_to_add, worst_of_random_permutations
+from routeproof.studies.towles_dally_2002.worst_cases import dor_formula, image
 from routeproof.symmetry.channel_classes import channel_classes
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.capacity import capacity, known_capacity
 from routeproof.worst.loads import channel_loads_under, throughput
 from routeproof.worst.scan.exact import worst_case
@@ -170,7 +168,7 @@ def test_random_permutations_are_what_they_say():
     rng = np.random.default_rng(5)
     drawn = [Traffic.of_permutation(Permutation(rng.permutation(12))) for _ in range(7)]
     lowest = min(throughput(channel_loads_under(chosen, t), chosen.network) for t in drawn)
-    assert worst_of_random_permutations(chosen, trials=7, seeds=[5]) == [lowest]
+    assert worst_of_random_permutations(*loads_to_add(chosen), 7, seed=5) == lowest
 
 
 def test_capacity_of_the_9_ary_2_cube():

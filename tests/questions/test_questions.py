@@ -6,7 +6,7 @@ from routeproof.questions.deadlock import Deadlock
 from routeproof.questions.failures import Failures
 from routeproof.questions.question import UNSET, docstring_of, help_of, in_python, options_of
 from routeproof.routing.grid.dor import DOR
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 
 def test_options_come_in_the_order_of_help() -> None:

@@ -9,7 +9,7 @@ import pytest
 from places import ROOT
 from routeproof.core.cube.bounds import least_steps
 from routeproof.core.cube.conditions import judge_conditions
-from routeproof.core.cube.slot_form import graph_of_slots
+from routeproof.core.cube.forms import graph_of_slots
 from routeproof.routing.grid.destination_graph import find_meeting
 from routeproof.searching.catalogue import Entry, catalogue, catalogue_graph
 from slots import slots_of_graph

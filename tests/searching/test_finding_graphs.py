@@ -12,7 +12,7 @@ import pytest
 from routeproof.core.cube.bounds import least_steps, lower_bounds
 from routeproof.core.cube.conditions import judge_conditions
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
-from routeproof.core.cube.slot_form import SlotForm, graph_of_slots
+from routeproof.core.cube.forms import SlotForm, graph_of_slots
 from routeproof.core.errors import InputError
 from routeproof.routing.grid.destination_graph import find_meeting
 from routeproof.searching.catalogue import composed, lemma_4, two_at_a_time
@@ -20,7 +20,7 @@ from routeproof.searching.free_layout import FreeState
 from routeproof.searching.many_one import grow_many_one
 from routeproof.searching.permutation import anneal_permutation
 from routeproof.searching.question import SearchQuestion, SearchState, StateFile
-from routeproof.searching.slots import plan_slots, symmetries
+from routeproof.searching.split_layout import plan_slots, symmetries
 from slots import slots_of_graph
 
 

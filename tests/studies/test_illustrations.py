@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.report.figures.study import plot_study
-from routeproof.report.figures.style import DARK
+from routeproof.report.figures.study import study_figure
+from routeproof.report.figures.style import DARK, write_figure
 from routeproof.studies.registry import STUDIES, run_study
 
 ILLUSTRATED = (
@@ -26,12 +26,12 @@ def test_all_that_the_captions_tell_holds_and_is_drawn(name: str, tmp_path: Path
     assert not found.disagreements
     assert any(row.published for row in found.rows)
     for form in ("svg", "png"):
-        plot_study(found, tmp_path / f"figures.{form}")
+        write_figure(tmp_path / f"figures.{form}", lambda look: study_figure(found, look))
         assert (tmp_path / f"figures.{form}").stat().st_size > 20_000
     again = tmp_path / "again.svg"
-    plot_study(found, again)
+    write_figure(again, lambda look: study_figure(found, look))
     assert again.read_bytes() == (tmp_path / "figures.svg").read_bytes()
-    plot_study(found, again, theme=DARK)
+    write_figure(again, lambda look: study_figure(found, look), theme=DARK)
     assert again.read_bytes() != (tmp_path / "figures.svg").read_bytes()
 
 

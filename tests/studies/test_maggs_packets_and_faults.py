@@ -9,7 +9,8 @@ import pytest
 
 from routeproof.cli.main import main
 from routeproof.core.claim import Grade
-from routeproof.report.figures.study import plot_study
+from routeproof.report.figures.study import study_figure
+from routeproof.report.figures.style import write_figure
 from routeproof.studies.registry import STUDIES, run_study
 
 
@@ -36,7 +37,7 @@ def test_faults_hurt_the_butterfly_more(tmp_path: Path) -> None:
     assert isinstance(random, tuple)
     assert butterfly[1] < random[0]
     for form in ("svg", "png"):
-        plot_study(found, tmp_path / f"faults.{form}")
+        write_figure(tmp_path / f"faults.{form}", lambda look: study_figure(found, look))
         assert (tmp_path / f"faults.{form}").stat().st_size > 5000
 
 

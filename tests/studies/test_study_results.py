@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -63,17 +64,18 @@ def test_a_study_runs_says_what_it_does_and_becomes_json(name):
 
 @pytest.mark.parametrize("name", sorted(x for x in QUICK if x != "topologies"))  # that one is our own
 def test_a_study_says_which_paper_table_and_page(name):
-    module = __import__(f"routeproof.studies.{STUDIES[name].module}", fromlist=["run"])
-    assert name == module.NAME
-    first = module.__doc__.splitlines()[0]
+    function = pkgutil.resolve_name(f"routeproof.studies.{STUDIES[name].maker}")
+    function = getattr(function, "run", function)
+    told = f"{sys.modules[function.__module__].__doc__}\n\n{function.__doc__}"
+    first = told.splitlines()[0]
     paper = "Towles, Dally & Boyd 2003" if "-boyd-" in name else "Towles & Dally 2002"
     if name.startswith("hwang-"):
         paper = "Hwang, Yao & Dasgupta"  # the text at hand has no pages
     elif "maggs-" in name:
         paper = "Maggs"
     else:
-        assert "p. " in module.__doc__ or "pp. " in module.__doc__
-    assert paper in module.__doc__.split("\n\n")[0]
+        assert "p. " in told or "pp. " in told
+    assert paper in told.split("\n\n")[0]
     assert len(first) > 20
     assert len(STUDIES[name].help) < 100
 
@@ -138,7 +140,7 @@ def test_disagreements_list_what_is_published_and_not_confirmed():
         Row("c", (Fraction(1, 4), Fraction(1, 2)), "0.3", None, "a lottery", Grade.SAMPLED),
         Row("d", "yes"),
     )
-    result = StudyResult("x", "t", "s", "p", rows)
+    result = StudyResult("t", "s", "p", rows)
     assert result.disagreements == (
         "b: computed 1/3 (0.3333), published 0.4: a misprint",
         "c: computed 0.2500 to 0.5000, published 0.3: a lottery",
@@ -163,10 +165,10 @@ def test_topologies_side_by_side(tmp_path):
         assert row.computed <= Fraction(high) <= Fraction(row.data["capacity"])
     with pytest.raises(InputError, match="of 64, 256 and 1024"):
         run_study("topologies", sizes=(100,))
+    from routeproof.report.figures.study import topologies_figure
     from routeproof.report.figures.style import write_figure
-    from routeproof.report.figures.topologies import study_figure
 
-    write_figure(tmp_path / "study.svg", lambda theme: study_figure(result, theme))
+    write_figure(tmp_path / "study.svg", lambda theme: topologies_figure(result, theme))
     assert (tmp_path / "study.svg").stat().st_size > 1000
 
 
@@ -175,7 +177,7 @@ def test_no_routing_beats_the_permutation_bound(topology):
     import numpy as np
 
     from routeproof.optimum.worst_case import design_worst_case
-    from routeproof.topologies.spec import network_from_spec
+    from routeproof.topologies.family import network_from_spec
     from routeproof.worst.capacity import permutation_bound
 
     network = network_from_spec(topology)

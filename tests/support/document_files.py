@@ -10,7 +10,7 @@ from routeproof.core.claim import Claim
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
-from routeproof.core.permutation import Permutation
+from routeproof.core.traffic import Permutation
 from routeproof.formats.documents.json_text import format_json
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.formats.documents.routing import paths_from_document, paths_on_network, paths_to_document

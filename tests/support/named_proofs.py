@@ -18,7 +18,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 Data = dict[str, Any]
 ROUTINGS = [

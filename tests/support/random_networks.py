@@ -12,7 +12,7 @@ import numpy as np
 
 from routeproof.core.network import Network
 from routeproof.formats.documents.network import network_from_document, network_to_document
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 Ends = list[tuple[int, int]]
 _WIDTHS = [Fraction(1), Fraction(1), Fraction(2), Fraction(1, 3), Fraction(5, 2)]

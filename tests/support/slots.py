@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from routeproof.core.cube.destination_graph import DestinationGraph
-from routeproof.core.cube.slot_form import SlotForm
+from routeproof.core.cube.forms import SlotForm
 from routeproof.core.errors import InputError
 
 

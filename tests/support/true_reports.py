@@ -9,8 +9,7 @@ from unittest import mock
 
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
-from routeproof.core.permutation import Permutation
-from routeproof.core.traffic import Traffic
+from routeproof.core.traffic import Permutation, Traffic
 from routeproof.formats.documents.report import claims_to_document, digest, document_to_claims
 from routeproof.questions.answer import subject_of
 from routeproof.questions.worst_case import answer_worst_case
@@ -18,8 +17,8 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.path_tables import TableRouting
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.patterns import traffic_pattern
-from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
 
 Document = dict[str, Any]

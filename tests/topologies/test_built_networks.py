@@ -13,7 +13,7 @@ from routeproof.core.network import Network
 from routeproof.core.symmetry import check_automorphism
 from routeproof.topologies.datacenter.dragonfly import ARRANGEMENTS
 from routeproof.topologies.datacenter.projective import finite_field
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 
 def graph(network: Network) -> nx.MultiDiGraph:

@@ -15,7 +15,7 @@ from routeproof.core.symmetry import check_automorphism
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.failures import all_failures, cables_of
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.failures import base_of, solve_failures
 from routeproof.worst.scan.exact import worst_case
 

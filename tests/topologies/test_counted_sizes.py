@@ -9,8 +9,7 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.topologies import build
-from routeproof.topologies.family import TOPOLOGIES
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import TOPOLOGIES, network_from_spec
 
 SIZES = ["1", "2", "3", "4", "5", "6", "7", "10007", "1000000", "10" * 6, "1" + "0" * 40, "0", "-1", "2.5", "x", ""]
 EXAMPLES = [x.usage for x in TOPOLOGIES.own.values()]

@@ -9,8 +9,8 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.patterns import PATTERNS, traffic_pattern
-from routeproof.topologies.spec import network_from_spec
 
 
 def image(pattern: str, text: str | Network) -> list[int]:

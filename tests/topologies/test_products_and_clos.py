@@ -12,9 +12,8 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.datacenter.projective import inductive_quad
-from routeproof.topologies.family import TOPOLOGIES
+from routeproof.topologies.family import TOPOLOGIES, network_from_spec
 from routeproof.topologies.grid.lattice import hyperx
-from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 
 

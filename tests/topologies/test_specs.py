@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.topologies.family import TOPOLOGIES
+from routeproof.topologies.family import TOPOLOGIES, network_from_spec
 from routeproof.topologies.removal import link_channels, random_links, remove
-from routeproof.topologies.spec import network_from_spec
 
 FAMILIES = TOPOLOGIES.own
 EVERY_FAMILY = [family.usage for family in FAMILIES.values()]

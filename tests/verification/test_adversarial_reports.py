@@ -19,7 +19,7 @@ from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import read_report
 from routeproof.questions.design import Design
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.verification import verify_report
 from true_reports import Document, report, report_on, sealed, table_report, user_function, verify
 

@@ -17,8 +17,7 @@ import pytest
 
 from routeproof.claims.subject import routing_of
 from routeproof.core.errors import InputError, RouteproofError, VerificationError
-from routeproof.core.permutation import Permutation
-from routeproof.core.traffic import Traffic
+from routeproof.core.traffic import Permutation, Traffic
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import RESERVED
 from routeproof.questions.worst_case import answer_worst_case

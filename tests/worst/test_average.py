@@ -12,7 +12,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.traffic import Traffic
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.traffic_models import TRAFFIC_MODELS, drawn_image, draws_permutations
 from routeproof.worst.average import measure_matrices, sampled_average_case
 from routeproof.worst.scan.exact import worst_case

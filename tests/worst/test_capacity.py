@@ -20,7 +20,7 @@ from routeproof.core.traffic import Traffic
 from routeproof.optimum.capacity import capacity_by_program
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.capacity import capacity, capacity_claims, known_capacity, length_bound
 from routeproof.worst.loads import channel_loads_under, throughput
 from tiny_routings import TableRouting, shortest_table

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
-from routeproof.core.multistage.splitter import Splitter, splitter_of
+from routeproof.core.multistage.wiring import Splitter, splitter_of
 from routeproof.topologies.multistage.banyan import butterfly, dilated_butterfly, multi_benes, multibutterfly
 from routeproof.worst.expansion import (
     greedy_neighbourhoods,

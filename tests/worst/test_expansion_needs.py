@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from routeproof.core.multistage.splitter import Splitter, splitter_of
+from routeproof.core.multistage.wiring import Splitter, splitter_of
 from routeproof.topologies.multistage.banyan import dilated_butterfly, multibutterfly
 from routeproof.worst.expansion import expansion_of, theorem_needs
 

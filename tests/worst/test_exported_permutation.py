@@ -12,12 +12,11 @@ import pytest
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.core.permutation import Permutation
-from routeproof.core.traffic import Traffic
+from routeproof.core.traffic import Permutation, Traffic
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.loads import channel_loads_under, largest_load
 from routeproof.worst.scan.exact import worst_case
 from routeproof.worst.worst_traffic import column_major_terminals, exported_permutation, filled, renumbered

@@ -30,7 +30,7 @@ from routeproof.topologies.failures import (
     number_of_failures,
     switches_of,
 )
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.failures import base_of, solve_failures, solve_rebuilt
 from routeproof.worst.scan.exact import worst_case
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.core.permutation import Permutation
-from routeproof.core.traffic import Traffic
+from routeproof.core.traffic import Permutation, Traffic
 from routeproof.routing.base.routing import Ends
 from routeproof.worst import exact_sums
 from routeproof.worst.loads import busiest_channels, channel_loads_under, throughput, traffic_claims

@@ -13,7 +13,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.graphs import total_distance as total_distances
 from routeproof.graphs.total_distance import total_distance
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.locality import (
     average_path_length,
     minimal_average,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..report.figures.style import Theme
     from ..report.html.page import Page
-    from ..report.notebook.inline import InlineFigure, InlinePage
+    from ..report.notebook.frames import InlineFigure, InlinePage
 
 
 A = TypeVar("A", bound=Answer, covariant=True)
@@ -83,7 +83,7 @@ class Result(Generic[A]):
     def page(self) -> InlinePage:
         """The page to explore that ``--html`` writes, to be shown in a notebook."""
         from ..report.html.page import page_html
-        from ..report.notebook.inline import InlinePage
+        from ..report.notebook.frames import InlinePage
 
         return InlinePage(page_html(self._page()))
 
@@ -97,12 +97,13 @@ class Result(Generic[A]):
         if kind == ".json":
             self.answer.write(path)
         elif kind in (".html", ".htm"):
-            from ..report.html.page import write_page
+            from ..formats.text_files import write_text_atomic
+            from ..report.html.page import page_html
 
-            write_page(str(path), self._page())
+            write_text_atomic(path, page_html(self._page()))
         elif kind in TABLES:
             from ..formats.text_files import write_text_atomic
-            from ..report.table_files import FORMS
+            from ..report.files import FORMS
 
             write_text_atomic(path, FORMS[TABLES[kind]](*self._table()))
         else:
@@ -122,12 +123,12 @@ class Result(Generic[A]):
         return ["quantity", "exact", "decimal", "unit", "grade"], rows
 
     def _page(self) -> Page:
-        from ..report.html.page import report_page
+        from ..report.html.page import Page
         from ..verification.elaborate import proof_for_page
 
         subject, claims = self.answer.subject, self.claims()
         figure = figure_of(self.answer) if self.answer.shown.on_page else None
-        return report_page(
+        return Page(
             subject, claims, routing=self._routing, network=self.answer.network,
             proof=proof_for_page(subject, claims), figure=figure,
         )  # fmt: skip
@@ -191,7 +192,7 @@ class DrawnResult(Result[A]):
 def drawn(figure: Callable[[Theme], Figure], *, path: str | Path | None, theme: str) -> InlineFigure:
     """The figure for a notebook, also in the file ``path``."""
     from ..report.figures.style import check_figure, figure_bytes, theme_named, write_figure
-    from ..report.notebook.inline import InlineFigure
+    from ..report.notebook.frames import InlineFigure
 
     look = theme_named(theme)
     if path is not None:

@@ -12,7 +12,7 @@ from ..core.cube.destination_graph import DestinationGraph
 from ..core.display import small_table
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.permutation import Permutation
+from ..core.traffic import Permutation
 from ..questions.adaptive import AdaptiveAnswer
 from ..questions.answer import Answer, RoutingAnswer
 from ..questions.compare import Comparison, by_column
@@ -30,12 +30,12 @@ from ..questions.worst_case import WorstCaseAnswer
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
-from .result import DrawnResult, Result
+from .result import DrawnResult, Result, drawn
 
 if TYPE_CHECKING:
     import pandas
 
-    from ..report.notebook.inline import InlineFigure
+    from ..report.notebook.frames import InlineFigure
     from ..worst.scan.exact import WorstCase as Scanned
 
 
@@ -144,14 +144,11 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         ``path``: also write it into this file (.svg, .png or .pdf); ``title``, ``size`` in inches: instead of its own.
         Raises InputError for other names.
         """
-        from ..report.figures.style import drawn_as, theme_named
-        from ..report.figures.worst_case import draw_analysis
-        from ..report.notebook.inline import inline_figure
+        from ..report.figures.style import drawn_as
+        from ..report.figures.worst_case import asked_figure
 
         with drawn_as(title=title, size=size):
-            if path is not None:
-                draw_analysis(self.answer, path, figure=figure, theme=theme_named(theme))
-            return inline_figure(self.answer, figure, theme)
+            return drawn(lambda look: asked_figure(self.answer, look, figure), path=path, theme=theme)
 
     def _repr_html_(self) -> str:
         """For notebooks: the claims, and the picture of the worst case where one can be drawn."""

@@ -13,7 +13,7 @@ from .result import drawn
 if TYPE_CHECKING:
     import pandas
 
-    from ..report.notebook.inline import InlineFigure
+    from ..report.notebook.frames import InlineFigure
 
 
 class Study:

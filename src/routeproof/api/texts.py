@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..core.cube.destination_graph import DestinationGraph
-from ..core.multistage.splitter import Splitter
-from ..core.multistage.wiring import Wiring
+from ..core.multistage.wiring import Splitter, Wiring
 from ..core.network import Network
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing

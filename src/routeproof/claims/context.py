@@ -15,7 +15,7 @@ from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
 from ..core.network import Network
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..core.symmetry import Automorphism, check_automorphism, from_node_image, orbit_labels
 from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.transport import TransportSet

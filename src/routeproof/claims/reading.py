@@ -17,12 +17,12 @@ import numpy.typing as npt
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, VerificationError
 from ..core.network import Network
-from ..core.permutation import Permutation
 from ..core.rational import shown
 from ..core.sampling.intervals import probability_limits
 from ..core.sampling.stopping import confidence_of_limits
 from ..core.sampling.trial_intervals import TRIAL_METHODS, trial_interval
-from ..core.stage import Progress
+from ..core.spread import Progress
+from ..core.traffic import Permutation
 from ..formats.documents.json_text import fraction_from_text
 from ..formats.documents.packed_ints import unpack_ints
 from ..kernel.independent_flows import Chance
@@ -39,11 +39,13 @@ class Report:
     routing: str | None = None
     progress: Progress | None = None
 
-    def check_each(self, check: Callable[[Claim], None]) -> None:
-        """Check every claim in turn; an error names the claim."""
+    def check_each(self, check: Callable[[Claim], None], *, shown: bool = False) -> None:
+        """Check every claim in turn; an error names the claim.  ``shown``: ``progress`` counts the claims."""
         for number, claim in enumerate(self.claims):
             with errors_at(name_of(number, claim)):
                 check(claim)
+            if shown and self.progress is not None:
+                self.progress(number + 1, len(self.claims))
 
 
 def name_of(number: int, claim: Claim) -> str:
@@ -151,11 +153,11 @@ def check_interval(value: Interval, own: tuple[float, float, float], what: str) 
         check_close(name, getattr(value, name), number, what)
 
 
-def check_sample(claim: Claim, trials: int, seed: int) -> None:
+def check_sample(claim: Claim, trials: int, seed: int, what: str = "another sample") -> None:
     """Raise VerificationError unless the claim's interval is of these trials, and holds in 99 % of all cases."""
     value = claim.interval
     if (value.trials, value.seed, value.confidence) != (trials, seed, 0.99):
-        raise VerificationError("its evidence names another sample than its value, or another confidence than 99 %")
+        raise VerificationError(f"its evidence names {what} than its value, or another confidence than 99 %")
 
 
 def check_share(claim: Claim, hits: int, trials: int, what: str) -> None:

@@ -107,6 +107,13 @@ class Either:
         (self.one if has else self.other).check(value, what)
 
 
+def by_key(shapes: Mapping[str, Shape], rest: Shape) -> Shape:
+    """Of each object the shape by the key that it has, or ``rest``."""
+    for key, shape in shapes.items():
+        rest = Either(key, shape, rest)
+    return rest
+
+
 @dataclass(frozen=True)
 class Cases:
     """Objects of several kinds, which the word at ``key`` names: with that word, and the keys of its own."""

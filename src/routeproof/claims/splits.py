@@ -18,7 +18,7 @@ from ..kernel.independent_flows import Chance
 from ..kernel.splits import TESTS, check_split
 from .chances import in_turn
 from .kind import BOUNDS, EXACT, VERIFIED, Kind, States, SubjectKind
-from .reading import Report, check_bounds, check_value, errors_at, name_of
+from .reading import Report, check_bounds, check_value
 from .shapes import TEXT, WHOLE, Keys, ListOf, Word
 from .work import spend
 
@@ -33,13 +33,11 @@ def verify_split(report: Report) -> None:
         check_split(counts, weights)
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
-    for number, claim in enumerate(report.claims):
-        with errors_at(name_of(number, claim)):
-            spend(_STEPS * sum(counts) * len(counts), "the test of a split")
-            _check(counts, weights, claim)
+    report.check_each(lambda claim: _check(counts, weights, claim))
 
 
 def _check(counts: list[int], weights: list[int], claim: Claim) -> None:
+    spend(_STEPS * sum(counts) * len(counts), "the test of a split")
     if claim.quantity == "split_tolerance":
         level, n = _level(claim), sum(counts)
         own = claim.value

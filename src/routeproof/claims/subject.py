@@ -14,8 +14,7 @@ import numpy as np
 
 from ..core.errors import InputError, VerificationError
 from ..core.loads import LoadBlock
-from ..core.multistage.splitter import Splitter
-from ..core.multistage.wiring import Wiring, check_wiring
+from ..core.multistage.wiring import Splitter, Wiring, check_wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
 from ..core.rational import shown
@@ -110,7 +109,7 @@ def network_of(subject: Mapping[str, Any]) -> Network:
 def described_network(data: object) -> Network:
     """A network by its spec, or in full: one that bears the name of a family must be what the family makes."""
     from ..formats.documents.network import network_from_document
-    from ..topologies.spec import network_from_spec
+    from ..topologies.family import network_from_spec
 
     if not isinstance(data, Mapping):
         raise InputError("it has no network; {'spec': ...} or a network document was expected")
@@ -126,7 +125,7 @@ def described_network(data: object) -> Network:
 def wiring_of(subject: Mapping[str, Any]) -> Wiring:
     """The wiring that a report is about, checked, and what it is called."""
     from ..formats.documents.wiring import wiring_from_document
-    from ..topologies.spec import wiring_from_spec
+    from ..topologies.family import wiring_from_spec
 
     data = subject.get("wiring")
     if not isinstance(data, Mapping):
@@ -174,8 +173,8 @@ def check_called(text: object, made: Made, *, what: str) -> None:
 
 def _difference(text: str, made: Made) -> str | None:
     from ..formats.documents.network import first_difference
+    from ..topologies.family import network_from_spec, wiring_from_spec
     from ..topologies.multistage.splitters import is_splitter, splitter_from_spec
-    from ..topologies.spec import network_from_spec, wiring_from_spec
 
     if isinstance(made, Network):
         return first_difference(made, network_from_spec(text))

@@ -11,7 +11,7 @@ from .frame.options import argument
 from .frame.screen import note, show
 
 if TYPE_CHECKING:
-    from ..engine.inspection import RunInfo
+    from ..engine.run_file import RunInfo
 
 _Directory = Annotated[str, argument("DIR", "A run directory, as given to --run.")]
 
@@ -22,7 +22,7 @@ def list_runs(where: Annotated[str, argument("[DIR]", "Where to look, two levels
     from rich.text import Text
 
     from ..core.escape import printable
-    from ..engine.inspection import describe, find_runs
+    from ..engine.run_file import describe, find_runs
     from ..machine.memory import shown_bytes
 
     found = [describe(path) for path in find_runs(Path(where))]
@@ -41,8 +41,8 @@ def list_runs(where: Annotated[str, argument("[DIR]", "Where to look, two levels
 
 def show_run(directory: _Directory) -> None:
     """What a run directory holds: its command, and how many pieces of which work are finished."""
-    from ..core.numerals import seconds_text
-    from ..engine.inspection import describe
+    from ..core.display import seconds_text
+    from ..engine.run_file import describe
     from ..machine.memory import shown_bytes
 
     one = describe(Path(directory))
@@ -59,7 +59,7 @@ def show_run(directory: _Directory) -> None:
 
 def verify_runs(directory: _Directory) -> None:
     """Check that every record is whole: exit status 1 if one is not (the next run makes it again)."""
-    from ..engine.inspection import verify_run
+    from ..engine.run_file import verify_run
 
     good, bad = verify_run(Path(directory))
     if bad:
@@ -71,7 +71,7 @@ def verify_runs(directory: _Directory) -> None:
 
 def clean_runs(directories: Annotated[list[str], argument("DIR ...", "Run directories.")]) -> None:
     """Remove run directories that are not in use; nothing else is ever removed."""
-    from ..engine.inspection import remove_run
+    from ..engine.run_file import remove_run
 
     for directory in directories:
         remove_run(Path(directory))

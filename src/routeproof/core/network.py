@@ -7,7 +7,7 @@ and exact bandwidths per channel.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -375,9 +375,6 @@ class Network:
         no grid, declared symmetry, groups or spec."""
         told = {x.name: getattr(self, x.name) for x in fields(Network)}
         return Network(**{**told, "grid": None, "symmetry": None, "groups": None, "spec": None})
-
-    def renamed(self, *, name: str | None = None, spec: str | None = None) -> Network:
-        return replace(self, name=name or self.name, spec=spec or self.spec)
 
 
 class Smaller(Protocol):

@@ -1,29 +1,22 @@
-"""Work in independent pieces: here, or wherever the caller can do it (``engine.Engine.spread``)."""
+"""Work in independent pieces, here or wherever the caller can do it (``engine.Engine.spread``), and how long work tells
+its caller which piece it is at."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
-from .stage import Progress
+Progress = Callable[[int, int], None]
+Stage = Callable[[str], AbstractContextManager[Progress | None]]
+Spread = Callable[..., Iterator[tuple[str, Any]]]
+"""``engine.Engine.spread``: does pieces of work somewhere; (key, result) in their order."""
 
 
-class Spread(Protocol):
-    """Does pieces of work somewhere: (key, result) in their order; ``engine.Engine.spread`` is one."""
-
-    def __call__(
-        self,
-        name: str,
-        function: str,
-        pieces: Mapping[str, Mapping[str, Any]],
-        *,
-        shared: Mapping[str, Any],
-        prepare: str | None = None,
-        seconds: float | None = None,
-        memory: int = 0,
-        progress: Any = None,
-    ) -> Iterator[tuple[str, Any]]: ...
+def silent(_: str) -> AbstractContextManager[Progress | None]:
+    """The stage of which nobody hears."""
+    return nullcontext()
 
 
 def in_blocks(

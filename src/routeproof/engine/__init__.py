@@ -12,34 +12,9 @@ Begin with ``engine``.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .engine import Engine as Engine
-    from .engine import run as run
-    from .errors import EngineError as EngineError
-    from .errors import Interrupted as Interrupted
-    from .store import RunDirectory as RunDirectory
-    from .work import Work as Work
-    from .work import generator_for as generator_for
-    from .work import seed_of as seed_of
-
-_HOME = {
-    "Engine": "engine",
-    "EngineError": "errors",
-    "Interrupted": "errors",
-    "RunDirectory": "store",
-    "Work": "work",
-    "generator_for": "work",
-    "run": "engine",
-    "seed_of": "work",
-}
+from .engine import Engine, run
+from .errors import EngineError, Interrupted
+from .store import RunDirectory
+from .work import Work, generator_for, seed_of
 
 __all__ = ["Engine", "EngineError", "Interrupted", "RunDirectory", "Work", "generator_for", "run", "seed_of"]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'routeproof.engine' has no attribute '{name}'")
-    return getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)

@@ -11,21 +11,23 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .batch_options import BATCH_SYSTEMS, BatchOptions, is_loopback
-from .errors import ClusterLost, EngineError
-from .queues import (
+from .batch_systems import (
+    BATCH_SYSTEMS,
     ENDED_BY_HAND,
     GONE,
+    BatchOptions,
     JobState,
     Submissions,
     ask_states,
     cancel,
+    is_loopback,
     last_line,
     machines,
     noting,
     own_signals,
     security_settings,
 )
+from .errors import ClusterLost, EngineError
 
 _PAUSE = 2.0  # seconds between questions to the batch system
 _REMIND = 300.0  # seconds between lines that say the same

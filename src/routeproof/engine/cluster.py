@@ -14,9 +14,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
-from .batch_options import BATCH_SYSTEMS, is_batch, parse_batch
+from .batch_systems import BATCH_SYSTEMS, is_batch, last_line, parse_batch
 from .errors import ClusterLost, EngineError, WorkerLost
-from .queues import last_line
 from .records import decode
 from .worker import execute
 

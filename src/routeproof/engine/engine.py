@@ -7,7 +7,7 @@ import queue
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ..core.errors import InputError, VerificationError
 from ..machine.interrupts import unhurried
@@ -16,10 +16,8 @@ from ..machine.one_thread import num_threads
 from .errors import ClusterLost, EngineError, Interrupted, PieceError, WorkerLost
 from .local import Inline, LocalWorkers, OnExecutor, workers_within
 from .records import decode
+from .store import Kept, RunDirectory
 from .work import Work, arguments_of, digest
-
-if TYPE_CHECKING:
-    from .store import Kept, RunDirectory
 
 Progress = Callable[[int, int], None]
 _ATTEMPTS = 3
@@ -45,7 +43,7 @@ class Engine:
     - ``workers``: processes on this machine; 1 works in this one; None is one for every core where the work is large
       enough.  On a batch system: how many workers to ask for;
     - ``cluster``: the address of a Dask scheduler (``tcp://host:8786``, ``tls://...``), or ``slurm``, ``pbs``, ``lsf``
-      with options after commas (``batch_options``);
+      with options after commas (``batch_systems``);
     - ``on``: instead of both, a ``concurrent.futures`` executor or a Dask client of your own, which stays open;
     - ``run``: a run directory, made if need be: finished pieces are kept there, and are not done again;
     - ``command``: what the run directory is for (plain data); the same is expected whenever it is opened again;
@@ -79,8 +77,6 @@ class Engine:
         self._names: dict[str, dict[str, int]] = {}
         self.store: RunDirectory | None = None
         if run is not None:
-            from .store import RunDirectory
-
             self.store = RunDirectory(run, command=command)
         self.done, self.total = 0, 0
 
@@ -114,20 +110,10 @@ class Engine:
         return dict(self.each(work, progress=progress))
 
     def spread(
-        self,
-        name: str,
-        function: str,
-        pieces: Mapping[str, Mapping[str, Any]],
-        *,
-        shared: Mapping[str, Any],
-        prepare: str | None = None,
-        seconds: float | None = None,
-        memory: int = 0,
-        progress: Progress | None = None,
+        self, name: str, function: str, pieces: Mapping[str, Any], *, progress: Progress | None = None, **more: Any
     ) -> Iterator[tuple[str, Any]]:
         """``each`` of a ``Work`` of these parts, for rooms that do not know the engine."""
-        work = Work(name, function, pieces, shared=shared, prepare=prepare, seconds=seconds, memory=memory)
-        return self.each(work, progress=progress)
+        return self.each(Work(name, function, pieces, **more), progress=progress)
 
     def each(self, work: Work, *, progress: Progress | None = None) -> Iterator[tuple[str, Any]]:
         """``run``, but one result after the other, in the order of the pieces: only a few are held at a time."""

@@ -1,6 +1,6 @@
 """Worker processes on this machine: each a fresh interpreter that gets tasks and pieces through a pipe, no socket.
 
-Started by ``python -m routeproof.engine.worker``, not forked: nothing of this process's threads or locks comes along,
+Started by ``worker.main``, not forked: nothing of this process's threads or locks comes along,
 and no script needs an ``if __name__ == "__main__"``.  A worker that dies is replaced; one whose parent dies ends.
 """
 
@@ -101,7 +101,7 @@ class LocalWorkers:
             root = str(Path(__file__).resolve().parent.parent.parent)  # where the package is that runs here
             path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
             process = subprocess.Popen(  # our own module, by our own interpreter
-                [sys.executable, "-m", "routeproof.engine.worker"],
+                [sys.executable, "-c", "from routeproof.engine.worker import main; main()"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env={**os.environ, **ONE_THREAD, "PYTHONPATH": path, VARIABLE: code_version()},

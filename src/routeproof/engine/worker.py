@@ -143,10 +143,3 @@ def main() -> None:
             reply = execute(task, content)
             write_frame(out, b"R", encode({"reply": reply, "warnings": list(dict.fromkeys(held))}))
             held.clear()
-
-
-if __name__ == "__main__":
-    # What functions cache must be cached in the module that others import, not in __main__.
-    from routeproof.engine.worker import main as _main
-
-    _main()

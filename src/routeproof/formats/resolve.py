@@ -30,12 +30,11 @@ from ..core.strangers import strangers
 from ..core.traffic import Traffic
 from ..topologies.attach import attach
 from ..topologies.build import extended, shortened
-from ..topologies.family import TOPOLOGIES
+from ..topologies.family import TOPOLOGIES, is_family, network_from_spec, network_named, wired_names, wiring_named
 from ..topologies.grid.lattice import hyperx
 from ..topologies.grid.torus import hypercube
 from ..topologies.patterns import PATTERNS, PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
-from ..topologies.spec import is_family, network_from_spec, network_named, wired_names, wiring_named
 from ..topologies.text import name_of, options_of
 from .documents.destination_graph import graph_from_document
 from .documents.traffic import read_permutations, read_traffic
@@ -223,7 +222,7 @@ def largest_component(network: Network, which: str) -> Network:
         f"components; left out: {names}"
     )
     left = Faults(out).survivors(network).network
-    return extended(left.renamed(name=network.name), "component=largest")
+    return extended(replace(left, name=network.name), "component=largest")
 
 
 _FAMILIES = ("hypercube", "hyperx")

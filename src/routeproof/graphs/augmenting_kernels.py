@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..machine.compiled import njit
-from .heap_kernels import pop, push
+from .search_kernels import pop, push
 
 FAR = np.int64(4_000_000_000_000_000_000)
 
-# Scratch is kept in few two-dimensional int64 arrays, because every array costs compile time.
+# Scratch is kept in few two-dimensional arrays, because every array costs compile time: of int64, or of Python integers
+# for the interpreted copy, where 64 bits do not do.
 # The state of a side (``transport_arrays.Side``: rows or columns) is an array (8, n), one line each for:
 REST = 0  # what may still be sent (received)
 POT = 1  # potential
@@ -60,7 +61,7 @@ def _augment(start, end_a, end_b, a_side, b_side, edge):  # type: ignore[no-unty
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _shifted(a_side, num_seen_a, b_side, num_seen_b, best):  # type: ignore[no-untyped-def]
+def _shifted(a_side, num_seen_a, b_side, num_seen_b, best, far):  # type: ignore[no-untyped-def]
     """Shift the potentials by what the search tree allows, and forget the tree; returns what the dual value gains."""
     gain = np.int64(0)
     for t in range(num_seen_a):
@@ -69,23 +70,23 @@ def _shifted(a_side, num_seen_a, b_side, num_seen_b, best):  # type: ignore[no-u
         if change > 0:
             a_side[POT, a] -= change
             gain -= change * a_side[CAP, a]
-        a_side[DIST, a] = FAR
+        a_side[DIST, a] = far
     for t in range(num_seen_b):
         b = b_side[SEEN, t]
         change = best - b_side[DIST, b]
         if b_side[DONE, b] == 1 and change > 0:
             b_side[POT, b] += change
             gain += change * b_side[CAP, b]
-        b_side[DIST, b] = FAR
+        b_side[DIST, b] = far
         b_side[DONE, b] = 0
     return gain
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def phase(num_a, sending, receiving, edge, heap, value, stop):  # type: ignore[no-untyped-def]
+def phase(num_a, sending, receiving, edge, heap, value, stop, far):  # type: ignore[no-untyped-def]
     """Saturate the first ``num_a`` nodes of side ``sending`` whose potential is positive, or bring it to 0.
 
-    Returns the dual value.
+    ``far``: beyond all distances, FAR where they fit 64 bits.  Returns the dual value.
     """
     a_ptr, a_link, a_side = sending
     b_ptr, b_link, b_side = receiving
@@ -113,7 +114,7 @@ def phase(num_a, sending, receiving, edge, heap, value, stop):  # type: ignore[n
                         b = a_link[0, p]
                         d = base + b_side[POT, b] - edge[WEIGHT, a_link[1, p]]
                         if d < best and d < b_side[DIST, b]:
-                            if b_side[DIST, b] == FAR:
+                            if b_side[DIST, b] == far:
                                 b_side[SEEN, num_seen_b] = b
                                 num_seen_b += 1
                             b_side[DIST, b] = d
@@ -122,7 +123,7 @@ def phase(num_a, sending, receiving, edge, heap, value, stop):  # type: ignore[n
                             push(heap, waiting, d, b)
                             waiting += 1
                 b = np.int64(-1)
-                d = FAR
+                d = far
                 while waiting > 0:
                     d = heap[0, 0]
                     b = heap[1, 0]
@@ -141,13 +142,13 @@ def phase(num_a, sending, receiving, edge, heap, value, stop):  # type: ignore[n
                 for p in range(b_ptr[b], b_ptr[b + 1]):
                     if edge[FLOW, b_link[1, p]] > 0:
                         a = b_link[0, p]
-                        if a_side[DIST, a] == FAR:
+                        if a_side[DIST, a] == far:
                             a_side[DIST, a] = d
                             a_side[FROM, a] = b
                             a_side[EDGE, a] = b_link[1, p]
                             a_side[SEEN, num_seen_a] = a
                             num_seen_a += 1
-            value += _shifted(a_side, num_seen_a, b_side, num_seen_b, best)
+            value += _shifted(a_side, num_seen_a, b_side, num_seen_b, best, far)
             if end_b >= 0 or end_a != start:
                 _augment(start, end_a, end_b, a_side, b_side, edge)
             if value <= stop:

@@ -19,7 +19,7 @@ import numpy as np
 from ..core.arrays import Int64
 from ..machine.compiled import njit
 from .augmenting_kernels import FAR
-from .heap_kernels import pop, push
+from .search_kernels import pop, push
 
 # Lines of the state of the rows and of the columns, int64 (11, n): where their edges begin, what they may still send,
 # potential, distance in the search (FAR between searches), the edge it came over, the list of those reached, 1 while

@@ -1,22 +1,22 @@
 """One channel's transportation problem where rates have too many digits for 64-bit arithmetic.
 
 The compiled kernels solve it with rates rounded down; their flow fits, and only what rounding left over is still to be
-sent.  Shortest augmenting paths in Python integers do that, by the method of ``graphs.augmenting_kernels``.
+sent.  The interpreted copy of their shortest augmenting paths does that, in Python integers.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
-from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
 
-from ..core.arrays import Int32
-from ..core.rational import Rationals
+from ..core.arrays import Int32, offsets_of
+from ..core.rational import IntArray, Rationals
+from .augmenting_kernels import DIST, FLOW, POT, REST, phase
 from .transport import solve_exactly
+from .transport_arrays import Side
 
 _BITS = 36  # of all rates together, as the kernels get them
 
@@ -27,15 +27,6 @@ class LongSolution(NamedTuple):
     flow: list[int]
     u: dict[int, Fraction]
     v: dict[int, Fraction]
-
-
-@dataclass
-class _Side:
-    """Rows or columns: their edges as (edge, other node), what they may still send, and potentials, whole numbers."""
-
-    edges: list[list[tuple[int, int]]]
-    rest: list[int]
-    potential: list[int]
 
 
 def solve_long(row: Int32, column: Int32, load: Rationals, supply: list[int], demand: list[int]) -> LongSolution:
@@ -64,78 +55,22 @@ def solve_long(row: Int32, column: Int32, load: Rationals, supply: list[int], de
             u[i] = max(u[i], w - v[j])
     unit = math.lcm(*{x.denominator for side in (exact, u, v) for x in side})
     weight = [int(x * unit) for x in exact]
-    sides = []
-    for ends, others, amounts, values in ((row, column, supply, u), (column, row, demand, v)):
-        edges: list[list[tuple[int, int]]] = [[] for _ in amounts]
-        rest = list(amounts)
-        for e, (a, b) in enumerate(zip(ends.tolist(), others.tolist(), strict=True)):
-            edges[a].append((e, b))
-            rest[a] -= flow[e]
-        sides.append(_Side(edges, rest, [int(x * unit) for x in values]))
-    _settle(sides[0], sides[1], flow, weight)
-    _settle(sides[1], sides[0], flow, weight)
-    potentials = ({k: Fraction(x, unit) for k, x in enumerate(side.potential) if x} for side in sides)
-    return LongSolution(flow, *potentials)
+    far = 2 * (max(weight, default=0) + max(int(x * unit) for x in (*u, *v))) * len(entries) + 1
+    edge = np.array([weight, flow], dtype=object).reshape(2, -1)
+    sides = [_side(row, column, supply, u, edge, far, unit), _side(column, row, demand, v, edge, far, unit)]
+    heap = np.zeros((2, 2 * len(flow) + 2), dtype=object)
+    for sending, receiving in (sides, sides[::-1]):
+        phase.interpreted(sending.state.shape[1], sending, receiving, edge, heap, 0, -1, far)
+    potentials = ({k: Fraction(x, unit) for k, x in enumerate(side.state[POT].tolist()) if x} for side in sides)
+    return LongSolution(edge[FLOW].tolist(), *potentials)
 
 
-def _settle(sending: _Side, receiving: _Side, flow: list[int], weight: list[int]) -> None:
-    """Send what is left at nodes whose potential is positive, or bring the potential to 0."""
-    for start in range(len(sending.rest)):
-        while sending.rest[start] > 0 and sending.potential[start] > 0:
-            _augment(start, sending, receiving, flow, weight)
-
-
-def _augment(start: int, sending: _Side, receiving: _Side, flow: list[int], weight: list[int]) -> None:
-    near: dict[int, int] = {start: 0}  # distances on the side that sends
-    far: dict[int, int] = {}  # and on the other
-    via_near: dict[int, tuple[int, int]] = {}  # (edge, node before)
-    via_far: dict[int, tuple[int, int]] = {}
-    best, last, at_far = sending.potential[start], start, False
-    done: set[int] = set()
-    waiting: list[tuple[int, int]] = []
-    fresh = [start]
-    while True:
-        for a in fresh:
-            base = near[a] + sending.potential[a]
-            if base < best:
-                best, last, at_far = base, a, False
-            for e, b in sending.edges[a]:
-                d = base + receiving.potential[b] - weight[e]
-                if d < best and d < far.get(b, best):
-                    far[b], via_far[b] = d, (e, a)
-                    heappush(waiting, (d, b))
-        fresh = []
-        while waiting and (waiting[0][1] in done or waiting[0][0] > far[waiting[0][1]]):
-            heappop(waiting)
-        if not waiting or waiting[0][0] >= best:
-            break
-        d, b = heappop(waiting)
-        done.add(b)
-        if receiving.rest[b] > 0:
-            best, last, at_far = d, b, True
-            break
-        for e, a in receiving.edges[b]:
-            if flow[e] > 0 and a not in near:
-                near[a], via_near[a] = d, (e, b)
-                fresh.append(a)
-    for a, d in near.items():
-        sending.potential[a] -= max(0, best - d)
-    for b in done:
-        receiving.potential[b] += max(0, best - far[b])
-    if not at_far and last == start:
-        return
-    path: list[tuple[int, int]] = []  # (edge, +1 or -1), from the end
-    node, here_far = last, at_far
-    while here_far or node != start:
-        e, before = via_far[node] if here_far else via_near[node]
-        path.append((e, 1 if here_far else -1))
-        node, here_far = before, not here_far
-    amount = min([sending.rest[start], *(flow[e] for e, way in path if way < 0)])
-    if at_far:
-        amount = min(amount, receiving.rest[last])
-        receiving.rest[last] -= amount
-    else:
-        sending.rest[last] += amount
-    sending.rest[start] -= amount
-    for e, way in path:
-        flow[e] += way * amount
+def _side(
+    ends: Int32, others: Int32, amounts: list[int], potential: list[Fraction], edge: IntArray, far: int, unit: int
+) -> Side:
+    """The rows or the columns, in Python integers."""
+    order = np.argsort(ends, kind="stable")
+    state = np.zeros((8, len(amounts)), dtype=object)
+    state[REST], state[POT], state[DIST] = amounts, [int(x * unit) for x in potential], far
+    np.subtract.at(state[REST], ends, edge[FLOW])
+    return Side(offsets_of(np.bincount(ends, minlength=len(amounts))), np.stack([others[order], order]), state)

@@ -1,4 +1,4 @@
-"""One channel's worst case: a transportation problem, solved exactly.
+"""One channel's worst case: a transportation problem, solved exactly; and assignments, in floats.
 
 Source: maximum-weight matching, Towles & Dally 2002 (SPAA), sec. 3.3 and 3.4; terminals that the routing cannot tell
 apart are merged, which turns the matching into a transportation problem.
@@ -141,3 +141,13 @@ def solve_exactly(row: Int32, column: Int32, load: Rationals, supply: Int64, dem
         [Fraction(int(x), weights.scale) for x in found] for found in (solved.value, solved.u[live][first], v[columns])
     )
     return ExactSolution(value[0], rows, columns, u, v_of, solved.flow)
+
+
+def heaviest_assignment(weight: npt.NDArray[np.number]) -> Int64:
+    """int64 (N,): the column of each row of ``weight`` (N, M), N <= M, no two alike, with the largest sum.
+
+    In the literature: the assignment problem, the Hungarian method (Kuhn 1955); here scipy's, in floats.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    return linear_sum_assignment(weight, maximize=True)[1].astype(np.int64)  # type: ignore[no-any-return]

@@ -65,9 +65,9 @@ def _solve(num_rows, num_cols, rows, columns, edge, heap, stop):  # type: ignore
         col_ptr[c] = col_ptr[c - 1]
     col_ptr[0] = 0
     # First the rows, then the columns, by the same code.
-    value = phase(num_rows, rows, columns, edge, heap, value, stop)
+    value = phase(num_rows, rows, columns, edge, heap, value, stop, FAR)
     if value > stop:
-        value = phase(num_cols, columns, rows, edge, heap, value, stop)
+        value = phase(num_cols, columns, rows, edge, heap, value, stop, FAR)
     return value
 
 

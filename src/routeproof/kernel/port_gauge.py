@@ -28,8 +28,7 @@ import numpy.typing as npt
 from ..core.arrays import Int32
 from ..core.errors import VerificationError
 from ..core.network import Network
-from ..core.symmetry import Automorphism, orbit_labels
-from ..core.translations import Translations, translations_of
+from ..core.symmetry import Automorphism, Translations, orbit_labels, translations_of
 from .ports import Ports
 from .shortest_paths import Lengths
 from .theorem import Adversaries, check_symmetry

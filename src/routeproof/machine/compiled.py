@@ -8,6 +8,7 @@ little.  Both copies give the same numbers: sums of 64 bits wrap around in both,
 from __future__ import annotations
 
 import pickle
+import re
 import threading
 from collections.abc import Callable
 from functools import cached_property, wraps
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 _SAVED = 7e5  # steps that need not be interpreted where compiled code is at hand
+_MODULE = re.compile(rb"routeproof\.[a-z0-9_.]*kernels")  # of kernels, as their compiled code names it
 _DISPATCHING = threading.RLock()  # threads that come to a kernel together compile it once
 
 
@@ -86,8 +88,10 @@ class Kernel:
         return self._dispatcher
 
     def _forget_strange_code(self) -> None:
-        """Drop lists of compiled code that name modules of another version of this package: numba reads such a list
-        before it asks whether the source is still the same, and fails where a module is gone."""
+        """Drop lists of compiled code that name modules of another version of this package, or whose code does: numba
+        reads such a list before it asks whether the source is still the same, asks that of the kernel's own module
+        alone, and fails where a module is gone."""
+        package = Path(__file__).parents[2]
         file = Path(self.function.__code__.co_filename).stem
         where = Path(str(self._dispatcher.stats.cache_path))  # "None": it keeps none
         for index in where.glob(f"{file}.{self.function.__qualname__}-*.nbi"):
@@ -95,10 +99,15 @@ class Kernel:
                 with index.open("rb") as stream:
                     pickle.load(stream)  # numba's version  # noqa: S301
                     pickle.load(stream)  # what numba itself is about to read  # noqa: S301
+                codes = [x.read_bytes() for x in where.glob(f"{index.stem}.*.nbc")]
             except (ImportError, AttributeError):
-                index.unlink(missing_ok=True)
+                named = {"a module that is gone"}
             except (OSError, EOFError, pickle.UnpicklingError):
                 continue
+            else:
+                named = {x.decode() for code in codes for x in _MODULE.findall(code)}
+            if not all(package.joinpath(*x.split(".")).with_suffix(".py").exists() for x in named):
+                index.unlink(missing_ok=True)
 
     def will_compile(self) -> bool:
         """Is there no compiled code yet, neither here nor on disk (a first run, or a directory that forgets)?"""

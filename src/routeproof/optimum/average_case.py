@@ -17,7 +17,7 @@ import numpy as np
 from ..core.arrays import Float64
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..graphs.shortest import hops_to_all
 from ..lp.program import Triplets, solver_of
 from ..lp.solver import Generation, SolverError, Status

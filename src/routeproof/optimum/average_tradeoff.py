@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..routing.base.routing import Routing
 from ..routing.named.described import describe_routing, routing_from_description
 from ..topologies.traffic_models import sample_traffic

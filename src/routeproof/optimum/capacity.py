@@ -24,7 +24,7 @@ from ..core.arrays import Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Stage, silent
+from ..core.spread import Stage, silent
 from ..core.symmetry import orbit_labels
 from ..formats.documents.json_text import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..core.network import Network
-from ..core.stage import Stage
+from ..core.spread import Stage
 from ..demand_sets.demand_set import DemandSet
 from ..kernel.theorem import Adversaries, SupportingLine, supporting_line
 from ..machine.deadlines import held_interrupts

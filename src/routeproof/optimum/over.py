@@ -12,7 +12,7 @@ from .design import Design
 from .worst_case import design_worst_case
 
 if TYPE_CHECKING:
-    from ..core.stage import Stage
+    from ..core.spread import Stage
 
 Options = Mapping[str, Any]
 """Those of ``questions.design.ByProgram.program``, and ``solver``."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description, describe_demands

@@ -13,7 +13,7 @@ from ..claims.routings.adversary import ADVERSARY
 from ..core.claim import Claim
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
-from ..core.stage import Stage, silent
+from ..core.spread import Stage, silent
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..kernel.ports import Ports

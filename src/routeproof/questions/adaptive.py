@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..core.errors import InputError
-from ..core.stage import silent
+from ..core.spread import silent
 from .answer import ALONE, RoutingAnswer, Setting, Shown, timed
 from .design import Design
 from .question import Question, option, question, spelled

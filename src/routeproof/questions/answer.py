@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
 from ..core.errors import warn
-from ..core.stage import Stage, silent
+from ..core.spread import Stage, silent
 
 if TYPE_CHECKING:
     from ..core.claim import Claim
@@ -63,7 +63,7 @@ class Shown:
     - ``figure(answer, theme)``; ``on_page``: the page shows it, too; ``drawn``: fields of the question that it also
       takes; ``plot(answer, path, theme)``: writes a file that is no figure;
     - ``table(answer)``, ``numbers(answer)``: heads and rows of the table for people and for programs;
-    - ``page(answer)``: what the page says otherwise, as arguments of ``report_page`` (and its ``subject``);
+    - ``page(answer)``: what the page says otherwise, as arguments of ``Page`` (and its ``subject``);
     - ``unsettled(answer)``: a line for an answer that settles nothing.
     """
 

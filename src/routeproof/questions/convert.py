@@ -43,7 +43,7 @@ class ConvertAnswer(Answer):
 class DrawnAnswer(ConvertAnswer):
     """The network, to be drawn into the target."""
 
-    shown = replace(ConvertAnswer.shown, figure="figures.network:converted_figure")
+    shown = replace(ConvertAnswer.shown, figure="drawing.plot:converted_figure")
 
 
 @question

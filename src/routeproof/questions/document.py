@@ -30,7 +30,7 @@ from .answer import PlainAnswer, Shown
 class DocumentAnswer(PlainAnswer):
     """What is true of the document in the file ``path``; ``form``: the format of others that it is in."""
 
-    shown = Shown("terminal.table:document_parts", figure="drawing.tree_picture:document_figure")
+    shown = Shown("terminal.table:document_parts", figure="drawing.cubes:document_figure")
 
     path: str
     form: str | None

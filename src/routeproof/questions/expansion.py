@@ -14,8 +14,7 @@ from .question import Question, argument, option, question, spelled
 from .shared import JSON_CLAIMS
 
 if TYPE_CHECKING:
-    from ..core.multistage.splitter import Splitter
-    from ..core.multistage.wiring import Wiring
+    from ..core.multistage.wiring import Splitter, Wiring
     from ..worst.expansion import Expansion as Found
 
 _DIRECTIONS = ("up", "down")
@@ -119,7 +118,7 @@ class Expansion(Question[ExpansionAnswer]):
 
     def _of_wiring(self, wiring: Wiring, setting: Setting) -> ExpansionAnswer:
         """The worst over the splitters of a level."""
-        from ..core.multistage.splitter import splitter_of
+        from ..core.multistage.wiring import splitter_of
         from ..simulate.multistage.claims import described_wiring
         from ..worst.expansion import expansion_of
 
@@ -160,7 +159,7 @@ def _answer(
 
 
 def _levels(wiring: Wiring, level: int | None) -> list[int]:
-    from ..core.multistage.splitter import check_splitter_level
+    from ..core.multistage.wiring import check_splitter_level
 
     if level is not None:
         check_splitter_level(wiring, level)

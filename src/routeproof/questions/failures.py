@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from ..core.claim import Claim, Interval
-    from ..core.stage import Progress
+    from ..core.spread import Progress
     from ..demand_sets.demand_set import DemandSet
     from ..engine import Engine
     from ..routing.base.routing import Routing

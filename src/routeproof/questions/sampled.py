@@ -21,7 +21,7 @@ from ..core.claim import Claim, Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.sampling.stopping import Stopping
-from ..core.stage import Stage
+from ..core.spread import Stage
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from ..routing.base.tabled import TabledRouting

@@ -19,8 +19,8 @@ class SearchAnswer(Answer):
     """``found.graph``; or why there is none; or neither, and then nothing is claimed."""
 
     shown = Shown(
-        "terminal.cubes:search_parts", display=("output",), figure="drawing.tree_picture:search_figure",
-        unsettled="terminal.cubes:not_found",
+        "terminal.simulated:search_parts", display=("output",), figure="drawing.cubes:search_figure",
+        unsettled="terminal.simulated:not_found",
     )  # fmt: skip
 
     question: SearchQuestion
@@ -63,7 +63,7 @@ class Search(Question[SearchAnswer]):
     """
 
     verb, place, function, long = "search", 110, "search", "asked"
-    plot_check = "drawing.tree_picture:check_search"
+    plot_check = "drawing.cubes:check_search"
 
     kind: Kind = argument(
         "KIND",

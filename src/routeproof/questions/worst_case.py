@@ -11,7 +11,7 @@ from ..claims.derived import following
 from ..core.claim import Claim
 from ..core.errors import InputError, RouteproofWarning
 from ..core.sampling.stopping import Stopping
-from ..core.stage import Stage
+from ..core.spread import Stage
 from ..core.traffic import Traffic
 from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet

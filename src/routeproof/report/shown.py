@@ -47,7 +47,7 @@ def routing_of(asked: Question[Any], answer: Answer) -> Routing | None:
 
 def table_of(answer: Answer, form: str) -> str:
     """Its table as a text: "csv", "latex" or "markdown"."""
-    from .table_files import FORMS
+    from .files import FORMS
 
     name = answer.shown.numbers if form == "csv" else answer.shown.table
     assert name is not None

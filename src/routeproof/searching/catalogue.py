@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.cube.destination_graph import Cube, DestinationGraph, Move
-from ..core.cube.slot_form import SlotForm, graph_of_slots
+from ..core.cube.forms import SlotForm, graph_of_slots
 from ..core.errors import InputError
 from ..formats.documents.packed_ints import unpack_ints
 

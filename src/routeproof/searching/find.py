@@ -16,7 +16,7 @@ from .catalogue import catalogue_graph
 from .many_one import grow_many_one
 from .permutation import anneal_on_engine, anneal_permutation
 from .question import SearchQuestion, SearchResult, StateFile
-from .slots import symmetries
+from .split_layout import symmetries
 
 if TYPE_CHECKING:
     from ..engine import Engine

@@ -1,8 +1,8 @@
 """Permutation graphs by annealing where each slot may become a prefix slot or a suffix slot on the way.
 
-Nothing says that the first steps must be prefix slots and the last ones suffix slots (``slots.plan_slots``): Lemma B
-asks only that a slot be one of them.  Here every slot of the steps between starts as either, by chance, and a leaf
-may change trees.
+Nothing says that the first steps must be prefix slots and the last ones suffix slots (``split_layout.plan_slots``):
+Lemma B asks only that a slot be one of them.  Here every slot of the steps between starts as either, by chance, and a
+leaf may change trees.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.cube.destination_graph import Cube, DestinationGraph
-from ..core.cube.slot_form import SlotForm, graph_of_slots
+from ..core.cube.forms import SlotForm, graph_of_slots
 from ..core.errors import InputError
-from .slots import named_symmetry, powers, types_moved
+from .split_layout import named_symmetry, powers, types_moved
 
 _MOST_SUMS = 10_000  # nodes, where their sums are tabulated
 
@@ -21,8 +21,9 @@ _MOST_SUMS = 10_000  # nodes, where their sums are tabulated
 class FreeState:
     """Kinds, parents, sums and coverage of all slots; ``scale``: the nodes that a move changes at once, about.
 
-    ``symmetry``: none, a name of ``slots.symmetries``, or mirror-negation and so on: the suffix tree is the image
-    of the prefix tree, backwards in time.  Raises InputError for one that is not known or keeps a slot in its place.
+    ``symmetry``: none, a name of ``split_layout.symmetries``, or mirror-negation and so on: the suffix tree is the
+    image of the prefix tree, backwards in time.  Raises InputError for one that is not known or keeps a slot in its
+    place.
     """
 
     def __init__(self, cube: Cube, steps: int, *, minimum: bool = False, symmetry: str = "none") -> None:

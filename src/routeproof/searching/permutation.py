@@ -15,8 +15,7 @@ from ..core.errors import InputError
 from ..formats.documents.destination_graph import graph_from_document, graph_to_document
 from .free_layout import FreeState
 from .question import SearchQuestion, SearchResult, SearchState, judged
-from .slots import Slots, plan_slots, symmetries
-from .split_layout import SplitState
+from .split_layout import Slots, SplitState, plan_slots, symmetries
 
 if TYPE_CHECKING:
     from ..engine import Engine
@@ -30,8 +29,8 @@ _AT_ONCE = 8
 class Annealing(SearchQuestion):
     """How a permutation graph is annealed.
 
-    ``symmetry``: a name of ``slots.symmetries`` under which the trees are invariant, ``none``, or ``auto``: none and
-    all that fit, in turns.  ``mixed``: see ``plan_slots``.  ``layout``: ``split`` for the plans of ``plan_slots``,
+    ``symmetry``: a name of ``split_layout.symmetries`` under which the trees are invariant, ``none``, or ``auto``: none
+    and all that fit, in turns.  ``mixed``: see ``plan_slots``.  ``layout``: ``split`` for the plans of ``plan_slots``,
     ``free`` where annealing chooses the kind of each slot (``free_layout``), too, and ``auto`` for both in turns, if
     neither ``symmetry`` nor ``mixed`` are asked for.  Restarts of ``iterations`` moves, then twice as many, and so on,
     while the temperature (in orbits of nodes uncovered) falls from ``hot`` to ``cold``; ``most_tries``: how many

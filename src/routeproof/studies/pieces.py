@@ -1,8 +1,10 @@
-"""A study's independent pieces: one after the other in this process, or by an engine; the results are the same."""
+"""Where a study is run: its independent pieces one after the other in this process, or by an engine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ..engine import Engine, Work
@@ -16,29 +18,41 @@ def silent(_: str) -> None:
     """Progress that nobody hears."""
 
 
-def done_pieces(
-    function: Callable[..., Any],
-    pieces: Mapping[str, Mapping[str, Any]],
-    *,
-    shared: Mapping[str, Any] | None = None,
-    name: str = "pieces",
-    engine: Engine | None = None,
-    progress: Progress = silent,
-) -> dict[str, Any]:
-    """``function(**shared, **piece)`` for each of ``pieces``, by key and in their order.
+@dataclass(frozen=True)
+class Here:
+    """``engine``: what does the pieces, if not this process; the results are the same.  ``name``: the study's."""
 
-    ``function``: of a module, from plain data to plain data (``engine.records``): an engine may do it elsewhere.
-    ``progress`` is told the key of the piece that begins, or how many are done.
-    """
-    given = dict(shared or {})
-    if engine is not None:
-        work = Work(name, function, pieces, shared=given)
-        return engine.run(work, progress=lambda done, total: progress(f"{name}: {done} of {total}"))
-    found = {}
-    for key, piece in pieces.items():
-        progress(key)
-        found[key] = function(**given, **piece)
-    return found
+    progress: Progress = silent
+    engine: Engine | None = None
+    name: str = ""
+
+    def done(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        pieces: Mapping[str, Mapping[str, Any]],
+        *,
+        prepare: Callable[..., Any] | None = None,
+        **shared: Any,
+    ) -> dict[str, Any]:
+        """``function(**shared, **piece)`` for each of ``pieces``, by key and in their order.
+
+        ``function``: of a module, from plain data to plain data (``engine.records``): an engine may do it elsewhere;
+        ``prepare``: as in ``engine.Work``.  ``progress`` is told the key of the piece that begins, or how many are
+        done.
+        """
+        if self.engine is not None:
+            work = Work(name, function, pieces, shared=shared, prepare=prepare)
+            return self.engine.run(work, progress=lambda done, total: self.progress(f"{name}: {done} of {total}"))
+        call = partial(function, **shared) if prepare is None else partial(function, prepare(**shared))
+        found = {}
+        for key, piece in pieces.items():
+            self.progress(key)
+            found[key] = call(**piece)
+        return found
+
+
+HERE = Here()
 
 
 def rows_by_figure(figures: Sequence[Callable[[], Sequence[Row]]], progress: Progress) -> tuple[Row, ...]:

@@ -84,13 +84,13 @@ class Chart:
 class StudyResult:
     """A table or figure of a publication, computed again."""
 
-    name: str
     title: str
     source: str
     statement: str
     rows: tuple[Row, ...]
     sheet: Sheet | None = None
     chart: Chart | None = None
+    name: str = ""
 
     def _repr_html_(self) -> str:
         """For notebooks."""

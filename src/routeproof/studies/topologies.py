@@ -15,23 +15,20 @@ from ..core.network import Network
 from ..core.rational import shown
 from ..core.traffic import Traffic
 from ..core.vocabulary.quantity import PER_TERMINAL
-from ..engine import Engine
 from ..formats.documents.json_text import fraction_to_text
 from ..optimum.capacity import capacity_if_possible
 from ..optimum.worst_case import design_worst_case
 from ..routing.base.routing import Routing
 from ..routing.named.spec import routing_from_spec
-from ..topologies.spec import network_from_spec
+from ..topologies.family import network_from_spec
 from ..worst.capacity import candidate_lengths, permutation_bound
 from ..worst.capacity import capacity as simple_capacity
 from ..worst.deadlock.channels import deadlock
 from ..worst.loads import Loads, channel_loads_under, throughput
 from ..worst.locality import average_path_length
 from ..worst.scan.exact import worst_case
-from .pieces import Progress, done_pieces, silent
+from .pieces import HERE, Here
 from .result import Row, Sheet, StudyResult, decimal
-
-NAME = "topologies"
 
 _TORUS = ("dor", "valiant", "ival")
 _ANY = ("minimal", "valiant")
@@ -110,13 +107,12 @@ class _Best:
 
 
 def run(
-    progress: Progress = silent,
+    here: Here = HERE,
     *,
     sizes: Sequence[int] = (64, 256, 1024),
     networks: Mapping[str, Sequence[str]] | None = None,
     designed: int = _DESIGNED_TERMINALS,
     seconds: float = 20.0,
-    engine: Engine | None = None,
 ) -> StudyResult:
     """The study for ``sizes`` (or for ``networks``: topology -> routings).
 
@@ -127,15 +123,14 @@ def run(
     if networks is None:
         unknown = [x for x in sizes if x not in _NETWORKS]
         if unknown or not sizes:
-            raise InputError(f"study {NAME} was asked for the sizes {list(sizes)}; of 64, 256 and 1024 was expected")
+            asked = f"study {here.name} was asked for the sizes {list(sizes)}"
+            raise InputError(f"{asked}; of 64, 256 and 1024 was expected")
         networks = {name: x for size in sizes for name, x in _NETWORKS[size].items()}
     pieces = {topology: {"topology": topology, "routings": list(x)} for topology, x in networks.items()}
-    shared = {"designed": designed, "seconds": seconds}
-    found = done_pieces(judged, pieces, shared=shared, name="topologies", engine=engine, progress=progress)
+    found = here.done("topologies", judged, pieces, designed=designed, seconds=seconds)
     every = [x for some in found.values() for x in some]
     heads = ("network", "T", "routing", "worst case", "uniform", "capacity", "best oblivious", "hops", "deadlock-free")
     return StudyResult(
-        NAME,
         "Throughput per terminal of common topologies and routings, exact",
         "all numbers are ours: witness and potentials each; best oblivious: certified from both sides",
         "1 is the bandwidth of every channel, and of a terminal's own link, which is not part of the network",

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..core.arrays import Int32
 from ..core.network import Network
-from ..core.symmetry import Automorphism
-from ..core.translations import Translations
+from ..core.symmetry import Automorphism, Translations
 
 _MOST_KEPT = 1 << 24  # numbers
 _MOST_ELEMENTS = 1000

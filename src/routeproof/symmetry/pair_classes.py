@@ -20,8 +20,7 @@ from ..core.arrays import Int32, Int64
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.network import Network
-from ..core.symmetry import Automorphism, orbit_labels
-from ..core.translations import Translations, translations_of
+from ..core.symmetry import Automorphism, Translations, orbit_labels, translations_of
 from ..kernel.ports import Ports
 from ..machine.memory import check_memory, shown_bytes
 from .automorphisms import ClassSymmetry, generators_keeping, generators_of

@@ -1,4 +1,4 @@
 """Network families: parameters in, a network out; one family a file, with its ``Family`` beside the function.
 
-``family`` has the table of all, ``spec`` reads texts like ``torus:8x8``. No routing, no file. Begin with ``family``.
+``family`` has the table of all and reads texts like ``torus:8x8``. No routing, no file. Begin with ``family``.
 """

@@ -197,6 +197,12 @@ def extended(network: Network, more: str, **changes: Any) -> Network:
     return replace(network, name=f"{network.name},{more}", spec=spec, **changes)
 
 
+def named_after(network: Network, start: str, *options: str, bandwidth: Sequence[Fraction] = ()) -> Network:
+    """``network`` under the ``family_name`` of a family that makes it of another one's."""
+    title = family_name(start, *options, bandwidth=bandwidth)
+    return replace(network, name=title, spec=title)
+
+
 def _automorphism(name: str, node: Integers, tail: Integers, head: Integers) -> Automorphism:
     """The automorphism that sends node v to ``node[v]``, on a network without parallel channels.
 

@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Grid, Network
-from ..core.permutation import Permutation
-from ..core.traffic import Traffic
+from ..core.traffic import Permutation, Traffic
 from .build import shortened
 from .text import options_of, parse_whole
 

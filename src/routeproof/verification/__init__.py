@@ -17,7 +17,7 @@ from typing import Any
 from ..claims.reading import Report
 from ..claims.work import MOST_STEPS, limited
 from ..core.claim import Claim
-from ..core.stage import Progress
+from ..core.spread import Progress
 from .report import check_report
 
 __all__ = ["is_run_again", "verify_claims", "verify_report"]

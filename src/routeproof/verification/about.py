@@ -28,7 +28,7 @@ from ..formats.documents.json_text import read_json_object
 from ..formats.text_files import shown
 from ..routing.base.routing import Routing
 from ..routing.named.spec import routing_from_spec
-from ..topologies.spec import network_from_spec
+from ..topologies.family import network_from_spec
 
 Data = Mapping[str, Any]
 _KEYS = {"format", "version", "network", "routings", "demands", "graph"}

@@ -19,7 +19,7 @@ from ..claims.reading import Report
 from ..claims.subject import network_of, routing_of
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..formats.documents.report import claims_to_document, document_to_claims
 from .about import check_about
 
@@ -163,8 +163,7 @@ def _reason(claim: Claim) -> str:
 
 def _words(claim: Claim) -> str:
     about = "".join(f", {key} {str(x)[:60]}" for key, x in claim.about.items())
-    relation = "" if claim.relation == "==" else f"{claim.relation} "
-    value = claim.value_text() if claim.relation == "==" else claim.value_text().removeprefix(relation)
+    value = claim.value_text().removeprefix(f"{claim.relation} ")
     return f"{claim.quantity} {claim.relation} {value}{about}"
 
 

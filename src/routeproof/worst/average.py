@@ -27,12 +27,10 @@ import numpy.typing as npt
 from ..core.arrays import Float64
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError
-from ..core.permutation import Permutation
 from ..core.sampling.intervals import mean_limits, normal_limits
 from ..core.sampling.stopping import Stopping, sample_until
-from ..core.spread import Spread, in_blocks
-from ..core.stage import Progress
-from ..core.traffic import Traffic
+from ..core.spread import Progress, Spread, in_blocks
+from ..core.traffic import Permutation, Traffic
 from ..routing.base.routing import Routing
 from ..routing.base.views import dense, has_base
 from ..routing.grid.two_turns import check_not_made_for

@@ -30,11 +30,10 @@ from ..core.arrays import Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Grid, Network
-from ..core.permutation import Permutation
-from ..core.traffic import Traffic
-from ..graphs.matching import heaviest_assignment
+from ..core.traffic import Permutation, Traffic
 from ..graphs.shortest import Joined
 from ..graphs.total_distance import total_distance
+from ..graphs.transport import heaviest_assignment
 from ..routing.base.routing import Routing
 from ..routing.graph.minimal import Minimal
 from ..routing.grid.dor import DOR

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ..core.arrays import Int32, Int64, members
 from ..core.loads import LoadBlock
 from ..core.rational import INT64_MAX, Rationals, as_int_array, lcm_within
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..routing.base.exact_arrays import concatenate, over_scale
 from ..routing.base.routing import Routing
 

@@ -22,8 +22,8 @@ from ..claims.kind import SPLITTERS
 from ..claims.multistage.expansion import SPLITTER_ENUMERATION, SPLITTER_SPECTRUM, SPLITTER_SUBSET, SPLITTER_SUBSETS
 from ..core.claim import Claim
 from ..core.errors import InputError
-from ..core.multistage.splitter import Splitter
-from ..core.stage import Progress
+from ..core.multistage.wiring import Splitter
+from ..core.spread import Progress
 from ..kernel.power_trace import power_trace
 
 EXACT_INPUTS = 64  # M up to which all 2^(M/2) sets of outputs are gone through

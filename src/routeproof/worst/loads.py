@@ -21,7 +21,7 @@ from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals, as_int_array
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..core.traffic import Traffic
 from ..formats.documents.json_text import fraction_to_text
 from ..routing.base.exact_arrays import concatenate, times

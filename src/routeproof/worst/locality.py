@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..core.arrays import Int32
 from ..core.claim import Claim
 from ..core.network import Grid, Network
-from ..core.stage import Progress
+from ..core.spread import Progress
 from ..core.traffic import Traffic
 from ..formats.documents.json_text import fraction_to_text
 from ..graphs.total_distance import total_distance

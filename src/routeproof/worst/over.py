@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import RouteproofWarning
-from ..core.spread import Spread
-from ..core.stage import Progress, Stage, silent
+from ..core.spread import Progress, Spread, Stage, silent
 from ..demand_sets.demand_set import DemandSet
 from .scan.exact import WorstCase, worst_case, worst_case_over
 from .scan.models import check_judged

@@ -13,8 +13,8 @@ import numpy as np
 from ..core.arrays import Int64
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.permutation import Permutation
 from ..core.rational import as_int_array
+from ..core.traffic import Permutation
 from ..formats.documents.traffic import witness_of_report
 from ..routing.base.routing import Routing
 from .exact_sums import add_up, pair_sums

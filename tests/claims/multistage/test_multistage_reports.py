@@ -12,7 +12,7 @@ import pytest
 
 from routeproof.cli.main import main
 from routeproof.core.errors import VerificationError
-from routeproof.core.multistage.splitter import splitter_of
+from routeproof.core.multistage.wiring import splitter_of
 from routeproof.formats.documents.report import digest
 from routeproof.formats.documents.wiring import splitter_to_document
 from routeproof.topologies.multistage.banyan import multibutterfly

@@ -11,7 +11,7 @@ import pytest
 from routeproof.cli.main import main
 from routeproof.core.errors import VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from true_reports import sealed, verify
 
 TOPOLOGY = "mesh:2x2,bandwidth=2,cables=1"

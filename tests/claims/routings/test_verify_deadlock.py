@@ -16,7 +16,7 @@ from routeproof.core.errors import VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.questions.answer import subject_of
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.verification import verify_claims
 from routeproof.worst.deadlock.channels import deadlock, virtual_channels
 

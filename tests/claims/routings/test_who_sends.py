@@ -33,7 +33,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_tables import TableRouting
 from routeproof.topologies.failures import Failure, all_failures
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.verification import verify_claims
 from routeproof.worst.deadlock.channels import deadlock
 from routeproof.worst.failures import base_of, solve_failures, solve_rebuilt

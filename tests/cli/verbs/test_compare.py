@@ -16,7 +16,7 @@ import pytest
 from places import ETHERNET, INFINIBAND
 from routeproof.cli.main import main
 from routeproof.formats.documents.report import digest
-from routeproof.report.table_files import FORMS
+from routeproof.report.files import FORMS
 
 ENDS = ("low", "best", "high")
 
@@ -247,7 +247,7 @@ def test_what_was_judged_before_an_interrupt_is_kept(at: str, monkeypatch: pytes
     from routeproof.questions import worst_case
     from routeproof.questions.compare import Compare
     from routeproof.routing.named.spec import routing_from_spec
-    from routeproof.topologies.spec import network_from_spec
+    from routeproof.topologies.family import network_from_spec
     from routeproof.worst.deadlock import channels
 
     network = network_from_spec("torus:4x4")

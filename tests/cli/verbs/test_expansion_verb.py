@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from routeproof.core.multistage.splitter import splitter_of
+from routeproof.core.multistage.wiring import splitter_of
 from routeproof.formats.documents.wiring import splitter_to_document
 from routeproof.topologies.multistage.banyan import multibutterfly
 

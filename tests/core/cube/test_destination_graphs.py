@@ -14,7 +14,7 @@ from routeproof.core.cube.destination_graph import Cube, DestinationGraph, Move
 from routeproof.core.cube.timed_moves import Schedule
 from routeproof.core.errors import InputError
 from routeproof.core.paths import check_paths
-from routeproof.core.permutation import Permutation
+from routeproof.core.traffic import Permutation
 from routeproof.routing.grid.destination_graph import DestinationGraphRouting, find_meeting
 from routeproof.topologies.grid.lattice import hyperx
 

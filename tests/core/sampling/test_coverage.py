@@ -30,11 +30,10 @@ from routeproof.core.claim import Claim, Grade, Interval
 from routeproof.core.cube.destination_graph import Cube
 from routeproof.core.multistage.call_graph import CallGraph
 from routeproof.core.network import Network
-from routeproof.core.permutation import Permutation
 from routeproof.core.sampling.intervals import probability_limits
 from routeproof.core.sampling.stopping import Stopping, Width
 from routeproof.core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_QUANTITIES, trial_interval
-from routeproof.core.traffic import Traffic
+from routeproof.core.traffic import Permutation, Traffic
 from routeproof.questions.failure_claims import sampled_failure_intervals
 from routeproof.questions.hashing import drawn_mean
 from routeproof.questions.sampled import QUANTITIES as OF_FUNCTIONS
@@ -51,11 +50,10 @@ from routeproof.simulate.cube.algorithms import CUBE_ALGORITHMS
 from routeproof.simulate.cube.claims import run_trials, trial_claims
 from routeproof.simulate.load.study import oblivious_runs
 from routeproof.simulate.multistage.runs import WiredRequest
-from routeproof.simulate.multistage.sweeping import RUNS, filled_request, plain_request
-from routeproof.simulate.multistage.trials import measure_trials
+from routeproof.simulate.multistage.sweeping import RUNS, filled_request, measure_trials, plain_request
 from routeproof.topologies.failures import all_failures, drawn_failures
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.multistage.call_graphs import call_graph_of_wiring
-from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.average import sampled_average_case
 from routeproof.worst.failures import base_of, solve_failures
 from routeproof.worst.loads import channel_loads_under, largest_load
@@ -333,7 +331,7 @@ def of_requests_at_once(graph: CallGraph, count: int) -> Callable[[int], Found]:
         return Fraction(sum(whole), len(whole))
 
     def measure(seed: int) -> Iterator[tuple[str, Interval, Truth]]:
-        run = run_together(graph, Churn(events=0, occupancy=Fraction(1), seed=seed), count=count, trials=40)
+        _, run = run_together(graph, Churn(events=0, occupancy=Fraction(1), seed=seed), count=count, trials=40)
         found = next(x for x in together_claims(run, count, seed) if isinstance(x.value, Interval))
         yield found.quantity, found.value, truth()  # type: ignore[misc]
 
@@ -519,7 +517,7 @@ def test_claims_are_sampled_nowhere_else() -> None:
         "simulate/calls/claims.py",
         "simulate/cube/claims.py",
         "simulate/load/study.py",
-        "simulate/multistage/trials.py",
+        "simulate/multistage/sweeping.py",
     }
 
 

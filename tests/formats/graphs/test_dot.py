@@ -15,7 +15,7 @@ from routeproof.formats.graphs.dot import dot_text
 from routeproof.formats.resolve import resolve_network
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 CYCLE = """digraph topology {
   s1[type=switch,id=1,ip="192.168.1.3"]; s2[type=switch,id=2]; s3[type=switch,id=3]; // switches

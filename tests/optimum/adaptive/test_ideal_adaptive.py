@@ -16,12 +16,16 @@ from scipy.optimize import linprog
 from routeproof import Network, complete, hypercube, mesh, petersen, ring, torus
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network as CoreNetwork
-from routeproof.demand_sets import transport as sets
 from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.hull import Hull
+from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.routable import Routable
-from routeproof.demand_sets.sparse import EverySparse
+from routeproof.demand_sets.sparse import EverySparse, sparse
+from routeproof.demand_sets.transport import between
 from routeproof.demand_sets.unbalanced import Unbalanced
+from routeproof.formats.demands.jobs import within
+from routeproof.formats.demands.pairs import among
+from routeproof.formats.demands.rates import hose
 from routeproof.kernel.gauges import proved_load
 from routeproof.optimum.adaptive.starts import Chances
 from routeproof.questions.adaptive import Adaptive
@@ -110,13 +114,13 @@ def test_permutations_agree_with_enumeration(network: Network) -> None:
 @pytest.mark.parametrize("network", [BULL_NETWORK, UNEQUAL, HOSTS], ids=lambda x: x.name)
 def test_sparse_sets_pairs_and_jobs_agree_with_enumeration(network: Network) -> None:
     size = network.num_terminals
-    jobs = sets.within({"a": [0, 1], "b": [2, 3]}, size, text="within:jobs")
+    jobs = within({"a": [0, 1], "b": [2, 3]}, size, text="within:jobs")
     inside = [(0, 1), (1, 0), (2, 3), (3, 2)]
     some = [(0, 3), (3, 1), (1, 0), (2, 3), (0, 2)]
     for given, allowed, most in (
-        (sets.sparse(size, 2), every_pair(network), 2),
+        (sparse(size, 2), every_pair(network), 2),
         (jobs, inside, None),
-        (sets.among(some, size, text="pairs:x"), some, None),
+        (among(some, size, text="pairs:x"), some, None),
     ):
         found = Adaptive(network, demands=given).answer().found
         assert found.low == found.high
@@ -136,14 +140,14 @@ def test_one_matrix_needs_its_best_flow_and_several_the_worst_of_them() -> None:
 
 def test_a_box_needs_the_flow_of_its_largest_demand() -> None:
     limits = {(0, 3): (F(1), F(2)), (3, 4): (F(0), F(1)), (4, 2): (F(1, 2), F(1))}
-    found = Adaptive(BULL_NETWORK, demands=sets.between(limits, 5, text="box:x")).answer().found
+    found = Adaptive(BULL_NETWORK, demands=between(limits, 5, text="box:x")).answer().found
     assert found.low == found.high
     largest = {pair: high for pair, (_, high) in limits.items()}
     assert float(found.low) == pytest.approx(least_congestion(BULL_NETWORK, largest))
 
 
 def test_a_hose_is_an_interval_whose_demand_is_admitted() -> None:
-    given = sets.hose([F(1), F(2), F(1), F(1, 2), F(1)], [F(1)] * 5)
+    given = hose([F(1), F(2), F(1), F(1, 2), F(1)], [F(1)] * 5)
     found = Adaptive(BULL_NETWORK, demands=given).answer().found
     given.check_admits(found.hard.demand)
     assert float(found.low) <= least_congestion(BULL_NETWORK, found.hard.demand) + 1e-9
@@ -185,7 +189,7 @@ def test_other_names_of_nodes_change_nothing() -> None:
 
 
 def test_fewer_packets_are_no_harder() -> None:
-    loads = [Adaptive(BULL_NETWORK, demands=sets.sparse(5, k)).answer().found.high for k in (1, 3, 5)]
+    loads = [Adaptive(BULL_NETWORK, demands=sparse(5, k)).answer().found.high for k in (1, 3, 5)]
     assert loads == sorted(loads)
     assert loads[-1] == Adaptive(BULL_NETWORK).answer().found.high
 
@@ -211,8 +215,8 @@ def test_lengths_of_0_everywhere_and_negative_ones_are_refused() -> None:
     ("demands", "reason"),
     [
         (Unbalanced(5), "no one number"),
-        (EverySparse(5, "sparse:all", sets.permutations(5)), "sparse:16 is one of them"),
-        (sets.permutations(4), "is about 4 terminals"),
+        (EverySparse(5, "sparse:all", permutations(5)), "sparse:16 is one of them"),
+        (permutations(4), "is about 4 terminals"),
     ],
     ids=lambda x: x.text if isinstance(x, DemandSet) else "",
 )  # fmt: skip
@@ -298,5 +302,5 @@ def test_a_node_that_nothing_leaves_is_no_trouble_within_shortest_paths() -> Non
     network = CoreNetwork.of("dead end", 4, ends, source=[0, 1, 2], sink=[0, 1, 2])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = Adaptive(network, demands=sets.sparse(3, 2), paths=path_set("minimal", network)).answer().found
+        found = Adaptive(network, demands=sparse(3, 2), paths=path_set("minimal", network)).answer().found
     assert found.low == found.high == 1

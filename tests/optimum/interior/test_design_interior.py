@@ -13,8 +13,7 @@ import pytest
 import routeproof.routing.classes.symmetric as symmetric
 from routeproof import InputError, network
 from routeproof.cli.main import main
-from routeproof.core.symmetry import Automorphism
-from routeproof.core.translations import translations_of
+from routeproof.core.symmetry import Automorphism, translations_of
 from routeproof.kernel import port_gauge
 from routeproof.kernel.port_gauge import AdversaryPair, gauge_of_ports
 from routeproof.kernel.ports import Ports

@@ -14,10 +14,8 @@ from routeproof import network
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
-from routeproof.report.drawing.frame import outline, strip
-from routeproof.report.drawing.geography import positions_in_file
-from routeproof.report.drawing.labels import node_labels
-from routeproof.report.drawing.layout import place
+from routeproof.report.drawing.frame import node_labels, outline, strip
+from routeproof.report.drawing.layout import place, positions_in_file
 from routeproof.report.drawing.plot import Picture, check_picture, picture_figure
 from routeproof.report.drawing.recognised import recognised_grid
 from routeproof.report.figures.style import FORMATS, figure_bytes

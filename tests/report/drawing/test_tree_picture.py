@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.cube.path_tree import path_tree
+from routeproof.core.cube.forms import path_tree
 from routeproof.core.errors import InputError
-from routeproof.report.drawing.tree_picture import check_tree_picture, draw_tree
+from routeproof.report.drawing.cubes import check_tree_picture, tree_figure
+from routeproof.report.figures.style import write_figure
 from routeproof.searching.catalogue import lemma_4
-from routeproof.studies.hwang_yao_dasgupta.figures import figure_1, figure_2
+from routeproof.studies.hwang_yao_dasgupta.steps import first_graph, second_graph
 
 
 def test_the_tree_of_figure_1() -> None:
     """Two vertices are labelled 001; the one next to the root is the starred one."""
-    tree = path_tree(figure_1())
+    tree = path_tree(first_graph())
     twice = np.nonzero(tree.node == 1)[0]
     assert len(twice) == 2  # 101 comes down to 001 and waits there
     stars = tree.starred()
@@ -26,7 +27,7 @@ def test_the_tree_of_figure_1() -> None:
     assert tree.node[tree.start].tolist() == list(range(8))
 
 
-@pytest.mark.parametrize("graph", [figure_1(), figure_2(), lemma_4(3), lemma_4(5)])
+@pytest.mark.parametrize("graph", [first_graph(), second_graph(), lemma_4(3), lemma_4(5)])
 def test_every_path_is_read_off_the_tree(graph: object) -> None:
     from routeproof.core.cube.destination_graph import DestinationGraph
 
@@ -42,7 +43,7 @@ def test_every_path_is_read_off_the_tree(graph: object) -> None:
 
 def test_trees_are_drawn(tmp_path: Path) -> None:
     path = tmp_path / "tree.svg"
-    draw_tree(figure_1(), path, title="Figure 1")
+    write_figure(path, lambda look: tree_figure(first_graph(), "Figure 1", look))
     assert path.read_bytes().startswith(b"<?xml")
     with pytest.raises(InputError, match="would show nothing"):
         check_tree_picture("x.svg", 512)

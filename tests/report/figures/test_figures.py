@@ -18,16 +18,14 @@ from routeproof.formats.resolve import resolve_wiring
 from routeproof.questions.simulate.load import Load
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.drawing.frame import channel_widths
-from routeproof.report.drawing.layout_levels import place_by_level
-from routeproof.report.figures.accepted import accepted_figure
-from routeproof.report.figures.histogram import histogram_figure
+from routeproof.report.drawing.plot import draw_network
+from routeproof.report.drawing.recognised import place_by_level
+from routeproof.report.figures.analysis import accepted_figure, histogram_figure
 from routeproof.report.figures.load import load_figure
-from routeproof.report.figures.network import draw_network
-from routeproof.report.figures.packets import packets_by_level, packets_figure
-from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named
-from routeproof.report.figures.survivors import survivor_points, survivors_figure
-from routeproof.report.figures.worst_case import FIGURES, draw_analysis
-from routeproof.report.terminal.load import predicted_throughput
+from routeproof.report.figures.runs import packets_by_level, packets_figure, survivor_points, survivors_figure
+from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named, write_figure
+from routeproof.report.figures.worst_case import FIGURES, asked_figure
+from routeproof.report.terminal.simulated import predicted_throughput
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.worst.scan.exact import worst_case
 
@@ -42,10 +40,10 @@ def test_every_figure_of_an_analysis(tmp_path: Path, figure: str, theme: object)
     first, second = tmp_path / "a.svg", tmp_path / "b.svg"
     if figure in OF_DEMANDS:
         with pytest.raises(InputError, match="is drawn of --demands"):
-            draw_analysis(analysis, first, figure=figure, theme=theme)  # type: ignore[arg-type]
+            write_figure(first, lambda look: asked_figure(analysis, look, figure), theme=theme)  # type: ignore[arg-type]
         return
     for path in (first, second):
-        draw_analysis(analysis, path, figure=figure, theme=theme)  # type: ignore[arg-type]
+        write_figure(path, lambda look: asked_figure(analysis, look, figure), theme=theme)  # type: ignore[arg-type]
     assert first.read_bytes() == second.read_bytes()
     assert first.read_bytes().startswith(MAGIC[".svg"])
 
@@ -125,7 +123,7 @@ def test_figures_of_nothing() -> None:
         with pytest.raises(InputError):
             make()
     with pytest.raises(InputError, match="figure is 'pie'"):
-        draw_analysis(answer_worst_case(DOR().on(mesh(2, 2))), "x.svg", figure="pie")
+        write_figure("x.svg", lambda look: asked_figure(answer_worst_case(DOR().on(mesh(2, 2))), look, "pie"))
     with pytest.raises(InputError, match="theme is 'drak'; did you mean 'dark'"):
         theme_named("drak")
     with pytest.raises(InputError, match=r"\.svg, \.png or \.pdf"):

@@ -24,9 +24,8 @@ from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.questions.answer import subject_of
 from routeproof.questions.worst_case import answer_worst_case
-from routeproof.report.html.numbers import Values, packed, unpacked
-from routeproof.report.html.page import page_html, report_page
-from routeproof.report.html.pairs import pair_store
+from routeproof.report.html.numbers import Values, packed, pair_store, unpacked
+from routeproof.report.html.page import Page, page_html
 from routeproof.report.html.view import view_of
 from routeproof.report.terminal.subject_words import given_names
 from routeproof.routing.tables.next_hop import NextHop, next_hops_of
@@ -83,7 +82,7 @@ def read(page: str) -> Reader:
 def page_of(routing: object, topology: str) -> str:
     analysis = answer_worst_case(routing)  # type: ignore[arg-type]
     subject = subject_of(analysis.routing, topology=topology)
-    return page_html(report_page(subject, analysis.stated, routing=analysis.routing))
+    return page_html(Page(subject, analysis.stated, routing=analysis.routing))
 
 
 def test_the_numbers_are_there_without_javascript() -> None:
@@ -123,19 +122,19 @@ def test_what_a_verified_report_gives_stands_in_quotation_marks() -> None:
     found = answer_worst_case(given)
     subject = subject_of(given, topology="ring:4")
     full = {**subject, "network": {**network_to_document(net), "name": "four nodes"}, "verified": "report.json"}
-    text = page_html(report_page(full, found.stated, title="verified", quoted=given_names(full, found.stated)))
+    text = page_html(Page(full, found.stated, title="verified", quoted=given_names(full, found.stated)))
     data = json.loads(re.search(r'id="data">(.*?)</script>', text)[1])  # type: ignore[index]
     assert data["network"]["name"] == "'four nodes'"
     assert [x["name"] for x in data["routings"]] == ["'the fastest'"]
     assert "Channels of &#x27;the fastest&#x27;" in text
-    assert "Channels of the fastest" in page_html(report_page(subject, found.stated, routing=given))
+    assert "Channels of the fastest" in page_html(Page(subject, found.stated, routing=given))
 
 
 def test_claims_of_any_kind_make_a_page() -> None:
     claim = Claim(
         "steps", "==", Fraction(11), Grade.EXHAUSTED, Evidence("<b>", {"witness": "<i>"}), about={"<u>": "<s>"}
     )
-    page = page_html(report_page({"topology": "<x>"}, [claim]))
+    page = page_html(Page({"topology": "<x>"}, [claim]))
     reader = read(page)
     assert not {"<b>", "<i>", "<u>", "<s>", "<x>"} & set(re.findall(r"<[busix]>", page))
     assert "EXHAUSTED" in " ".join(reader.text)
@@ -173,19 +172,19 @@ def test_values_are_exact() -> None:
 def test_small_networks_carry_all_pairs(routing: object, form: str) -> None:
     values = Values()
     store = pair_store(routing, [], values)  # type: ignore[arg-type]
-    assert store.form == form
-    assert not store.note
+    assert store["form"] == form
+    assert not store["note"]
 
 
 def test_large_networks_carry_what_fits() -> None:
     values = Values()
     translated = pair_store(DOR().on(torus(6, 6)), [(0, 7)], values, budget=300)
-    assert translated.form == "translations"
+    assert translated["form"] == "translations"
     some = pair_store(DOR().on(mesh(6, 6)), [(0, 7), (3, 3)], values, budget=300)
-    assert (some.form, unpacked(some.data["row"]).tolist()) == ("some", [0])
+    assert (some["form"], unpacked(some["row"]).tolist()) == ("some", [0])
     none = pair_store(Valiant().on(torus(6, 6)), [(0, 7)], values, budget=10)
-    assert none.form == "none"
-    assert none.note
+    assert none["form"] == "none"
+    assert none["note"]
 
 
 def test_unequal_bandwidths_are_no_translations() -> None:
@@ -194,12 +193,12 @@ def test_unequal_bandwidths_are_no_translations() -> None:
     ring = network("ring:8")
     net = Network.of("r", 8, list(zip(ring.tail.tolist(), ring.head.tolist(), strict=True)), bandwidth=widths)
     store = pair_store(named_routing("minimal:choice=per-path", net), [], Values(), budget=20)
-    assert store.form == "none"
+    assert store["form"] == "none"
 
 
 def test_a_network_alone_makes_a_page() -> None:
     net = mesh(3, 2)
-    page = page_html(report_page({"topology": "mesh:3x2", "network": network_to_document(net)}, [], title="mesh"))
+    page = page_html(Page({"topology": "mesh:3x2", "network": network_to_document(net)}, [], title="mesh"))
     assert json.loads(read(page).data["data"])["network"]["n"] == 6
 
 
@@ -370,7 +369,7 @@ def test_every_kind_of_evidence_says_what_it_holds() -> None:
         claim = Claim(
             "capacity", "==", Fraction(1), Grade.PROVED, Evidence(kind, {"seed": 7, "nodes": [], "links": []})
         )
-        page = page_html(report_page({}, [claim]))
+        page = page_html(Page({}, [claim]))
         assert KINDS.own[kind].sentence.split(":")[0].split(",")[0] in page.replace("&#x27;", "'")
         assert "in the JSON" not in page
 

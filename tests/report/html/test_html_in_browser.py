@@ -16,7 +16,7 @@ from routeproof.cli.main import main
 from routeproof.core.network import Network
 from routeproof.questions.answer import subject_of
 from routeproof.questions.worst_case import answer_worst_case
-from routeproof.report.html.page import report_page, write_page
+from routeproof.report.html.page import Page, page_html
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
 BROWSER = os.environ.get("ROUTEPROOF_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -209,12 +209,12 @@ def test_a_thousand_nodes(browser: Any, tmp_path: Path, topology: str, routing: 
     chosen = named_routing(routing, net)
     if form == "translations":
         analysis = answer_worst_case(chosen)
-        page = report_page(subject_of(chosen, topology=topology), analysis.stated, routing=chosen)
+        page = Page(subject_of(chosen, topology=topology), analysis.stated, routing=chosen)
     else:  # its worst case takes longer than a test should
-        page = report_page(subject_of(chosen, topology=topology), [], routing=chosen)
+        page = Page(subject_of(chosen, topology=topology), [], routing=chosen)
         form = "none"
     path = tmp_path / "large.html"
-    write_page(path, page)
+    path.write_text(page_html(page), encoding="utf-8")
     assert path.stat().st_size < 3_000_000
     tab = Tab(browser, path)
     assert tab.page.evaluate("routeproof.chosen.pairs.form") == form
@@ -232,9 +232,9 @@ def test_hostile_names_do_nothing(browser: Any, tmp_path: Path) -> None:
     name = "<script>alert(1)</script><img src=x onerror=alert(2)>\x1b\u202e"
     net = Network.of(name, 3, [(0, 1), (1, 2), (2, 0)], labels=[name, "</script>", "c"])
     chosen = named_routing("minimal:choice=per-path", net)
-    page = report_page(subject_of(chosen, topology=name), answer_worst_case(chosen).stated, routing=chosen)
+    page = Page(subject_of(chosen, topology=name), answer_worst_case(chosen).stated, routing=chosen)
     path = tmp_path / "hostile.html"
-    write_page(path, page)
+    path.write_text(page_html(page), encoding="utf-8")
     tab = Tab(browser, path)
     tab.page.select_option("#source", "0")
     tab.page.select_option("#destination", "2")

@@ -11,7 +11,7 @@ from rich.console import Console
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.questions.simulate.wired import RepeatedAnswer
 from routeproof.report.html.tables import claims_html
-from routeproof.report.terminal.sweep import sweep_parts
+from routeproof.report.terminal.simulated import sweep_parts
 from routeproof.report.terminal.table import claims_table
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from routeproof import mesh
 from routeproof.report.terminal.parts import pair_text
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 
 def test_hosts_have_their_names_also_where_there_are_as_many_as_switches() -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from routeproof.core.display import decimal_text, fraction_text
 from routeproof.core.escape import one_line, printable
-from routeproof.core.numerals import decimal_text, fraction_text
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from routeproof.routing.grid.closed_form import GridRouting
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_tables import TableRouting
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 
 GRIDS = (

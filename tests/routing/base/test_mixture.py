@@ -23,7 +23,7 @@ from routeproof.routing.grid.valiant import ROMM, Valiant
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_tables import TableRouting
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 HALF = Fraction(1, 2)
 NETWORK = network_from_spec("torus:4x3")

@@ -27,7 +27,7 @@ from routeproof.routing.named.described import describe_routing, routing_from_de
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_tables import TableRouting
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.deadlock.channels import deadlock, virtual_channels
 
 HALF = Fraction(1, 2)

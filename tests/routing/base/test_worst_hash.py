@@ -22,7 +22,7 @@ from routeproof.routing.named.described import describe_routing, routing_from_de
 from routeproof.routing.named.names import named_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.path_tables import TableRouting
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case, worst_case_over
 from true_reports import verify
 

@@ -17,7 +17,7 @@ from routeproof.routing.dependencies.channels import channel_dependencies, depen
 from routeproof.routing.grid.closed_form import GridRouting
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop, NextHopRouting
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.deadlock.channels import deadlock
 
 LINES = ("ring:2", "ring:3", "ring:4", "ring:5", "ring:4,oneway", "mesh:2", "mesh:3", "mesh:5", "hyperx:3", "hyperx:4")

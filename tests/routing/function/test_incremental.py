@@ -16,7 +16,7 @@ from routeproof.routing.function import transition_graph
 from routeproof.routing.function.incremental import Channel, Incremental
 from routeproof.routing.graph.per_hop import MinimalPerHop
 from routeproof.routing.tables.path_tables import TableRouting
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 HALF = Fraction(1, 2)
 

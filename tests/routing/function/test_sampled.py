@@ -11,7 +11,7 @@ from brute_routing import all_loads
 from routeproof.core.errors import InputError
 from routeproof.routing.function.incremental import Incremental, Sampled, _Dice
 from routeproof.routing.named.described import describe_routing
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 K = 5
 

@@ -10,7 +10,7 @@ import pytest
 
 from routeproof.core.network import Network
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 
 Paths = dict[tuple[int, ...], Fraction]

@@ -11,7 +11,7 @@ from brute_routing import all_loads
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.graph.per_hop import MinimalPerHop
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 
 def brute(net: Network) -> dict[tuple[int, int, int], Fraction]:

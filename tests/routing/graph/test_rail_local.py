@@ -20,7 +20,7 @@ from routeproof.routing.graph.rail_local import RailLocal
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.symmetry.automorphisms import find_automorphisms
 from routeproof.symmetry.channel_classes import channel_classes, solve_folded
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 from routeproof.worst.scan.models import balanced
 

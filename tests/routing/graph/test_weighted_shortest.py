@@ -17,7 +17,7 @@ from routeproof.formats.format import write_network
 from routeproof.formats.resolve import convert, resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.symmetry.channel_classes import channel_classes
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from true_reports import sealed
 
 Loads = dict[tuple[int, int, int], Fraction]

@@ -17,7 +17,7 @@ from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.graph.per_hop import MinimalPerHop
 from routeproof.routing.grid.relative import RelativeRouting
 from routeproof.routing.grid.turns import Turns
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 
 def paths_of_5turns(a: int, b: int, limit: int, strict: bool) -> dict[str, Fraction]:

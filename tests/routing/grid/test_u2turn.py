@@ -12,8 +12,8 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid.turns import U2TURN
 from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.grid.lattice import mesh
-from routeproof.topologies.spec import network_from_spec
 from routeproof.worst.capacity import known_capacity
 from routeproof.worst.locality import average_path_length, minimal_average
 from routeproof.worst.scan.exact import worst_case

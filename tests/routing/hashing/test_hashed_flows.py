@@ -9,15 +9,15 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.core.permutation import Permutation
 from routeproof.core.sampling.seeded import threshold, word
+from routeproof.core.traffic import Permutation
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.hashing import flows as module
 from routeproof.routing.hashing.draws import drawn
 from routeproof.routing.hashing.flows import Flows, next_shares
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.patterns import traffic_pattern
-from routeproof.topologies.spec import network_from_spec
 
 LEAF_SPINE = Network.of(
     "leaf-spine",

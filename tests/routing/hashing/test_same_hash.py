@@ -16,7 +16,7 @@ from routeproof.formats.format import read_network
 from routeproof.routing.hashing.flows import next_shares
 from routeproof.routing.hashing.same_hash import SameHash, shortest_groups
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 
 TWO_THREE = Network.of(

@@ -16,7 +16,7 @@ from routeproof.routing.graph.up_down import default_root, up_channels
 from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.names import ROUTINGS
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.verification import verify_claims
 from routeproof.worst.deadlock.channels import deadlock
 from routeproof.worst.scan.evidence import worst_case_claims

@@ -28,7 +28,7 @@ from routeproof.routing.named.names import ROUTINGS, help_lines, is_taken
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHopRouting
 from routeproof.routing.tables.path_tables import TableRouting
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 TORUS = network_from_spec("torus:4x4")
 

@@ -26,7 +26,7 @@ from routeproof.routing.grid.valiant import ROMM, GridValiant
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.names import NEAREST, ROUTINGS, aliases
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 
 TORUS = network_from_spec("torus:3x4")
 MESH, RING = network_from_spec("mesh:3x4"), network_from_spec("ring:5")

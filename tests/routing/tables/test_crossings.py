@@ -23,7 +23,7 @@ from routeproof.routing.graph.mod_k import ModK
 from routeproof.routing.tables import crossings
 from routeproof.routing.tables.next_hop import NextHop, NextHopRouting
 from routeproof.symmetry.automorphisms import find_automorphisms
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 
 Columns = Literal["node", "terminal"]

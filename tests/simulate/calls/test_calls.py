@@ -16,9 +16,9 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.multistage.call_graph import CallGraph, check_call_path, is_joined
 from routeproof.simulate.calls.blocking import BlockingState, decide_strict, find_blocking_state
 from routeproof.simulate.calls.churn import BusyRule, Churn, Exchange, busy_rule, run_calls, trial_draws
+from routeproof.topologies.family import is_wired, network_from_spec, wiring_from_spec
 from routeproof.topologies.multistage.banyan import benes, butterfly, multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-from routeproof.topologies.spec import is_wired, network_from_spec, wiring_from_spec
 
 
 def graph_of(text: str) -> CallGraph:

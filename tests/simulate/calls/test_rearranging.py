@@ -21,9 +21,9 @@ from routeproof.simulate.calls.rearranging import (
     rearrangeable_claim,
     rearranger,
 )
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.multistage.banyan import benes, multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-from routeproof.topologies.spec import network_from_spec
 
 
 def of_clos(m: int, n: int, r: int) -> Rearranger:

@@ -13,9 +13,9 @@ from routeproof.claims.calls.replays import Together, replay_calls
 from routeproof.core.errors import InputError
 from routeproof.simulate.calls.churn import Churn, Exchange, busy_rule
 from routeproof.simulate.calls.together import connect_together, run_together
+from routeproof.topologies.family import network_from_spec
 from routeproof.topologies.multistage.banyan import multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-from routeproof.topologies.spec import network_from_spec
 
 
 @settings(max_examples=40)
@@ -37,7 +37,7 @@ def test_agrees_with_the_slow_implementation(
     caps = None if chosen is None else (chosen.splitter, chosen.merger)
     occupancy = Fraction(1, 3)
     count = min(count, graph.terminals)
-    run = run_together(graph, Churn(20, occupancy, seed, chosen), count=count, trials=4)
+    _, run = run_together(graph, Churn(20, occupancy, seed, chosen), count=count, trials=4)
     slow = Together(graph, count, seed)
     replay_calls(graph, trials=4, events=20, occupancy=occupancy, seed=seed, random_paths=False, caps=caps, after=slow)
     found = {"together_calls": run.calls, "together_connected": run.connected, "together_steps": run.steps}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
-from routeproof.simulate.circuits.levels import CircuitRun, check_circuits, route_circuits
+from routeproof.simulate.circuits.switching import CircuitRun, check_circuits, route_circuits
 from routeproof.topologies.multistage.banyan import benes, butterfly, multibutterfly
 from wired_cases import faulty_case
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from routeproof.claims.multistage.circuit_replays import replay_pipelined
 from routeproof.core.errors import InputError
-from routeproof.simulate.circuits.levels import route_circuits
-from routeproof.simulate.circuits.pipelined import route_pipelined
+from routeproof.simulate.circuits.switching import route_circuits, route_pipelined
 from routeproof.topologies.multistage.banyan import benes, butterfly, multibutterfly
 from slow_pipelined import slow_pipelined
 from wired_cases import faulty_case

@@ -15,9 +15,15 @@ from routeproof.core.cube.timed_moves import TimedMoves, check_timed_moves
 from routeproof.core.errors import InputError
 from routeproof.core.sampling.intervals import probability_limits
 from routeproof.searching.catalogue import catalogue_graph
-from routeproof.simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
+from routeproof.simulate.cube.algorithms import (
+    CIRCUITS,
+    CUBE_ALGORITHMS,
+    circuits_of,
+    hamiltonian_steps,
+    run_graph,
+    run_on_cube,
+)
 from routeproof.simulate.cube.claims import run_trials
-from routeproof.simulate.cube.hamiltonian import CIRCUITS, circuits_of, hamiltonian_steps
 
 
 def reversal(d: int) -> list[int]:

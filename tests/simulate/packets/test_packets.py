@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve import resolve_permutations, resolve_wiring
 from routeproof.simulate.multistage.runs import WiredRequest, run_packets
-from routeproof.simulate.packets.greedy import route_greedily
 from routeproof.simulate.packets.trace import packet_trace
-from routeproof.simulate.packets.upfal import PacketRun, check_phase, route_packets
+from routeproof.simulate.packets.upfal import PacketRun, check_phase, route_greedily, route_packets
 from routeproof.topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 from slow_packets import SlowRun, slow_greedy
 

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from routeproof.core.errors import InputError
-from routeproof.core.multistage.splitter import splitter_of
-from routeproof.core.multistage.wiring import check_wiring
+from routeproof.core.multistage.wiring import check_wiring, splitter_of
 from routeproof.simulate.multistage.survivors import survive
+from routeproof.topologies.family import wiring_from_spec
 from routeproof.topologies.multistage.splitters import gabber_galil, gabber_galil_maps, ramanujan, splitter_from_spec
-from routeproof.topologies.spec import wiring_from_spec
 from routeproof.worst.expansion import least_neighbourhoods, second_eigenvalue, spectral_bounds
 
 

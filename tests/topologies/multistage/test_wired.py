@@ -18,10 +18,9 @@ from routeproof.core.multistage.wiring import Wiring, find_flaw
 from routeproof.core.symmetry import check_automorphism
 from routeproof.formats.documents.wiring import read_wiring, wiring_to_document, write_wiring
 from routeproof.formats.resolve import resolve_network, resolve_wiring
-from routeproof.topologies.family import TOPOLOGIES
+from routeproof.topologies.family import TOPOLOGIES, wired_names
 from routeproof.topologies.multistage.banyan import multibutterfly
 from routeproof.topologies.multistage.network import network_of_wiring
-from routeproof.topologies.spec import wired_names
 from routeproof.worst.scan.exact import worst_case
 
 SMALL = [

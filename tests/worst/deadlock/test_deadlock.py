@@ -25,7 +25,7 @@ from routeproof.routing.dependencies.virtual_dependencies import (
 from routeproof.routing.grid.layout import channel_places
 from routeproof.routing.grid.two_turns import channels_of, two_turn_paths
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.deadlock.assignments import Layers
 from routeproof.worst.deadlock.channels import VirtualChannels, deadlock, virtual_channels
 

@@ -29,7 +29,7 @@ from routeproof.routing.fabrics.service_levels import (
 )
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.deadlock.channels import lane_deadlock
 
 

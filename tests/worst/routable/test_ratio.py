@@ -18,7 +18,7 @@ from routeproof.formats.documents.report import claims_to_document, document_to_
 from routeproof.machine.memory import memory_allowed
 from routeproof.questions.answer import subject_of
 from routeproof.routing.base.routing import Routing
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.verification import verify_claims
 from routeproof.worst.routable.loads import contraction_around
 from routeproof.worst.routable.ratio import ObliviousRatio, oblivious_ratio, ratio_claims

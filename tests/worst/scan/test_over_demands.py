@@ -9,7 +9,7 @@ import pytest
 
 from routeproof import Network, complete, fat_tree, hypercube, mesh, named_routing, torus
 from routeproof.core.errors import InputError
-from routeproof.core.permutation import Permutation
+from routeproof.core.traffic import Permutation
 from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.sparse import sparse
 from routeproof.demand_sets.transport import TransportSet, between

@@ -16,7 +16,7 @@ from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.function.incremental import Incremental, Sampled
 from routeproof.routing.grid.dor import DOR
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.evidence import channel_claims, worst_case_claims
 from routeproof.worst.scan.exact import worst_case
 from routeproof.worst.scan.sampled import expected_sum_at_least, optimum_at_most, worst_case_limits

@@ -8,7 +8,7 @@ import pytest
 from routeproof.graphs.transport import Weights, channels_of, solve_block, solve_one, weights_of
 from routeproof.graphs.transport_arrays import Rates
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan import scan_block
 
 CASES = [

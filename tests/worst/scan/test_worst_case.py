@@ -16,7 +16,7 @@ from routeproof.core.network import Network
 from routeproof.core.rational import Rationals
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import WorstCase, worst_case
 
 

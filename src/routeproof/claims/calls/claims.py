@@ -14,7 +14,7 @@ from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ..kind import CALLS, EXACT, NAMED, STOPPING, Kind, States, SubjectKind, counts
 from ..kinds import checker_of
 from ..reading import Report, as_fraction, as_whole, check_share, check_value, errors_at, name_of

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
-from ...core.multistage.splitter import Splitter, splitter_of
+from ...core.multistage.wiring import Splitter, splitter_of
 from ...core.rational import shown
 from ...kernel.power_trace import power_trace
 from ..derived import FROM

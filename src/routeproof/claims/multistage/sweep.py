@@ -18,7 +18,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.sweep import fill, parse_variables, points_of, variables_in
 from ...formats.documents.json_text import fraction_from_text
 from ...formats.documents.packed_ints import unpack_ints
-from ...topologies.spec import is_wired, wiring_from_spec
+from ...topologies.family import is_wired, wiring_from_spec
 from ..calls.claims import CALL_COUNTS, TOGETHER_COUNTS, verify_calls
 from ..kind import RUNS, SubjectKind
 from ..kinds import KINDS

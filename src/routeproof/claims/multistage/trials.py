@@ -14,9 +14,9 @@ from ...core.multistage.wiring import Wiring
 from ...core.sampling.trial_intervals import TRIAL_QUANTITIES
 from ...core.sweep import fill
 from ...formats.resolve import resolve_permutations
+from ...topologies.family import wiring_from_spec
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
 from ...topologies.patterns import is_pattern
-from ...topologies.spec import wiring_from_spec
 from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, RUNS, STOPPING, Kind, States, SubjectKind
 from ..reading import Report, as_fraction, check_trials, errors_at
 from ..shapes import TEXT, Keys, ListOf, Word

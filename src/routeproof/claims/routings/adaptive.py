@@ -160,8 +160,6 @@ def best_oblivious(context: Context, claim: Claim) -> Fraction:
     """
     kinds = (*_OF_ROUTING, *_OF_THE_BEST) if claim.relation == "<=" else _OF_THE_BEST
     known = _worst_cases(context, claim, _set(context, claim), claim.relation, kinds)
-    if claim.relation == "==":
-        known = _worst_cases(context, claim, _set(context, claim), "==", kinds)
     if not known:
         raise VerificationError("the report does not state the worst case of the best oblivious routing")
     return min(known) if claim.relation == "<=" else max(known)

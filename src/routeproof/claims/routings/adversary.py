@@ -38,7 +38,7 @@ from ...machine.memory import check_memory
 from ..context import Context
 from ..kind import ANALYSES, DESIGN, DESIGNS, Kind, States
 from ..reading import as_channel, as_fraction, as_whole
-from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
+from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, by_key
 from ..subject import made_routing
 from ..work import spend
 from .averaged_adversaries import elaborate_design
@@ -282,11 +282,8 @@ _MAY_BE: Mapping[str, Shape] = {"within": _WITHIN}
 
 def _load_and(more: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shape:
     """The evidence of a worst case, of one of its kinds, and ``more``."""
-    found: Shape = Keys({"worst-case": WORST_CASE.evidence, **more}, optional)
-    for kind, shape in _LOADS.items():
-        if kind != "worst-case":
-            found = Either(kind, Keys({kind: shape, **more}, optional), found)
-    return found
+    by_kind = {kind: Keys({kind: shape, **more}, optional) for kind, shape in _LOADS.items()}
+    return by_key(by_kind, by_kind["worst-case"])
 
 
 _CORNER: Mapping[str, Shape] = {"routing": ANY, "within": _OF_LOAD, "reached": _load_and(_LENGTH, {})}

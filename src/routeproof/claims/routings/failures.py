@@ -20,8 +20,8 @@ from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
 from ...core.symmetry import orbit_labels
 from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures, switches_of
 from ..kind import EXACT, NAMED, NETWORK, STOPPING, Kind, States, SubjectKind
-from ..reading import Report, as_numbers, check_trials, errors_at, name_of
-from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
+from ..reading import Report, as_numbers, check_trials
+from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word, by_key
 from ..subject import routing_of
 from ..work import spend
 from .box import BOX
@@ -35,21 +35,19 @@ _COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
 
 def verify_failures(report: Report) -> None:
     """Check every claim about a failure, and what is said of all of them."""
-    subject, claims = report.subject, report.claims
+    subject = report.subject
     whole = routing_of(subject)
     repair = Reroute(whole, subject) if subject["repair"] == "reroute" else Rebuild(whole, subject)
     known: dict[Failure, Fraction | None] = {}
     wanted = None if repair.demands is None else repair.demands.text
-    for number, claim in enumerate(claims):
-        with errors_at(name_of(number, claim)):
-            if claim.quantity != "connected" and claim.about.get("demands") != wanted:
-                raise VerificationError("it is about another set of demands than the report's subject")
-            if claim.evidence.kind == "failure":
-                failure = _failure(claim.evidence.data, whole.network.num_nodes)
-                known[failure] = _check(repair, claim, failure)
-        if report.progress is not None:
-            report.progress(number + 1, len(claims))
     stands_for: dict[Failure, int] = {}
+
+    def check_one(claim: Claim) -> None:
+        if claim.quantity != "connected" and claim.about.get("demands") != wanted:
+            raise VerificationError("it is about another set of demands than the report's subject")
+        if claim.evidence.kind == "failure":
+            failure = _failure(claim.evidence.data, whole.network.num_nodes)
+            known[failure] = _check(repair, claim, failure)
 
     def check_all(claim: Claim) -> None:
         if claim.evidence.kind == "drawn-failures":
@@ -65,6 +63,7 @@ def verify_failures(report: Report) -> None:
         if like != own:
             raise VerificationError(f"it stands for {str(like)[:20]} failures, it says; {own} was expected")
 
+    report.check_each(check_one, shown=True)
     report.check_each(check_all)
     report.check_each(check_number)
 
@@ -205,14 +204,7 @@ _REROUTED = Keys(
 _OF_SETS = {x.name: Keys({**_FAILURE, x.name: x.evidence}, _LIKE) for x in (MATRICES, BOX, ROUTABLE)}
 
 
-def _by_key(shapes: Mapping[str, Shape], rest: Shape) -> Shape:
-    """Of each object the shape by the key that it has, or ``rest``."""
-    for key, shape in shapes.items():
-        rest = Either(key, shape, rest)
-    return rest
-
-
-_SHAPE = _by_key({**_OF_SETS, "worst_case": _REBUILT}, _REROUTED)
+_SHAPE = by_key({**_OF_SETS, "worst_case": _REBUILT}, _REROUTED)
 _ABOUT = Either(
     "demands", Keys({"failed": TEXT, "demands": TEXT}), Keys({"failed": TEXT, "model": BALANCED})
 )  # fmt: skip

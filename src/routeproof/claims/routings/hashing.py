@@ -31,7 +31,6 @@ from ..reading import (
     check_sample,
     check_value,
     errors_at,
-    name_of,
 )
 from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Keys
 from ..subject import routing_of
@@ -63,12 +62,7 @@ def verify_hashing(report: Report) -> None:
             raise VerificationError("its permutation is called the worst, and no proved claim is about it")
         flows = Flows(routing, traffic.permutation, as_whole(given["each"], "its flows of a pair", 1))
     known = HashedFlows(flows, traffic.name)
-    for number, claim in enumerate(report.claims):
-        if claim.evidence.kind in _HASHED:
-            with errors_at(name_of(number, claim)):
-                known.check(claim)
-        if report.progress is not None:
-            report.progress(number + 1, len(report.claims))
+    report.check_each(known.check, shown=True)
 
 
 class HashedFlows:
@@ -113,6 +107,8 @@ class HashedFlows:
         return chances.ways_along(loads, self.ends, pair)
 
     def check(self, claim: Claim) -> None:
+        if claim.evidence.kind not in _HASHED:
+            return
         if claim.quantity == "next_channel_share":
             self._check_share(claim)
             return
@@ -158,7 +154,7 @@ class HashedFlows:
         value, flows = claim.interval, self.flows
         samples = as_whole(data["samples"], "its samples", 1, _MOST_SAMPLES)
         seed = as_whole(data["seed"], "its seed", 0, (1 << 40) - 1)
-        check_sample(claim, samples, seed)
+        check_sample(claim, samples, seed, "other draws")
         count = sum(x[2] for x in flows.pairs)
         spend(count * (500 + samples * flows.routing.average_hops / 20), f"{samples:,} draws of {count:,} flows")
         found = [float(x) for x in drawn(flows, seed=seed, trials=samples)]

@@ -187,14 +187,14 @@ def _finish(answer: Answer, values: Mapping[str, Any], **page: Any) -> None:
     if json is not None:
         write_document(json, answer.document())
     if html is not None:
-        from ...report.html.page import report_page, write_page
+        from ...report.html.page import Page, page_html
         from ...verification.elaborate import proof_for_page
 
         own = {} if answer.shown.page is None else shown.function(answer.shown.page)(answer)
         subject = own.pop("subject", None) or answer.subject
         page |= {"network": answer.network, "parts": parts, **own}
         proof = proof_for_page(subject, answer.claims())
-        write_page(html, report_page(subject, answer.claims(), proof=proof, **page))
+        write_text(html, page_html(Page(subject, answer.claims(), proof=proof, **page)))
     if not silent:
         screen.show(*parts)
 

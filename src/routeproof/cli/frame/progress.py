@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from ...core.escape import one_line
-from ...core.stage import Progress, Stage
+from ...core.spread import Progress, Stage
 from .engine_options import settings_here
 from .screen import alone_on_screen, note, say_last, waiting
 

@@ -1,7 +1,7 @@
 """The words of all results: every quantity, with its unit, printed name, definition and source.
 
 Claims, tables, pages, the glossary and the checkers read it; no unit and no printed name is written elsewhere.  To add
-a quantity, write its entry in the file of its field (``routings``, ``hashing``, ``multistage``, ``documents``).
+a quantity, write its entry in the file of its field (``routings``, ``multistage``).
 Begin with ``quantity``.
 """
 
@@ -11,11 +11,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .documents import OF_CUBES, OF_DOCUMENTS
-from .hashing import OF_HASHING
-from .multistage import OF_MULTISTAGE
+from .multistage import OF_CUBES, OF_DOCUMENTS, OF_MULTISTAGE
 from .quantity import SHORT_UNITS, Quantity
-from .routings import OF_ROUTINGS
+from .routings import OF_HASHING, OF_ROUTINGS
 
 __all__ = ["QUANTITIES", "Quantity", "is_factor", "name_of_quantity", "short_unit", "unit_of"]
 

@@ -50,7 +50,7 @@ def network_of_routing(data: Mapping[str, Any], what: str) -> Network:
     spec = data["spec"]
     if not isinstance(spec, str) or len(data) != 1:
         raise InputError(f'{inner} has a key \'spec\'; it must be a string alone, as in {{"spec": "torus:3x3"}}')
-    from ...topologies.spec import network_from_spec
+    from ...topologies.family import network_from_spec
 
     try:
         return network_from_spec(spec)
@@ -107,7 +107,7 @@ def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str
 def network_entry(network: Network) -> dict[str, Any]:
     """``{"spec": ...}`` for networks on a grid, whose spec says more than a list of channels; else the document."""
     if network.spec is not None and network.grid is not None:
-        from ...topologies.spec import network_from_spec
+        from ...topologies.family import network_from_spec
 
         try:
             same = network_from_spec(network.spec)

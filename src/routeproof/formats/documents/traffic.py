@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
-from ...core.permutation import Permutation
 from ...core.rational import lcm_within
-from ...core.traffic import Traffic
+from ...core.traffic import Permutation, Traffic
 from ..format import Facts, Format, NetworkFormat
 from ..text_files import (
     FilePath,

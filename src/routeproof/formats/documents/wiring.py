@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
-from ...core.multistage.splitter import Splitter
-from ...core.multistage.wiring import Wiring, check_wiring, find_flaw
+from ...core.multistage.wiring import Splitter, Wiring, check_wiring, find_flaw
 from ...core.network import Network
 from ..format import Bandwidth, Facts, File, Format, NetworkFormat
 from ..text_files import FilePath, brief, unexpected

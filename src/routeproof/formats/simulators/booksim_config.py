@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
-from ...topologies.spec import network_from_spec
+from ...topologies.family import network_from_spec
 from ..format import File, Format, NetworkFormat
 from ..text_files import brief, first_of, whole_number
 from .anynet import read_anynet

@@ -19,7 +19,7 @@ from ...core.arrays import Int64
 from ...core.automorphism import Automorphism
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import orbit_labels
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.extreme import Key, extreme_demands, images_of

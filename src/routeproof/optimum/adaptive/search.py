@@ -21,7 +21,7 @@ from ...core.automorphism import Automorphism
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.stage import Progress, Stage
+from ...core.spread import Progress, Stage
 from ...demand_sets.demand_set import Demand, DemandSet, Weights
 from ...machine.deadlines import Deadline, Held
 from ...machine.memory import check_memory

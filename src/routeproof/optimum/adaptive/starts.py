@@ -14,7 +14,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import orbit_labels
 from ...demand_sets.demand_set import Demand
-from ...graphs.matching import heaviest_assignment
+from ...graphs.transport import heaviest_assignment
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import find_automorphisms
 from ...topologies.patterns import PATTERNS

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
-from ...core.stage import Stage
+from ...core.spread import Stage
 from ...demand_sets.transport import TransportSet
 from ...kernel.ports import Ports
 from ...machine.deadlines import Deadline, shown_gap

@@ -30,7 +30,7 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
-from ...graphs.matching import heaviest_assignment
+from ...graphs.transport import heaviest_assignment
 from ...kernel.ports import Ports
 from .kernels import distances, matrix_of, pass_over, rounded, source_flows
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.arrays import Float64, Int32, Int64
-from ...core.stage import Stage
+from ...core.spread import Stage
 from ...demand_sets.transport import TransportSet
 from ...machine.deadlines import Deadline, shown_gap
 from ...machine.memory import check_memory

@@ -24,7 +24,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import as_int_array
-from ...core.stage import Stage, silent
+from ...core.spread import Stage, silent
 from ...demand_sets.hull import Hull
 from ...lp.exact import rounded_down
 from ...lp.program import Program, Triplets

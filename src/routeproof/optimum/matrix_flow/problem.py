@@ -14,7 +14,7 @@ from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...demand_sets.hull import Hull
-from ...graphs.shortest_kernels import grow_tree
+from ...graphs.search_kernels import grow_tree
 from ...machine.compiled import njit
 
 _MOST_BITS = 4096  # of the common denominator of the rates

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Stage, silent
+from ...core.spread import Stage, silent
 from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import pack_ints
 from ...machine.deadlines import Deadline, held_interrupts
@@ -38,7 +38,7 @@ from .rounds import solve_by_rounds
 from .solution import FlowAdversary, Solution, solution_of
 
 if TYPE_CHECKING:
-    from ...core.stage import Progress
+    from ...core.spread import Progress
 
 _STOPPED = Fraction(1, 100)  # how exactly a routing is judged that was stopped before its optimum
 

@@ -20,7 +20,7 @@ import numpy as np
 from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...graphs.shortest import hops_to_all
 from ...machine.deadlines import Deadline
 from ...routing.base.mixture import Mixture

@@ -15,7 +15,7 @@ from .wired import LOAD, PERMUTATIONS, SWEEP, swept, texts_of
 if TYPE_CHECKING:
     from ...core.claim import Claim
     from ...core.multistage.call_graph import CallGraph
-    from ...core.stage import Stage
+    from ...core.spread import Stage
     from ...simulate.calls.runs import CallRequest, CallsDone
 
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class CallsAnswer(Answer):
     """``done``: the random calls on the network ``topology``."""
 
-    shown = Shown("terminal.wired:calls_parts")
+    shown = Shown("terminal.simulated:calls_parts")
 
     topology: str
     done: CallsDone

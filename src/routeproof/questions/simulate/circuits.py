@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class CircuitsAnswer(WiredAnswer):
-    shown = Shown("terminal.wired:circuits_parts", figure="figures.circuits:circuits_run_figure")
+    shown = Shown("terminal.simulated:circuits_parts", figure="figures.runs:circuits_run_figure")
 
 
 @question

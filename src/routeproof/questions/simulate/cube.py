@@ -24,7 +24,7 @@ _MAX_TRIALS = 100_000
 class CubeAnswer(Answer):
     """One run on the cube ``named``; ``graph``: the one that was run, None for another algorithm."""
 
-    shown = Shown("terminal.cubes:cube_parts", plot="drawing.cube_picture:plot_answer")
+    shown = Shown("terminal.simulated:cube_parts", plot="drawing.cubes:plot_answer")
 
     named: NamedCube
     title: str
@@ -44,7 +44,7 @@ class CubeAnswer(Answer):
 class CubeTrialsAnswer(Answer):
     """``found``: the steps of every trial."""
 
-    shown = Shown("terminal.cubes:cube_trials_parts")
+    shown = Shown("terminal.simulated:cube_trials_parts")
 
     cube: Cube
     algorithm: str
@@ -69,7 +69,7 @@ class CubePackets(Question[Answer]):
     """
 
     function = "simulate_cube"
-    plot_check = "drawing.cube_picture:check_plot"
+    plot_check = "drawing.cubes:check_plot"
 
     cube: str = parameter('"hypercube:6", "hyperx:3x3", or a destination graph\'s file, which then is run.')
     request: str = parameter(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class FaultsAnswer(WiredAnswer):
-    shown = Shown("terminal.wired:faults_parts", figure="figures.survivors:survivors_run_figure")
+    shown = Shown("terminal.simulated:faults_parts", figure="figures.runs:survivors_run_figure")
 
 
 @question

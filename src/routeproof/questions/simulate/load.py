@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...core.claim import Claim
     from ...core.network import Network
-    from ...core.stage import Stage
+    from ...core.spread import Stage
     from ...core.traffic import Traffic
     from ...routing.base.routing import Routing
 
@@ -41,7 +41,7 @@ _SEED = Option(value="S", text="The random seed.")
 class LoadAnswer(PlainAnswer):
     """``proved``: of the routing under the traffic, none for adaptive routings; ``sampled``: at every rate."""
 
-    shown = Shown("terminal.load:load_parts", figure="figures.load:load_figure", on_page=True)
+    shown = Shown("terminal.simulated:load_parts", figure="figures.load:load_figure", on_page=True)
 
     title: str
     proved: Sequence[Claim]

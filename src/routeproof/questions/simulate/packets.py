@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class PacketsAnswer(WiredAnswer):
-    shown = Shown("terminal.wired:packets_parts", figure="figures.packets:packets_run_figure")
+    shown = Shown("terminal.simulated:packets_parts", figure="figures.runs:packets_run_figure")
 
 
 @question

@@ -85,7 +85,7 @@ class WiredAnswer(Answer):
 class RepeatedAnswer(PlainAnswer):
     """``variables``: {name: values} of the sweep, none for trials alone."""
 
-    shown = Shown("terminal.sweep:trials_parts")
+    shown = Shown("terminal.simulated:trials_parts")
 
     variables: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -152,7 +152,7 @@ class WiredQuestion(Question[Answer]):
         """Once for every trial, ``{trial}`` in the texts being the trial's number; at every point of a sweep."""
         from ...core.sampling.stopping import stopping_asked
         from ...core.sweep import parse_variables
-        from ...simulate.multistage.trials import swept_trials, trials_claims, trials_subject
+        from ...simulate.multistage.sweeping import swept_trials, trials_claims, trials_subject
 
         asked, variables = self.asked, parse_variables(self.sweep)
         options: dict[str, Any] = {

@@ -7,16 +7,18 @@ deterministic: the same network is always drawn alike.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int64
+from ...core.errors import InputError
 from ...core.network import Grid, Network
-from .layout_levels import place_by_level
-from .recognised import recognised_grid
+from .recognised import place_by_level, recognised_grid
 
 Points = npt.NDArray[np.float64]
 
@@ -143,17 +145,15 @@ def _axes(grid: Grid) -> Points:
 def _grid_channels(grid: Grid) -> Iterator[tuple[int, int, int, int, int]]:
     """(channel, tail, head, dimension, sign) of every channel of a grid, each once."""
     seen: set[int] = set()
-    for v in range(len(grid.channel_at)):
-        for m in range(grid.num_dimensions):
-            k = grid.radix[m]
-            for way, c in enumerate(grid.channel_at[v, m].tolist()):
-                if c < 0 or c in seen:
-                    continue
-                seen.add(c)
-                step = way + 1 if grid.kind == "hyperx" else (1, -1)[way]
-                coordinate = grid.coordinates[v].copy()
-                coordinate[m] = (coordinate[m] + step) % k
-                yield c, v, grid.node(coordinate.tolist()), m, 1 if step > 0 else -1
+    for v, m, way in np.argwhere(grid.channel_at >= 0).tolist():
+        c = int(grid.channel_at[v, m, way])
+        if c in seen:
+            continue
+        seen.add(c)
+        step = way + 1 if grid.kind == "hyperx" else (1, -1)[way]
+        coordinate = grid.coordinates[v].copy()
+        coordinate[m] = (coordinate[m] + step) % grid.radix[m]
+        yield c, v, grid.node(coordinate.tolist()), m, 1 if step > 0 else -1
 
 
 def _free(network: Network, node: Points) -> Layout:
@@ -255,7 +255,6 @@ def _in_units(node: Points) -> Points:
 
 
 def _nearest(node: Points) -> Points:
-    """Each node's distance to the nearest other one, shape (N,)."""
     if len(node) == 1:
         return np.ones(1)
     apart = (np.sort(np.hypot(*(node - here).T)) for here in node)
@@ -269,3 +268,52 @@ def _curve(a: Points, b: Points, bulge: float) -> Points:
     control = (a + b) / 2 + 2 * bulge * right
     t = np.linspace(0, 1, _CURVE_POINTS)[:, None]
     return np.asarray((1 - t) ** 2 * a + 2 * t * (1 - t) * control + t**2 * b)
+
+
+_NAMES = (("Longitude", "Latitude"), ("longitude", "latitude"), ("lon", "lat"), ("x", "y"))
+
+
+def positions_in_file(text: str, *, num_nodes: int) -> Points | None:
+    """The positions in the GraphML or GML file that ``text`` names (options after commas are skipped), shape (N, 2).
+
+    NaN where a node has none.  None unless at least half of exactly ``num_nodes`` nodes have one, not all the same.
+    Longitudes are shrunk to the middle latitude, so that the map looks as usual.
+    """
+    path = next((text[:end] for end in _ends(text) if os.path.isfile(text[:end])), None)
+    if path is None:
+        return None
+    from ...formats.format import File
+
+    suffix = os.path.splitext(path)[1].lower()
+    try:
+        if suffix == ".graphml":
+            from ...formats.graphs.graphml import read_graphml as read
+        elif suffix == ".gml":
+            from ...formats.graphs.gml import read_gml as read
+        else:
+            return None
+        nodes = [attributes for _, attributes in read(File(path)).nodes]
+    except InputError:
+        return None  # a picture is drawn without a map as well
+    if len(nodes) != num_nodes:
+        return None
+    for across, up in _NAMES:
+        found = np.array([[_number(x, across), _number(x, up)] for x in nodes], dtype=np.float64).reshape(-1, 2)
+        known = found[~np.isnan(found).any(axis=1)]
+        if 2 * len(known) >= num_nodes and len(np.unique(known, axis=0)) > 1:
+            if up.lower().startswith("lat"):
+                found[:, 0] *= math.cos(math.radians(float(known[:, 1].mean())))
+            return found
+    return None
+
+
+def _ends(text: str) -> list[int]:
+    return [len(text), *(at for at in range(len(text) - 1, 0, -1) if text[at] == ",")][:64]
+
+
+def _number(attributes: Mapping[str, Any], key: str) -> float:
+    try:
+        value = float(attributes.get(key, "nan"))
+    except (TypeError, ValueError):
+        return math.nan
+    return value if abs(value) < 1e6 else math.nan

@@ -1,11 +1,12 @@
-"""Pictures of a worst case: every channel's load under the worst traffic, and the paths that meet on the worst channel.
+"""Pictures of networks: as they are, or in a worst case, with all loads and the paths that meet on the worst channel.
 
-As in Figures 7 to 9 of Towles, "Finding worst-case permutations for oblivious routing algorithms" (Stanford, 2001).
+The latter are like Figures 7 to 9 of Towles, "Finding worst-case permutations for oblivious routing algorithms"
+(Stanford, 2001).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -14,21 +15,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.display import decimal_text, fraction_text
 from ...core.errors import InputError
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
+from ...questions.convert import ConvertAnswer
 from ...worst.worst_traffic import crossings, ends, flow_over, loads_of, worst_traffic
-from ..figures.style import LIGHT, Theme, check_figure, load_colours
+from ..figures.style import LIGHT, Theme, check_figure, load_colours, write_figure
+from ..terminal.parts import sizes_text
 from .frame import Frame, channel_widths, framed, ribbon, strip
-from .layout import Piece, place
-
-if TYPE_CHECKING:
-    from ...worst.scan.exact import WorstCase
+from .layout import Piece, place, positions_in_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from ...worst.scan.exact import WorstCase
+
 
 _MAX_CHANNELS = 20_000
 
@@ -189,7 +192,6 @@ def _bar(frame: Frame, heat: Any, picture: Picture, theme: Theme) -> None:
 
 
 def _legend(frame: Frame, picture: Picture, theme: Theme) -> None:
-    """The footer: what the marks mean, then the caption."""
     from matplotlib.lines import Line2D
 
     mark: dict[str, Any] = {"linestyle": "none", "markersize": 6.5}
@@ -206,3 +208,61 @@ def _legend(frame: Frame, picture: Picture, theme: Theme) -> None:
     look |= {"bbox_to_anchor": (0.3 / width, 0.36 / height), "borderpad": 0.0, "borderaxespad": 0.0}
     frame.figure.legend(entries, words, loc="lower left", **look)
     frame.figure.text(0.35 / width, 0.2 / height, picture.caption, size=8, color=theme.quiet, va="center")
+
+
+def draw_network(
+    network: Network, path: str | Path, *, positions: npt.NDArray[np.float64] | None = None, theme: Theme = LIGHT
+) -> None:
+    """Draw ``network`` into a file (.svg, .png, .pdf); ``positions``: where the nodes are, as for ``place``.
+
+    Raises InputError for another kind of file, more channels than can be drawn.
+    """
+    check_picture(path, network)
+    write_figure(path, lambda look: network_figure(network, look, positions=positions), theme=theme)
+
+
+def converted_figure(answer: ConvertAnswer, theme: Theme) -> Figure:
+    """The network that was to be drawn, its nodes where its file has them; raises InputError as ``draw_network``."""
+    network = answer.converted
+    assert network is not None
+    check_picture(answer.target, network)
+    return network_figure(network, theme, positions=positions_in_file(answer.source, num_nodes=network.num_nodes))
+
+
+def network_figure(
+    network: Network, theme: Theme = LIGHT, *, positions: npt.NDArray[np.float64] | None = None
+) -> Figure:
+    """The figure; terminals are filled where not all nodes are terminals."""
+    layout = place(network, positions=positions)
+    sizes = sizes_text(network)
+    if not network.uniform_bandwidth:
+        low, high = min(network.bandwidth), max(network.bandwidth)
+        sizes += f"; a channel is as wide as its bandwidth, {low} to {high}"
+    title = printable(network.name, limit=60)
+    frame = framed(network, layout, theme, title=title, subtitle=sizes, bottom=0.3, right=0.35)
+    hosts = set(network.source.tolist()) | set(network.sink.tolist())
+    filled = hosts if len(hosts) < network.num_nodes else set()
+    colours = [theme.path_dark if v in filled else theme.paper for v in range(network.num_nodes)]
+    painted(frame, network, theme, channels=[theme.ramp[2]] * network.num_channels, nodes=colours, dark=filled)
+    return frame.figure
+
+
+def painted(
+    frame: Frame,
+    network: Network,
+    theme: Theme,
+    *,
+    channels: Sequence[str],
+    nodes: Sequence[str],
+    dark: Collection[int],
+) -> None:
+    """Channels as wide as their bandwidths and nodes, each in its colour; names inside the nodes ``dark`` are light."""
+    from matplotlib.collections import PolyCollection
+
+    wide, pieces = channel_widths(network), frame.layout.pieces
+    shapes = [strip(frame.layout, piece, width=wide[piece.channel]) for piece in pieces]
+    faces = [channels[piece.channel] for piece in pieces]
+    look: dict[str, Any] = {"facecolors": faces, "edgecolors": theme.edge, "linewidths": frame.thin}
+    frame.axes.add_collection(PolyCollection(shapes, zorder=2, **look))
+    frame.draw_discs(range(network.num_nodes), facecolors=nodes, edgecolors=theme.edge, linewidths=0.7, zorder=5)
+    frame.write_names(theme, on_dark=dark)

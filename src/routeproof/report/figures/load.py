@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...core.escape import printable
 from ...core.vocabulary.quantity import PER_TERMINAL
 from ...questions.simulate.load import LoadAnswer
-from ..terminal.load import by_rate, predicted_throughput
+from ..terminal.simulated import by_rate, predicted_throughput
 from .style import Theme, empty_figure
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...studies.result import StudyResult
-from ...topologies.spec import wiring_from_spec
+from ...topologies.family import wiring_from_spec
 from .panels import Panel, Point, dots, drawn_panels, name_dots, wires
 from .study import StudyFigure
 from .style import Theme
@@ -79,7 +79,6 @@ def _logical_path(axes: Axes, data: Data, theme: Theme) -> None:
 
 
 def _splitter(axes: Axes, data: Data, theme: Theme) -> None:
-    """Inputs on the left, up- and down-outputs on the right."""
     wiring = wiring_from_spec(data["wiring"])
     size = wiring.inputs
     wide = 9.0

@@ -1,4 +1,4 @@
-"""The figure of a study: its rows as points, computed beside what was published."""
+"""The figures of studies: rows as points, computed beside what was published; and those drawn in their own way."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ...core.cube.forms import path_tree
 from ...core.errors import InputError
 from ...core.registry import Registry
+from ...formats.documents.destination_graph import graph_from_document
 from ...questions.study import StudyAnswer
 from ...studies.result import Row, StudyResult
-from .style import LIGHT, Theme, one_axes, write_figure
+from ..drawing.cubes import digits_legend, tree_inches, tree_on_axes
+from .style import Theme, empty_figure, one_axes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,11 +32,6 @@ class StudyFigure:
 
 STUDY_FIGURES: Registry[StudyFigure] = Registry("figure", StudyFigure, rooms=[str(__package__)])
 """By the name of the study; every other study is drawn from its ``chart``."""
-
-
-def plot_study(result: StudyResult, path: str | Path, *, theme: Theme = LIGHT) -> None:
-    """Write ``study_figure`` into a file.  Raises InputError as that and ``write_figure`` do."""
-    write_figure(path, partial(study_figure, result), theme=theme)
 
 
 def answer_figure(answer: StudyAnswer, theme: Theme) -> Figure:
@@ -107,3 +103,71 @@ def _published(row: Row) -> float | None:
         return float(row.published)
     except ValueError:
         return None
+
+
+def topologies_figure(result: StudyResult, theme: Theme) -> Figure:
+    """One line for every network: a mark for each routing's worst case, a bar from what is reached to the bound of the
+    best oblivious one, a tick for the capacity.  Raises InputError for a study without such numbers."""
+    rows = [row for row in result.rows if "topology" in row.data]
+    if not rows:
+        raise InputError(f"study {result.name} has no figure")
+    networks: dict[str, list[Row]] = {}
+    for row in rows:
+        networks.setdefault(str(row.data["topology"]), []).append(row)
+    names = list(dict.fromkeys(str(row.data["routing"]) for row in rows))
+    title, across = "Worst cases of common topologies (terminals)", "throughput per terminal in the worst case, exact"
+    figure, axes = one_axes(title, across=across, up="", size=(7.5, 1.2 + 0.26 * len(networks)))
+    drawn: set[str] = set()
+    for y, some in enumerate(networks.values()):
+        best, capacity = some[0].data["best_oblivious"], some[0].data["capacity"]
+        if best is not None:
+            low, high = float(Fraction(best["low"])), float(Fraction(best["high"]))
+            label = "best oblivious, certified" if not y else None
+            axes.plot([low, high], [y, y], color=theme.edge, linewidth=5, alpha=0.5, solid_capstyle="butt", label=label)
+            axes.plot([low, high], [y, y], "|", color=theme.edge, markersize=8)
+        if capacity is not None:
+            label = None if y else "capacity"
+            axes.plot(float(Fraction(capacity)), y, "|", color=theme.ink, markersize=10, label=label)
+        for row in some:
+            name = str(row.data["routing"])
+            k = names.index(name)
+            assert isinstance(row.computed, Fraction)
+            look = theme.look(k) | {"linestyle": "none", "marker": theme.marker(k)}
+            look["fillstyle"] = "full" if k < len(theme.series) else "none"
+            axes.plot(float(row.computed), y, label=None if name in drawn else name, **look)
+            drawn.add(name)
+    axes.set_yticks(range(len(networks)), [f"{x} ({some[0].data['terminals']})" for x, some in networks.items()])
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    figure.legend(loc="outside lower center", ncols=4)
+    return figure
+
+
+TOPOLOGIES = StudyFigure("topologies", topologies_figure)
+
+
+_ROWS = (("Figure 1", "Figure 2", "Figure 3"), ("Figure 4", "Figure 7"), ("Figure 5",), ("Figure 6",))
+
+
+def figure_hwang(result: StudyResult, theme: Theme) -> Figure:
+    """Every row's graph as a tree, small ones above, large ones below, each as large as its labels need."""
+    graphs = {x.label.partition(" (")[0]: graph_from_document(x.data["graph"], what=x.label) for x in result.rows}
+    panels = [
+        [(x, graphs[x], path_tree(graphs[x])) for name in names for x in graphs if x.startswith(f"{name}:")]
+        for names in _ROWS
+    ]
+    sizes = [[tree_inches(graph, tree) for _, graph, tree in line] for line in panels]
+    widths = [sum(x for x, _ in line) for line in sizes]
+    heights = [max(y for _, y in line) + 0.4 for line in sizes]
+    figure = empty_figure(max(widths) + 0.5, sum(heights) + 0.9)
+    parts: Any = figure.subfigures(len(panels), 1, height_ratios=heights)
+    for part, line, size in zip(parts, panels, sizes, strict=True):
+        part.set_facecolor(theme.paper)
+        axes = part.subplots(1, len(line), width_ratios=[x for x, _ in size], squeeze=False)
+        for one, (title, graph, tree) in zip(axes[0], line, strict=True):
+            tree_on_axes(one, graph, tree, title, theme)
+    digits_legend(figure, max(graph.cube.dimensions for line in panels for _, graph, _ in line), theme)
+    return figure
+
+
+HWANG_YAO_DASGUPTA = StudyFigure("hwang-yao-dasgupta-figures", figure_hwang)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...studies.result import StudyResult
-from ...topologies.spec import network_from_spec
+from ...topologies.family import network_from_spec
 from .panels import Panel, Point, arrow, dots, drawn_panels, grid_wires, name_dots, route, wires
 from .study import StudyFigure
 from .style import Theme

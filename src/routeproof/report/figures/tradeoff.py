@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core.escape import printable
@@ -36,12 +37,10 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
         title = f"{title}, over {answer.curve.demands.text}"
     up = f"average path length, {OF_MINIMAL}"
     figure, axes = one_axes(printable(title, limit=70), across=across, up=up)
-    if isinstance(answer, AverageTradeoffAnswer):
-        curve, marks, lines = _average_case(answer)
-    else:
-        curve, marks, lines = _worst_case(answer)
+    curve, drawn = _average_case(answer) if isinstance(answer, AverageTradeoffAnswer) else _worst_case(answer)
+    marks, *lines = drawn
     xs, ys = [x for x, _ in curve], [y for _, y in curve]
-    top = max([*ys, *(p.y for p in [*marks, *(p for line in lines for p in line)])]) * 1.08
+    top = max([*ys, *(p.y for line in drawn for p in line)]) * 1.08
     axes.fill([*xs, 0.0, 0.0, xs[0]], [*ys, ys[-1], top, top], color=theme.faint, zorder=0)
     axes.plot(xs, ys, color=theme.series[0], zorder=2, label="best, own sample" if average else None)
     if isinstance(answer, AverageTradeoffAnswer):
@@ -58,36 +57,31 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
     return figure
 
 
-_Drawn = tuple[list[tuple[float, float]], list[_Mark], list[list[_Mark]]]
+_Line = list[tuple[float, float]]
 
 
-def _average_case(answer: AverageTradeoffAnswer) -> _Drawn:
-    """The curve on its own sample, the routings, and the interpolations."""
+def _average_case(answer: AverageTradeoffAnswer) -> tuple[_Line, list[list[_Mark]]]:
+    """The curve on its own sample; the routings, and each interpolation."""
     curve, unit = answer.curve, float(answer.capacity or 1)
-    points = [(x.inside.best / unit, float(x.length / curve.minimal)) for x in curve.points]
-    marks, *lines = (
+    marks = [
         [_Mark(x.fresh.best / unit, float(x.length / curve.minimal), x.routing.name) for x in some]
         for some in (answer.points, *answer.lines)
-    )
-    return points, marks, lines
-
-
-def _worst_case(answer: TradeoffAnswer) -> _Drawn:
-    """The curve, straight in the load between its corners, the routings, and the interpolations."""
-    curve, unit = answer.curve, answer.capacity or Fraction(1)
-    loads = [
-        a.load + (b.load - a.load) * Fraction(step, 20)
-        for a, b in zip(curve.points, curve.points[1:], strict=False)
-        for step in range(20)
     ]
+    return [(x.inside.best / unit, float(x.length / curve.minimal)) for x in curve.points], marks
+
+
+def _worst_case(answer: TradeoffAnswer) -> tuple[_Line, list[list[_Mark]]]:
+    """The curve, straight in the load between its corners; the routings, and each interpolation."""
+    curve, unit = answer.curve, answer.capacity or Fraction(1)
+    loads = [a.load + (b.load - a.load) * Fraction(step, 20) for a, b in pairwise(curve.points) for step in range(20)]
     points = [(1 / x / unit, (curve.least_length(x) or curve.minimal) / curve.minimal) for x in loads]
     last = curve.points[-1]
     points.append((1 / last.load / unit, last.length / curve.minimal))
-    marks, *lines = (
+    marks = [
         [_Mark(float(1 / x.load / unit), float(x.length / curve.minimal), x.name) for x in some]
         for some in (answer.points, *answer.lines)
-    )
-    return [(float(x), float(y)) for x, y in points], marks, lines
+    ]
+    return [(float(x), float(y)) for x, y in points], marks
 
 
 def _mark(axes: Axes, marks: list[_Mark], theme: Theme) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.errors import InputError, did_you_mean
 from ...core.escape import printable
 from ...core.registry import Registry
 from ...questions.worst_case import WorstCaseAnswer
+from ..drawing.layout import positions_in_file
 from ..drawing.plot import check_picture, check_size, picture_figure, picture_of
-from .style import LIGHT, Theme, check_plot, write_figure
+from .style import Theme, check_plot
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,49 +24,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AnalysisFigure:
-    """``name``: what ``--figure`` takes; ``help``: what it shows.
-
-    ``draw(analysis, theme, positions)``: the figure; ``positions``: where the nodes are drawn, or None.  It raises
-    InputError where there is nothing to draw.
-    """
+    """``name``: what ``--figure`` takes; ``help``: what it shows; ``draw``: raises InputError where there is nothing to
+    draw."""
 
     name: str
     help: str
-    draw: Callable[[WorstCaseAnswer, Theme, npt.NDArray[np.float64] | None], Figure]
+    draw: Callable[[WorstCaseAnswer, Theme], Figure]
 
 
 FIGURES: Registry[AnalysisFigure] = Registry("figure", AnalysisFigure, rooms=[str(__package__)])
 
 
-def draw_analysis(
-    analysis: WorstCaseAnswer,
-    path: str | Path,
-    *,
-    figure: str = "flows",
-    theme: Theme = LIGHT,
-    positions: npt.NDArray[np.float64] | None = None,
-) -> None:
-    """Draw ``analysis`` into a file (.svg, .png, .pdf) as one of ``FIGURES``.
-
-    Raises InputError for a figure that there is not, another kind of file, and where nothing saturates a channel.
-    """
-    write_figure(path, figure_of(analysis, figure, positions=positions), theme=theme)
-
-
-def figure_of(
-    analysis: WorstCaseAnswer, figure: str, *, positions: npt.NDArray[np.float64] | None = None
-) -> Callable[[Theme], Figure]:
-    """What draws the figure in a theme; raises InputError as ``draw_analysis`` does."""
-    entry = figure_named(figure)
-    return lambda theme: entry.draw(analysis, theme, positions)
-
-
 def asked_figure(analysis: WorstCaseAnswer, theme: Theme, figure: str = "flows") -> Figure:
-    """The figure of that name, its nodes where the network's file has them."""
-    from ..drawing.geography import positions_in_file
+    """The figure of that name among ``FIGURES``.
 
-    positions = positions_in_file(analysis.topology or "", num_nodes=analysis.network.num_nodes)
-    return figure_named(figure).draw(analysis, theme, positions)
+    Raises InputError for a figure that there is not, and where there is nothing to draw.
+    """
+    return figure_named(figure).draw(analysis, theme)
 
 
 def check_asked(asked: WorstCaseVerb, path: str | None) -> None:
@@ -90,9 +64,14 @@ def title_of(analysis: WorstCaseAnswer) -> str:
     return f"{printable(analysis.routing.name, limit=30)} on {printable(analysis.network.name, limit=40)}"
 
 
-def _flows(analysis: WorstCaseAnswer, theme: Theme, positions: npt.NDArray[np.float64] | None) -> Figure:
+def positions_of(analysis: WorstCaseAnswer) -> npt.NDArray[np.float64] | None:
+    """Where the network's file has its nodes; None where it does not say."""
+    return positions_in_file(analysis.topology or "", num_nodes=analysis.network.num_nodes)
+
+
+def _flows(analysis: WorstCaseAnswer, theme: Theme) -> Figure:
     check_size(analysis.network)
-    sampled = analysis.routing.is_sampled
+    sampled, positions = analysis.routing.is_sampled, positions_of(analysis)
     picture = picture_of(analysis.worst_case, capacity=analysis.capacity, positions=positions, sampled=sampled)
     return picture_figure(picture, theme)
 

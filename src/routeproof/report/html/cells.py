@@ -14,7 +14,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ...formats.documents.packed_ints import unpack_ints
-from ...simulate.circuits.levels import route_circuits
+from ...simulate.circuits.switching import route_circuits
 from ...simulate.multistage.survivors import Survivors, survive
 from ...simulate.packets.upfal import route_packets
 from .numbers import packed

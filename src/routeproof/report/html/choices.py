@@ -9,8 +9,8 @@ from typing import Any
 
 from ...claims.words import in_quotes, qualifiers_text, quantity_text, set_text, verdict_text
 from ...core.claim import Claim, Grade
+from ...core.display import decimal_text, fraction_text
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary import QUANTITIES
 from ...topologies.failures import Failure
 from ..terminal.table import value_texts
@@ -73,7 +73,6 @@ def _without(claim: Claim, keys: Collection[str]) -> Claim:
 
 
 def _cell(claim: Claim, quoted: Collection[str]) -> tuple[str, str]:
-    """What stands in the cell, and its title."""
     own = qualifiers_text({key: claim.about[key] for key in _IN_CELLS if key in claim.about}, quoted)
     if verdict_text(claim):
         return verdict_text(claim) + own, ""
@@ -85,7 +84,6 @@ def _cell(claim: Claim, quoted: Collection[str]) -> tuple[str, str]:
 
 
 def _failures(claims: Sequence[Claim], network: Network | None, scenes: int, quoted: Collection[str]) -> str:
-    """A row a failure, the worst first."""
     some = [x for x in failures_in(claims) if Failure.of(x.evidence.data).text != "nothing"]
     if not some or network is None:
         return ""

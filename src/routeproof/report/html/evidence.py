@@ -82,24 +82,17 @@ def _failure(claim: Claim, network: Network | None) -> str:
     return " ".join(texts)
 
 
-def _derived(claim: Claim, network: Network | None) -> str:
-    del network
+def _derived(claim: Claim, _: Network | None) -> str:
     names = [name_of_quantity(str(x)) for x in claim.evidence.data.get("from", ())]
     return f"From {printable(' and '.join(names), limit=_LONG)}." if names else ""
 
 
-def _same_class(claim: Claim, network: Network | None) -> str:
-    return f"That channel is {_channel(network, claim.evidence.data.get('focus'))}."
-
-
-def _counting(claim: Claim, network: Network | None) -> str:
-    del network
+def _counting(claim: Claim, _: Network | None) -> str:
     data = claim.evidence.data
     return f"{printable(str(data.get('rule')), limit=40)}: {printable(str(data.get('because')))}."
 
 
-def _cycle(claim: Claim, network: Network | None) -> str:
-    del network  # the witness names the channels
+def _cycle(claim: Claim, _: Network | None) -> str:
     return f"The cycle has {len(claim.evidence.data.get('cycle', ()))} channels, and as many packets."
 
 
@@ -110,7 +103,7 @@ _SENTENCES: Mapping[str, Callable[[Claim, Network | None], str]] = {
     "reached": _worst_case,
     "failure": _failure,
     "derived": _derived,
-    "same-class": _same_class,
+    "same-class": lambda claim, network: f"That channel is {_channel(network, claim.evidence.data.get('focus'))}.",
     "counting-bound": _counting,
     "channel-cycle": _cycle,
     "lane-cycle": _cycle,

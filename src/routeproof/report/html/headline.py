@@ -10,13 +10,13 @@ from ...claims import sentences
 from ...claims.choice import Choice
 from ...claims.words import name_text
 from ...core.claim import Claim
+from ...core.display import decimal_text
 from ...core.network import Network
-from ...core.numerals import decimal_text
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.ports import tells_terminals_apart
 from ...formats.demands.description import demands_from_description
 from ...topologies.failures import Failure
-from ..terminal.kept import kept_text
+from ..terminal.parts import kept_text
 from .network import shown_name
 from .scenes import failed_text, pattern_name
 

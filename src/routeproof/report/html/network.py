@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
@@ -11,17 +12,16 @@ import numpy.typing as npt
 
 from ...claims.words import in_quotes
 from ...core.arrays import Int64
+from ...core.display import decimal_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text
 from ...core.rational import Rationals
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ...worst.worst_traffic import Pairs, crossings, loads_of
 from ..drawing.layout import Layout, place
-from .numbers import Values, packed
-from .pairs import MOST_LOADS, pair_store
-from .scenes import Scene, Story
+from .numbers import MOST_LOADS, Values, packed, pair_store
+from .scenes import Scene
 
 MOST_CHANNELS = 20_000
 Points = npt.NDArray[np.float64]
@@ -48,14 +48,11 @@ def network_view(
     budget = MOST_LOADS // max(1, len(scenes))
     described = [_scene(network, scene, values, budget, quoted) for scene in scenes]
     if not described:
-        idle = {"name": "none", "about": "the network alone", "load": _nothing(network)}
+        nothing = packed(np.zeros(network.num_channels, dtype=np.int64))
+        idle = {"name": "none", "about": "the network alone", "load": nothing}
         described = [{"name": "none", "patterns": [idle], "pairs": {"form": "none", "note": ""}}]
     data = network_data(network, layout, values, quoted)
     return {"kind": "network", "network": data, "choice": choice, "routings": described, "values": values.texts()}
-
-
-def _nothing(network: Network) -> dict[str, str]:
-    return packed(np.zeros(network.num_channels, dtype=np.int64))
 
 
 def network_data(network: Network, layout: Layout, values: Values, quoted: Collection[str] = ()) -> dict[str, Any]:
@@ -109,8 +106,8 @@ def _pieces(layout: Layout) -> list[list[Any]]:
 
 def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: Collection[str]) -> dict[str, Any]:
     routing, number = scene.routing, scene.numbering
-    channels = np.arange(network.num_channels) if number is None else number.channels
-    terminals = np.arange(network.num_terminals) if number is None else number.terminals
+    everything = np.arange(network.num_channels), np.arange(network.num_terminals)
+    channels, terminals = everything if number is None else number
     wanted: list[tuple[int, int]] = []
     shown = []
     for pattern in scene.patterns:
@@ -131,14 +128,13 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
                 [int(terminals[x.source]), int(terminals[x.destination]), values.number(x.load)] for x in over
             ]
         if pattern.story is not None:
-            entry["story"] = _story(pattern.story)
+            entry["story"] = asdict(pattern.story)
             wanted += [x.pair for x in pattern.story.rows if x.pair is not None]
         shown.append(entry)
-    store = pair_store(routing, wanted, values, budget=budget, channels=channels)
     described: dict[str, Any] = {
         "name": in_quotes(scene.name, quoted),
         "patterns": shown,
-        "pairs": store.as_json(),
+        "pairs": pair_store(routing, wanted, values, budget=budget, channels=channels),
     }
     for key, own, at in (("rowOf", routing.row_of, network.source), ("columnOf", routing.column_of, network.sink)):
         of = np.full(network.num_terminals, network.num_nodes + network.num_terminals)  # none: its node has failed
@@ -157,18 +153,6 @@ def shown_name(name: str, quoted: Collection[str]) -> str:
     if f"worst {inner} traffic" == name and inner in quoted:
         return f"worst {in_quotes(inner, quoted)} traffic"
     return in_quotes(name, quoted)
-
-
-def _story(story: Story) -> dict[str, Any]:
-    return {
-        "title": story.title,
-        "words": story.words,
-        "heads": list(story.heads),
-        "rows": [{"cells": list(x.cells), "pair": x.pair, "channel": x.channel} for x in story.rows],
-        "channels": list(story.channels),
-        "sources": list(story.nodes[0]),
-        "destinations": list(story.nodes[1]),
-    }
 
 
 def _loads(routing: Routing, traffic: Traffic | Pairs | None) -> Rationals:

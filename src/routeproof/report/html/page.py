@@ -14,14 +14,11 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...core.claim import Claim
-from .cards import cards_html
-from .tables import channel_table, claims_html, part_html
-from .text import text_html
+from .tables import cards_html, channel_table, claims_html, part_html, text_html
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,69 +44,24 @@ _DOWNLOADS = (
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """``parts``: what the terminal shows; ``document``: the report, for download; ``view``: what can be explored;
-    ``headline``: the result in a sentence; ``choices``: the table of what is compared, as HTML; ``quoted``: names that
-    stand in quotation marks; ``network``: whose channels the evidence names; ``proof``: the report written out in full
-    (docs/proof-format.md), as text for the reader's browser to check, and, where there is none, why; ``figure``: what
-    ``--plot`` draws of the result."""
-
-    title: str
-    subtitle: str
-    claims: Sequence[Claim]
-    parts: Sequence[RenderableType]
-    document: Mapping[str, Any] | None
-    view: Mapping[str, Any] | None
-    note: str = ""
-    quoted: Collection[str] = ()
-    headline: str = ""
-    choices: str = ""
-    network: Network | None = None
-    proof: tuple[str, str] = ("", "")
-    figure: Drawing | None = None
-
-
-def report_page(
-    subject: Mapping[str, Any],
-    claims: Sequence[Claim],
-    *,
-    title: str | None = None,
-    parts: Sequence[RenderableType] = (),
-    routing: Routing | None = None,
-    network: Network | None = None,
-    document: Mapping[str, Any] | None = None,
-    quoted: Collection[str] = (),
-    proof: tuple[str, str] = ("", ""),
-    figure: Drawing | None = None,
-) -> Page:
     """The page of a report; see ``view.view_of`` for what it lets people explore.
 
     ``routing``, ``network``: those of the subject, where they are at hand; they may know more names than a report.
-    ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``;
-    ``quoted`` as in ``terminal.table.claims_table``; ``proof`` and ``figure`` as in ``Page``.
-    """
-    from ...formats.documents.report import claims_to_document
-    from .choices import choices_html
-    from .headline import headline
-    from .view import network_of, view_of
+    ``parts``: what the terminal shows; ``document``: what can be saved, where that is not the report of ``claims``;
+    ``quoted``: names that stand in quotation marks; ``proof``: the report written out in full (docs/proof-format.md),
+    as text for the reader's browser to check, and, where there is none, why; ``figure``: what ``--plot`` draws of the
+    result."""
 
-    network = network_of(subject, network if routing is None else routing.network)
-    view, note = view_of(subject, claims, routing=routing, network=network, quoted=quoted)
-    return Page(
-        title=title or _title(subject),
-        subtitle=(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by" if claims else "Made by")
-        + f" routeproof {__version__}",
-        claims=claims,
-        parts=parts,
-        document=claims_to_document(subject, claims) if claims and document is None else document,
-        view=view,
-        note=note,
-        quoted=quoted,
-        headline=headline(subject, claims, network, view, quoted),
-        choices=choices_html(subject, claims, network, view, quoted),
-        network=network,
-        proof=proof,
-        figure=figure,
-    )
+    subject: Mapping[str, Any]
+    claims: Sequence[Claim]
+    title: str = ""
+    parts: Sequence[RenderableType] = ()
+    routing: Routing | None = None
+    network: Network | None = None
+    document: Mapping[str, Any] | None = None
+    quoted: Collection[str] = ()
+    proof: tuple[str, str] = ("", "")
+    figure: Drawing | None = None
 
 
 def _title(subject: Mapping[str, Any]) -> str:
@@ -135,15 +87,20 @@ def _title(subject: Mapping[str, Any]) -> str:
     return "routeproof"
 
 
-def write_page(path: str | Path, page: Page) -> None:
-    """Write ``page``, whole or not at all; raises InputError if that cannot be done."""
-    from ...formats.text_files import write_text_atomic
-
-    write_text_atomic(path, page_html(page))
-
-
 def page_html(page: Page) -> str:
     """The whole file as text."""
+    from ...formats.documents.report import claims_to_document
+    from .choices import choices_html
+    from .headline import headline
+    from .view import network_of, view_of
+
+    subject, claims, quoted = page.subject, page.claims, page.quoted
+    network = network_of(subject, page.network if page.routing is None else page.routing.network)
+    explored, why = view_of(subject, claims, routing=page.routing, network=network, quoted=quoted)
+    document = claims_to_document(subject, claims) if claims and page.document is None else page.document
+    summary = headline(subject, claims, network, explored, quoted)
+    title, made = page.title or _title(subject), f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by"
+    subtitle = f"{made if claims else 'Made by'} routeproof {__version__}"
     script, style = _script(), _asset("page.css")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     policy = (
@@ -152,54 +109,54 @@ def page_html(page: Page) -> str:
     )
     shown = "".join(part_html(part) for part in page.parts)
     parts = f'<section aria-labelledby="printed"><h2 id="printed">In numbers</h2>{shown}</section>' if shown else ""
-    claims = ""
-    if page.claims:
-        claims = (
+    table = ""
+    if claims:
+        table = (
             '<section aria-labelledby="claims-title"><h2 id="claims-title">Claims</h2>'
             "<p>PROVED: witness and proof, checked in exact arithmetic. EXHAUSTED: an enumeration that can be run "
             "again. SAMPLED: an interval from random trials, no proof. Save the JSON below, then check every claim "
             "again with <code>routeproof verify report.json</code>, which uses no solver.</p>"
-            f"{claims_html(page.claims, page.quoted, page.network)}</section>"
+            f"{claims_html(claims, quoted, network)}</section>"
         )
     view = ""
-    if page.view is not None:  # the busiest channels as a table; JavaScript puts the explorer in its place
-        static = channel_table(page.view, _MOST_STATIC) if page.view.get("kind") == "network" else ""
+    if explored is not None:  # the busiest channels as a table; JavaScript puts the explorer in its place
+        static = channel_table(explored, _MOST_STATIC) if explored.get("kind") == "network" else ""
         view = f'<section id="view" aria-label="explorer">{static}</section>'
-    said = f'<p class="headline">{text_html(page.headline)}</p>' if page.headline else ""
-    note = f"<p>{text_html(page.note)}</p>" if page.note else ""
-    downloads = "" if page.document is None else _DOWNLOADS
+    said = f'<p class="headline">{text_html(summary)}</p>' if summary else ""
+    note = f"<p>{text_html(why)}</p>" if why else ""
+    downloads, report = "" if document is None else _DOWNLOADS, _ascii(document)
+    report = report if len(report) <= _MOST_REPORT else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<link rel="icon" href="data:,">\n'
-        f"<title>{text_html(page.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f"<title>{text_html(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
-        f"<header><h1>{text_html(page.title)}</h1><p>{text_html(page.subtitle)}{_to_proof(page)}</p>"
+        f"<header><h1>{text_html(title)}</h1><p>{text_html(subtitle)}{_to_proof(page)}</p>"
         "</header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
-        f"{said}{_figure_html(page)}{cards_html(page.claims, page.quoted)}{page.choices}{note}{view}\n{claims}\n"
+        f"{said}{_figure_html(page.figure, title)}{cards_html(claims, quoted)}"
+        f"{choices_html(subject, claims, network, explored, quoted)}{note}{view}\n{table}\n"
         f"{_check_html(page.proof)}\n{parts}\n{downloads}\n"
         "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
-        f"\n{_embedded('report', page.document)}{_embedded('data', page.view)}{_proof(page.proof[0])}"
+        f"\n{_embedded('report', report)}{_embedded('data', _ascii(explored))}{_embedded('proof', page.proof[0])}"
         f"<script>{script}</script>\n</body>\n"
         "</html>\n"
     )
 
 
-def _figure_html(page: Page) -> str:
-    """The figure as a picture inside the file, in the reader's theme."""
-    if page.figure is None:
+def _figure_html(figure: Drawing | None, title: str) -> str:
+    if figure is None:
         return ""
     from ..figures.style import figure_bytes, theme_named
 
     light, dark = (
-        "data:image/svg+xml;base64,"
-        + base64.b64encode(figure_bytes(page.figure, ".svg", theme=theme_named(x))).decode()
+        "data:image/svg+xml;base64," + base64.b64encode(figure_bytes(figure, ".svg", theme=theme_named(x))).decode()
         for x in ("light", "dark")
     )
-    said = f"figure: {page.title}"
+    said = f"figure: {title}"
     return (
         f'<figure class="drawn"><picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">'
         f'<img src="{light}" alt="{text_html(said, limit=140)}"></picture></figure>'
@@ -234,25 +191,15 @@ def _check_html(proof: tuple[str, str]) -> str:
     return f'<section aria-labelledby="check-title" id="check-section"><h2 id="check-title">Proof</h2>{body}</section>'
 
 
-def _proof(text: str) -> str:
-    return f'<script type="application/json" id="proof">{_unmarked(text)}</script>\n' if text else ""
-
-
-def _unmarked(text: str) -> str:
-    """JSON text in which no HTML parser finds markup."""
+def _embedded(name: str, text: str) -> str:
+    """JSON in which no HTML parser finds markup."""
     for mark in "<>&":
         text = text.replace(mark, f"\\u{ord(mark):04x}")
-    return text
+    return f'<script type="application/json" id="{name}">{text}</script>\n' if text else ""
 
 
-def _embedded(name: str, data: Mapping[str, Any] | None) -> str:
-    """JSON that no HTML parser can mistake: only ASCII, no markup characters."""
-    if data is None:
-        return ""
-    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    if name == "report" and len(text) > _MOST_REPORT:
-        return ""
-    return f'<script type="application/json" id="{name}">{_unmarked(text)}</script>\n'
+def _ascii(data: Mapping[str, Any] | None) -> str:
+    return "" if data is None else json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 
 
 @cache

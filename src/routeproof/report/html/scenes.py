@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,8 @@ from ...core.errors import InputError
 from ...core.escape import printable, quotation
 from ...core.faults import Faults
 from ...core.network import Network
-from ...core.permutation import Permutation
 from ...core.rational import parse_fraction
-from ...core.traffic import Traffic
+from ...core.traffic import Permutation, Traffic
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing
@@ -48,7 +46,7 @@ class StoryRow:
 class Story:
     """What stands beside the picture where that is not the busiest channel, and is drawn over it.
 
-    ``channels``: drawn as paths are; ``nodes``: (sources, destinations), marked as such.
+    ``channels``: drawn as paths are; ``sources``, ``destinations``: nodes marked as such.
     """
 
     title: str
@@ -56,7 +54,8 @@ class Story:
     heads: tuple[str, ...] = ()
     rows: tuple[StoryRow, ...] = ()
     channels: tuple[int, ...] = ()
-    nodes: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    sources: tuple[int, ...] = ()
+    destinations: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,30 +73,18 @@ class Pattern:
 
 
 @dataclass(frozen=True, eq=False)
-class Numbering:
-    """The numbers that ``channels`` and ``terminals`` of a smaller network have in the one that is drawn, int64."""
-
-    channels: Int64
-    terminals: Int64
-
-
-@dataclass(frozen=True, eq=False)
 class Scene:
     """One entry of the list to choose from: a routing with its patterns.
 
-    ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left.
+    ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left, the
+    numbers that its (channels, terminals) have in the network that is drawn.
     """
 
     name: str
     routing: Routing
     patterns: Sequence[Pattern]
     failed: tuple[Sequence[int], Sequence[int]] = ((), ())
-    numbering: Numbering | None = None
-
-
-def routing_scenes(routings: Iterable[tuple[str | None, Routing]], claims: Sequence[Claim]) -> list[Scene]:
-    """One scene a routing; the name says which claims are about it, None that all are."""
-    return [Scene(x.name, x, patterns_in(claims, x, of=name)) for name, x in routings]
+    numbering: tuple[Int64, Int64] | None = None
 
 
 def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
@@ -286,48 +273,36 @@ def failures_in(claims: Sequence[Claim]) -> list[Claim]:
 def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> list[Scene]:
     """The worst failures, each with the worst traffic after it; and the whole network."""
     whole = Scene("nothing has failed", routing, patterns_in((), routing))
-    after = _rerouted if subject.get("repair") == "reroute" else _rebuilt
-    shown = [x for x in failures_in(claims) if Failure.of(x.evidence.data) != Failure()]
-    return [*islice(after(subject, shown, routing), _MOST_FAILURES), whole]
+    shown = [x for x in failures_in(claims) if Failure.of(x.evidence.data) != Failure()][:_MOST_FAILURES]
+    rerouting = Rerouting(routing) if subject.get("repair") == "reroute" else None
+    if rerouting is not None:
+        shown = shown[: 1 + _MOST_ENTRIES // (len(rerouting.table) + 1)]
+    return [*(_after(subject, claim, routing, rerouting) for claim in shown), whole]
 
 
-def _rerouted(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> Iterator[Scene]:
-    """Pairs that crossed what failed take the shortest paths of what is left."""
-    network, rerouting = routing.network, Rerouting(routing)
-    matrices = _matrices(subject)
-    for claim in claims[: 1 + _MOST_ENTRIES // (len(rerouting.table) + 1)]:
-        failure = Failure.of(claim.evidence.data)
-        name, failed = failed_text(network, failure), _dead(network, failure)
-        if not isinstance(claim.value, Fraction):
-            yield Scene(name, routing, [_separated(claim, network)], failed)
-            continue
-        patched = rerouting.patched(rerouting.after(failure.nodes, failure.channels(network)))
-        data = claim.evidence.data
-        if "matrices" in data:
-            gone = set(failure.terminals(network))
-            given = matrices.get(data["matrices"].get("matrix"), [])
-            sent = [x for x in given if not gone & set(x[:2])]
-            witness = {"channel": data["matrices"]["channel"], "traffic": sent}
-        else:
-            witness = data["worst_case"]["witness"] if "worst_case" in data else data.get("box", data.get("witness"))
-        pattern = _worst(witness, network, claim.about)
-        yield Scene(name, patched, [] if pattern is None else [pattern], failed)
-
-
-def _rebuilt(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> Iterator[Scene]:
-    """The routing made anew on what is left, whose channels and terminals have other numbers."""
-    network = routing.network
-    for claim in claims:
-        failure = Failure.of(claim.evidence.data)
-        name, failed = failed_text(network, failure), _dead(network, failure)
-        if not isinstance(claim.value, Fraction):
-            yield Scene(name, routing, [_separated(claim, network)], failed)
-            continue
+def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting: Rerouting | None) -> Scene:
+    """Pairs that crossed what failed take the shortest paths of what is left; or else the routing is made anew on what
+    is left, whose channels and terminals have other numbers."""
+    network, failure, data = routing.network, Failure.of(claim.evidence.data), claim.evidence.data
+    name, failed = failed_text(network, failure), _dead(network, failure)
+    if not isinstance(claim.value, Fraction):
+        return Scene(name, routing, [_separated(claim, network)], failed)
+    if rerouting is None:
         left = Faults(failure.nodes, failure.channels(network)).survivors(network)
         again = routing_from_description(subject["routing"], left.network)
-        pattern = _worst(claim.evidence.data["worst_case"]["witness"], left.network, claim.about)
-        numbering = Numbering(left.channel.astype(np.int64), left.terminal.astype(np.int64))
-        yield Scene(name, again, [] if pattern is None else [pattern], failed, numbering)
+        numbering = left.channel.astype(np.int64), left.terminal.astype(np.int64)
+        pattern = _worst(data["worst_case"]["witness"], left.network, claim.about)
+        return Scene(name, again, [] if pattern is None else [pattern], failed, numbering)
+    if "matrices" in data:
+        gone = set(failure.terminals(network))
+        given = _matrices(subject).get(data["matrices"].get("matrix"), [])
+        sent = [x for x in given if not gone & set(x[:2])]
+        witness = {"channel": data["matrices"]["channel"], "traffic": sent}
+    else:
+        witness = data["worst_case"]["witness"] if "worst_case" in data else data.get("box", data.get("witness"))
+    patched = rerouting.patched(rerouting.after(failure.nodes, failure.channels(network)))
+    pattern = _worst(witness, network, claim.about)
+    return Scene(name, patched, [] if pattern is None else [pattern], failed)
 
 
 def _dead(network: Network, failure: Failure) -> tuple[list[int], list[int]]:
@@ -340,5 +315,6 @@ def _separated(claim: Claim, network: Network) -> Pattern:
     if not (0 <= i < network.num_nodes and 0 <= j < network.num_nodes):
         raise InputError("a failure separates nodes outside the network")
     here, there = (printable(network.label(v)) for v in (i, j))
-    story = Story("Terminals are separated", f"No path is left from {here} to {there}.", nodes=((i,), (j,)))
-    return Pattern("separated", f"no path is left from {here} to {there}", None, story=story)
+    lost = f"path is left from {here} to {there}"
+    story = Story("Terminals are separated", f"No {lost}.", sources=(i,), destinations=(j,))
+    return Pattern("separated", f"no {lost}", None, story=story)

@@ -1,4 +1,4 @@
-"""Tables as HTML: claims with their grade and how each is verified, and whatever a verb prints on the terminal."""
+"""Tables and cards as HTML: claims, each with its grade and how it is verified, and whatever a terminal shows."""
 
 from __future__ import annotations
 
@@ -11,21 +11,18 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...claims.words import evidence_sentence, quantity_text
+from ...claims.words import evidence_sentence, quantity_text, verdict_text
 from ...core.claim import Claim, Interval
-from ...core.display import percent_text
+from ...core.display import decimal_text, fraction_text, percent_text, trials_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text, trials_text
 from ..terminal.table import unit_text, value_texts
 from .evidence import evidence_text
 from .numbers import unpacked
-from .text import text_html
 
 _MOST_CLAIMS = 400
 _LONG = 60  # characters of a fraction
 _HEADS = ("quantity", "exact", "decimal", "unit", "grade", "how it is verified")
-_NUMBER = ' class="number"'
 
 
 def table_html(
@@ -33,29 +30,33 @@ def table_html(
 ) -> str:
     """A sortable table; ``rows`` hold plain text, ``right`` the columns of numbers."""
     title = f"<caption>{text_html(caption)}</caption>" if caption else ""
-    return _table(heads, [_cells(row, right) for row in rows], right, title=title)
+    return _table(heads, [f"<tr>{_cells(row, right)}</tr>" for row in rows], right, title=title)
 
 
 def _table(
     heads: Sequence[str],
     rows: Sequence[str],
-    right: Sequence[int],
+    right: Collection[int],
     *,
     title: str = "",
     name: str = "",
     look: str = "sortable",
 ) -> str:
-    """``rows``: their cells as HTML; ``look``: classes, "stacked" for a table that a phone shows row below row."""
-    body, top = "".join(f"<tr>{row}</tr>" for row in rows), _cells(heads, right, 'th scope="col"')
+    """``rows``: as HTML; ``look``: classes, "stacked" for a table that a phone shows row below row."""
+    top = _cells(heads, right, tag='th scope="col"')
     return (
         f'<div class="scroll" tabindex="0"><table class="{look}"{name}>{title}<thead><tr>{top}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
-def _cells(texts: Sequence[str], right: Collection[int], tag: str = "td") -> str:
-    looks = [' class="number"' if k in right else "" for k in range(len(texts))]
-    return "".join(f"<{tag}{look}>{text_html(x)}</{tag[:2]}>" for look, x in zip(looks, texts, strict=True))
+def _cells(texts: Sequence[str], right: Collection[int], *, tag: str = "td", more: Sequence[str] = ()) -> str:
+    """``more``: further attributes of each."""
+    cells = []
+    for k, text in enumerate(texts):
+        look = ' class="number"' if k in right else ""
+        cells.append(f"<{tag}{look}{more[k] if more else ''}>{text_html(text)}</{tag[:2]}>")
+    return "".join(cells)
 
 
 def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: Network | None = None) -> str:
@@ -69,14 +70,12 @@ def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: 
     for claim in chosen[:_MOST_CLAIMS]:
         exact, decimal = value_texts(claim, limit=_LONG)
         texts = [quantity_text(claim, quoted), exact, decimal, unit_text(claim)]
-        body = "".join(
-            f'<td{look} data-label="{head}">{text_html(x)}</td>'
-            for look, head, x in zip(("", _NUMBER, _NUMBER, ""), _HEADS, texts, strict=False)
-        )
+        body = _cells(texts, (1, 2), more=[f' data-label="{head}"' for head in _HEADS])
         grade = escape(claim.grade.value)
         look = "against" if claim.value == "false" else grade.lower()
         badge = f'<td data-label="grade"><span class="grade {look}">{grade}</span></td>'
-        rows.append(f'{body}{badge}<td data-label="{_HEADS[-1]}">{_how(claim, network, quoted)}</td>')
+        how = f'<td data-label="{_HEADS[-1]}">{_how(claim, network, quoted)}</td>'
+        rows.append(f"<tr>{body}{badge}{how}</tr>")
     left = len(chosen) - len(rows)
     more = f"<p>{left} more claims about single channels are in the report that can be saved below.</p>"
     table = _table(_HEADS, rows, (1, 2), name=' id="claims"', look="sortable stacked")
@@ -104,18 +103,12 @@ def chooser_html(
     right = range(1, len(heads))
     body = []
     for scene, cells in rows:
-        texts = []
-        for k, (text, more) in enumerate(cells):
-            look = ' class="number"' if k in right else ""
-            hint = f' title="{text_html(more)}"' if more else ""
-            texts.append(f"<td{look}{hint}>{text_html(text)}</td>")
+        hints = [f' title="{text_html(more)}"' if more else "" for _, more in cells]
         chosen = "" if scene is None else f' data-scene="{scene}"'
-        body.append(f"<tr{chosen}>{''.join(texts)}</tr>")
-    top = _cells(heads, right, 'th scope="col"')
+        body.append(f"<tr{chosen}>{_cells([x for x, _ in cells], right, more=hints)}</tr>")
     return (
         f'<section aria-labelledby="choices-title" id="choices"><h2 id="choices-title">{text_html(title)}</h2>'
-        f'<p class="quiet">{text_html(words)}</p><div class="scroll" tabindex="0"><table class="sortable sticky">'
-        f"<thead><tr>{top}</tr></thead><tbody>{''.join(body)}</tbody></table></div></section>"
+        f'<p class="quiet">{text_html(words)}</p>{_table(heads, body, right, look="sortable sticky")}</section>'
     )
 
 
@@ -171,3 +164,73 @@ def _rich_table(table: Table) -> str:
 
 def _plain(cell: Any) -> str:
     return str(getattr(cell, "plain", cell))
+
+
+_CARDS = 4
+_APART = frozenset({"channel", "routing", "job", "across", "packets"})
+_LATER = frozenset({"worst_case_load", "c1_prime", "c2_prime", "minimum_routing"})  # where others say it better
+
+
+def cards_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
+    """The first few claims of different names, large; ``quoted`` as in ``terminal.table.claims_table``.
+
+    Claims about one of several routings, jobs, numbers of packets or failures stand in a table, not here.
+    """
+    chosen = [x for x in claims if not _APART & set(x.about) and x.evidence.kind != "failure"]
+    first = sorted((x for x in chosen if x.quantity not in _LATER), key=lambda x: x.quantity != "steps")
+    named: dict[object, Claim] = {}
+    for claim in first or chosen:
+        same = named.setdefault(_base(claim), claim)
+        if len(claim.about) < len(same.about):
+            named[_base(claim)] = claim
+    shown = list(named.values())[:_CARDS]
+    cards = [_card(quantity_text(claim, quoted), claim, _other_end(claim, chosen)) for claim in shown]
+    return f'<ul class="cards">{"".join(cards)}</ul>' if cards else ""
+
+
+def _base(claim: Claim) -> tuple[str, frozenset[tuple[str, str]]]:
+    """What a card is about, whichever routings or graphs a bound is about."""
+    return claim.quantity, frozenset((key, str(x)) for key, x in claim.about.items() if key not in ("paths", "graphs"))
+
+
+def _other_end(claim: Claim, claims: Sequence[Claim]) -> Claim | None:
+    """The tightest claim that bounds the same number from the other side, where its words are the same."""
+    other = {"<=": ">=", ">=": "<="}.get(claim.relation)
+    found = [
+        x for x in claims if x.relation == other and (x.quantity, dict(x.about)) == (claim.quantity, dict(claim.about))
+    ]
+    found.sort(key=lambda x: x.value if isinstance(x.value, Fraction) else 0, reverse=other == ">=")
+    return found[0] if found else None
+
+
+def _card(name: str, claim: Claim, other: Claim | None) -> str:
+    grade = escape(claim.grade.value)
+    look = grade.lower()
+    value, more = _value(claim), ""
+    if verdict_text(claim):
+        value = escape(verdict_text(claim))
+        look = look if claim.value == "true" else "against"
+    if other is not None:
+        more = f'<span class="quiet">and {_value(other)}</span>'
+    return (
+        f'<li><span class="what">{text_html(name)}</span><span class="big">{value}</span>{more}'
+        f'<span class="foot"><span class="quiet">{text_html(unit_text(claim))}</span>'
+        f'<span class="grade {look}">{grade}</span></span></li>'
+    )
+
+
+def _value(claim: Claim) -> str:
+    """Decimals, and the exact fraction behind them."""
+    exact, decimal = value_texts(claim, limit=_LONG)
+    if isinstance(claim.value, Interval) or not isinstance(claim.value, Fraction) or not decimal:
+        return text_html(exact)
+    relation = "" if claim.relation == "==" else f"{claim.relation} "
+    return (
+        f'<details class="number"><summary title="the exact fraction">{text_html(relation + decimal)}</summary>'
+        f"<span>{text_html(exact)}</span></details>"
+    )
+
+
+def text_html(value: object, *, limit: int | None = None) -> str:
+    """Foreign text as HTML: control characters made visible, markup escaped."""
+    return escape(printable(str(value), limit=limit))

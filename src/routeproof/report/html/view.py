@@ -16,7 +16,6 @@ from ...core.errors import InputError, RouteproofError
 from ...core.escape import printable, quotation
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
-from ...core.numerals import fraction_text
 from ...core.rational import parse_fraction
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.documents.network import network_from_document
@@ -24,15 +23,14 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...formats.documents.wiring import wiring_from_document
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
+from ...topologies.family import network_from_spec, wiring_from_spec
 from ...topologies.grid.torus import torus
-from ...topologies.spec import network_from_spec, wiring_from_spec
-from ..drawing.geography import positions_in_file
-from ..drawing.layout import place
-from ..terminal.parts import pair_text
+from ..drawing.layout import place, positions_in_file
+from ..terminal.parts import flows_text
 from .cells import cells_view
 from .network import MOST_CHANNELS, network_data, network_view
 from .numbers import Values, packed
-from .scenes import Pattern, Scene, Story, StoryRow, failure_scenes, routing_scenes, with_matrices
+from .scenes import Pattern, Scene, Story, StoryRow, failure_scenes, patterns_in, with_matrices
 
 _MOST_NODES = 1024  # of a cube
 View = tuple[dict[str, Any] | None, str]
@@ -79,7 +77,6 @@ def _view(
 
 
 def _run_view(subject: Mapping[str, Any], claims: Sequence[Claim]) -> View:
-    """Where every packet of a run is before each step and at the end."""
     size = subject.get("graph", subject)
     data = next(x.evidence.data for x in claims if "moves" in x.evidence.data)
     origin, destination, moves = (
@@ -134,7 +131,8 @@ def _network_view(
         scenes = failure_scenes(subject, claims, found[0][1])
     else:
         given_traffic = with_matrices(subject, claims)
-        scenes = with_hard_demands(routing_scenes(found, given_traffic), given_traffic)
+        plain = [Scene(x.name, x, patterns_in(given_traffic, x, of=name)) for name, x in found]
+        scenes = with_hard_demands(plain, given_traffic)
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "routing"
@@ -204,9 +202,6 @@ def _paths(name: str) -> str:
 
 def _pairs_text(network: Network, pairs: Sequence[tuple[int, int, Fraction]]) -> str:
     """Who sends to whom: ``The demand: a => b, b => c (2), and 3 pairs more.``"""
-    some = [
-        f"{pair_text(network, i, j)}{'' if x == 1 else f' ({fraction_text(x)})'}" for i, j, x in pairs[:_PAIRS_TOLD]
-    ]
-    rest = len(pairs) - len(some)
+    rest = max(0, len(pairs) - _PAIRS_TOLD)
     more = f", and {rest:,} {'pair' if rest == 1 else 'pairs'} more" if rest else ""
-    return f"The demand: {', '.join(some)}{more}."
+    return f"The demand: {flows_text(network, pairs[:_PAIRS_TOLD])}{more}."

@@ -1,9 +1,11 @@
-"""Results as pandas DataFrames."""
+"""Results in a notebook: pandas DataFrames, figures and pages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim, Interval
@@ -54,3 +56,35 @@ def _row(claim: Claim) -> dict[str, Any]:
     about = {key: x for key, x in claim.about.items() if key != "digest"}
     row = {"quantity": claim.quantity, "relation": claim.relation, "value": value, "decimal": decimal}
     return {**row, "unit": claim.unit, "grade": claim.grade.value, **about}
+
+
+_HIGH = 760  # pixels of a page in a notebook
+
+
+@dataclass(frozen=True, repr=False)
+class InlineFigure:
+    """A figure that a notebook shows; ``svg`` is the file's text."""
+
+    svg: str = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<InlineFigure: {len(self.svg):,} characters of SVG>"  # a notebook stores this beside the figure
+
+    def _repr_svg_(self) -> str:
+        return self.svg[self.svg.index("<svg") :]
+
+
+@dataclass(frozen=True, repr=False)
+class InlinePage:
+    """The page that ``--html`` writes, inside a notebook: in a frame of its own, cut off from the notebook."""
+
+    html: str = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<InlinePage: {len(self.html):,} characters of HTML>"  # a notebook stores this beside the page
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts allow-downloads" title="routeproof report" '
+            f'style="width:100%;height:{_HIGH}px;border:1px solid #d0d7de"></iframe>'
+        )

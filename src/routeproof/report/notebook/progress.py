@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from ...core.stage import Stage, silent
+from ...core.spread import Stage, silent
 from ...questions.answer import Setting
 
 _PATIENCE = 1.0  # seconds before anything is shown

@@ -8,11 +8,11 @@ import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...core.display import seconds_text
 from ...core.escape import printable
-from ...core.numerals import fraction_text, seconds_text
 from ...demand_sets.ports import tells_terminals_apart
 from ...questions.adaptive import AdaptiveAnswer
-from .parts import facts_table, pair_text, quiet, title, units_text
+from .parts import facts_table, flows_text, quiet, title, units_text
 from .table import claims_table
 
 _MOST_PAIRS = 4
@@ -52,12 +52,9 @@ def _share(gap: Fraction) -> str:
 def _demand_text(answer: AdaptiveAnswer) -> str:
     """The first pairs of the hard demand: ``(0,0) => (3,3), (0,1) => (3,4), ... (64 pairs)``."""
     demand = answer.found.hard.demand
-    some = [
-        f"{pair_text(answer.network, i, j)}{'' if x == 1 else f' ({fraction_text(Fraction(x))})'}"
-        for (i, j), x in sorted(demand.items())[:_MOST_PAIRS]
-    ]
+    some = [(i, j, Fraction(x)) for (i, j), x in sorted(demand.items())[:_MOST_PAIRS]]
     rest = f", ... ({len(demand):,} pairs)" if len(demand) > _MOST_PAIRS else ""
-    return f"the demand {', '.join(some)}{rest}"
+    return f"the demand {flows_text(answer.network, some)}{rest}"
 
 
 def _lengths_text(answer: AdaptiveAnswer) -> str:

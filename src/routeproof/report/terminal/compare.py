@@ -11,9 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ...core.claim import Claim, Grade, Interval
-from ...core.display import estimate_text, outward_text
+from ...core.display import decimal_text, estimate_text, fraction_text, outward_text
 from ...core.escape import printable
-from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES
 from ...questions.compare import Comparison, by_column, load_claimed
 from .parts import bare_table, fits, quiet, title, units_text
@@ -134,7 +133,6 @@ def _verdict(claims: Sequence[Claim]) -> str:
 
 
 def _interval(value: object) -> str:
-    """The best estimate, and the interval around it."""
     if not isinstance(value, Interval):
         return ""
     return f"{estimate_text(value.best)} in {outward_text(value.low, value.high, places=2)}"

@@ -93,7 +93,6 @@ def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
 
 
 def _cycle_lines(begin: str, rows: Sequence[tuple[str, str, str]]) -> list[RenderableType]:
-    """A heading, and a line for every packet of the cycle."""
     each = "Each holds its channel and asks for the one in the next line, the last for the first:"
     table = Table.grid(padding=(0, 2))
     table.add_column(overflow="fold")

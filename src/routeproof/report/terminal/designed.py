@@ -11,9 +11,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...core.claim import Claim
+from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...optimum.average_case import AverageCaseDesign
 from ...optimum.capacity import UniformDesign
 from ...optimum.design import Design, Entries
@@ -95,11 +95,10 @@ def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
     start = f"{printable(found.start.name)}, worst-case load {fraction_text(answer.before.load)}"
     search = f"{found.proposals:,} exchanges proposed, {found.taken:,} taken, seed {found.seed}"
     facts = facts_table((("began with", start), ("search", search), ("bound", answer.bound)))
-    return [*summary(replace(answer.judged, stated=tuple(answer.claims())), seconds=answer.seconds), facts]
+    return [*summary(replace(answer.judged, stated=tuple(answer.claims()), seconds=answer.seconds)), facts]
 
 
 def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[RenderableType]:
-    """Title, sizes and the table of claims."""
     head = title(f"{what} {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(claims), Text()]
 

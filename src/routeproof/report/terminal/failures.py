@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
 from ...questions.failures import FailuresAnswer
@@ -34,7 +34,6 @@ def _over(report: FailuresAnswer) -> str:
 
 
 def _named(network: Network, terminals: Sequence[int]) -> str:
-    """How many hosts, and the first of them."""
     if network.terminal_labels is None or not terminals:
         return str(len(terminals))
     names = ", ".join(printable(network.terminal_label(t)) for t in terminals[:_SHOWN])

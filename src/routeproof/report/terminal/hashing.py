@@ -7,8 +7,8 @@ from fractions import Fraction
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
-from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from ...kernel.independent_flows import Chance
 from ...questions.hashing import HashingAnswer

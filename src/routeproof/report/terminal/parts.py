@@ -1,8 +1,9 @@
-"""The parts that every page on the terminal is made of: titles, quiet lines, tables of numbers, lists of facts."""
+"""The parts of pages on the terminal: titles, tables, lists of facts, and words for networks and rates."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from fractions import Fraction
 
 import numpy as np
 from rich import box
@@ -11,9 +12,9 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, seconds_text
 
 
 def title(text: str) -> Text:
@@ -53,6 +54,12 @@ def pair_text(network: Network, i: int, j: int) -> str:
     return f"terminal {one} at {here} => terminal {two} at {there}"
 
 
+def flows_text(network: Network, flows: Iterable[tuple[int, int, Fraction]]) -> str:
+    """``h1 => h4, h2 => h5 (1/2)``: pairs, each with its rate where that is not 1."""
+    shown = (f"{pair_text(network, i, j)}{'' if x == 1 else f' ({fraction_text(x)})'}" for i, j, x in flows)
+    return ", ".join(shown)
+
+
 def bare_table(*, gap: int = 1) -> Table:
     """An empty table with a line below its heads and no frame; ``gap``: blanks between columns."""
     return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, gap, 0, 0))
@@ -83,3 +90,34 @@ def facts_table(facts: Iterable[tuple[str, str]], *, style: str = "bold") -> Tab
 def fits(table: Table, console: Console, options: ConsoleOptions) -> bool:
     """Is the terminal wide enough for the table as it is?"""
     return Measurement.get(console, options.update(width=1000), table).maximum <= options.max_width
+
+
+def kept_text(network: Network, kept: Fraction, number: str, *, least: str = "") -> str:
+    """``keeps 2/3 of its speed (66.6667 of 100 Gb/s)``, for a throughput of ``kept``; ``number``: it in words, as a
+    share or in the unit of the bandwidths; ``least``: "at least " where it may be more.
+
+    Of a network by name, and of a graph whose channels are alike, 1 is what a terminal sends.  Of a fabric it is known
+    what hosts' own cables carry, or it is said what they are taken for.  Hosts of unequal speeds all send at one rate.
+    """
+    fabric = network.terminal_labels is not None
+    most, unit = network.host_bandwidth, network.gbps
+    alike = set(network.bandwidth) <= {Fraction(1)}
+    if not fabric and (network.spec is not None or alike):
+        return f"keeps {f'{least}{number}' if kept < 1 else 'all'} of its rate"
+    if most is None and unit is not None:
+        return f"whose own cable allows it can send {least}{decimal_text(kept * unit)} Gb/s"
+    if most is None and not alike:
+        return f"keeps {least}{number}, in the unit of the bandwidths"
+    full = most or Fraction(1)
+    share = kept / full
+    rate = ""
+    if unit is not None:
+        whole = f"{decimal_text(full * unit)} Gb/s"
+        rate = f" ({whole})" if share >= 1 else f" ({decimal_text(kept * unit)} of {whole})"
+    text = number if full == 1 else str(share)
+    if len(set(network.host_widths or ())) > 1:
+        of = "the slowest host's speed" if share >= 1 else f"{least}{text} of the slowest host's speed"
+        return f"can send at {of}{rate}"
+    words = "its full speed" if share >= 1 else f"{least}{text} of its speed"
+    assumed = "" if most is not None else " (its own cable taken as fast as a link between switches)"
+    return f"keeps {words}{rate}{assumed}"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ...core.display import fraction_text
 from ...core.escape import printable
-from ...core.numerals import fraction_text
 from ...core.vocabulary import is_factor
 from ...questions.worst_case import WorstCaseAnswer
 from ...worst.worst_traffic import crossings, worst_traffic
-from .kept import kept_text
-from .parts import pair_text
+from .parts import kept_text, pair_text
 
 
 def plain_answer(analysis: WorstCaseAnswer) -> str:

@@ -12,19 +12,15 @@ from ...core.escape import printable
 from ...questions.study import StudiesAnswer, StudyAnswer
 from ...studies.registry import STUDIES
 from ...studies.result import Row
-from .parts import bare_table, quiet, title
+from .parts import bare_table, number_table, quiet, title
 
 _VERDICTS = {True: ("agrees", "green"), False: ("DIFFERS", "bold red"), None: ("undecided", "yellow")}
 
 
 def studies_parts(_: StudiesAnswer) -> list[RenderableType]:
     """Every study, with what it reproduces."""
-    table = bare_table()
-    table.add_column("study", no_wrap=True)
-    table.add_column("what it reproduces")
-    for name, study in STUDIES.items():
-        table.add_row(Text(name), Text(study.help))
-    return [table]
+    rows = [(name, study.help) for name, study in STUDIES.items()]
+    return [number_table(("study", "what it reproduces"), rows, words=(0, 1))]
 
 
 def study_page(answer: StudyAnswer) -> dict[str, Any]:

@@ -40,18 +40,18 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
     lines += _paths(subject)
     lines += _levels(subject.get("service_levels"), subject.get("routings"))
     if isinstance(subject.get("document"), str):
-        lines.append(f"document: {_quoted(subject['document'])}, given by the report")
-    traffic = sorted(_quoted(x) for x in _given_traffic(claims))
+        lines.append(f"document: {quotation(subject['document'])}, given by the report")
+    traffic = sorted(quotation(x) for x in _given_traffic(claims))
     if traffic:
         lines.append(f"traffic given by the report: {', '.join(traffic)}")
     settings = _plain(subject) | _plain(exchange)
     for name in ("kind", "topology", "document", "content", "verified", *_unused(subject)):
         settings.pop(name, None)
     if "tradeoff" in settings:  # what the curve was asked for; its claims say what it is
-        settings["tradeoff"] = _quoted(settings["tradeoff"])
+        settings["tradeoff"] = quotation(settings["tradeoff"])
     run = _settings(claims)
     if run.get("algorithm") == _NOT_REPLAYED:
-        run["algorithm"] = _quoted(_NOT_REPLAYED)
+        run["algorithm"] = quotation(_NOT_REPLAYED)
     for head, known in (("settings", settings), ("run", run)):
         if known:
             lines.append(f"{head}: " + ", ".join(f"{k} {printable(str(x))}" for k, x in known.items()))
@@ -133,13 +133,13 @@ def _rates(rates: object) -> str:
 def _thing(data: Mapping[str, Any], topology: object) -> str:
     if isinstance(data.get("spec"), str):
         called = isinstance(topology, str) and topology != data["spec"]
-        words = f", called {_quoted(str(topology))} by the report" if called else ""
+        words = f", called {quotation(str(topology))} by the report" if called else ""
         return printable(data["spec"]) + words
     names = [x for x in (topology, data.get("name")) if isinstance(x, str)]
-    words = " ".join(_quoted(x) for x in dict.fromkeys(names)) or "one"
+    words = " ".join(quotation(x) for x in dict.fromkeys(names)) or "one"
     sizes = [f"{data[key]} {key.removeprefix('num_')}" for key in ("num_nodes", "inputs") if type(data.get(key)) is int]
     if isinstance(stated := data.get("channel_attributes"), Mapping):
-        sizes += [f"{_quoted(str(name))} of every channel" for name in stated]
+        sizes += [f"{quotation(str(name))} of every channel" for name in stated]
     return f"{words}, given by the report in full" + "".join(f", {x}" for x in sizes)
 
 
@@ -164,7 +164,7 @@ def _routing(data: object) -> str:
     name = str(data.get("spec", ""))
     if set(data) == {"spec"}:
         return printable(name)
-    return f"{_quoted(name)}, given by the report"
+    return f"{quotation(name)}, given by the report"
 
 
 def _levels(data: object, routings: object) -> list[str]:
@@ -174,10 +174,6 @@ def _levels(data: object, routings: object) -> list[str]:
     lines = []
     for name, levels in data.items() if isinstance(routings, Mapping) else (("", data),):
         missing = levels.get("missing", 0) if isinstance(levels, Mapping) else 0
-        words = f"service levels{f' of {_quoted(str(name))}' if name else ''}: given by the report"
+        words = f"service levels{f' of {quotation(str(name))}' if name else ''}: given by the report"
         lines.append(words + (f"; {missing} pairs of terminals have none, and send nothing" if missing else ""))
     return lines
-
-
-def _quoted(text: str) -> str:
-    return quotation(text)

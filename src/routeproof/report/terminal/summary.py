@@ -9,15 +9,14 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.numerals import decimal_text, fraction_text, seconds_text
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from ...questions.worst_case import WorstCaseAnswer
 from ...worst.demand_sets.jobs import JobLoads
 from ...worst.scan.exact import WorstCase
-from ...worst.scan.models import Curve
 from ...worst.worst_traffic import Crossing, crossings, worst_traffic
 from .parts import bare_table, facts_table, number_table, pair_text, quiet, title, units_text
 from .plain_answer import plain_answer
@@ -29,8 +28,8 @@ _SHOWN_APART = {"channel", "job", "packets"}
 _LEVELS_SHOWN = 12
 
 
-def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list[RenderableType]:
-    """What to print, in order; ``seconds`` is how long everything took; ``top``: how many channels are named."""
+def summary(analysis: WorstCaseAnswer, *, top: int = 20) -> list[RenderableType]:
+    """What to print, in order; ``top``: how many channels are named."""
     network, routing = analysis.network, analysis.routing
     page: list[RenderableType] = [
         title(f"{printable(routing.name)} on {printable(network.name)}"),
@@ -39,7 +38,7 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list
         Text(),
         claims_table([x for x in analysis.stated if not _SHOWN_APART & set(x.about)]),
         Text(),
-        _facts(analysis, seconds),
+        _facts(analysis),
         *map(quiet, hose_lines(analysis.stated)),
         *demand_parts(analysis),
     ]
@@ -58,14 +57,14 @@ def _traffic_text(worst: WorstCase) -> str:
 
 def worst_case_parts(answer: WorstCaseAnswer, top: int | None = None) -> list[RenderableType]:
     """The page of the worst case, the average case below it, and how sampling ended."""
-    parts = summary(answer, seconds=answer.seconds, top=20 if top is None else top)
+    parts = summary(answer, top=20 if top is None else top)
     if answer.average is not None:
         stated = answer.average.claims()
         parts += [Text(), claims_table(stated), quiet(normal_text(stated[0]))]
     return [*parts, *map(Text, answer.notes)]
 
 
-def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
+def _facts(analysis: WorstCaseAnswer) -> Table:
     network, worst = analysis.network, analysis.worst_case
     pairs = crossings(analysis.routing, worst.channel, worst_traffic(worst))
     facts = {
@@ -84,7 +83,7 @@ def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
             "not settled by what was tried here, so nothing is stated as a fraction of it; the whole linear program: "
             "routeproof design ... --objective capacity"
         )
-    return facts_table((facts | {"time": seconds_text(seconds)}).items())
+    return facts_table((facts | {"time": seconds_text(analysis.seconds)}).items())
 
 
 def _gbps_text(analysis: WorstCaseAnswer, unit: Fraction) -> str:
@@ -143,7 +142,6 @@ def _symmetry_text(analysis: WorstCaseAnswer) -> str:
 
 
 def _hottest(worst: WorstCase, count: int) -> list[RenderableType]:
-    """The channels with the highest worst-case load, by name."""
     network, found = worst.network, worst.hottest(count)
     table = bare_table()
     unit = network.gbps
@@ -181,26 +179,18 @@ _MATRIX = 12
 def demand_parts(analysis: WorstCaseAnswer) -> list[RenderableType]:
     """Below the claims: the curve, or the jobs."""
     page: list[RenderableType] = []
+    network = analysis.network
     if analysis.curve is not None:
-        table = _curve_table(analysis.network, analysis.curve)
+        rows = [
+            (str(x.packets), fraction_text(x.load), decimal_text(x.load), printable(network.channel_label(x.channel)))
+            for x in analysis.curve.corners
+        ]
+        table = number_table(("packets", SHORT_UNITS[PER_BANDWIDTH], "decimal", "channel"), rows, words=(3,))
         page += [Text(), title("the worst load by the number of packets"), table]
         page.append(quiet("between two corners the load grows evenly"))
     if analysis.jobs is not None:
         page += [Text(), title("jobs: the worst load of each alone"), *_jobs_tables(analysis.jobs)]
     return page
-
-
-def _curve_table(network: Network, curve: Curve) -> RenderableType:
-    rows = [
-        (
-            str(x.packets),
-            fraction_text(x.load),
-            decimal_text(x.load),
-            printable(network.channel_label(x.channel)),
-        )
-        for x in curve.corners
-    ]
-    return number_table(("packets", SHORT_UNITS[PER_BANDWIDTH], "decimal", "channel"), rows, words=(3,))
 
 
 def _jobs_tables(jobs: JobLoads) -> list[RenderableType]:
@@ -223,7 +213,8 @@ def _jobs_tables(jobs: JobLoads) -> list[RenderableType]:
         return page
     names = [printable(x) for x in jobs.jobs]
     cells = [
-        (names[a], *(fraction_text(load) if load else "" for load, _ in jobs.hurts[a])) for a in range(len(jobs.jobs))
+        (name, *(fraction_text(load) if load else "" for load, _ in row))
+        for name, row in zip(names, jobs.hurts, strict=True)
     ]
     words = "row: what the job puts at worst on a channel that the job of the column uses, too; empty: they share none"
     return [*page, Text(), title("which job hurts which"), number_table(("", *names), cells, words=(0,)), quiet(words)]

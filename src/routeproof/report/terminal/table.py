@@ -12,9 +12,8 @@ from rich.text import Text
 
 from ...claims.words import evidence_sentence, quantity_text
 from ...core.claim import Claim, Grade, Interval
-from ...core.display import estimate_text, outward_text, percent_text
+from ...core.display import decimal_text, estimate_text, fraction_text, outward_text, percent_text, trials_text
 from ...core.escape import printable
-from ...core.numerals import decimal_text, fraction_text, trials_text
 from ...core.vocabulary import QUANTITIES, short_unit
 from ...questions.answer import Answer
 from ...questions.document import DocumentAnswer

@@ -5,9 +5,8 @@ from __future__ import annotations
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...core.display import estimate_text, outward_text, percent_text
+from ...core.display import decimal_text, estimate_text, fraction_text, outward_text, percent_text
 from ...core.escape import printable
-from ...core.numerals import decimal_text, fraction_text
 from ...core.vocabulary.quantity import OF_CAPACITY, OF_MINIMAL
 from ...questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from .parts import number_table, quiet, time_line, title

@@ -8,8 +8,8 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...core.display import seconds_text
 from ...core.escape import printable
-from ...core.numerals import seconds_text
 from ...questions.verify import VerifyAnswer
 from .parts import title
 from .subject_words import given_names, subject_lines

@@ -14,7 +14,7 @@ from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, parse_fraction, shown
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism
 from .delivery import Bundle
 from .exact_arrays import concatenate, matches, plus, summed, summed_pairs, times

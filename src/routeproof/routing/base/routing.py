@@ -19,7 +19,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism, check_automorphism
 from ...graphs.flow_paths import flow_paths
 from ...machine.memory import check_memory

@@ -17,7 +17,7 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from .routing import Ends, Routing
 from .views import View, dense, has_base
 

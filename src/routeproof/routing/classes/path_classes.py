@@ -15,7 +15,7 @@ from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import as_int_array
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.flow_paths import paths_with_cycles
 from ...symmetry.automorphisms import ClassSymmetry, opposite_of

@@ -16,8 +16,7 @@ from ...core.errors import InputError
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, as_int_array, parse_fraction
-from ...core.symmetry import Automorphism, check_automorphism
-from ...core.translations import Translations, translations_of
+from ...core.symmetry import Automorphism, Translations, check_automorphism, translations_of
 from ...formats.documents.packed_ints import unpack_ints
 from ...formats.documents.routing import network_entry
 from ...symmetry.automorphisms import ClassSymmetry, opposite_of, symmetry_of

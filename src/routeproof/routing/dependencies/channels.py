@@ -15,7 +15,7 @@ import numpy as np
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ..base.exact_arrays import ragged
 from ..base.routing import Routing
 

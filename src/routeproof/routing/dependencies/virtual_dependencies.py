@@ -10,7 +10,7 @@ import numpy as np
 from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import first_descent
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ..base.delivery import Bundle, gathered
 from ..base.routing import Routing
 from ..grid.layout import ChannelPlaces, channel_places

@@ -17,7 +17,7 @@ from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.strangers import is_interrupt
 from ...formats.python_functions import load_function
 from ..base.exact_arrays import concatenate, over_scale

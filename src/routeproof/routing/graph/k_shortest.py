@@ -8,7 +8,7 @@ from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...graphs.k_shortest import YenSearch
+from ...graphs.shortest import YenSearch
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
@@ -33,7 +33,7 @@ class KShortestPaths:
 
     def on(self, network: Network) -> ListedRouting:
         """Raises InputError for a pair that is not connected."""
-        from ...graphs.hops_kernels import reach, simple_paths
+        from ...graphs.search_kernels import reach, simple_paths
 
         graph = nodes_as_states(network)
         size = network.num_nodes

@@ -68,7 +68,7 @@ class MinimalPerPath(Routing):
 
     @cached_property
     def _tables(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], Int64, Int64]:
-        from ...graphs.hops_kernels import reach_all
+        from ...graphs.search_kernels import reach_all
 
         network = self.network
         n = network.num_nodes

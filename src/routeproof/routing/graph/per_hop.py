@@ -13,7 +13,7 @@ from ...core.arrays import Int32, Int64, members
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...graphs.hops_kernels import reach
+from ...graphs.search_kernels import reach
 from ...machine.compiled import njit
 from ..base.delivery import check_connected
 from ..base.exact_arrays import concatenate, grown, times

@@ -114,7 +114,7 @@ class GpuServers:
         return there, count, back.T.copy(), other.T.copy()
 
     def _shortest(self, start: Int64, tail: Int64, head: Int64) -> tuple[Int64, Int64]:
-        from ...graphs.hops_kernels import reach_all
+        from ...graphs.search_kernels import reach_all
 
         size, gpus = self.network.num_nodes + len(self.gpu), len(self.gpu)
         order = np.argsort(tail, kind="stable")

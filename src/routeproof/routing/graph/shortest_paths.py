@@ -15,7 +15,7 @@ from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...graphs.shortest_kernels import grow_tree
+from ...graphs.search_kernels import grow_tree
 from ...machine.compiled import njit
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
@@ -72,7 +72,7 @@ def shortest_paths(
     ``choose``: "all" (alike), "first" (in order of channel numbers) or "random" (one a pair, from ``rng``, pairs in
     order of destination, then source).  Raises InputError where a pair has none, or there are too many.
     """
-    from ...graphs.hops_kernels import reach, walk_ranks
+    from ...graphs.search_kernels import reach, walk_ranks
 
     sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
     sinks = np.nonzero(network.demand > 0)[0].astype(np.int32)

@@ -15,7 +15,7 @@ from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.network import Grid
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism
 from ..base.delivery import Bundle, check_delivery
 from ..base.exact_arrays import equal

@@ -23,9 +23,9 @@ from ...core.errors import InputError
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.paths import Paths
-from ...core.permutation import Permutation
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
+from ...core.traffic import Permutation
 from ...machine.compiled import njit
 from ..base.exact_arrays import ragged
 from ..base.pair_table import ChannelLoads

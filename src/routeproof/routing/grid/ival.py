@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ..base.delivery import Bundle
 from ..base.entry import RoutingEntry, check_choice, with_options
 from .layout import grid_of

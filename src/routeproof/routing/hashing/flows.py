@@ -22,7 +22,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.graph import numbering_or_cycle
 from ...core.network import Network
-from ...core.permutation import Permutation
+from ...core.traffic import Permutation
 from ...kernel.independent_flows import Chance, Class, within
 from ..base.routing import Routing
 from ..base.worst_hash import check_followed, first_with_cycle

@@ -13,8 +13,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import IntArray
 from ...core.symmetry import Automorphism
-from ...graphs.k_shortest import k_shortest_by_weight
-from ...graphs.shortest import distances_to, hops_to_all
+from ...graphs.shortest import distances_to, hops_to_all, k_shortest_by_weight
 from ...machine.memory import check_memory, check_table
 from ..base.routing import Routing, average_hops
 from ..graph.k_shortest import KShortestPaths

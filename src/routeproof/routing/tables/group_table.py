@@ -19,7 +19,7 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism, check_automorphism
 from ...formats.documents.packed_ints import pack_ints
 from ...formats.documents.routing import network_entry

@@ -14,7 +14,7 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.symmetry import Automorphism, check_automorphism
 from ...machine.compiled import njit
 from ...machine.memory import check_table

@@ -17,7 +17,7 @@ from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...core.paths import Paths, check_paths, path_numbers
 from ...core.rational import Rationals, shown
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...machine.memory import check_table
 from ..base.delivery import Bundle
 from ..base.exact_arrays import concatenate, grouped_sum, ragged

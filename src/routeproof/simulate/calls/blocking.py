@@ -15,7 +15,7 @@ from ...claims.calls.blocking import CALL_REFUTATION, CALL_WITNESS
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.call_graph import BlockingFormula, CallGraph, blocking_formula, is_joined
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...kernel.refutation import check_refutation
 
 _MOST_CLAUSES = 500_000

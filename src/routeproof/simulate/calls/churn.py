@@ -5,7 +5,7 @@ Source: Maggs, "Randomly Wired Multistage Networks", sec. 5 (Arora, Leighton & M
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
-from ...core.stage import Progress
+from ...core.spread import Progress
 
 _MOST_EVENTS = 100_000_000  # of a trial: its log is held
 _MOST_TRIALS = 1_000_000_000
@@ -180,18 +180,6 @@ class Churn:
         if self.occupancy.denominator > 1 << 32:
             raise InputError("occupancy has a denominator above 2^32; a simpler fraction was expected")
 
-    def trials(
-        self, graph: CallGraph, span: range, progress: Progress | None
-    ) -> Iterator[tuple[int, Exchange, list[int], Int32]]:
-        """After each trial of these numbers: (its number, the network with its calls, counts, log)."""
-        self.check(span.stop - span.start)
-        exchange = Exchange(graph, self.rule)
-        for done, trial in enumerate(span, 1):
-            counts, log, _ = exchange.trial(self, trial)
-            yield trial, exchange, counts, log
-            if progress is not None:
-                progress(done, len(span))
-
 
 @dataclass(frozen=True)
 class CallRun:
@@ -226,17 +214,28 @@ def trial_draws(seed: int, trial: int, events: int) -> npt.NDArray[np.uint64]:
 
 
 def run_calls(
-    graph: CallGraph, churn: Churn, *, trials: int, first: int = 0, progress: Progress | None = None
+    graph: CallGraph,
+    churn: Churn,
+    *,
+    trials: int,
+    first: int = 0,
+    progress: Progress | None = None,
+    after: Callable[[int, Exchange], None] | None = None,
 ) -> CallRun:
-    """Trials ``first`` to ``first + trials - 1`` of random churn.
+    """Trials ``first`` to ``first + trials - 1`` of random churn; ``after`` each: its number, the network.
 
     Every trial has random numbers of its own, which follow from its number.  Raises InputError as ``Churn.check``.
     """
-    found: CallRun | None = None
-    for trial, _, counts, log in churn.trials(graph, range(first, first + trials), progress):
-        requests, by_rule, without, hung, busy, outcome = counts
+    churn.check(trials)
+    exchange = Exchange(graph, churn.rule)
+    runs: list[CallRun] = []
+    for done, trial in enumerate(range(first, first + trials), 1):
+        (requests, by_rule, without, hung, busy, outcome), log, _ = exchange.trial(churn, trial)
         blocked = (trial, int(np.argmax(log[:, 2] > 0))) if by_rule + without else None
         one = CallRun(1, requests, by_rule, without, hung, busy, int(outcome > 0), int(outcome == 2), blocked)
-        found = one if found is None else found + one
-    assert found is not None
-    return found
+        runs = [runs[0] + one] if runs else [one]
+        if after is not None:
+            after(trial, exchange)
+        if progress is not None:
+            progress(done, trials)
+    return runs[0]

@@ -15,8 +15,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...core.sampling.stopping import sample_until, stopping_asked
-from ...core.spread import in_blocks
-from ...core.stage import Progress
+from ...core.spread import Progress, in_blocks
 from .churn import BusyRule, CallRun, Churn, busy_rule, run_calls
 from .claims import call_claims, together_claims
 from .together import TogetherRun, run_together
@@ -102,49 +101,46 @@ def run_call_request(
         settings["first"], trials = asked.replay, 1
     events = 4 * graph.terminals if asked.events is None else asked.events
     churn = Churn(events, share, asked.seed, rule, asked.paths == "random")
-    kinds = (0, asked.together) if asked.together else (0,)  # requests at once; 0: run_calls
-    runs: dict[int, Any] = {}
+    found: list[Any] = []  # CallRun, and TogetherRun where requests come at once
     claims: list[Claim] = []
 
     def look(start: int, stop: int) -> list[Interval]:
-        nonlocal claims
+        nonlocal found, claims
         first = start + (asked.replay or 0)
-        for count in kinds:
-            now = _run(engine, graph, churn, count, range(first, first + stop - start), progress)
-            runs[count] = runs[count] + now if count in runs else now
-        claims = call_claims(runs[0], churn, settings, stopping)
-        for count in kinds[1:]:
-            claims += together_claims(runs[count], count, asked.seed, stopping, alone=asked.replay is not None)
+        now = _run(engine, graph, churn, asked.together, range(first, first + stop - start), progress)
+        found = [operator.add(*x) for x in zip(found, now, strict=True)] if found else now
+        claims = call_claims(found[0], churn, settings, stopping)
+        for run in found[1:]:
+            claims += together_claims(run, asked.together, asked.seed, stopping, alone=asked.replay is not None)
         return [x.value for x in claims if isinstance(x.value, Interval)]
 
     intervals = sample_until(stopping, trials, look)
     notes = [] if stopping is None else stopping.notes(intervals)
-    return CallsDone(exchange, churn, runs[0], claims, notes)
+    return CallsDone(exchange, churn, found[0], claims, notes)
 
 
 def _run(
-    engine: Engine | None, graph: CallGraph, churn: Churn, count: int, span: range, progress: Progress | None
-) -> CallRun | TogetherRun:
-    """``run_calls``, or ``run_together`` of ``count``; with an engine in pieces, which ``progress`` then counts."""
-    trials = span.stop - span.start
-    churn.check(trials)
+    engine: Engine | None, graph: CallGraph, churn: Churn, together: int, span: range, progress: Progress | None
+) -> list[Any]:
+    """``_trials``; with an engine in pieces, which ``progress`` then counts."""
+    churn.check(len(span))
     if engine is None:
-        return _trials((graph, churn, count), span.start, trials, progress)
+        return _trials((graph, churn, together), span.start, len(span), progress)
     plain = {name: getattr(graph, name) for name in CallGraph.__dataclass_fields__}
     results = in_blocks(
-        engine.spread, "requests at once" if count else "trials", run_block, (span.start, span.stop), _BLOCK,
-        shared={"graph": plain, "churn": asdict(churn), "together": count}, prepare=prepare_calls, progress=progress,
+        engine.spread, "trials", run_block, (span.start, span.stop), _BLOCK,
+        shared={"graph": plain, "churn": asdict(churn), "together": together}, prepare=prepare_calls, progress=progress,
     )  # fmt: skip
-    return functools.reduce(operator.add, ((TogetherRun if count else CallRun)(**x) for x in results))
+    kinds = zip((CallRun, TogetherRun), zip(*results, strict=True), strict=False)
+    return [functools.reduce(operator.add, (kind(**x) for x in parts)) for kind, parts in kinds]
 
 
-def _trials(
-    ready: tuple[CallGraph, Churn, int], first: int, trials: int, progress: Progress | None = None
-) -> CallRun | TogetherRun:
-    graph, churn, count = ready
-    if count:
-        return run_together(graph, churn, count=count, trials=trials, first=first, progress=progress)
-    return run_calls(graph, churn, trials=trials, first=first, progress=progress)
+def _trials(ready: tuple[CallGraph, Churn, int], first: int, count: int, progress: Progress | None = None) -> list[Any]:
+    """What came of trials ``first`` to ``first + count - 1``, and of the requests at once after each."""
+    graph, churn, together = ready
+    if together:
+        return [*run_together(graph, churn, count=together, trials=count, first=first, progress=progress)]
+    return [run_calls(graph, churn, trials=count, first=first, progress=progress)]
 
 
 def prepare_calls(graph: Mapping[str, Any], churn: Mapping[str, Any], together: int) -> tuple[CallGraph, Churn, int]:
@@ -153,9 +149,8 @@ def prepare_calls(graph: Mapping[str, Any], churn: Mapping[str, Any], together: 
     return CallGraph(**graph), Churn(**{**churn, "rule": None if rule is None else BusyRule(**rule)}), together
 
 
-def run_block(ready: tuple[CallGraph, Churn, int], first: int, count: int) -> dict[str, Any]:
-    """Trials ``first`` to ``first + count - 1``."""
-    return asdict(_trials(ready, first, count))
+def run_block(ready: tuple[CallGraph, Churn, int], first: int, count: int) -> list[dict[str, Any]]:
+    return [asdict(x) for x in _trials(ready, first, count)]
 
 
 def exchange_of(text: str, load: int) -> Exchanged:
@@ -164,8 +159,8 @@ def exchange_of(text: str, load: int) -> Exchanged:
 
     from ...formats.documents.network import network_to_document
     from ...formats.resolve import resolve_network, resolve_wiring
+    from ...topologies.family import is_wired
     from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-    from ...topologies.spec import is_wired
     from ..multistage.claims import described_wiring
 
     if is_wired(text) or (os.path.isfile(text) and _holds_wiring(text)):

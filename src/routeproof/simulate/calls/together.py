@@ -13,9 +13,9 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph, check_call_path
-from ...core.stage import Progress
-from ..circuits.levels import accepted
-from .churn import Churn, Exchange
+from ...core.spread import Progress
+from ..circuits.switching import accepted
+from .churn import CallRun, Churn, Exchange, run_calls
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def _advance(graph: CallGraph, at: Int64, goal: Int64, closed: npt.NDArray[np.bo
 
 def run_together(
     graph: CallGraph, churn: Churn, *, count: int, trials: int, first: int = 0, progress: Progress | None = None
-) -> TogetherRun:
-    """After each trial of ``churn.run_calls``, ``count`` requests at once (fewer where fewer are idle).
+) -> tuple[CallRun, TogetherRun]:
+    """``run_calls``, and after each trial ``count`` requests at once (fewer where fewer are idle).
 
     Idle inputs and idle outputs are taken in the order of random keys, ``PCG64(SeedSequence([seed, trial, 1]))``, one
     for each input, then one for each output.  Raises InputError for a network that is not a wiring (its places must
@@ -99,7 +99,9 @@ def run_together(
             f"{graph.name} has no levels of wires: requests at once are for multi-Benes networks and other wirings"
         )
     found = TogetherRun(0, 0, 0, 0, 0)
-    for trial, exchange, _, _ in churn.trials(graph, range(first, first + trials), progress):
+
+    def at_once(trial: int, exchange: Exchange) -> None:
+        nonlocal found
         keys = np.random.PCG64(np.random.SeedSequence([churn.seed, trial, 1])).random_raw(2 * graph.terminals)
         inputs = np.nonzero(~exchange.used[: graph.terminals])[0]
         outputs = np.nonzero(~exchange.used[-graph.terminals :])[0]
@@ -108,4 +110,5 @@ def run_together(
         paths, steps = connect_together(exchange, list(zip(inputs, outputs, strict=True)))
         done = sum(bool(path) for path in paths)
         found += TogetherRun(1, len(paths), done, steps, int(done == len(paths)))
-    return found
+
+    return run_calls(graph, churn, trials=trials, first=first, progress=progress, after=at_once), found

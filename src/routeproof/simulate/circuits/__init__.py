@@ -1,4 +1,4 @@
 """Circuit switching on multibutterflies.
 
-Begin with ``levels``.
+Begin with ``switching``.
 """

@@ -1,4 +1,4 @@
-"""Compiled phases of circuit switching with placeholders and cancellations; see ``pipelined`` for what they do."""
+"""Compiled phases of circuit switching with placeholders and cancellations; see ``switching.route_pipelined``."""
 
 from __future__ import annotations
 

@@ -15,8 +15,7 @@ from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
 from ...core.sampling.intervals import probability_limits
 from ...core.sampling.stopping import Stopping, sample_until
-from ...core.spread import in_blocks
-from ...core.stage import Progress
+from ...core.spread import Progress, in_blocks
 from ...formats.documents.packed_ints import pack_ints
 from .algorithms import run_on_cube
 

@@ -31,7 +31,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.sampling.seeded import threshold
 from ...core.sampling.trial_intervals import BATCHES
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.traffic import Traffic
 from .walks import Walks
 

@@ -11,10 +11,9 @@ import numpy as np
 from ...claims.routings.loads_simulated import LOAD_RUN
 from ...core.claim import Claim, Interval
 from ...core.network import Network
-from ...core.permutation import Permutation
 from ...core.sampling.trial_intervals import load_intervals
-from ...core.stage import Progress
-from ...core.traffic import Traffic
+from ...core.spread import Progress
+from ...core.traffic import Permutation, Traffic
 from .queueing import LoadRun, simulate_load
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from ...core.claim import Claim
 from ...core.multistage.wiring import Wiring
 from ...formats.documents.packed_ints import pack_ints
 from ...formats.documents.wiring import switch_list, wiring_to_document
-from ..circuits.levels import CircuitRun
+from ..circuits.switching import CircuitRun
 from ..packets.upfal import PacketRun
 from .survivors import Survivors, check_connected, connected_pairs
 

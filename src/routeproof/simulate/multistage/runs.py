@@ -14,15 +14,13 @@ from ...core.claim import Claim
 from ...core.errors import InputError, did_you_mean
 from ...core.multistage.wiring import Wiring
 from ...core.rational import parse_fraction
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.wiring import read_switch_faults, switch_list
 from ...formats.resolve import resolve_permutations, resolve_wiring
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
-from ..circuits.levels import CircuitRun, route_circuits, terminals_at
-from ..circuits.pipelined import route_pipelined
-from ..packets.greedy import route_greedily
+from ..circuits.switching import CircuitRun, route_circuits, route_pipelined, terminals_at
 from ..packets.slow_permutations import is_adversary, slow_permutation
-from ..packets.upfal import PacketRun, check_load, route_packets
+from ..packets.upfal import PacketRun, check_load, route_greedily, route_packets
 from .claims import circuit_claims, fault_claims, packet_claims
 from .survivors import Survivors, default_threshold, restrict_to, survive
 

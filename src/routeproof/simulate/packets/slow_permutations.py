@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.arrays import Int32
 from ...core.errors import InputError
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.resolve import resolve_permutations
 from ...topologies.text import options_of, parse_whole
 from .upfal import PacketRun

@@ -1,4 +1,4 @@
 """Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes.
 
-Begin with ``theorem_2``.
+Begin with ``steps``.
 """

@@ -11,17 +11,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...core.multistage.splitter import splitter_of
-from ...core.multistage.wiring import Wiring, find_flaw
+from ...core.multistage.wiring import Wiring, find_flaw, splitter_of
 from ...simulate.calls.blocking import BlockingState, decide_strict
+from ...topologies.family import wiring_from_spec
 from ...topologies.multistage.banyan import butterfly, multi_benes, multibutterfly
 from ...topologies.multistage.call_graphs import call_graph_of_edges
-from ...topologies.spec import wiring_from_spec
 from ...worst.expansion import least_neighbourhoods
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 
-NAME = "maggs-figures"
 _ALPHA = Fraction(1, 4)
 _SPLITTER = "multibutterfly:16,d=3,seed=29"  # the only seed below 60 with beta > 1 for subsets of up to 4
 
@@ -30,7 +28,6 @@ def run(progress: Progress = silent) -> StudyResult:
     """Checked facts of each figure; what is drawn is in the rows' data."""
     figures = (_figure_1, _figure_2, _figure_3, _figure_4, _figure_5, _figure_6)
     return StudyResult(
-        NAME,
         "Counterparts of Figures 1 to 6",
         "Maggs, Randomly Wired Multistage Networks, sec. 1 and 5",
         "networks with the properties that the text tells of its figures, each checked",
@@ -39,7 +36,6 @@ def run(progress: Progress = silent) -> StudyResult:
 
 
 def _figure_1() -> list[Row]:
-    """The 8-input butterfly."""
     wiring = butterfly(3)
     paths = np.eye(8, dtype=np.int64)
     for level in wiring.wire:
@@ -91,7 +87,6 @@ def _degrees(wiring: Wiring) -> tuple[set[int], set[int]]:
 
 
 def _figure_3() -> list[Row]:
-    """An 8-input 2-butterfly."""
     wiring = multibutterfly(8, d=2, seed=1)
     into, out = _degrees(wiring)
     down = [wiring.wire[level] >> wiring.direction_bit(level) & 1 for level in range(3)]
@@ -154,7 +149,6 @@ def _figure_5() -> list[Row]:
 
 
 def _figure_6() -> list[Row]:
-    """An 8-input 2-multi-Benes network."""
     wiring = multi_benes(8, d=2, seed=1)
     into, out = _degrees(wiring)
     levels = wiring.num_edge_levels

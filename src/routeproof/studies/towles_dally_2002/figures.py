@@ -15,8 +15,7 @@ from itertools import combinations, pairwise
 from math import prod
 from typing import Any
 
-from ...core.permutation import Permutation
-from ...core.traffic import Traffic
+from ...core.traffic import Permutation, Traffic
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.lattice import mesh
@@ -29,7 +28,6 @@ from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 from .five_turns import Vertex, transition_graph, vertex_probabilities
 
-NAME = "towles-dally-2002-figures"
 _MATCHING = (1, 3, 4, 5, 0, 2)
 _MIRROR = {1: 3, 3: 1}  # the rows beside the middle one send to each other
 
@@ -38,7 +36,6 @@ def run(progress: Progress = silent) -> StudyResult:
     """A checked fact or two of each figure; what is drawn is in the rows' data."""
     figures = (_figure_1, _figure_2, _figure_3, _figure_5, _figure_6, _figure_7, _figure_8)
     return StudyResult(
-        NAME,
         "Counterparts of Figures 1, 2, 3, 5, 6, 7 and 8",
         "Towles & Dally 2002, Worst-case Traffic for Oblivious Routing Functions (SPAA '02), pp. 3 to 7",
         "examples with the properties that the captions tell, each checked",
@@ -186,7 +183,6 @@ def _figure_6() -> list[Row]:
 
 
 def _figure_7() -> list[Row]:
-    """The tornado pattern, k = 5."""
     network = torus(5)
     traffic = traffic_pattern("tornado", network)
     assert traffic.permutation is not None

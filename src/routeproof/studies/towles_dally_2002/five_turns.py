@@ -17,15 +17,13 @@ from fractions import Fraction
 from functools import cache
 
 from ...routing.named.spec import routing_from_spec
+from ...topologies.family import network_from_spec
 from ...topologies.grid.lattice import mesh
-from ...topologies.spec import network_from_spec
 from ...worst.capacity import known_capacity
 from ...worst.scan.exact import worst_case
 from ..grid_routes import grid_of
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult, checked
-
-NAME = "towles-dally-2002-5turns"
 
 Vertex = tuple[int, int, int]
 """(t, x, y): the turns made so far, the routing state of the paper, and the node."""
@@ -56,7 +54,6 @@ def _next(vertex: Vertex) -> tuple[Vertex, Vertex]:
 
 @cache
 def _arrives(vertex: Vertex, goal: tuple[int, int]) -> bool:
-    """Is ``goal`` in reach of this vertex?"""
     t, x, y = vertex
     if t > _LIMIT or x > goal[0] or y > goal[1]:
         return False
@@ -94,7 +91,6 @@ def run(progress: Progress = silent) -> StudyResult:
         rows += _example(start)
         rows += [_worst_case(topology, start) for topology in ("mesh:5x5", "torus:5x5")]
     return StudyResult(
-        NAME,
         "5TURNS: its routing state-node transition graph for (0,0) to (3,2), and its worst case",
         "Towles & Dally 2002, Worst-case Traffic for Oblivious Routing Functions (SPAA '02), sec. 3.5, Figure 3, p. 5",
         "two of the paths are combined at a single state-node vertex, the third is not since it has taken more turns",

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from ...core.claim import Grade
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, lcm_within
-from ...engine import Engine, Work
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
@@ -28,10 +27,8 @@ from ...worst.capacity import known_capacity
 from ...worst.loads import channel_loads_under, throughput
 from ...worst.scan.exact import worst_case
 from ...worst.scan.spread import described, made_again
-from ..pieces import Progress, silent
+from ..pieces import HERE, Here
 from ..result import Row, StudyResult, compared
-
-NAME = "towles-dally-2002-table-1"
 
 _RANDOM, _WORST = "Worst of 10^4 permutations", "Worst-case"
 _PUBLISHED = {
@@ -53,15 +50,15 @@ _BATCH = 500
 
 
 def run(
-    progress: Progress = silent,
+    here: Here = HERE,
     *,
     trials: int = 10_000,
     seeds: Sequence[int] = tuple(range(10)),
-    engine: Engine | None = None,
 ) -> StudyResult:
     """Table 1 again; the random row draws ``trials`` permutations for each of ``seeds``, each a piece of work."""
     if trials < 1 or not seeds:
-        raise InputError(f"study {NAME} was asked for {trials} trials of {len(seeds)} seeds; at least one was expected")
+        asked = f"study {here.name} was asked for {trials} trials of {len(seeds)} seeds"
+        raise InputError(f"{asked}; at least one was expected")
     network = torus(9, 9)
     best = known_capacity(network)
     rows: list[Row] = []
@@ -70,10 +67,13 @@ def run(
     for label, printed in _PUBLISHED.items():
         for routing, text in zip(routings, printed, strict=True):
             title = f"{label}, {routing.name.partition(':')[0].upper()}"
-            progress(title)
+            here.progress(title)
             if label == _RANDOM:
-                found = _worst_of_seeds(engine, routing, trials=trials, seeds=seeds)
-                rows.append(_random_row(title, [x / best for x in found], text, trials=trials, seeds=seeds))
+                pieces = {f"seed {x}": {"seed": x} for x in seeds}
+                what = {"subject": described(routing), "trials": trials}
+                found = here.done(f"seeds, {routing.name}", one_seed, pieces, prepare=prepare_seeds, **what)
+                shares = [x / best for x in found.values()]
+                rows.append(_random_row(title, shares, text, trials=trials, seeds=seeds))
             elif label == _WORST:
                 worst.append(worst_case(routing).throughput / best)
                 kind = "worst_case_throughput_of_capacity"
@@ -85,7 +85,6 @@ def run(
     share = compared("Worst-case, ROMM over DOR", worst[1] / worst[0], "0.623", _SHARE)
     rows.append(replace(share, published="62.3 %"))
     return StudyResult(
-        NAME,
         "Ideal throughput of DOR and ROMM on the 9-ary 2-cube, as a fraction of capacity",
         "Towles & Dally 2002, Worst-case Traffic for Oblivious Routing Functions (SPAA '02), Table 1, p. 6",
         "ROMM's exact worst case of 0.173 was significantly less than DOR's 0.278",
@@ -104,54 +103,44 @@ def _random_row(label: str, values: list[Fraction], published: str, *, trials: i
     return Row(label, (low, high), published, agrees, "" if agrees else note, Grade.SAMPLED, data)
 
 
-def _worst_of_seeds(engine: Engine | None, routing: Routing, *, trials: int, seeds: Sequence[int]) -> list[Fraction]:
-    if engine is None:
-        return worst_of_random_permutations(routing, trials=trials, seeds=seeds)
-    work = Work(
-        f"seeds, {routing.name}",
-        one_seed,
-        {f"seed {x}": {"seed": x} for x in seeds},
-        shared={"subject": described(routing), "trials": trials},
-        prepare=prepare_seeds,
-    )
-    return list(engine.run(work).values())
-
-
-def prepare_seeds(subject: Mapping[str, Any], trials: int) -> Any:
+def prepare_seeds(subject: Mapping[str, Any], trials: int) -> tuple[npt.NDArray[Any], int, Fraction, int]:
     """What all seeds share: once where they are tried."""
-    return made_again(subject), trials
+    return (*loads_to_add(made_again(subject)), trials)
 
 
-def one_seed(ready: Any, seed: int) -> Fraction:
-    """The lowest throughput over the permutations of one seed."""
-    routing, trials = ready
-    return worst_of_random_permutations(routing, trials=trials, seeds=[seed])[0]
+def one_seed(ready: tuple[npt.NDArray[Any], int, Fraction, int], seed: int) -> Fraction:
+    """The lowest throughput over the random permutations of one seed."""
+    return worst_of_random_permutations(*ready, seed=seed)
 
 
-def worst_of_random_permutations(routing: Routing, *, trials: int, seeds: Sequence[int]) -> list[Fraction]:
-    """For each seed the lowest throughput over ``trials`` random permutations (numpy's default generator), exactly."""
-    dense, scale = dense_loads(routing)
+def worst_of_random_permutations(
+    load: npt.NDArray[Any], size: int, full: Fraction, trials: int, *, seed: int
+) -> Fraction:
+    """The lowest throughput over ``trials`` random permutations (numpy's default generator), exactly; ``load``,
+    ``size`` and ``full`` as ``loads_to_add`` gives them."""
+    rng = np.random.default_rng(seed)
+    top = 0
+    for at in range(0, trials, _BATCH):
+        images = np.array([rng.permutation(size) for _ in range(min(_BATCH, trials - at))])
+        total = np.zeros((len(images), load.shape[1]), dtype=load.dtype)
+        for i in range(size):
+            total += load[i * size + images[:, i]]
+        top = max(top, int(total.max()))
+    return full / top
+
+
+def loads_to_add(routing: Routing) -> tuple[npt.NDArray[Any], int, Fraction]:
+    """``dense_loads``, in 32 bits where every sum fits: half of the memory to go through; the number of terminals; and
+    the load that is a full channel.  Raises InputError for bandwidths that differ or are not whole."""
+    load, scale = dense_loads(routing)
     network = routing.network
-    # 32 bits where every sum fits: half of the memory to go through.
-    load: npt.NDArray[Any] = dense.astype(np.int32 if int(dense.max()) * network.num_terminals < 2**31 else np.int64)
-    whole = network.uniform_bandwidth and network.bandwidth[0].denominator == 1
+    size, bandwidth = network.num_terminals, network.bandwidth[0]
+    whole = network.uniform_bandwidth and bandwidth.denominator == 1
     if not whole or len(routing.row_node) ** 2 != len(load):
         raise InputError(
             f"random permutations are tried on networks with one whole bandwidth; {network.name} has others"
         )
-    size = network.num_terminals
-    result = []
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
-        top = 0
-        for at in range(0, trials, _BATCH):
-            images = np.array([rng.permutation(size) for _ in range(min(_BATCH, trials - at))])
-            total = np.zeros((len(images), network.num_channels), dtype=load.dtype)
-            for i in range(size):
-                total += load[i * size + images[:, i]]
-            top = max(top, int(total.max()))
-        result.append(Fraction(network.bandwidth[0].numerator * scale, top))
-    return result
+    return load.astype(np.int32 if int(load.max()) * size < 2**31 else np.int64), size, bandwidth * scale
 
 
 def dense_loads(routing: Routing) -> tuple[npt.NDArray[np.int64], int]:

@@ -15,16 +15,14 @@ from typing import Any
 
 from ...core.claim import Grade
 from ...core.errors import InputError
-from ...engine import Engine
 from ...optimum.restricted import design_restricted
 from ...optimum.worst_case import design_worst_case
 from ...routing.path_sets.names import path_set
 from ...topologies.grid.torus import torus
-from ..pieces import Progress, done_pieces, silent
+from ..pieces import HERE, Here
 from ..result import Chart, Row, StudyResult, compared
 from .table_1 import judge
 
-NAME = "towles-dally-boyd-2003-figure-4"
 _LENGTH = "average_path_length_of_minimal"
 
 
@@ -44,20 +42,19 @@ def ival_length(k: int) -> Fraction:
 
 
 def run(
-    progress: Progress = silent,
+    here: Here = HERE,
     *,
     ks: Sequence[int] = tuple(range(3, 17)),
     solved: Sequence[int] = tuple(range(3, 11)),
-    engine: Engine | None = None,
 ) -> StudyResult:
     """IVAL on the k-ary 2-cubes ``ks`` (each at least 3): path length, and worst case of capacity; for those k that are
     in ``solved`` also 2TURN and the optimum."""
     if not ks or min(ks) < 3:
-        raise InputError(f"study {NAME} was asked for k = {list(ks)}; radices of at least 3 were expected")
+        raise InputError(f"study {here.name} was asked for k = {list(ks)}; radices of at least 3 were expected")
     rows: list[Row] = []
     halves = agreed = True
     pieces = {f"k = {k}": {"k": k} for k in ks}
-    found = done_pieces(ival_judged, pieces, name="radices", engine=engine, progress=progress)
+    found = here.done("radices", ival_judged, pieces)
     for k in ks:
         length, throughput = found[f"k = {k}"]
         halves = halves and throughput == Fraction(1, 2)
@@ -68,7 +65,7 @@ def run(
         rows.append(compared(f"IVAL, k = {k}: path length", length, published, quantity=_LENGTH, **data))
     chosen = [k for k in ks if k in solved]
     if chosen:
-        rows += _solved(chosen, engine, progress)
+        rows += _solved(chosen, here)
     label = f"IVAL, k = {min(ks)} .. {max(ks)}: worst case is half of capacity"
     words = "at every k" if halves else "not at every k"
     why = "5/3 - 1/(3k) for odd k, 2(k+1)/(3k^3) less for even k: it goes on rising; 1.64 is the value at k = 13"
@@ -78,7 +75,6 @@ def run(
         Row("IVAL, limit of path length", Fraction(5, 3), "roughly 1.64", False, why, data=equal),
     ]
     return StudyResult(
-        NAME,
         "Path lengths of IVAL, 2TURN and the optimum on k-ary 2-cubes, of minimal",
         "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), Figure 4, sec. 5.2",
         "IVAL settling to roughly 1.64 times minimal",
@@ -101,10 +97,10 @@ def solved_for(k: int) -> list[Fraction]:
     return [best.length / best.minimal, turns.length / turns.minimal, best.load]
 
 
-def _solved(ks: Sequence[int], engine: Engine | None, progress: Progress) -> list[Row]:
+def _solved(ks: Sequence[int], here: Here) -> list[Row]:
     """2TURN and the optimum: "For the k = 4 and k = 6 cases, 2TURN exactly matches the optimal"."""
     pieces = {f"2TURN and the optimum, k = {k}": {"k": k} for k in ks}
-    found = done_pieces(solved_for, pieces, name="programs", engine=engine, progress=progress)
+    found = here.done("programs", solved_for, pieces)
     rows = []
     optimum: dict[int, Fraction] = {}
     for k in ks:

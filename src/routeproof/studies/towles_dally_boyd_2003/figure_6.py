@@ -10,17 +10,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...core.claim import Grade, Interval
-from ...engine import Engine
 from ...optimum.average_case import design_average_case
 from ...optimum.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ...routing.named.spec import routing_from_spec
 from ...routing.path_sets.names import path_set
 from ...topologies.grid.torus import torus
 from ...worst.capacity import known_capacity
-from ..pieces import Progress, silent
+from ..pieces import HERE, Here
 from ..result import Chart, Row, StudyResult
 
-NAME = "towles-dally-boyd-2003-figure-6"
 _TITLES = {
     "dor": "DOR",
     "valiant": "VAL",
@@ -38,42 +36,40 @@ _NEAR = 0.012  # two such samples differ by about as much
 
 
 def run(
-    progress: Progress = silent,
+    here: Here = HERE,
     *,
     k: int = 8,
     model: str = "permutation",
     samples: int = 100,
     seed: int = 0,
     points: int = 5,
-    engine: Engine | None = None,
 ) -> StudyResult:
     """The curve for one sample, and the algorithms on the same sample and on a fresh one."""
     network = torus(k, k)
     capacity = float(known_capacity(network))
-    progress("the optimal curve")
-    curve = average_case_tradeoff(network, model=model, count=samples, seed=seed, num_points=points, engine=engine)
+    here.progress("the optimal curve")
+    curve = average_case_tradeoff(network, model=model, count=samples, seed=seed, num_points=points, engine=here.engine)
     names = [*_TITLES, f"2turna:traffic={model},samples={samples},seed={seed}"]
-    progress("the algorithms")
+    here.progress("the algorithms")
     found = judge_average(curve, [routing_from_spec(x, network) for x in names])
     judged = dict(zip([*_TITLES, "2turna"], found, strict=True))
-    here = k == 8 and model == "permutation"
+    as_printed = k == 8 and model == "permutation"
     rows = []
     for number, one in enumerate(curve.points):
-        best = _BEST if here and not number else None
+        best = _BEST if as_printed and not number else None
         rows += _rows(f"optimum {number + 1} of {len(curve.points)}", one, curve, capacity, best)
     for name, one in judged.items():
-        rows += _rows(_TITLES.get(name, "2TURNA"), one, curve, capacity, _PUBLISHED.get(name) if here else None)
-    progress("minimal paths of at most two turns")
+        rows += _rows(_TITLES.get(name, "2TURNA"), one, curve, capacity, _PUBLISHED.get(name) if as_printed else None)
+    here.progress("minimal paths of at most two turns")
     minimal = design_average_case(
         network, model=model, count=samples, seed=seed, paths=path_set("2turn", network), path_length=Fraction(1)
     )
     gain = Fraction(minimal.fresh.best / judged["romm"].fresh.best).limit_denominator(10**6) - 1
     close = abs(gain) < Fraction(1, 20)
-    published, agrees = ("matches", close) if here else ("", None)
+    published, agrees = ("matches", close) if as_printed else ("", None)
     label, note = "best minimal paths of two turns over ROMM, fresh sample", "" if close else "more than 5 % apart"
     rows.append(Row(label, gain, published, agrees, note, Grade.SAMPLED))
     return StudyResult(
-        NAME,
         f"Path length against average case on the {k}-ary 2-cube: {samples} matrices, model {model}, seed {seed}",
         "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), Figure 6, sec. 5.4",
         "The average case throughput is approximated using a sample of 100 random traffic matrices",

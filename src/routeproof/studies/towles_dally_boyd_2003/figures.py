@@ -19,7 +19,6 @@ from ..grid_routes import Node, grid_of, only_route
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 
-NAME = "towles-dally-boyd-2003-figures"
 _K = 8
 _START, _VIA, _END = (2, 2), (5, 4), (4, 1)
 
@@ -28,7 +27,6 @@ def run(progress: Progress = silent) -> StudyResult:
     """Checked facts of both figures; what is drawn is in the rows' data."""
     figures = (_figure_2, _figure_3)
     return StudyResult(
-        NAME,
         "Counterparts of Figures 2 and 3",
         "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), pp. 5 and 6",
         "the k-ary 2-cube; removing the loop reduces path length without decreasing throughput",
@@ -82,7 +80,6 @@ def _steps(route: list[Node]) -> list[tuple[int, int]]:
 
 
 def _heads(path: list[tuple[tuple[int, ...], int, int]]) -> list[Node]:
-    """Where every hop of a path leads."""
     found = []
     for (x, y), m, direction in path:
         step = 1 - 2 * direction

@@ -15,14 +15,12 @@ from fractions import Fraction
 from ...core.claim import Grade
 from ...core.sampling.intervals import median_limits
 from ...core.sampling.trial_intervals import load_intervals
-from ...engine import Engine
 from ...simulate.load.queueing import simulate_load
 from ...topologies.grid.torus import torus
 from ...topologies.patterns import traffic_pattern
-from ..pieces import Progress, done_pieces, silent
+from ..pieces import HERE, Here
 from ..result import Row, StudyResult, compared
 
-NAME = "towles-dally-boyd-2003-section-5-5"
 _PATTERNS = ("tornado", "transpose", "bit-complement", "neighbor", "bit-reversal", "shuffle")
 _UNLIKE = (
     "queues without limit, chosen by their length alone; longer runs give the same. The paper's "
@@ -38,14 +36,13 @@ def goal_length(k: int) -> Fraction:
 
 
 def run(
-    progress: Progress = silent,
+    here: Here = HERE,
     *,
     k: int = 8,
     patterns: Sequence[str] = _PATTERNS,
     permutations: int = 10,
     cycles: int = 4000,
     seed: int = 7,
-    engine: Engine | None = None,
 ) -> StudyResult:
     """GOAL's path length; rates that GOAL sustains on ``patterns``; minimal adaptive's on random permutations."""
     capacity = Fraction(8, k) if k % 2 == 0 else Fraction(8 * k, k * k - 1)
@@ -56,8 +53,7 @@ def run(
     tried = [f"minimal adaptive, permutation {number + 1} of {permutations}" for number in range(permutations)]
     for number, key in enumerate(tried):
         pieces[key] = {"routing": "minimal-adaptive", "pattern": f"random:seed={seed + number}"}
-    shared = {"k": k, "cycles": cycles, "seed": seed}
-    rates = done_pieces(sustained, pieces, shared=shared, name="traffic", engine=engine, progress=progress)
+    rates = here.done("traffic", sustained, pieces, k=k, cycles=cycles, seed=seed)
     least = (Fraction(2), Fraction(2))
     for name in patterns:
         low, high = rates[f"GOAL, {name}"]
@@ -75,7 +71,6 @@ def run(
     drawn = {"seed": seed, "trials": permutations}
     rows.append(Row(label, (limits[0], limits[2]), "about 60%", None, why, Grade.SAMPLED, drawn))
     return StudyResult(
-        NAME,
         f"Adaptive routing on the {k}-ary 2-cube, simulated with ideal flow control",
         "Towles, Dally & Boyd 2003 (SPAA), sec. 5.5; Singh, Dally, Gupta & Towles 2003 (ISCA)",
         "GOAL: 1.3 times minimal, half of capacity; minimal adaptive: about 60% on average",

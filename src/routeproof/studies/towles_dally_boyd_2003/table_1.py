@@ -13,17 +13,15 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ...core.network import Network
-from ...engine import Engine
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
 from ...worst.capacity import known_capacity
 from ...worst.deadlock.channels import virtual_channels
 from ...worst.locality import average_path_length, minimal_average
 from ...worst.scan.exact import worst_case
-from ..pieces import Progress, done_pieces, silent
+from ..pieces import HERE, Here
 from ..result import Row, StudyResult, compared, rounds_to
 
-NAME = "towles-dally-boyd-2003-table-1"
 _K = 8
 
 _NAMES = {
@@ -78,11 +76,11 @@ def mixed_length(low: Point, high: Point, load: Fraction) -> Fraction:
     return low.length + share * (high.length - low.length)
 
 
-def run(progress: Progress = silent, engine: Engine | None = None) -> StudyResult:
+def run(here: Here = HERE) -> StudyResult:
     """All algorithms of Table 1, interpolations of DOR and IVAL, and virtual channels."""
     rows: list[Row] = []
     pieces = {title: {"name": name} for name, title in {**_NAMES, _HALF: "half DOR, half IVAL"}.items()}
-    judged = done_pieces(point_of, pieces, name="algorithms", engine=engine, progress=progress)
+    judged = here.done("algorithms", point_of, pieces)
     points = {str(pieces[title]["name"]): Point(*found) for title, found in judged.items()}
     for name, title in _NAMES.items():
         rows += _point_rows(name, title, points[name])
@@ -91,10 +89,9 @@ def run(progress: Progress = silent, engine: Engine | None = None) -> StudyResul
     rows += _interpolation(points)
     names = (*_CHANNELS, "2turn")
     pieces = {f"virtual channels of {_NAMES.get(x, '2TURN')}": {"name": x} for x in names}
-    found = done_pieces(channels_of, pieces, name="virtual channels", engine=engine, progress=progress)
+    found = here.done("virtual channels", channels_of, pieces)
     rows += _channel_rows({str(pieces[key]["name"]): value for key, value in found.items()})
     return StudyResult(
-        NAME,
         "The routing algorithms of Table 1 on the 8-ary 2-cube: worst case of capacity, path length of minimal",
         "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), Table 1, Figure 1, sec. 5",
         "VAL, RLB, and RLBth all lie far from the optimal tradeoff curve",

@@ -181,8 +181,6 @@ DRAGONFLY = family(
     "p terminals and h global links a router, a routers a group; groups=, arrangement=",
     dragonfly,
     "p,a,h",
-    whole=("groups",),
-    texts=("arrangement",),
 )
 CRAY_DRAGONFLY = Family(
     "cray-dragonfly:4,16x6,10,groups=8,local=1x3",
@@ -233,6 +231,4 @@ DRAGONFLY_PLUS = family(
     "p terminals a leaf, l leaves and s spines a group, h global links a spine; groups=, arrangement=",
     dragonfly_plus,
     "p,l,s,h",
-    whole=("groups",),
-    texts=("arrangement",),
 )

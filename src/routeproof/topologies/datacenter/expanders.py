@@ -10,7 +10,7 @@ from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
 from ..attach import concentrated
-from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number
+from ..build import Bandwidth, build_network, check_size, named_after, one_bandwidth, whole_number
 from ..family import family
 from ..random.random_regular import random_regular
 
@@ -29,8 +29,8 @@ def jellyfish(switches: int, *, ports: int, degree: int, seed: int, bandwidth: B
         raise InputError(f"jellyfish has switches of {k} ports, {r} of them to other switches; fewer were expected")
     width = one_bandwidth(bandwidth, family="jellyfish")
     graph = random_regular(switches, degree=r, seed=seed, bandwidth=width)
-    title = family_name(f"jellyfish:{graph.num_nodes},ports={k},degree={r},seed={seed}", bandwidth=(width,))
-    return concentrated(graph, k - r).renamed(name=title, spec=title)
+    name = f"jellyfish:{graph.num_nodes},ports={k},degree={r},seed={seed}"
+    return named_after(concentrated(graph, k - r), name, bandwidth=(width,))
 
 
 def xpander(degree: int, lift: int, *, seed: int, bandwidth: Bandwidth = 1) -> Network:
@@ -71,12 +71,7 @@ JELLYFISH = family(
     "random regular graph of switches, the other ports for terminals",
     jellyfish,
     ("number of switches of jellyfish",),
-    needed=("ports", "degree", "seed"),
 )
 XPANDER = family(
-    "xpander:5,4,seed=7",
-    "random lift of a complete graph: degree d, (d + 1) * lift nodes",
-    xpander,
-    "degree,lift",
-    needed=("seed",),
+    "xpander:5,4,seed=7", "random lift of a complete graph: degree d, (d + 1) * lift nodes", xpander, "degree,lift"
 )

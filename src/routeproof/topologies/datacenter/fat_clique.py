@@ -120,5 +120,4 @@ DRING = family(
     "ring of m groups of n switches, each joined to the next two; ports=: the others have terminals",
     dring,
     "m,n",
-    whole=("ports",),
 )

@@ -183,5 +183,4 @@ FAT_TREE = family(
     "fat tree of k-port switches, levels=3; oversubscription=: lowest ports down for each one up; pods=",
     fat_tree,
     ("ports of fat-tree",),
-    whole=("levels", "oversubscription", "pods"),
 )

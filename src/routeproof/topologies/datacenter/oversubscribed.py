@@ -8,7 +8,7 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import parse_fraction
-from ..build import Bandwidth, axis_bandwidths, family_name, whole_numbers
+from ..build import Bandwidth, axis_bandwidths, named_after, whole_numbers
 from ..family import family
 from .fat_tree import xgft
 
@@ -98,8 +98,7 @@ def _named(
         raise InputError(f"{name} with oversubscription= and bandwidth=; the first makes the second: one was expected")
     network = xgft(down, up, bandwidth=given if made is None else made)
     option = "" if ratios is None else f"oversubscription={'x'.join(map(str, ratios))}"
-    title = family_name(name, option, bandwidth=given)
-    return network.renamed(name=title, spec=title)
+    return named_after(network, name, option, bandwidth=given)
 
 
 LEAF_SPINE = family(
@@ -107,12 +106,10 @@ LEAF_SPINE = family(
     "h hosts a leaf, l leaves, s spines; oversubscription=: of the leaves, makes the bandwidth of links",
     leaf_spine,
     "h,l,s",
-    texts=("oversubscription",),
 )
 THREE_TIER_CLOS = family(
     "three-tier-clos:4,4,2,2,3,oversubscription=3x2",
     "h hosts a leaf, l leaves and a aggregation switches a pod, c cores each, p pods; oversubscription=",
     three_tier_clos,
     "h,l,a,c,p",
-    texts=("oversubscription",),
 )

@@ -240,7 +240,6 @@ POLARFLY = family(
     "polarity graph of a projective plane: q^2 + q + 1 routers of degree q + 1, diameter 2",
     polarfly,
     ("q of polarfly",),
-    whole=("concentration",),
 )
 ORTHOGONAL_FAT_TREE = family(
     "orthogonal-fat-tree:4",
@@ -333,5 +332,4 @@ POLARSTAR = family(
     "star product: supernodes of 2d + 2 routers at the points of a projective plane, degree q + 1 + d, diameter 3",
     polarstar,
     "q,d",
-    whole=("concentration",),
 )

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, check_size, family_name, one_bandwidth, whole_number, whole_numbers
-from ..family import Family
+from ..family import called, family
 from ..text import Pieces
 
 
@@ -95,18 +95,13 @@ def _rails_of(pieces: Pieces) -> Network:
         raise InputError(
             "rail-optimized has interfaces of bandwidth 1; nvlink= or uplink= was expected, not bandwidth="
         )
-    return rail_optimized(
-        *pieces.numbers("nr", "rail-optimized:n,r"),
-        **{k: pieces.needed(k) for k in ("pods", "spines", "planes") if k in pieces.options},
-        nvlink=pieces.options.get("nvlink"),
-        uplink=pieces.options.get("uplink"),
-    )
+    return called(rail_optimized, ("n of rail-optimized:n,r", "r of rail-optimized:n,r"))(pieces)
 
 
-RAIL_OPTIMIZED = Family(
+RAIL_OPTIMIZED = family(
     "rail-optimized:4,8,spines=4,nvlink=9",
     "n servers of r GPUs, a leaf switch for each rail; pods=, spines=, planes=, nvlink=, uplink=",
-    _rails_of,
-    parameters=2,
-    options=("pods", "spines", "planes", "nvlink", "uplink"),
+    rail_optimized,
+    "n,r",
+    build=_rails_of,
 )

@@ -90,9 +90,5 @@ def _exponents(q: int, delta: int) -> tuple[list[int], list[int]]:
 
 
 SLIM_FLY = family(
-    "slim-fly:5",
-    "McKay-Miller-Siran graph of a prime power q: 2q^2 routers, diameter 2",
-    slim_fly,
-    ("q of slim-fly",),
-    whole=("concentration",),
+    "slim-fly:5", "McKay-Miller-Siran graph of a prime power q: 2q^2 routers, diameter 2", slim_fly, ("q of slim-fly",)
 )

@@ -94,5 +94,4 @@ SPECTRAL_FLY = family(
     "Ramanujan graph of two odd primes: degree p + 1, q (q^2 - 1) routers or half of that",
     spectralfly,
     "p,q",
-    whole=("concentration",),
 )

@@ -24,8 +24,8 @@ from ..build import (
     build_network,
     check_radices,
     check_size,
-    family_name,
     letter_permutations,
+    named_after,
     swappable_dimensions,
     whole_number,
     whole_numbers,
@@ -158,8 +158,7 @@ def complete(n: int, *, bandwidth: Bandwidth = 1) -> Network:
     n = whole_number(n, what="number of nodes of complete", least=2)
     check_size(f"complete:{n}", nodes=n, channels=n * (n - 1))
     widths = axis_bandwidths(bandwidth, 1, family=f"complete:{n}")
-    name = family_name(f"complete:{n}", bandwidth=widths)
-    return hyperx(n, bandwidth=widths).renamed(name=name, spec=name)
+    return named_after(hyperx(n, bandwidth=widths), f"complete:{n}", bandwidth=widths)
 
 
 def flattened_butterfly(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
@@ -170,8 +169,8 @@ def flattened_butterfly(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandw
     """
     k, n = whole_numbers((k, n), "kn", "flattened-butterfly:k,n", least=2)
     flat = hyperx(*[k] * min(n - 1, 64), bandwidth=bandwidth)
-    title = family_name(f"flattened-butterfly:{k},{n}", bandwidth=axis_bandwidths(bandwidth, n - 1, family="it"))
-    return concentrated(flat, k).renamed(name=title, spec=title)
+    widths = axis_bandwidths(bandwidth, n - 1, family="it")
+    return named_after(concentrated(flat, k), f"flattened-butterfly:{k},{n}", bandwidth=widths)
 
 
 HYPERX = family("hyperx:3x3", "t-nary d-cube: every line along a dimension is a complete network", hyperx, RADICES)

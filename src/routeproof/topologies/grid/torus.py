@@ -20,6 +20,7 @@ from ..build import (
     check_radices,
     check_size,
     family_name,
+    named_after,
     one_bandwidth,
     swappable_dimensions,
     whole_number,
@@ -75,19 +76,9 @@ def _torus(radix: tuple[int, ...], widths: tuple[Fraction, ...], *, name: str, o
 
 
 TORUS = family(
-    "torus:9x9",
-    "k-ary n-cube, any radix per dimension; oneway: channels in the + direction only",
-    torus,
-    RADICES,
-    flags=("oneway",),
+    "torus:9x9", "k-ary n-cube, any radix per dimension; oneway: channels in the + direction only", torus, RADICES
 )
-RING = family(
-    "ring:7",
-    "torus of one dimension; oneway: channels in the + direction only",
-    ring,
-    ("radix of ring",),
-    flags=("oneway",),
-)
+RING = family("ring:7", "torus of one dimension; oneway: channels in the + direction only", ring, ("radix of ring",))
 
 
 def hypercube(d: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
@@ -106,8 +97,7 @@ def hypercube(d: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Netw
     check_size(
         f"hypercube:{d}", nodes=2**d, channels=d * 2**d, generators=d + len(swappable_dimensions((2,) * d, widths))
     )
-    name = family_name(f"hypercube:{d}", bandwidth=widths)
-    return torus(*(2,) * d, bandwidth=widths).renamed(name=name, spec=name)
+    return named_after(torus(*(2,) * d, bandwidth=widths), f"hypercube:{d}", bandwidth=widths)
 
 
 HYPERCUBE = family("hypercube:6", "binary cube of so many dimensions", hypercube, ("dimension of hypercube",))
@@ -124,8 +114,7 @@ def tofu(*radix: int, bandwidth: Bandwidth = 1) -> Network:
         raise InputError(f"tofu has {len(sizes)} radices; three were expected, X x Y x Z, as in tofu:4x4x4")
     name = "tofu:" + "x".join(map(str, sizes))
     width = one_bandwidth(bandwidth, family=name)
-    title = family_name(name, bandwidth=(width,))
-    return torus(*sizes, 2, 3, 2, bandwidth=width).renamed(name=title, spec=title)
+    return named_after(torus(*sizes, 2, 3, 2, bandwidth=width), name, bandwidth=(width,))
 
 
 def bluegene_q(*radix: int, bandwidth: Bandwidth = 1) -> Network:
@@ -140,18 +129,14 @@ def bluegene_q(*radix: int, bandwidth: Bandwidth = 1) -> Network:
     name = "bluegene-q:" + "x".join(map(str, sizes))
     width = one_bandwidth(bandwidth, family=name)
     widths: list[Bandwidth] = [Fraction(2 if k == 2 else 1) * width for k in (*sizes, 2)]
-    title = family_name(name, bandwidth=(width,))
-    return torus(*sizes, 2, bandwidth=widths).renamed(name=title, spec=title)
+    return named_after(torus(*sizes, 2, bandwidth=widths), name, bandwidth=(width,))
 
 
 TOFU = family("tofu:4x4x4", "the torus X x Y x Z x 2 x 3 x 2", tofu, RADICES)
 
 
 BLUEGENE_Q = family(
-    "bluegene-q:4x4x4x4",
-    "the torus A x B x C x D x 2, twice the bandwidth where the radix is 2",
-    bluegene_q,
-    RADICES,
+    "bluegene-q:4x4x4x4", "the torus A x B x C x D x 2, twice the bandwidth where the radix is 2", bluegene_q, RADICES
 )
 
 

@@ -150,11 +150,7 @@ BUTTERFLY = wired_family(
     "dimension",
 )
 DILATED_BUTTERFLY = wired_family(
-    "dilated-butterfly:3,d=2",
-    "butterfly with every wire d times",
-    dilated_butterfly,
-    "dimension",
-    options=("d",),
+    "dilated-butterfly:3,d=2", "butterfly with every wire d times", dilated_butterfly, "dimension"
 )
 BENES = wired_family(
     "benes:3", "a butterfly reversed, then a butterfly: 2^n inputs, 2n edge levels", benes, "dimension", passes=2
@@ -164,9 +160,7 @@ MULTI_BENES = wired_family(
     "a random multibutterfly reversed, then another one",
     multi_benes,
     "number of inputs",
-    flags=("shared",),
     passes=2,
-    options=("d", "seed"),
 )
 
 
@@ -213,9 +207,12 @@ def hardened(wiring: Wiring) -> Wiring:
     return Wiring(f"{wiring.name},hardened", read_only(wire), spec)
 
 
-def _perhaps_hardened(inputs: int, *, d: int, seed: int, shared: bool, **flags: bool) -> Wiring:
+_harden = hardened
+
+
+def _perhaps_hardened(inputs: int, *, d: int, seed: int, shared: bool, hardened: bool) -> Wiring:
     wiring = multibutterfly(inputs, d=d, seed=seed, shared=shared)
-    return hardened(wiring) if flags["hardened"] else wiring
+    return _harden(wiring) if hardened else wiring
 
 
 MULTIBUTTERFLY = wired_family(
@@ -224,8 +221,6 @@ MULTIBUTTERFLY = wired_family(
     "hardened: complete splitters where d edges reach all outputs",
     _perhaps_hardened,
     "number of inputs",
-    flags=("shared", "hardened"),
-    options=("d", "seed"),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...core.symmetry import Automorphism, Symmetry
 from ..build import Bandwidth, check_size, family_name, one_bandwidth
-from ..family import Family, called
+from ..family import Family, called, family
 from ..text import Pieces, name_of
 
 
@@ -58,33 +59,24 @@ def network_of_wiring(wiring: Wiring, *, bandwidth: Bandwidth = 1) -> Network:
 
 
 def wired_family(
-    usage: str,
-    help: str,
-    make: Callable[..., Wiring],
-    parameter: str,
-    *,
-    flags: tuple[str, ...] = (),
-    options: tuple[str, ...] = (),
-    passes: int = 1,
-    copies: int = 1,
+    usage: str, help: str, make: Callable[..., Any], parameter: str, *, passes: int = 1, copies: int = 1
 ) -> Family[Network]:
     """The family of the networks of the wirings of a function, which is ``called`` with one ``parameter``, "dimension"
-    or "number of inputs", and options that are all needed.  ``passes``: edge levels for each dimension; ``copies``: d
-    if it is no option."""
+    or "number of inputs".  ``passes``: edge levels for each dimension; ``copies``: d if it is no option."""
     name = name_of(usage)
-    wiring = called(make, (f"{parameter} of {name}",), needed=options, flags=flags)
+    wiring = called(make, (f"{parameter} of {name}",))
 
     def build(pieces: Pieces) -> Network:
         size = pieces.number(0, f"size of {name}")
         n = min(max(size, 1).bit_length() - 1 if parameter != "dimension" else size, 64)
-        d = pieces.whole("d") if "d" in options else None
+        d = pieces.whole("d")
         if n > 0:  # before the wires are made
             levels = passes * n
             text = f"{name}:{size}" if d is None else f"{name}:{size},d={d}"
             check_size(text, nodes=(levels + 1) << n, channels=2 * levels * (d or copies) << n)
         return network_of_wiring(wiring(pieces), bandwidth=pieces.bandwidth)
 
-    return Family(usage, help, build, flags=flags, options=options, wiring=wiring)
+    return family(usage, help, make, (parameter,), build=build, wiring=wiring)
 
 
 def _flips(wiring: Wiring) -> list[tuple[int, int]]:

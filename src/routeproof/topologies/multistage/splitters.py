@@ -20,9 +20,9 @@ import numpy as np
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
-from ...core.multistage.splitter import Splitter
+from ...core.multistage.wiring import Splitter
 from ..build import log_of_inputs, whole_number
-from ..family import Family, called
+from ..family import Family, family
 from ..text import name_of, with_example
 
 _MOST = 20_000
@@ -140,17 +140,17 @@ def _elements(q: int, *, square: bool) -> list[Matrix]:
 SPLITTERS: dict[str, Family[Splitter]] = {
     x.name: x
     for x in (
-        Family(
+        family(
             "ramanujan:5,13",
             "the Ramanujan graph of two primes of the form 4k + 1",
-            called(ramanujan, ("a prime of ramanujan",) * 2),
-            parameters=2,
+            ramanujan,
+            ("a prime of ramanujan",) * 2,
         ),
-        Family(
+        family(
             "random-splitter:64,d=3,seed=7",
             "random permutations, outputs merged in pairs",
-            called(random_splitter, ("number of inputs of random-splitter",), needed=("d", "seed")),
-            options=("d", "seed"),
+            random_splitter,
+            ("number of inputs of random-splitter",),
         ),
     )
 }

@@ -62,5 +62,4 @@ RANDOM_REGULAR = family(
     "connected random regular graph; degree= and seed= are needed",
     random_regular,
     ("number of nodes of random-regular",),
-    needed=("degree", "seed"),
 )

@@ -20,7 +20,7 @@ from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError, check_choice
 from ...core.graph import numbering_or_cycle
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.delivery import Bundle, gathered
 from ...routing.base.routing import Routing

@@ -24,7 +24,7 @@ from ...core.arrays import Int32, Int64, offsets_of
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.rational import INT64_MAX, Rationals, as_int_array
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...demand_sets.demand_set import Pair
 from ...demand_sets.transport import TransportSet
 from ...graphs.exact_transport import ExactSolution

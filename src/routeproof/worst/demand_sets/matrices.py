@@ -19,7 +19,7 @@ from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.rational import as_int_array
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...core.traffic import Traffic
 from ...demand_sets.demand_set import NO_MULTIPLIERS, Demand, DemandSet, Multipliers, Pair, Weights
 from ...demand_sets.hull import Hull

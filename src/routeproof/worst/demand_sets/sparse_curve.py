@@ -24,7 +24,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals, as_int_array
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...demand_sets.ports import check_to_itself
 from ...demand_sets.sparse import EverySparse
 from ...formats.documents.packed_ints import pack_ints

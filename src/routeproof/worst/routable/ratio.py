@@ -24,7 +24,7 @@ from ...claims.derived import throughput_of
 from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...formats.documents.packed_ints import pack_ints
 from ...lp.exact import NotExactError

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64
 from ...core.loads import LoadBlock
-from ...core.permutation import Permutation
+from ...core.traffic import Permutation
 from ...graphs.transport_arrays import Rates
 from ...routing.base.routing import Routing
 from .models import Model

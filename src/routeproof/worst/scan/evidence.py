@@ -27,7 +27,7 @@ from ...claims.derived import throughput_of
 from ...claims.kind import WORST, Kind
 from ...core.claim import Claim
 from ...core.errors import InputError
-from ...core.stage import Progress
+from ...core.spread import Progress
 from ...formats.documents.json_text import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution

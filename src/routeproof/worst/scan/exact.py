@@ -17,9 +17,8 @@ from ...core.claim import Claim
 from ...core.display import short, small_table
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
-from ...core.permutation import Permutation
-from ...core.spread import Spread
-from ...core.stage import Progress
+from ...core.spread import Progress, Spread
+from ...core.traffic import Permutation
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.transport import TransportSet
 from ...graphs.exact_transport import ExactSolution

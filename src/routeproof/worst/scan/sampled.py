@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.claim import Interval
-from ...core.permutation import Permutation
+from ...core.traffic import Permutation
 
 if TYPE_CHECKING:
     from ...routing.function.incremental import SampledRouting

@@ -15,8 +15,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ...core.spread import Spread
-from ...core.stage import Progress
+from ...core.spread import Progress, Spread
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import choose_scale, solve_one
 from ...graphs.transport_arrays import Rates

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.network import Network
-from ...core.spread import Spread
-from ...core.stage import Progress
+from ...core.spread import Progress, Spread
 from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
 from .scan_block import BestSoFar, Chunk, Task
@@ -58,7 +57,7 @@ def made_again(subject: Mapping[str, Any]) -> Routing:
 def network_made_again(where: Mapping[str, Any]) -> Network:
     """What ``network_described`` described."""
     from ...formats.documents.network import network_from_document
-    from ...topologies.spec import network_from_spec
+    from ...topologies.family import network_from_spec
 
     if set(where) == {"spec"}:
         return network_from_spec(where["spec"])

@@ -1,4 +1,4 @@
-"""Pictures of a run on a small cube: one panel for every step, or an animation."""
+"""Pictures of small cubes: a run, in panels or as an animation; a destination graph as a tree, node 0 at the left."""
 
 from __future__ import annotations
 
@@ -10,16 +10,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.cube.destination_graph import Cube
+from ...core.cube.destination_graph import Cube, DestinationGraph
+from ...core.cube.forms import PathTree, path_tree
 from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError
+from ...formats.documents.destination_graph import graph_from_document
 from ...formats.text_files import write_bytes_atomic
+from ...questions.answer import Answer
+from ...questions.search import Search, SearchAnswer
 from ...questions.simulate.cube import CubeAnswer, CubePackets
 from ..figures.style import LIGHT, Theme, check_figure, empty_figure, figure_bytes, write_figure
+from ..terminal.simulated import cube_name
+from .recognised import over_leaves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
 
 _MAX_NODES = 81
 _MAX_STEPS = 64
@@ -81,7 +88,6 @@ def _positions(cube: Cube) -> npt.NDArray[np.float64]:
 
 
 def _frame(axes: Axes, cube: Cube, at: npt.NDArray[np.float64], theme: Theme) -> None:
-    """Links (along each line of a dimension), nodes, and nothing else."""
     from matplotlib.collections import LineCollection
 
     below = np.argwhere(cube.digits + 1 < cube.radix).tolist()
@@ -159,3 +165,108 @@ def _moment(run: TimedMoves, moment: float, title: str, theme: Theme) -> Figure:
     for mask, colour in ((~still, theme.path), (still, theme.path_dark)):
         axes.scatter(where[mask, 0], where[mask, 1], s=26, color=colour, zorder=5, linewidths=0)
     return figure
+
+
+MAX_TREE_NODES = 256
+
+
+def check_tree_picture(path: str, num_nodes: int) -> None:
+    """Raise InputError, before any work is done, where the tree is too large or the file cannot be drawn into."""
+    if num_nodes > MAX_TREE_NODES:
+        raise InputError(f"a tree of {num_nodes} paths would show nothing; up to {MAX_TREE_NODES} nodes are drawn")
+    check_figure(path)
+
+
+def check_search(asked: Search, path: str | None) -> None:
+    """The same of the graph that is asked for."""
+    cube = asked.asked.cube
+    if path is not None:
+        check_tree_picture(path, cube.num_nodes)
+
+
+def search_figure(answer: SearchAnswer, theme: Theme) -> Figure:
+    """The tree of the graph that was found."""
+    graph, asked = answer.found.graph, answer.question
+    assert graph is not None
+    if graph.cube.num_nodes > MAX_TREE_NODES:
+        raise InputError(f"a tree of {graph.cube.num_nodes} paths is too large; {MAX_TREE_NODES} are drawn")
+    return tree_figure(graph, f"{cube_name(graph.cube)}, {asked.kind}, {graph.steps} steps", theme)
+
+
+def document_figure(judged: Answer, theme: Theme) -> Figure:
+    """The tree of a destination graph that was judged; raises InputError for every other kind of document."""
+    if judged.subject.get("kind") != "destination-graph":
+        raise InputError(f"--plot draws destination graphs; this is a {judged.subject.get('kind')}")
+    name = str(judged.subject["document"])
+    graph = graph_from_document(judged.subject["graph"], what=name)
+    return tree_figure(graph, f"{name}, {graph.steps} steps", theme)
+
+
+def _heights(tree: PathTree) -> npt.NDArray[np.float64]:
+    """Leaves one below the other, every other vertex in the middle of its outermost children."""
+    children: list[list[int]] = [[] for _ in range(tree.num_vertices)]
+    for v in range(1, tree.num_vertices):
+        children[tree.parent[v]].append(v)
+    for row in children:
+        row.sort(key=lambda v: (int(tree.kind[v]) or 1 << 30, v))
+    return -over_leaves(children, 0)
+
+
+def tree_figure(graph: DestinationGraph, title: str, theme: Theme) -> Figure:
+    """Vertices carry their node; a dot is a vertex where the packet has stayed put; * marks where a node's path begins
+    if its label stands elsewhere too.  The colour of an edge tells the digit that it changes."""
+    tree = path_tree(graph)
+    width, height = tree_inches(graph, tree)
+    figure = empty_figure(width + 0.3, height + 0.9)
+    tree_on_axes(figure.add_subplot(), graph, tree, title, theme)
+    digits_legend(figure, graph.cube.dimensions, theme)
+    return figure
+
+
+def tree_inches(graph: DestinationGraph, tree: PathTree) -> tuple[float, float]:
+    """The width and the height, in inches, at which the labels of a tree can be read."""
+    across = max(0.66, 0.07 * len(graph.cube.label(0)) + 0.32)
+    leaves = int(-_heights(tree).min()) + 1
+    return across * (int(tree.level.max(initial=0)) + 1), 0.17 * leaves
+
+
+def digits_legend(figure: Figure, dimensions: int, theme: Theme) -> None:
+    """What the colours of edges mean, below the figure."""
+    from matplotlib.lines import Line2D
+
+    colours = [theme.series[i % len(theme.series)] for i in range(dimensions)]
+    marks = [Line2D([], [], color=x, linewidth=1.6) for x in colours]
+    names = [f"digit {i + 1}" for i in range(dimensions)]
+    marks.append(Line2D([], [], color=theme.quiet, linewidth=0.9, linestyle=":"))
+    figure.legend(marks, [*names, "stays"], loc="outside lower left", ncols=min(len(marks), 7), fontsize=6)
+
+
+def tree_on_axes(axes: Axes, graph: DestinationGraph, tree: PathTree, title: str, theme: Theme) -> None:
+    """The tree on a pair of axes of its own; see ``tree_figure``."""
+    cube = graph.cube
+    height = _heights(tree)
+    label = [cube.label(int(v)) for v in tree.node]
+    deep = int(tree.level.max(initial=0))
+    axes.set_axis_off()
+    axes.set_title(title, size=9)
+    colours = [theme.series[i % len(theme.series)] for i in range(cube.dimensions)]
+    for v in range(1, tree.num_vertices):
+        p, k = int(tree.parent[v]), int(tree.kind[v])
+        i, j = cube.move_of(k)
+        x, y = (tree.level[p], tree.level[v]), (height[p], height[v])
+        colour, width = (colours[i - 1], 1.2) if k else (theme.quiet, 0.8)
+        ends = (x[0], x[0] + 0.45, x[1]), (y[0], y[1], y[1])
+        axes.plot(*ends, linestyle="-" if k else ":", zorder=1, color=colour, linewidth=width)
+        if k and cube.radix > 2:
+            axes.text(x[1] - 0.44, y[1] + 0.08, f"-{j}", size=5, color=colours[i - 1], ha="left", va="bottom")
+    starred = tree.starred()
+    starts = set(tree.start.tolist())
+    box = {"facecolor": theme.paper, "edgecolor": "none", "pad": 1.2}
+    look: dict[str, Any] = {"size": 6.5, "ha": "center", "va": "center_baseline", "bbox": box, "zorder": 2}
+    for v in range(tree.num_vertices):
+        waited = v > 0 and not tree.kind[v]
+        words = "•" if waited and v not in starts else label[v] + ("*" if starred[v] else "")
+        colour = theme.ink if v in starts or not v else theme.quiet
+        axes.text(tree.level[v], height[v], words, color=colour, **look)
+    axes.set_xlim(-0.4, deep + 0.5)
+    axes.set_ylim(float(height.min()) - 0.8, 0.8)

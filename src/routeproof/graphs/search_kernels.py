@@ -1,10 +1,90 @@
-"""Compiled: breadth-first search, which may count shortest paths on the way, the walk along one, and simple paths."""
+"""Compiled searches: a binary heap, which the caller keeps with its size; Dijkstra's algorithm, for lengths in whole
+numbers or in floating point; breadth-first search, which may count shortest paths; the walk along one; simple paths."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..machine.compiled import njit
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def push(heap, size, key, item):  # type: ignore[no-untyped-def]
+    """Put ``key`` and ``item`` on a heap of ``size`` entries: ``heap`` (2, more than ``size``), keys and items."""
+    at = size
+    while at > 0:
+        up = (at - 1) >> 1
+        if heap[0, up] <= key:
+            break
+        heap[0, at] = heap[0, up]
+        heap[1, at] = heap[1, up]
+        at = up
+    heap[0, at] = key
+    heap[1, at] = item
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def pop(heap, size):  # type: ignore[no-untyped-def]
+    """Remove the least entry of a heap of ``size`` (read it at index 0 before)."""
+    size -= 1
+    key = heap[0, size]
+    item = heap[1, size]
+    at = 0
+    while True:
+        low = 2 * at + 1
+        if low >= size:
+            break
+        if low + 1 < size and heap[0, low + 1] < heap[0, low]:
+            low += 1
+        if heap[0, low] >= key:
+            break
+        heap[0, at] = heap[0, low]
+        heap[1, at] = heap[1, low]
+        at = low
+    heap[0, at] = key
+    heap[1, at] = item
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def grow_tree(offset, order, far_end, length, start, end, lowest, dist, via, heap, settled):  # type: ignore[no-untyped-def]
+    """Shortest paths from ``start`` until ``end`` is reached (-1: until all are): by node its distance in ``dist``, and
+    in ``via`` the channel by which it is reached, -1 for none.
+
+    The channels out of v are ``order[offset[v]:offset[v + 1]]``, and c leads to ``far_end[c]``; with the channels into
+    v and their tails, it is a tree towards ``start``.  dist: more than any distance before, of the kind of ``length``;
+    heap: (2, C + 2), of that kind, too.  Of paths that are equally long the first one found is taken, or, with
+    ``lowest`` and lengths that are all positive, the one whose last channel has the lowest number.
+    Returns how many nodes are ``settled``, which are left in this order.
+    """
+    done = 0
+    via[:] = -1
+    dist[start] = 0
+    heap[0, 0] = 0
+    heap[1, 0] = start
+    size = 1
+    while size > 0:
+        far = heap[0, 0]
+        v = np.int64(heap[1, 0])
+        pop(heap, size)
+        size -= 1
+        if far > dist[v]:
+            continue
+        settled[done] = v
+        done += 1
+        if v == end:
+            return done
+        for k in range(offset[v], offset[v + 1]):
+            c = order[k]
+            u = far_end[c]
+            there = far + length[c]
+            if there < dist[u]:
+                dist[u] = there
+                via[u] = c
+                push(heap, size, there, u)
+                size += 1
+            elif lowest and there == dist[u] and c < via[u]:
+                via[u] = c
+    return done
 
 
 @njit(cache=True, nogil=True)

@@ -1,7 +1,12 @@
-"""Destination graphs by their slots: the history of a prefix slot, the future of a suffix slot, a vector each.
+"""Destination graphs in two other forms: as a tree, and by their slots.
 
-Lemma B (see the documentation): C2 holds exactly if in every slot (step, type) all packets share one prefix or all
-share one suffix.  So these vectors say everything: a path is a chain of prefix slots, then a chain of suffix slots.
+The tree merges paths from their ends, as in Figures 1 to 7 of Hwang, Yao & Dasgupta (sec. 2): the root is node 0; a
+level-k edge leads from a level-k vertex to a level-(k - 1) vertex; where two paths agree on their last k steps, those
+are drawn once.
+
+Of a slot (step, type) the history of its packets counts (a prefix slot), or their future (a suffix slot), a vector
+each. Lemma B (see the documentation): C2 holds exactly if in every slot all packets share one prefix or all share one
+suffix. So these vectors say everything: a path is a chain of prefix slots, then a chain of suffix slots.
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import first_true
+from ..arrays import Int32, first_true
 from ..errors import InputError
 from .destination_graph import Cube, DestinationGraph
 
@@ -102,3 +107,66 @@ class _Chains:
             result.append((int(self.slot[vector, 0]), int(self.slot[vector, 1])))
             vector = int(self.below[vector])
         return result
+
+
+@dataclass(frozen=True, eq=False)
+class PathTree:
+    """Vertices in order of their level, the root first.
+
+    parent, kind, node, level: int32, shape (V,): the vertex above (-1 for the root), the type of the edge that leads
+    there (``Cube``; 0 stays put, also for the root), the node that labels the vertex, and its depth.
+    start: int32, shape (N,): by node, the vertex where its path begins; the one with the "*" of the paper where others
+    have the same label.
+    """
+
+    cube: Cube
+    parent: Int32
+    kind: Int32
+    node: Int32
+    level: Int32
+    start: Int32
+
+    @property
+    def num_vertices(self) -> int:
+        return len(self.parent)
+
+    def starred(self) -> npt.NDArray[np.bool_]:
+        """bool, shape (V,): starts whose label is not theirs alone."""
+        alone = np.bincount(self.node, minlength=self.cube.num_nodes)[self.node] == 1
+        result = np.zeros(self.num_vertices, dtype=np.bool_)
+        result[self.start] = True
+        return np.asarray(result & ~alone)
+
+
+def path_tree(graph: DestinationGraph) -> PathTree:
+    """The tree with all agreeing ends merged; waits at the end of a path are not drawn."""
+    cube = graph.cube
+    number: dict[tuple[int, int], int] = {}
+    parent, kind, node, level = [-1], [0], [0], [0]
+    start = np.zeros(cube.num_nodes, dtype=np.int32)
+    for u in range(1, cube.num_nodes):
+        at = 0
+        row = graph.moves[u]
+        last = int(np.nonzero(row)[0][-1])
+        for n in range(last, -1, -1):
+            k = int(row[n])
+            below = number.get((at, k))
+            if below is None:
+                below = number[at, k] = len(parent)
+                parent.append(at)
+                kind.append(k)
+                node.append(int(cube.add(node[at], cube.vector[k])))
+                level.append(level[at] + 1)
+            at = below
+        start[u] = at
+    order = np.argsort(level, kind="stable")
+    place = np.argsort(order)
+    above = np.array(parent)[order]
+    return PathTree(
+        cube,
+        np.where(above >= 0, place[above], -1).astype(np.int32),
+        np.array(kind, dtype=np.int32)[order],
+        np.array(node, dtype=np.int32)[order],
+        np.array(level, dtype=np.int32)[order],
+        place[start].astype(np.int32),
+    )

@@ -132,7 +132,7 @@ class Routing(abc.ABC):
 
     def _loads_on(self, channel: int) -> ChannelLoads:
         """(row, column, load) of the pairs that load a channel, in any order, each once; no base loads."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} gives neither channel_loads nor _loads_on")
 
     @abc.abstractmethod
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:

@@ -88,8 +88,10 @@ def _sparse(given: Given) -> DemandSet:
     return sparse(given.size, int(given.rest))
 
 
-def _told(demands: TransportSet, rest: str, _alone: bool) -> DemandSet:
-    return EverySparse(demands.size, demands.text, demands) if rest == "all" else demands
+def _told(demands: DemandSet, rest: str, _alone: bool) -> DemandSet:
+    if rest != "all" or not isinstance(demands, TransportSet):
+        return demands
+    return EverySparse(demands.size, demands.text, demands)
 
 
 SPARSE = NamedSet(

@@ -252,6 +252,8 @@ def pair_sums(
     width = len(routing.column_node)
     key = routing.row_of[source[apart]].astype(np.int64) * width + routing.column_of[destination[apart]]
     pairs, place = np.unique(key, return_inverse=True)
+    if amount.dtype != object and _top(amount) * len(amount) > INT64_MAX:
+        amount = amount.astype(object)
     count = np.zeros(len(pairs), dtype=amount.dtype)
     np.add.at(count, place, amount[apart])
     parts: list[Partial] = []

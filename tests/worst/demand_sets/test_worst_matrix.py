@@ -10,6 +10,7 @@ import pytest
 from routeproof import Network, mesh, named_routing
 from routeproof.core.errors import InputError
 from routeproof.demand_sets.hull import Hull
+from routeproof.formats.resolve import resolve_network
 from routeproof.worst.demand_sets import matrices as module
 from routeproof.worst.demand_sets.matrices import loads_of_matrix, worst_matrix
 
@@ -71,3 +72,11 @@ def test_what_is_refused() -> None:
     ):
         with pytest.raises(InputError, match=said):
             Hull(6, "matrix:x", (bad,), ("x",))
+
+
+def test_rates_between_the_same_switches_add_up_beyond_64_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LARGE", 1)
+    network = resolve_network("mesh:2x2,concentration=2")
+    rate = Fraction(5 * 10**18 + 1)
+    rates = {(0, 2): rate, (1, 3): rate, (0, 3): rate, (1, 2): rate}  # from one switch to its neighbour
+    assert loads_of_matrix(named_routing("minimal", network), rates).largest == 4 * rate

@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from ...core.claim import Claim, Interval
-from ...core.cube.destination_graph import Cube
-from ...core.cube.timed_moves import TimedMoves
 from ...core.display import estimate_text, outward_text, percent_text, seconds_text, trials_text
 from ...core.escape import printable
-from ...core.multistage.wiring import Wiring
 from ...core.sampling.trial_intervals import LOAD_QUANTITIES
 from ...core.vocabulary import name_of_quantity
 from ...core.vocabulary.quantity import PER_TERMINAL
-from ...questions.search import SearchAnswer
-from ...questions.simulate.calls import CallsAnswer
-from ...questions.simulate.cube import CubeAnswer, CubeTrialsAnswer
-from ...questions.simulate.load import LoadAnswer
-from ...questions.simulate.wired import RepeatedAnswer, WiredAnswer
-from ...simulate.circuits.switching import CircuitRun
-from ...simulate.multistage.survivors import Survivors
-from ...simulate.packets.upfal import PacketRun
 from .parts import number_table, quiet, title
 from .table import claims_table
+
+if TYPE_CHECKING:
+    from ...core.cube.destination_graph import Cube
+    from ...core.cube.timed_moves import TimedMoves
+    from ...core.multistage.wiring import Wiring
+    from ...questions.search import SearchAnswer
+    from ...questions.simulate.calls import CallsAnswer
+    from ...questions.simulate.cube import CubeAnswer, CubeTrialsAnswer
+    from ...questions.simulate.load import LoadAnswer
+    from ...questions.simulate.wired import RepeatedAnswer, WiredAnswer
+    from ...simulate.multistage.survivors import Survivors
 
 
 def _headline(wiring: Wiring) -> Text:
@@ -39,6 +39,8 @@ def _headline(wiring: Wiring) -> Text:
 
 def packets_parts(answer: WiredAnswer) -> list[RenderableType]:
     """What ``simulate packets`` prints of one run."""
+    from ...simulate.packets.upfal import PacketRun
+
     done = answer.run
     images, run = done.images, done.result
     assert isinstance(run, PacketRun)
@@ -57,6 +59,8 @@ def packets_parts(answer: WiredAnswer) -> list[RenderableType]:
 
 def circuits_parts(answer: WiredAnswer) -> list[RenderableType]:
     """What ``simulate circuits`` prints of one run."""
+    from ...simulate.circuits.switching import CircuitRun
+
     wiring, run, claims, load = answer.wiring, answer.run.result, answer.claims(), answer.asked.load
     assert isinstance(run, CircuitRun)
     terminals = wiring.inputs // load

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
@@ -16,8 +17,10 @@ from ...core.display import decimal_text, estimate_text, fraction_text, outward_
 from ...core.escape import printable
 from ...core.vocabulary import QUANTITIES, short_unit
 from ...questions.answer import Answer
-from ...questions.document import DocumentAnswer
 from .parts import bare_table, facts_table, fits, title
+
+if TYPE_CHECKING:
+    from ...questions.document import DocumentAnswer
 
 _LONG_NAME = 80  # characters of a name that wraps
 _STEPS = 3  # what a table can leave out, one after the other, to fit

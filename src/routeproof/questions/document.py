@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..claims.cube.destination_graph import COUNTING_BOUND, DESTINATION_GRAPH, REFUTATION
-from ..claims.documents import DOCUMENT
 from ..claims.kind import HWANG
 from ..core.claim import Claim
 from ..core.cube.bounds import lower_bounds
@@ -21,8 +20,6 @@ from ..formats.documents.destination_graph import graph_from_document, graph_to_
 from ..formats.documents.json_text import parse_object
 from ..formats.documents.packed_ints import pack_ints
 from ..formats.text_files import shown
-from ..routing.files.table import document_in, facts_of, foreign_format
-from ..worst.deadlock.channels import deadlock, virtual_channels
 from .answer import PlainAnswer, Shown
 
 
@@ -43,6 +40,8 @@ def answer_document(path: str) -> DocumentAnswer:
     A document that can be understood but is not what it should be gives claims whose value is ``"false"``, with the
     first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.
     """
+    from ..routing.files.table import document_in, foreign_format
+
     kind, text = document_in(path)
     judged = _destination_graph(path, text) if kind == "destination-graph" else _judged(path, kind, text)
     return DocumentAnswer(about=judged[0], stated=judged[1], path=path, form=foreign_format(path))
@@ -50,6 +49,9 @@ def answer_document(path: str) -> DocumentAnswer:
 
 def _judged(path: str, kind: str, text: str) -> tuple[dict[str, Any], tuple[Claim, ...]]:
     """The facts as claims.  The document is part of the subject, so that they can be checked again."""
+    from ..routing.files.table import facts_of
+    from ..worst.deadlock.channels import deadlock, virtual_channels
+
     name = os.path.basename(path)
     found = facts_of(kind, text, what=f"file {shown(name)}", name=name)
     claims = [_fact(quantity, fact) for quantity, fact in found.facts.items()]
@@ -69,6 +71,8 @@ def _destination_graph(path: str, text: str) -> tuple[dict[str, Any], tuple[Clai
 
 
 def _fact(quantity: str, fact: int | str | None) -> Claim:
+    from ..claims.documents import DOCUMENT
+
     if isinstance(fact, int):
         return DOCUMENT.claim(fact, quantity=quantity)
     data = {} if fact is None else {"witness": fact}

@@ -123,7 +123,7 @@ def test_sets_that_have_no_such_curve_are_named(capsys: pytest.CaptureFixture[st
     command = ["tradeoff", "mesh:3x2", "--against"]
     assert main([*command, "worst-case", "--demands", "routable"]) == 2
     assert (
-        "the curve over routable is not available; permutations, sparse:16, box:FILE,margin=2"
+        "the curve over routable is not available; permutations, sparse:16, between:JOBS, box:FILE,"
         in capsys.readouterr().err
     )
     assert main([*command, "average-case", "--demands", "sparse:2"]) == 2

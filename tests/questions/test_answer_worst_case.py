@@ -62,7 +62,7 @@ def test_without_a_capacity_nothing_is_a_fraction_of_it(monkeypatch: pytest.Monk
     assert found.capacity is None
     assert [x.relation for x in found.stated if x.quantity == "capacity"] == [">=", "<="]
     assert not [x for x in found.stated if x.quantity.endswith("of_capacity")]
-    assert "not settled" in printed(*summary(found, seconds=1.0))
+    assert "not settled" in printed(*summary(found))
 
 
 def test_every_long_piece_of_work_is_announced() -> None:
@@ -85,7 +85,7 @@ def test_every_long_piece_of_work_is_announced() -> None:
 )
 @pytest.mark.parametrize("width", [20, 80, 200])
 def test_the_page_fits_any_width_and_keeps_its_words(network: str, routing: str, width: int) -> None:
-    text = printed(*summary(run(network, routing, all_channels=True), seconds=0.1), width=width)
+    text = printed(*summary(run(network, routing, all_channels=True)), width=width)
     assert max(map(len, text.splitlines())) <= width
     if width >= 80:
         assert "PROVED" in text

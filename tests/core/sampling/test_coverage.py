@@ -500,25 +500,13 @@ def test_every_sampled_quantity_is_covered() -> None:
 
 
 def test_claims_are_sampled_nowhere_else() -> None:
-    """A new module that makes SAMPLED claims gets a case here, and its name in this list."""
+    """SAMPLED claims are made by their kinds, whose quantities the test above goes through; no module makes its own."""
     root = Path(routeproof.__file__).parent
-    made = set()
     for path in root.rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Claim":
-                continue
-            if "Grade.SAMPLED" in map(ast.unparse, [*call.args, *(x.value for x in call.keywords)]):
-                made.add(path.relative_to(root).as_posix())
-    assert made == {
-        "worst/average.py",
-        "questions/failure_claims.py",
-        "questions/hashing.py",
-        "questions/sampled.py",
-        "simulate/calls/claims.py",
-        "simulate/cube/claims.py",
-        "simulate/load/study.py",
-        "simulate/multistage/sweeping.py",
-    }
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "Claim":
+                given = map(ast.unparse, [*call.args, *(x.value for x in call.keywords)])
+                assert "Grade.SAMPLED" not in given, path
 
 
 if __name__ == "__main__":

@@ -270,6 +270,13 @@ def test_a_file_of_a_hundred_megabytes_is_not_read(run: Any, tmp_path: Path) -> 
     one_clear_line(run("worst-case", str(graph), "-r", "minimal"), "100.0 MB")
 
 
+@pytest.mark.parametrize("verb", [["worst-case"], ["simulate", "load"]])
+def test_the_name_of_a_figure_is_looked_at_before_a_routing_is_made(verb: list[str], run: Any) -> None:
+    ran = run(*verb, "torus:3x3", "--routing", "nonsense", "--plot", "figure.txt")
+    assert ran.status == 2
+    assert "cannot draw into 'figure.txt'" in ran.err
+
+
 def test_a_result_that_cannot_be_written_leaves_the_old_one(run: Any, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     report.write_text("old")

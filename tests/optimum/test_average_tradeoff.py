@@ -50,6 +50,13 @@ def test_an_engine_does_the_exact_curve_and_goes_on_where_it_stopped(tmp_path: P
         worst_case_tradeoff(net, engine=engine, checkpoint=str(tmp_path / "file"))
 
 
+@pytest.mark.parametrize("more", [["--against", "worst-case"], ["--against", "average-case", "--points", "2"]])
+def test_a_run_directory_is_kept(more: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "rd"
+    assert main(["tradeoff", "mesh:2x2", *more, "--workers", "1", "--run", str(folder)]) == 0
+    assert any(folder.iterdir())
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("average")

@@ -134,6 +134,9 @@ class Verb(ABC):
     function: ClassVar[str] = ""
     """The name of its function in Python; none for a verb of the command alone."""
 
+    drawn_also: ClassVar[tuple[str, ...]] = ()
+    """Endings that the file of --plot may have beside those of all figures."""
+
     @classmethod
     @abstractmethod
     def read(cls, given: Given) -> Question[Any]:

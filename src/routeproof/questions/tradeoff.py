@@ -88,6 +88,8 @@ class AverageTradeoffAnswer(RoutingAnswer):
 class Curves(Question[Any]):
     """What both curves share."""
 
+    long = "asked"
+
     network: Network = spelled(TOPOLOGY)
     routings: Sequence[Routing] = spelled(_ROUTINGS, default=())
     _: KW_ONLY

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from routeproof import InputError, simulate_packets
 from routeproof.formats.documents.wiring import write_wiring
 from routeproof.simulate.packets.upfal import route_packets
 from routeproof.topologies.multistage.banyan import multibutterfly
@@ -207,7 +208,26 @@ def test_a_trace_is_of_one_run_of_upfals_algorithm(run: Any, tmp_path: Path) -> 
     verb = ["simulate", "packets", "multibutterfly:8,d=2,seed=7", "-p", "bit-reversal", "--trace", str(path)]
     assert run(*verb).status == 0
     assert path.read_text().startswith("step,permutation,source,destination,level,row\n1,0,")
-    for more, words in ((["--algorithm", "greedy"], "queues"), (["--sweep", "load=1,2"], "many runs")):
+    for more, words in (
+        (["--algorithm", "greedy"], "queues"),
+        (["--sweep", "load=1,2"], "many runs"),
+        (["--trials", "2"], "leave --trace out"),
+    ):
         ran = run(*verb, *more)
         assert ran.status == 2
         assert words in ran.err
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"algorithm": "greedy"}, "trace follows one run of Upfal's algorithm, greedy packets wait in queues"),
+        ({"sweep": ["load=1,2"]}, "a sweep is many runs"),
+        ({"trials": 2}, "leave trace out"),
+    ],
+)
+def test_nor_is_it_of_others_in_python(more: Any, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "trace.csv"
+    with pytest.raises(InputError, match=words):
+        simulate_packets("multibutterfly:8,d=2,seed=7", "bit-reversal", trace=str(path), **more)
+    assert not path.exists()

@@ -142,6 +142,7 @@ def ask(verb: type[Verb], values: Mapping[str, Any]) -> None:
     """Make the question, answer it, and show and write what was found."""
     from ...report import shown
 
+    _check_ending(verb, values.get("plot"))
     asked = verb.read(Given(values))
     shown.function(asked.plot_check)(asked, values.get("plot"))
     with _setting(asked.engine, values.get("topology")) as setting:
@@ -159,6 +160,14 @@ def ask(verb: type[Verb], values: Mapping[str, Any]) -> None:
                 write_text(values[form], shown.table_of(answer, form))
         routing = shown.routing_of(asked, answer)
         _finish(answer, values, routing=routing, figure=figure if answer.shown.on_page else None)
+
+
+def _check_ending(verb: type[Verb], plot: str | None) -> None:
+    """Raise InputError for a figure's file that ends in no known way: before networks and routings are made."""
+    from ...report.figures.style import check_figure
+
+    if plot is not None and Path(plot).suffix.lower() not in verb.drawn_also:
+        check_figure(plot)
 
 
 def _draw(answer: Answer, figure: Callable[[Theme], Figure] | None, values: Mapping[str, Any]) -> None:

@@ -53,7 +53,7 @@ class Packets(WiredQuestion):
     """
 
     verb, place, function, long = "simulate packets", 130, "simulate_packets", "always"
-    kind = "packets"
+    kind, drawn_also = "packets", (".gif",)  # of cubes
 
     wiring: Wiring | str = spelled(WIRING)
     permutation: str | Sequence[str] = spelled(PERMUTATIONS)
@@ -96,21 +96,26 @@ class Packets(WiredQuestion):
         from ...formats.resolve import resolve_cube
         from .cube import CubePackets
 
-        plot, trace, sweep = given["plot"], given["trace"], given["sweep"]
-        many = given["trials"] is not None or given["until_width"] is not None
-        if not sweep and resolve_cube(given["wiring"]) is not None:
+        if not given["sweep"] and resolve_cube(given["wiring"]) is not None:
             return CubePackets.read(given)
-        for name, path in (("--plot", plot), ("--trace", trace)):
-            if path is not None and (sweep or given["algorithm"] == "greedy"):
-                raise InputError(
-                    f"{name} follows one run of Upfal's algorithm, "
-                    + ("a sweep is many runs" if sweep else "greedy packets wait in queues, of any length")
-                )
         if given["many_one"] is not None:
             raise InputError("--many-one is for cubes such as hypercube:6, hyperx:3x3 or a destination graph's file")
-        if many and (plot is not None or trace is not None):
-            raise InputError("--trials and --until-width sample many runs; leave --plot and --trace out")
-        return cls(**cls.fields_given(given))
+        asked = cls(**cls.fields_given(given))
+        if given["plot"] is not None:
+            asked.check_followed("--plot")
+        return asked
+
+    def __post_init__(self) -> None:
+        if self.trace is not None:
+            self.check_followed("--trace")
+
+    def check_followed(self, name: str) -> None:
+        """Raise InputError, for the option ``name``, unless one run of Upfal's algorithm is asked for."""
+        if self.sweep or self.algorithm == "greedy":
+            why = "a sweep is many runs" if self.sweep else "greedy packets wait in queues, of any length"
+            raise InputError(f"{name} follows one run of Upfal's algorithm, {why}")
+        if self.trials is not None or self.until_width is not None:
+            raise InputError(f"--trials and --until-width sample many runs; leave {name} out")
 
     def once(self, asked: WiredRequest, setting: Setting) -> PacketsAnswer:
         """Permutations as packets, step by step."""

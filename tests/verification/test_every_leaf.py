@@ -240,7 +240,7 @@ def test_the_list_of_quotations_is_short() -> None:
 
 def test_qualifiers_are_never_reserved_words() -> None:
     for kind in KINDS.own.values():
-        for form in kind.states.values():
+        for form in kind.states.values() if kind.subjects else ():  # what no report of a subject may state is quoted
             forms = [form.about.one, form.about.other] if isinstance(form.about, Either) else [form.about]
             for keys in forms:
                 assert isinstance(keys, Keys)

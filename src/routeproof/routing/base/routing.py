@@ -60,7 +60,7 @@ class Ends(NamedTuple):
 class Routing(abc.ABC):
     """An oblivious routing on a network (pi of Towles & Dally 2002, sec. 2.2), and the protocol of all of them.
 
-    Subclasses give ``channel_loads`` (or ``_loads_on``) and ``pair_loads``, which must state the same numbers.
+    Subclasses give ``channel_loads`` and ``pair_loads``, which must state the same numbers.
     Everything else has a default that is true of every routing: what a routing does not declare is compared, refused or
     written out in full.
 
@@ -122,17 +122,12 @@ class Routing(abc.ABC):
 
     # -- loads ------------------------------------------------------------------------------------------
 
+    @abc.abstractmethod
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        """The pair loads of ``channels``, in the order asked for.  By default from ``_loads_on``, one by one.
+        """The pair loads of ``channels``, in the order asked for.
 
         ``rows`` (bool, shape (num_rows,)) restricts the sparse entries to some rows; ``base`` is never restricted.
         """
-        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
-        return load_block(asked, [self._loads_on(c) for c in asked.tolist()], rows)
-
-    def _loads_on(self, channel: int) -> ChannelLoads:
-        """(row, column, load) of the pairs that load a channel, in any order, each once; no base loads."""
-        raise NotImplementedError(f"{type(self).__name__} gives neither channel_loads nor _loads_on")
 
     @abc.abstractmethod
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
@@ -394,6 +389,18 @@ class Routing(abc.ABC):
         known = self.path_virtual
         virtual = None if known is None else [v for *_, path in items for v in known[tuple(path)]]
         return Paths.of(items, virtual=virtual)
+
+
+class RoutingByChannel(Routing):
+    """A routing that makes the loads of one channel at a time."""
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        return load_block(asked, [self._loads_on(c) for c in asked.tolist()], rows)
+
+    @abc.abstractmethod
+    def _loads_on(self, channel: int) -> ChannelLoads:
+        """(row, column, load) of the pairs that load a channel, in any order, each once; no base loads."""
 
 
 class ForwardingTable(Routing):

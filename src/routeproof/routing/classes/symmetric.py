@@ -23,7 +23,7 @@ from ...symmetry.automorphisms import ClassSymmetry, opposite_of, symmetry_of
 from ..base.delivery import check_delivery
 from ..base.exact_arrays import equal, ragged
 from ..base.pair_table import ChannelLoads, stacked
-from ..base.routing import Routing
+from ..base.routing import Routing, RoutingByChannel
 from ..path_sets.names import path_set
 from .path_classes import ClassLoads, ClassPaths, PathClassRouting, SymmetricRouting, describe_classes
 
@@ -133,7 +133,7 @@ def _node(network: Network, value: object) -> int:
 _MOST_ENTRIES = 100_000_000
 
 
-class InvariantRouting(Routing):
+class InvariantRouting(RoutingByChannel):
     """Every pair of nodes is the image of one of ``classes`` under translations, the symmetries that fix node 0 and, if
     the symmetry has it, reversing paths.  Rows and columns are nodes.
 

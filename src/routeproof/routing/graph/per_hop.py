@@ -18,12 +18,12 @@ from ...machine.compiled import njit
 from ..base.delivery import check_connected
 from ..base.exact_arrays import concatenate, grown, times
 from ..base.pair_table import ChannelLoads, check_table_size
-from ..base.routing import Routing
+from ..base.routing import RoutingByChannel
 
 _MAX_NODES = 16_000
 
 
-class MinimalPerHop(Routing):
+class MinimalPerHop(RoutingByChannel):
     """Uniform over the productive channels at every hop; parallel channels are choices of their own.  Or, with a
     ``weight`` of every channel (int64 (C,), positive), in proportion to it.
 

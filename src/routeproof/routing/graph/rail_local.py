@@ -20,7 +20,7 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import concatenate, ragged
 from ..base.pair_table import ChannelLoads, check_table_size
-from ..base.routing import Routing
+from ..base.routing import RoutingByChannel
 
 _NUMBER = re.compile(r"([0-9]+)\Z")
 _MOST_PATHS = 2**31
@@ -160,7 +160,7 @@ class RailLocal:
         return RailLocalRouting(network, name, pxn=self.pxn == "yes")
 
 
-class RailLocalRouting(Routing):
+class RailLocalRouting(RoutingByChannel):
     """``RailLocal`` on a network; raises InputError where a packet has no such path."""
 
     in_full = False

@@ -29,11 +29,11 @@ from ...core.traffic import Permutation
 from ...machine.compiled import njit
 from ..base.exact_arrays import ragged
 from ..base.pair_table import ChannelLoads
-from ..base.routing import Routing
+from ..base.routing import RoutingByChannel
 from .layout import channel_places, grid_of
 
 
-class DestinationGraphRouting(Routing):
+class DestinationGraphRouting(RoutingByChannel):
     """The packet from x to y goes like the graph's path from x - y to 0, moved by y.
 
     ``network``: all radices t, d dimensions; a HyperX, or for t = 2 a hypercube, torus or mesh of that shape.

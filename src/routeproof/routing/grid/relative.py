@@ -22,7 +22,7 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ..base.delivery import Bundle
 from ..base.exact_arrays import ragged
 from ..base.pair_table import ChannelLoads
-from ..base.routing import Routing
+from ..base.routing import Routing, RoutingByChannel
 from .layout import ChannelPlaces, channel_places, grid_of
 
 Vector = tuple[int, ...]
@@ -30,7 +30,7 @@ Steps = Mapping[tuple[Vector, int, int], Fraction]
 """(offset of the channel's tail from the source, dimension, direction as in ``Grid.channel_at``) -> load."""
 
 
-class RelativeRouting(Routing):
+class RelativeRouting(RoutingByChannel):
     """On a torus or mesh: ``steps[displacement]`` are the loads of a packet that goes that far.
 
     Displacements and offsets are coordinate differences: modulo k, in 0 .. k-1, on a torus; signed on a mesh, where

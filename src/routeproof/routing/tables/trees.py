@@ -18,13 +18,13 @@ from ...formats.documents.packed_ints import pack_ints, unpack_ints
 from ...machine.compiled import njit
 from ..base.exact_arrays import matches, over_scale, ragged
 from ..base.pair_table import ChannelLoads
-from ..base.routing import Routing
+from ..base.routing import RoutingByChannel
 
 _MOST_SCALE = 1 << 40
 _MOST_TREES = 1 << 20
 
 
-class TreeRouting(Routing):
+class TreeRouting(RoutingByChannel):
     """A packet from node ``source[m]`` takes tree m with probability ``weight[m]`` / ``scale``: it gets to node v by
     channel ``via[m, v]``, and before that to the tail of this channel in the same way.
 

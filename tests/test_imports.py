@@ -57,6 +57,7 @@ FOR_ALL = (("machine",), ("core", "errors"))
 INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "claims": {
         "calls": set(),
+        "collectives": {"routings"},
         "cube": {"proofs"},
         "multistage": {"calls"},
         "proofs": set(),
@@ -87,7 +88,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "path_sets": {"base", "graph", "grid"},
         "tables": {"base", "dependencies"},
     },
-    "questions": {"simulate": set()},
+    "questions": {"collectives": set(), "simulate": set()},
     "worst": {
         "deadlock": set(),
         "demand_sets": {"scan"},
@@ -97,6 +98,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     },
     "optimum": {
         "adaptive": {"program"},
+        "collectives": set(),
         "first_order": {"program"},
         "interior": {"program"},
         "matrix_flow": {"program"},

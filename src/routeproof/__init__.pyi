@@ -58,6 +58,7 @@ from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
 from .questions.check import Check as _Check
+from .questions.collective import Collective as _Collective
 from .questions.compare import Compare as _Compare
 from .questions.deadlock import Deadlock as _Deadlock
 from .questions.design import Design as _Design
@@ -181,6 +182,7 @@ adaptive = _function_of(_Adaptive, AdaptiveResult)
 average_case = _function_of(_AverageCase, AverageCaseResult)
 average_tradeoff = _function_of(_AverageTradeoff, TradeoffResult)
 check = _function_of(_Check, CheckResult)
+collective = _function_of(_Collective, Result)
 compare = _function_of(_Compare, CompareResult)
 deadlock = _function_of(_Deadlock, DeadlockResult)
 design = _function_of(_Design, DesignResult)

@@ -12,7 +12,6 @@ from ...core.display import fraction_text
 from ...core.escape import printable
 from ...core.vocabulary import is_factor
 from ...questions.worst_case import WorstCaseAnswer
-from ...topologies.failures import Failure
 from ...worst.worst_traffic import crossings, worst_traffic
 from .parts import kept_text, pair_text
 

@@ -58,7 +58,7 @@ from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
 from .questions.check import Check as _Check
-from .questions.collective import Collective as _Collective
+from .questions.collectives.best import Collective as _Collective
 from .questions.compare import Compare as _Compare
 from .questions.deadlock import Deadlock as _Deadlock
 from .questions.design import Design as _Design

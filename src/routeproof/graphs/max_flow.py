@@ -6,6 +6,7 @@ Source: Dinic 1970 (Soviet Math. Dokl. 11).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,7 @@ class FlowGraph:
         self._left = np.empty_like(self.capacity)
         self._level, self._at, self._queue = (np.empty(size + 2, dtype=np.int64) for _ in range(3))
         self._path = np.empty(size + 2, dtype=np.int64)
+        self._run: Any = None
 
     def least(
         self,
@@ -66,8 +68,9 @@ class FlowGraph:
             capacity[first + 2 * np.asarray(fed, dtype=np.int64)] = ENDLESS
             capacity[first + 2 * (self.num_nodes + np.asarray(also, dtype=np.int64))] = ENDLESS
         opened = first + 2 * (self.num_nodes + np.asarray(ends, dtype=np.int64))
-        run = least_flow.for_steps(float(len(opened) * len(capacity) * 20))
-        value, place = run(
+        if self._run in (None, least_flow.interpreted):  # to ask again takes longer than a small flow
+            self._run = least_flow.for_steps(float(len(opened) * len(capacity) * 20))
+        value, place = self._run(
             self._offset, self._order, self._far_end, capacity, self._left, self.num_nodes, self.num_nodes + 1, opened,
             ENDLESS, most, stop, self._level, self._at, self._queue, self._path,
         )  # fmt: skip

@@ -61,6 +61,7 @@ class Mixture(Routing):
         super().__init__(first.network, name or mixture_name([(w, r.name) for w, r in self.parts]), ends)
         self.in_full = any(r.in_full for _, r in self.parts)
         self.channel_attributes = frozenset[str]().union(*(r.channel_attributes for _, r in self.parts))
+        self.has_base = any(r.has_base for _, r in self.parts)
         self.has_explicit_paths = all(r.has_explicit_paths for _, r in self.parts)
         self.holds_paths = all(r.holds_paths for _, r in self.parts)
         self.is_sampled = any(r.is_sampled for _, r in self.parts)

@@ -70,12 +70,6 @@ def dense(routing: Routing) -> Routing:
     return _Dense(routing)
 
 
-def has_base(routing: Routing, channel: int = 0) -> bool:
-    """Are some loads of the channel base loads, those of all pairs?"""
-    nothing = np.zeros(len(routing.row_node), dtype=bool)
-    return routing.channel_loads([channel], rows=nothing).base is not None
-
-
 def is_dense(routing: Routing) -> bool:
     """Was it made by ``dense``?"""
     return isinstance(routing, _Dense)
@@ -185,7 +179,7 @@ def seen_through(routing: Routing, demands: TransportSet) -> tuple[Routing, Frac
     if demands.total is not None:
         receives = demands.receives or (demands.total,) * size
         idle = max(idle, sum(receives, Fraction(0)) - demands.total)
-    shaped = dense(routing) if has_base(routing) and not (demands.allows_all and not idle) else routing
+    shaped = dense(routing) if routing.has_base and not (demands.allows_all and not idle) else routing
     if not demands.allows_all:
         shaped = Restricted(shaped, demands)
     return (Capped(shaped, demands) if idle else shaped), idle

@@ -30,6 +30,7 @@ class AnyGraphValiant(Routing):
     """
 
     in_full = False
+    has_base = True
     of_network = True
 
     def __init__(self, network: Network) -> None:

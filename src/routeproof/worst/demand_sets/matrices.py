@@ -26,7 +26,7 @@ from ...demand_sets.hull import Hull
 from ...demand_sets.transport import LARGEST, TransportSet
 from ...routing.base.exact_arrays import matches
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base
+from ...routing.base.views import dense
 from ..exact_sums import pair_sums
 from ..loads import Loads, busiest_channels, channel_loads_under, largest_load, loads_of_sums
 from ..scan.evidence import SOURCE, in_report
@@ -193,7 +193,7 @@ class _Weights:
     """The loads of a channel by pair of terminals, of those that may send."""
 
     def __init__(self, routing: Routing, pairs: Sequence[Pair]) -> None:
-        self.routing = dense(routing) if has_base(routing) else routing
+        self.routing = dense(routing) if routing.has_base else routing
         self.source, self.end = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         key = self._key(self.routing.row_of[self.source], self.routing.column_of[self.end])
         self.order = np.argsort(key, kind="stable")

@@ -33,7 +33,7 @@ from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights, channels_of, solve_block, solve_one, weights_of
 from ...graphs.transport_arrays import Rates
-from ...routing.base.views import has_base, is_dense
+from ...routing.base.views import is_dense
 from .assignment import witness_of
 from .scan_block import quantised
 
@@ -196,7 +196,7 @@ def can_share(result: WorstCase) -> bool:
     """Are all loads whole numbers over one scale, pair by pair?"""
     if not result.weights.exact or result.model.name != "balanced" or result.channel_loads is None:
         return False
-    return not is_dense(result.routing) and not has_base(result.routing)
+    return not is_dense(result.routing) and not result.routing.has_base
 
 
 def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, tuple[Kind, dict[str, Any]]]:

@@ -25,7 +25,7 @@ from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base
+from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes, solve_folded
 from .assignment import witness_of
 from .models import MODELS, Curve, Model, balanced, hose, problem_of, saturating_rate, unbalanced
@@ -266,7 +266,7 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     if not worst:
         raise ArithmeticError("the worst channel was lost")
     witness = _witness(routing, model, worst[0], ratios)
-    every = plain if options.all_channels and has_base(routing) else []
+    every = plain if options.all_channels and routing.has_base else []
     if witness is None or any(_witness(routing, model, c, ratios) is None for c in every):
         return _solve(dense(routing), model, options)
     label = classes.label
@@ -290,7 +290,7 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
 def _can_fold(routing: Routing, classes: ChannelClasses, c: int) -> bool:
     large = routing.network.num_nodes >= _FOLD_FROM_NODES
     by_node = len(routing.row_node) == routing.network.num_nodes
-    return large and by_node and bool(classes.stabiliser(c)) and not has_base(routing, c)
+    return large and by_node and bool(classes.stabiliser(c)) and not routing.has_base
 
 
 def _witness(
@@ -306,7 +306,7 @@ def _unbalanced(routing: Routing, options: _Options) -> WorstCase:
     round meets its bandwidth is at most the round's own; in the last round no channel is above its bandwidth, and those
     that meet it have potentials whose line rises: below this rate they do not.
     """
-    if has_base(routing):
+    if routing.has_base:
         routing = dense(routing)
     rate = Fraction(1)
     while True:

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, matches, plus, summed, summed_pairs, times
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, parse_fraction, shown
 from ...core.spread import Progress
 from ...core.symmetry import Automorphism
 from .delivery import Bundle
-from .exact_arrays import concatenate, matches, plus, summed, summed_pairs, times
 from .routing import Dependency, Ends, ForwardingTable, Routing
 
 _MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters

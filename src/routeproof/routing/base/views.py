@@ -28,12 +28,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, plus, ragged
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals, as_int_array
 from ...core.symmetry import Automorphism
 from ...demand_sets.ports import check_to_itself, partners, representatives
 from ...demand_sets.transport import TransportSet
-from .exact_arrays import concatenate, plus, ragged
 from .pair_table import PairTable
 from .routing import Ends, Routing
 

@@ -18,16 +18,16 @@ from ...claims.derived import throughput_of
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
+from ...core.exact_arrays import matches
 from ...core.rational import as_int_array
 from ...core.spread import Progress
 from ...core.traffic import Traffic
 from ...demand_sets.demand_set import NO_MULTIPLIERS, Demand, DemandSet, Multipliers, Pair, Weights
 from ...demand_sets.hull import Hull
 from ...demand_sets.transport import LARGEST, TransportSet
-from ...routing.base.exact_arrays import matches
 from ...routing.base.routing import Routing
 from ...routing.base.views import dense
-from ..exact_sums import pair_sums
+from ..load_sums import pair_sums
 from ..loads import Loads, busiest_channels, channel_loads_under, largest_load, loads_of_sums
 from ..scan.evidence import SOURCE, in_report
 from ..scan.exact import WorstCase, as_traffic

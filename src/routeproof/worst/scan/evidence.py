@@ -31,11 +31,10 @@ from ...core.spread import Progress
 from ...formats.documents.json_text import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution
-from ...graphs.transport import Weights, channels_of, solve_block, solve_one, weights_of
+from ...graphs.transport import Weights, channels_of, quantised, solve_block, solve_one, weights_of
 from ...graphs.transport_arrays import Rates
 from ...routing.base.views import is_dense
 from .assignment import witness_of
-from .scan_block import quantised
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing

@@ -247,11 +247,12 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     alike = model.sends == model.receives and not strict
     classes = channel_classes(routing, mode=options.symmetry, rates_uniform=model.uniform, reversal=alike)
     focus = classes.focus.tolist() if options.among is None else options.among.tolist()
-    folded = [c for c in focus if _can_fold(routing, classes, c)]
-    plain = [c for c in focus if c not in folded]
     ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
-    for c in folded:
-        ratios.take(c, solve_folded(routing, c, classes.stabiliser(c), rates))
+    for c in focus if network.num_nodes >= _FOLD_FROM_NODES else ():
+        folded = solve_folded(routing, c, classes, rates)
+        if folded is not None:
+            ratios.take(c, folded)
+    plain = [c for c in focus if c not in ratios.solved]
     exact = dict(ratios.solved)
     found = ratios.scan(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)
     best = ratios.best
@@ -285,12 +286,6 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
         bounds=found.bounds.merged(again.bounds),
         exact={**exact, **more},
     )
-
-
-def _can_fold(routing: Routing, classes: ChannelClasses, c: int) -> bool:
-    large = routing.network.num_nodes >= _FOLD_FROM_NODES
-    by_node = len(routing.row_node) == routing.network.num_nodes
-    return large and by_node and bool(classes.stabiliser(c)) and not routing.has_base
 
 
 def _witness(

@@ -87,8 +87,7 @@ def throughput_range(routing: Routing, worst_load: Fraction | None = None) -> tu
 def largest_loads(routing: Routing, sample: Float64) -> Float64:
     """float64, shape (count,): the largest load per bandwidth under every matrix of ``sample``, by rows and columns."""
     network, columns = routing.network, len(routing.column_node)
-    if routing.has_base:
-        routing = dense(routing)
+    routing = dense(routing)
     width = np.array([float(b) for b in network.bandwidth])
     top = np.zeros(len(sample))
     for block in routing.stream():

@@ -69,6 +69,11 @@ class Loads:
         """The sum of all loads: expected crossings per cycle, of any channel."""
         return sums.add_up(self._sum).fraction(0) / self._scale
 
+    @property
+    def average_path_length(self) -> Fraction:
+        """Of a packet, one that stays at its terminal included with 0: what channels carry in all, by terminal."""
+        return self.total / self.traffic.size
+
     def bounds(self) -> tuple[IntArray, IntArray]:
         """(low, high), shape (C,): integers with low <= load * unit <= high, where unit is ``bound_unit``."""
         pairs = [p.bounds() for p in self._pieces]

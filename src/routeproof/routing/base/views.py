@@ -61,13 +61,12 @@ class View(Routing):
 
 
 def dense(routing: Routing) -> Routing:
-    """The same routing with its base loads as ordinary entries: every pair of different nodes, on every channel.
+    """The same routing with its base loads, if any, as ordinary entries: every pair of different nodes, on every
+    channel.
 
     Needed where not every terminal sends and receives at full rate.  Raises InputError on networks too large for it.
     """
-    if isinstance(routing, _Dense):
-        raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")  # noqa: TRY004
-    return _Dense(routing)
+    return _Dense(routing) if routing.has_base else routing
 
 
 def is_dense(routing: Routing) -> bool:
@@ -179,7 +178,7 @@ def seen_through(routing: Routing, demands: TransportSet) -> tuple[Routing, Frac
     if demands.total is not None:
         receives = demands.receives or (demands.total,) * size
         idle = max(idle, sum(receives, Fraction(0)) - demands.total)
-    shaped = dense(routing) if routing.has_base and not (demands.allows_all and not idle) else routing
+    shaped = routing if demands.allows_all and not idle else dense(routing)
     if not demands.allows_all:
         shaped = Restricted(shaped, demands)
     return (Capped(shaped, demands) if idle else shaped), idle

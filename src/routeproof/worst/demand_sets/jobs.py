@@ -254,7 +254,7 @@ def _loads_of_job(routing: Routing, demands: TransportSet, job: int) -> Iterator
             return
     if demands.pairs is not None and not any(demands.group[i] == job for i, j in demands.pairs if demands.allows(i, j)):
         return
-    shaped, model = problem_of(dense(routing) if routing.has_base else routing, demands.only(demands.jobs[job]))
+    shaped, model = problem_of(dense(routing), demands.only(demands.jobs[job]))
     rates = model.rates
     for at in range(0, routing.network.num_channels, _BLOCK):
         block = shaped.channel_loads(range(at, min(at + _BLOCK, routing.network.num_channels)))

@@ -193,7 +193,7 @@ class _Weights:
     """The loads of a channel by pair of terminals, of those that may send."""
 
     def __init__(self, routing: Routing, pairs: Sequence[Pair]) -> None:
-        self.routing = dense(routing) if routing.has_base else routing
+        self.routing = dense(routing)
         self.source, self.end = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         key = self._key(self.routing.row_of[self.source], self.routing.column_of[self.end])
         self.order = np.argsort(key, kind="stable")

@@ -101,7 +101,7 @@ def sparse_curve(
     network = routing.network
     check_judged(routing, demands)
     check_to_itself(routing.network, demands.at(1))
-    given = dense(routing) if routing.has_base else routing
+    given = dense(routing)
     shaped, model = problem_of(given, demands.inner)
     alike = model.sends == model.receives
     classes = channel_classes(shaped, mode=symmetry, rates_uniform=model.uniform, reversal=alike)

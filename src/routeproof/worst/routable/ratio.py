@@ -105,8 +105,7 @@ def oblivious_ratio(
     if accuracy is None:
         accuracy = _INTERVAL if network.num_channels > _EXACT_UP_TO else Fraction(0)
     check_memory(_bytes(routing), f"the oblivious ratio of {routing.name} on {network.name}")
-    if routing.has_base:
-        routing = dense(routing)
+    routing = dense(routing)
     classes = channel_classes(routing, mode=symmetry)
     search = _RatioSearch(routing, accuracy, all_channels=all_channels)
     done, todo = 0, classes.focus.tolist()

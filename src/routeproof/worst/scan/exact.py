@@ -240,6 +240,16 @@ class _Options(NamedTuple):
 
 
 def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
+    """With base loads where traffic of the model can use them fully, and does; else with all loads pair by pair."""
+    found = None if model.name == "unbalanced" and routing.has_base else _reached(routing, model, options)
+    found = found or _reached(dense(routing), model, options)
+    if found is None:
+        raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")
+    return found
+
+
+def _reached(routing: Routing, model: Model, options: _Options) -> WorstCase | None:
+    """None where base loads raise a channel's bound to what no traffic reaches."""
     network, rates = routing.network, model.rates
     routing.check_room_of_each()
     strict = model.name == "unbalanced"  # a channel that just saturates needs a proof of its own
@@ -269,7 +279,7 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     witness = _witness(routing, model, worst[0], ratios)
     every = plain if options.all_channels and routing.has_base else []
     if witness is None or any(_witness(routing, model, c, ratios) is None for c in every):
-        return _solve(dense(routing), model, options)
+        return None
     label = classes.label
     return WorstCase(
         routing,
@@ -301,11 +311,10 @@ def _unbalanced(routing: Routing, options: _Options) -> WorstCase:
     round meets its bandwidth is at most the round's own; in the last round no channel is above its bandwidth, and those
     that meet it have potentials whose line rises: below this rate they do not.
     """
-    if routing.has_base:
-        routing = dense(routing)
     rate = Fraction(1)
     while True:
         result = _solve(routing, unbalanced(routing, rate), options)
+        routing = result.routing
         lines: dict[int, ExactSolution] = {}
         first = rate
         for c in result.worst_focus if result.load >= 1 else ():

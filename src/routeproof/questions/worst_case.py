@@ -209,10 +209,9 @@ def _exact_claims(
             with step(f"traffic {traffic.name}") as progress:
                 loads = channel_loads_under(routing, traffic, progress=progress)
             claims += traffic_claims(routing, traffic, loads, best)
-    return best, claims if whole else [
-        *claims,
-        *path_length_claims(uniform.average_path_length, minimal_average(network)),
-    ]
+    if not whole:
+        claims = [*claims, *path_length_claims(uniform.average_path_length, minimal_average(network))]
+    return best, claims
 
 
 def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:

@@ -28,9 +28,8 @@ _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 5"
 def average_path_length(routing: Routing, *, orbits: npt.ArrayLike | None = None) -> Fraction:
     """Expected hops over all T^2 pairs of terminals, pairs (i, i) included with 0; ``orbits``: as in
     ``channel_loads_under``."""
-    return channel_loads_under(
-        routing, Traffic.uniform(routing.network.num_terminals), orbits=orbits
-    ).average_path_length
+    uniform = Traffic.uniform(routing.network.num_terminals)
+    return channel_loads_under(routing, uniform, orbits=orbits).average_path_length
 
 
 def minimal_average(network: Network) -> Fraction:

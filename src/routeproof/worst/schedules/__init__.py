@@ -1,0 +1,1 @@
+"""What a schedule of a collective does: can it deadlock, does it race, what comes out, how deep must its FIFOs be?"""

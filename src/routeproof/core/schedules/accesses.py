@@ -62,7 +62,8 @@ def _overlap(relation: Relation, memory: Memory) -> Found | None:
     for number, (rank, _, _) in enumerate(relation.where):
         step = relation.step(number)
         if step.count > 1 and step.reads_source and step.does.writes:
-            assert step.source is not None and step.target is not None
+            assert step.source is not None
+            assert step.target is not None
             shift = memory.slot(rank, step.target) - memory.slot(rank, step.source)
             if 0 < abs(shift) < step.count:
                 offset = step.source.offset + max(shift, 0)

@@ -1,7 +1,7 @@
 """What each collective starts from and must end with, chunk by chunk, and where its buffers overlap in place.
 
-The sizes and the layout in place are those of NCCL: ``mscclInPlaceTotalCountHelper`` in MSCCL's ``src/graph/tuning.cc``,
-and the classes of ``msccl/language/collectives.py`` in msccl-tools.
+The sizes and the layout in place are those of NCCL: ``mscclInPlaceTotalCountHelper`` in MSCCL's
+``src/graph/tuning.cc``, and the classes of ``msccl/language/collectives.py`` in msccl-tools.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ class Collective:
     """One collective among n ranks, of C chunks in all (``chunks``: the larger of a rank's input and output).
 
     - ``input_size(n, C)``, ``output_size(n, C)``: chunks of a rank's buffers;
-    - ``expected(rank, k, n, C, root)``: the inputs whose sum output chunk k of ``rank`` must be; a copy is a sum of one;
-      None where this rank's output is not asked for;
+    - ``expected(rank, k, n, C, root)``: the inputs whose sum output chunk k of ``rank`` must be (a copy is a sum of
+      one); None where this rank's output is not asked for;
     - ``shift(rank, n, C)``: in place, input chunk k is output chunk k plus the first number, or output chunk k is input
       chunk k plus the second; one of them is 0;
     - ``sums``: are there sums?  ``rooted``: is one rank the root?  ``shared``: must C be a multiple of n?

@@ -58,8 +58,8 @@ def _check_matched(
         counts = [schedule.blocks[r][b].steps[k].count for r, b, k in (one, two)]
         if counts[0] != counts[1]:
             raise InputError(
-                f"{place_of(*one)} sends {chunks_text(counts[0])} {way}, and {place_of(*two)}, which takes them, receives "
-                f"{counts[1]}"
+                f"{place_of(*one)} sends {chunks_text(counts[0])} {way}, and {place_of(*two)}, which takes them, "
+                f"receives {counts[1]}"
             )
     if len(sent) > len(received):
         raise InputError(

@@ -36,7 +36,8 @@ def schedule_from_document(document: Mapping[str, Any], *, what: str, name: str 
     for key, sizes in (("inputs", inputs), ("outputs", outputs), ("scratch", scratch)):
         if sizes is None or len(sizes) != n or any(x < 0 for x in sizes):
             raise InputError(f"{what}: {key} must be {n} whole numbers, one for each rank")
-    assert inputs is not None and outputs is not None
+    assert inputs is not None
+    assert outputs is not None
     blocks = tuple(
         tuple(_block(x, rank, number, what=what) for number, x in enumerate(row)) for rank, row in enumerate(data.ranks)
     )

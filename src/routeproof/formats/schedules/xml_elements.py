@@ -1,4 +1,4 @@
-"""XML of bounded size and depth as elements with the numbers of their lines; document types and entities are refused."""
+"""XML of bounded size and depth, as elements with the numbers of their lines; no document types, no entities."""
 
 from __future__ import annotations
 

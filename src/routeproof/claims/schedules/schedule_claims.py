@@ -11,7 +11,7 @@ from ...core.arrays import Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.graph import first_descent
-from ...core.schedules.accesses import accesses, first_race, precedes
+from ...core.schedules.accesses import accesses, first_race, overlap, precedes
 from ...core.schedules.execution import Execution, execute
 from ...core.schedules.memory import Memory
 from ...core.schedules.relation import Relation
@@ -135,14 +135,7 @@ def _check_race(judge: Judge, _: Claim, data: Mapping[str, Any]) -> None:
     if slot is None or not all(both) or not any(True in x for x in both):
         raise VerificationError(f"its steps do not both touch {data['chunk'][:40]}, one of them writing")
     if one == two:
-        step = judge.relation.step(one)
-        shifted = (
-            step.source is not None
-            and step.target is not None
-            and memory.slot(judge.relation.where[one][0], step.source)
-            != memory.slot(judge.relation.where[one][0], step.target)
-        )
-        if both[0] != {True, False} or not shifted:
+        if overlap(judge.relation, memory, one) is None:
             raise VerificationError("it is one step, which does not overlap itself")
     elif precedes(judge.relation, one, two) or precedes(judge.relation, two, one):
         raise VerificationError("one of its steps precedes the other in every execution")

@@ -57,17 +57,22 @@ def first_race(relation: Relation, order: Int64) -> Race | None:
 Found = tuple[int, int, Place]
 
 
+def overlap(relation: Relation, memory: Memory, number: int) -> Place | None:
+    """The first chunk of its source that a step also writes, as another chunk of its target: its threads run in no
+    order.  None where there is no such chunk."""
+    rank, step = relation.where[number][0], relation.step(number)
+    if step.reads_source and step.does.writes and step.source is not None and step.target is not None:
+        shift = memory.slot(rank, step.target) - memory.slot(rank, step.source)
+        if 0 < abs(shift) < step.count:
+            return Place(step.source.buffer, step.source.offset + max(shift, 0))
+    return None
+
+
 def _overlap(relation: Relation, memory: Memory) -> Found | None:
-    """A step whose source and target overlap without being the same: its threads run in no order."""
-    for number, (rank, _, _) in enumerate(relation.where):
-        step = relation.step(number)
-        if step.count > 1 and step.reads_source and step.does.writes:
-            assert step.source is not None
-            assert step.target is not None
-            shift = memory.slot(rank, step.target) - memory.slot(rank, step.source)
-            if 0 < abs(shift) < step.count:
-                offset = step.source.offset + max(shift, 0)
-                return number, number, Place(step.source.buffer, offset)
+    for number in range(len(relation.where)):
+        place = overlap(relation, memory, number)
+        if place is not None:
+            return number, number, place
     return None
 
 

@@ -1,4 +1,4 @@
-"""Does a schedule make sense?  Every send is received, steps stay within buffers, nothing is read that is never written."""
+"""Does a schedule make sense?  Sends are received, steps stay within buffers, nothing is read that is never written."""
 
 from __future__ import annotations
 

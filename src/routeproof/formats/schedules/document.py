@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.errors import InputError, did_you_mean
 from ...core.schedules.check import check_schedule
-from ...core.schedules.collectives import COLLECTIVES
+from ...core.schedules.collectives import COLLECTIVES, CUSTOM
 from ...core.schedules.schedule import ACTIONS, Block, Place, Schedule, Step, place_of
 from ..text_files import brief
 from .schedule_format import ScheduleFormat
@@ -28,8 +28,14 @@ def schedule_from_document(document: Mapping[str, Any], *, what: str, name: str 
 
     data = document_of(ScheduleDocument, document, what=what)
     n, known = len(data.ranks), COLLECTIVES.get(data.collective)
+    if data.collective not in (*COLLECTIVES, CUSTOM):
+        raise InputError(
+            f"{what}: the collective is {brief(data.collective)}; {did_you_mean(data.collective[:40], COLLECTIVES)}"
+        )
+    if not n or data.chunks < 1:
+        raise InputError(f"{what} has {n} ranks and {data.chunks} chunks; at least one of each was expected")
     inputs, outputs = data.inputs, data.outputs
-    if known is not None and n and data.chunks > 0:
+    if known is not None:
         inputs = inputs or [known.input_size(n, data.chunks)] * n
         outputs = outputs or [known.output_size(n, data.chunks)] * n
     scratch = [data.scratch] * n if isinstance(data.scratch, int) else data.scratch

@@ -8,6 +8,7 @@ What every attribute means is taken from the programs that run such files: ``msc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ...core.errors import InputError, did_you_mean
 from ...core.schedules.check import check_schedule
@@ -168,7 +169,6 @@ def _step(element: Element, where: str, k: int, flags: Mapping[int, Sequence[int
         raise InputError(f"{place}: the type is {brief(kind)}; {did_you_mean(kind[:40], _TYPES)}")
     if element.whole("s", -1) != k:
         raise InputError(f"{place}: s is {element.text('s')}; {k}, its place in the thread block, was expected")
-    source, target = (_place(element, side, place) for side in ("src", "dst"))
     after: tuple[tuple[int, int], ...] = ()
     block = element.whole("depid", -1)
     if block >= 0:
@@ -185,7 +185,9 @@ def _step(element: Element, where: str, k: int, flags: Mapping[int, Sequence[int
     action = _TYPES[kind]
     if action == "wait":
         return Step(action, None, None, 0, after)
-    return Step(action, source, target, element.whole("cnt", most=_MOST_CHUNKS), after)
+    step = Step(action, None, None, element.whole("cnt", most=_MOST_CHUNKS), after)
+    source, target = (_place(element, side, place) for side in ("src", "dst"))
+    return replace(step, source=source if step.reads_source else None, target=target if step.does.writes else None)
 
 
 def _place(element: Element, side: str, where: str) -> Place:

@@ -71,6 +71,7 @@ from .questions.given_demands import demands as demands
 from .questions.hashing import Hashing as _Hashing
 from .questions.of_one_routing import AverageCase as _AverageCase
 from .questions.of_one_routing import WorstCase as _WorstCase
+from .questions.schedule import ScheduleQuestion as _ScheduleQuestion
 from .questions.search import Search as _Search
 from .questions.simulate.calls import Calls as _Calls
 from .questions.simulate.circuits import Circuits as _Circuits
@@ -190,6 +191,7 @@ design_tables = _function_of(_DesignTables, DesignResult)
 expansion = _function_of(_Expansion, ExpansionResult)
 failures = _function_of(_Failures, FailuresResult)
 hashing = _function_of(_Hashing, HashingResult)
+schedule = _function_of(_ScheduleQuestion, Result)
 search = _function_of(_Search, SearchResult)
 simulate_adaptive_load = _function_of(_AdaptiveLoad, SimulationResult)
 simulate_calls = _function_of(_Calls, SimulationResult)

@@ -95,7 +95,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "path_sets": {"base", "graph", "grid"},
         "tables": {"base", "dependencies"},
     },
-    "questions": {"simulate": set()},
+    "questions": {"collectives": set(), "simulate": set()},
     "worst": {
         "deadlock": set(),
         "demand_sets": {"scan"},

@@ -58,6 +58,7 @@ from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
 from .questions.check import Check as _Check
+from .questions.collectives.schedule import ScheduleQuestion as _ScheduleQuestion
 from .questions.compare import Compare as _Compare
 from .questions.deadlock import Deadlock as _Deadlock
 from .questions.design import Design as _Design
@@ -71,7 +72,6 @@ from .questions.given_demands import demands as demands
 from .questions.hashing import Hashing as _Hashing
 from .questions.of_one_routing import AverageCase as _AverageCase
 from .questions.of_one_routing import WorstCase as _WorstCase
-from .questions.schedule import ScheduleQuestion as _ScheduleQuestion
 from .questions.search import Search as _Search
 from .questions.simulate.calls import Calls as _Calls
 from .questions.simulate.circuits import Circuits as _Circuits

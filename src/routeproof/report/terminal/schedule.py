@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ...core.escape import printable
 from ...core.schedules.schedule import Schedule
-from ...questions.schedule import ScheduleAnswer
+from ...questions.collectives.schedule import ScheduleAnswer
 from .parts import quiet, title
 from .table import claims_table
 

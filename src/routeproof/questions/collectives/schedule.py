@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .answer import ALONE, Answer, Setting, Shown, timed
-from .question import Question, argument, question, spelled
-from .shared import JSON_REPORT
+from ..answer import ALONE, Answer, Setting, Shown, timed
+from ..question import Question, argument, question, spelled
+from ..shared import JSON_REPORT
 
 if TYPE_CHECKING:
-    from ..worst.schedules.judge import Judgement
+    from ...worst.schedules.judge import Judgement
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -26,7 +26,7 @@ class ScheduleAnswer(Answer):
 
     @property
     def subject(self) -> dict[str, Any]:
-        from ..formats.schedules.document import schedule_to_document
+        from ...formats.schedules.document import schedule_to_document
 
         document = schedule_to_document(self.judgement.relation.schedule)
         return {"kind": "schedule", "document": os.path.basename(self.path), "schedule": document}
@@ -65,8 +65,8 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> ScheduleAnswer:
-        from ..formats.schedules.table import read_schedule
-        from ..worst.schedules.judge import judge
+        from ...formats.schedules.table import read_schedule
+        from ...worst.schedules.judge import judge
 
         with setting.stage("steps of the schedule") as progress:
             found = judge(read_schedule(self.path), progress=progress)

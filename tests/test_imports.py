@@ -62,8 +62,15 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "multistage": {"calls"},
         "proofs": set(),
         "routings": {"proofs"},
+        "schedules": set(),
     },
-    "core": {"cube": set(), "multistage": set(), "sampling": {"vocabulary"}, "vocabulary": set()},
+    "core": {
+        "cube": set(),
+        "multistage": set(),
+        "sampling": {"vocabulary"},
+        "schedules": set(),
+        "vocabulary": set(),
+    },
     "topologies": {"datacenter": {"multistage", "random"}, "grid": set(), "multistage": set(), "random": set()},
     "formats": {
         "ai_clusters": set(),
@@ -72,6 +79,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "ethernet": {"documents"},
         "graphs": {"documents"},
         "infiniband": {"documents"},
+        "schedules": set(),
         "simulators": {"documents", "graphs"},
     },
     "routing": {
@@ -95,6 +103,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "expansion": set(),
         "routable": {"scan"},
         "scan": set(),
+        "schedules": set(),
     },
     "optimum": {
         "adaptive": {"program"},

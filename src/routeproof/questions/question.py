@@ -158,7 +158,8 @@ class Question(Verb, Generic[A]):
     """What is asked; ``answer()`` finds out."""
 
     plot_check: ClassVar[str] = "figures.style:check_plot"
-    """``check(question, path)`` in ``report``: can --plot be drawn?  Before any work; ``path`` is None without it."""
+    """``check(question, path)`` in ``report``: can --plot or --figure be drawn?  Before any work, where one is given;
+    ``path`` is None without --plot."""
 
     @classmethod
     def read(cls, given: Given) -> Question[Any]:

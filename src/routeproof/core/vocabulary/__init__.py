@@ -29,7 +29,7 @@ QUANTITIES: Mapping[str, Quantity] = {
         OF_CUBES,
         OF_DOCUMENTS,
         OF_SCHEDULES,
-    )  # fmt: skip
+    )
     for key, entry in table.items()
 }
 """All quantities, by the name that reports use."""

@@ -21,23 +21,28 @@ from .balancing import balanced, forced, surplus
 from .packing import pack_trees
 from .rate import Cut, Scaled, best_cut, scaled
 from .splitting import without_switches
+from .symmetric import symmetric_trees
 
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """``cut``: bounds the rate from above; ``trees``: carry ``rate`` (0 where there are none)."""
+    """``cut``: bounds the rate from above; ``trees``: carry ``rate`` (0 where there are none), each with all its images
+    under ``symmetry`` (as evidence names it; None: as they are)."""
 
     task: Broadcasts
     cut: Cut
     rate: Fraction
     trees: Sequence[PackedTree]
+    symmetry: Mapping[str, Any] | None = None
 
     def claims(self, about: Mapping[str, Any]) -> list[Claim]:
         """One equation where both ends meet, else what is known of each."""
         above = {"inside": pack_ints(self.cut.inside.astype(np.int64))}
-        below = {
+        below: dict[str, Any] = {
             "trees": [{"root": x.root, "weight": str(x.weight), "channels": pack_ints(x.channels)} for x in self.trees]
         }
+        if self.symmetry is not None:
+            below["symmetry"] = self.symmetry
         if self.rate == self.cut.rate:
             return [PACKING.claim(self.rate, {**above, **below}, about)]
         found = [PACKING.claim(self.cut.rate, above, about, relation="<=")]
@@ -56,6 +61,10 @@ def best_broadcasts(task: Broadcasts, *, trees: bool = True, stage: Stage = sile
         cut = best_cut(task, progress)
     if not trees:
         return Best(task, cut, Fraction(0), ())
+    with stage("trees up to symmetry") as progress:
+        few = symmetric_trees(task, cut.rate, progress)
+    if few is not None:
+        return Best(task, cut, cut.rate, few.trees, few.symmetry)
     numbers = scaled(task, cut.rate)
     capacity = balanced(task, numbers)
     if capacity is not None:

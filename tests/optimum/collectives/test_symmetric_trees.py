@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from collective_by_cuts import carried
+from gpu_boxes import a100
 from routeproof.core.collective import broadcasts_of
 from routeproof.core.network import Network
 from routeproof.core.symmetry import Automorphism, orbit_labels
@@ -19,7 +20,6 @@ from routeproof.optimum.collectives import symmetric
 from routeproof.optimum.collectives.rate import best_cut
 from routeproof.optimum.collectives.result import Best, best_broadcasts
 from routeproof.topologies.family import network_from_spec
-from gpu_boxes import a100
 
 
 def group(generators: list[Automorphism]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -68,9 +68,7 @@ def test_all_images_fit_together(
     every = []
     for tree in best.trees:
         share = tree.weight * int(orbit[tree.root]) / len(elements)
-        every += [
-            PackedTree(node[tree.root], share, np.array(channel)[tree.channels]) for node, channel in elements
-        ]
+        every += [PackedTree(node[tree.root], share, np.array(channel)[tree.channels]) for node, channel in elements]
     assert carried(task, every) == best.rate
 
 
@@ -119,5 +117,3 @@ def is_tree(arcs: list[Arc], some: tuple[int, ...] | list[int]) -> bool:
         if not more:
             return len(have) == len(some) + 1
         have |= more
-
-

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...claims.collectives.best import PACKING
-from ...core.arrays import Int64
+from ...core.arrays import Bools, Int64
 from ...core.claim import Claim
 from ...core.collective import Broadcasts
 from ...core.errors import InputError
 from ...core.spread import Stage, silent
 from ...formats.documents.packed_ints import pack_ints
+from ...graphs.max_flow import FlowGraph
 from ...kernel.packings import PackedTree
 from .balancing import balanced, forced, surplus
 from .packing import pack_trees
@@ -51,9 +52,13 @@ class Best:
         return found
 
 
-def best_broadcasts(task: Broadcasts, *, trees: bool = True, stage: Stage = silent) -> Best:
+def best_broadcasts(
+    task: Broadcasts, *, trees: bool = True, switches_copy: bool = False, stage: Stage = silent
+) -> Best:
     """The cut, and with ``trees`` a packing whose rate is the cut's wherever every switch can pass on all that it
     receives (so wherever all channels have a reverse of equal bandwidth); elsewhere it may be less.
+
+    ``switches_copy``: trees may branch at every node; those go to all switches that can receive as much as a rank.
 
     Raises InputError where a rank cannot be reached, and where bandwidths are too fine for 64 bits.
     """
@@ -67,6 +72,11 @@ def best_broadcasts(task: Broadcasts, *, trees: bool = True, stage: Stage = sile
         return Best(task, cut, cut.rate, few.trees, few.symmetry)
     numbers = scaled(task, cut.rate)
     capacity = balanced(task, numbers)
+    if capacity is None and switches_copy:
+        wider = replace(task, reached=_receiving(task, numbers))
+        capacity = balanced(wider, numbers)
+        if capacity is not None:
+            return Best(task, cut, cut.rate, _packed(wider, numbers, capacity, stage))
     if capacity is not None:
         return Best(task, cut, cut.rate, _packed(task, numbers, capacity, stage))
     rate, found = _of_forced(task, stage)
@@ -82,6 +92,13 @@ def _packed(task: Broadcasts, numbers: Scaled, capacity: Int64, stage: Stage) ->
         PackedTree(x.root, Fraction(x.weight, numbers.scale), np.array([c for path in x.sends for c in path]))
         for x in trees
     ]
+
+
+def _receiving(task: Broadcasts, numbers: Scaled) -> Bools:
+    """The nodes that can receive all that is emitted: to each of them the largest flow is as much."""
+    graph = FlowGraph(task.tail, task.head, numbers.capacity, numbers.supply)
+    need = numbers.total
+    return np.array([graph.least([v], most=need)[0] == need for v in range(task.network.num_nodes)])
 
 
 def _of_forced(task: Broadcasts, stage: Stage) -> tuple[Fraction, list[PackedTree]]:

@@ -112,7 +112,8 @@ class _Columns:
             first = len(self.roots)
             common = lcm(*self.divisor)
             length = [int(x) * common // d for x, d in zip(dual.num[first:], self.divisor, strict=True)]
-            if not any([self._add(k, self._cheapest(k, length)) for k in range(len(self.roots))]):
+            new = [self._add(k, self._cheapest(k, length)) for k in range(len(self.roots))]
+            if not any(new):
                 return None
         return None
 

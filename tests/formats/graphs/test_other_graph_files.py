@@ -124,6 +124,7 @@ def test_node_link(tmp_path: Path, edges: str, kind: Any) -> None:
         ("a.json", '{"nodes": [{"id": 1}], "links": [{"source": 1}]}', "links[0] has no target"),
         ("a.json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": "1"}]}', "which is not there"),
         ("a.json", '{"nodes": 3, "links": []}', "a list of objects was expected"),
+        ("a.json", '{"nodes": [{"id": 1}, 5], "links": []}', "nodes[1] is 5; an object was expected"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, name: str, text: str, words: str) -> None:

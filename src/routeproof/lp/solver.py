@@ -134,7 +134,9 @@ class Solver:
     def add_columns(self, cost: Float64, entries: Entries = _NONE) -> None:
         """``entries``: (the number of the new column, row, value)."""
         count, (start, row, value) = len(cost), _in_order(entries, len(cost))
-        self._check_taken(self._highs.addCols(count, cost, np.zeros(count), np.full(count, np.inf), len(row), start, row, value))
+        self._check_taken(
+            self._highs.addCols(count, cost, np.zeros(count), np.full(count, np.inf), len(row), start, row, value)
+        )
 
     def add_column(self, cost: float, row: npt.ArrayLike = (), value: npt.ArrayLike = ()) -> None:
         index = np.asarray(row, dtype=np.int32)

@@ -132,3 +132,8 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, name: str, text: s
         read_network(written(tmp_path, name, text))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_node_without_a_name_has_none(tmp_path: Path) -> None:
+    text = '{"nodes": [{"id": ""}, {"id": 1}], "links": [{"source": "", "target": 1}]}'
+    assert read_network(written(tmp_path, "a.json", text)).labels == ("", "1")

@@ -58,6 +58,7 @@ from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
 from .questions.check import Check as _Check
+from .questions.collectives.schedule import ScheduleQuestion as _ScheduleQuestion
 from .questions.compare import Compare as _Compare
 from .questions.deadlock import Deadlock as _Deadlock
 from .questions.design import Design as _Design
@@ -190,6 +191,7 @@ design_tables = _function_of(_DesignTables, DesignResult)
 expansion = _function_of(_Expansion, ExpansionResult)
 failures = _function_of(_Failures, FailuresResult)
 hashing = _function_of(_Hashing, HashingResult)
+schedule = _function_of(_ScheduleQuestion, Result)
 search = _function_of(_Search, SearchResult)
 simulate_adaptive_load = _function_of(_AdaptiveLoad, SimulationResult)
 simulate_calls = _function_of(_Calls, SimulationResult)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,13 +23,15 @@ from ..kernel.multipliers import loads_between_all, without_base
 from ..kernel.shortest_paths import hop_total
 from ..routing.base.routing import Routing
 from ..routing.base.views import seen_through
-from ..routing.fabrics.service_levels import ServiceLevels, levels_from_description
 from ..routing.named.described import paths_from_description
 from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet
 from .reading import as_numbers
 from .subject import demands_of
 from .work import spend
+
+if TYPE_CHECKING:
+    from ..routing.fabrics.service_levels import ServiceLevels
 
 _CELLS = 1 << 24
 _BY_SYMMETRY = ("same-class", "routable-class")
@@ -71,7 +73,11 @@ class Context:
     @cached_property
     def levels(self) -> ServiceLevels | None:
         """The service levels of the packets, where the subject has them."""
-        return None if self._levels is None else levels_from_description(self._levels, self.network)
+        if self._levels is None:
+            return None
+        from ..routing.fabrics.service_levels import levels_from_description
+
+        return levels_from_description(self._levels, self.network)
 
     @cached_property
     def demands(self) -> DemandSet | None:

@@ -23,7 +23,7 @@ def test_evidence_is_written_as_reports_have_it() -> None:
     assert json.loads(json.dumps(written)) == written
     assert written["rates"] == [[0, 1, "3/2"], [1, 0, "2"]]
     assert unpack_ints(written["image"], what="image", max_items=2).tolist() == [1, 0]
-    assert written["words"] == ["x", None]
+    assert (written["text"], written["none"]) == ("x", None)
     assert in_report(written) == written
 
 

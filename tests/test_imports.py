@@ -36,7 +36,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "topologies": _CORE | {"topologies", "graphs"},
     "demand_sets": _KERNEL | {"demand_sets"},
     "formats": _SHAPES - {"lp"},
-    "symmetry": _CORE | {"kernel", "graphs", "formats", "symmetry"},
+    "symmetry": _CORE | {"kernel", "graphs", "demand_sets", "formats", "symmetry"},
     "routing": _ROUTING - {"lp"},
     "claims": (_ROUTING - {"lp", "graphs"}) | {"claims"},
     "worst": _WORST,

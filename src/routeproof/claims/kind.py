@@ -64,6 +64,7 @@ class Kind:
     - ``subjects``: the kinds of subjects whose reports may have it;
     - ``elaborate``: writes a claim out for a proof; its arguments are those of its room.  None where proofs
       cannot have it;
+    - ``whole_flows``: it is of loads of channels, one at a time, and of no paths: bounds on whole flows may have it;
     - ``rests``: it refers to other claims of the report, and is checked after them;
     - ``meaning``: what a name in a claim stands for, as (what is named, name, meaning), or None; one report means one
       thing by one name.
@@ -77,6 +78,7 @@ class Kind:
     check: Callable[..., None] | None = None
     subjects: frozenset[str] = field(kw_only=True)
     elaborate: Callable[..., None] | None = field(default=None, kw_only=True)
+    whole_flows: bool = field(default=False, kw_only=True)
     rests: bool = field(default=False, kw_only=True)
     meaning: Callable[[Claim], tuple[str, str, object] | None] | None = field(default=None, kw_only=True)
 

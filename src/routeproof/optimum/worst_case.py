@@ -16,7 +16,6 @@ from ..core.network import Network
 from ..core.spread import Stage, silent
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
-from ..kernel.ports import Ports
 from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
 from ..symmetry.pair_classes import Reduction, check_nodes, reduce
@@ -81,12 +80,11 @@ def design_worst_case(
         raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
     step, deadline = stage or silent, Deadline(time_limit)
     check_nodes(network)
-    ports = ports_over(network, demands)
-    if ports is not None and demands is not None:
-        _check_solver_of(demands, ports, solver)
+    if demands is not None and solver in ("interior", "first-order"):
+        _check_solver_of(demands, network, solver)
     _, most_length = length_bound(network, path_length)
     with step("reduction"):
-        reduction = reduce(network, symmetry=symmetry, within=paths, ports=ports)
+        reduction = reduce(network, symmetry=symmetry, within=paths, demands=demands)
     chosen = _interval_solver(solver, reduction, path_length, shortest=shortest) if paths is None else None
     if chosen is not None:
         return designed(chosen(reduction, demands, step, deadline), shortest=shortest, stage=step)
@@ -96,6 +94,7 @@ def design_worst_case(
     try:
         return designed(method, shortest=shortest, stage=step)
     except NothingReachedError:
+        ports = reduction.ports
         limited = most_length is not None or paths is not None or (ports is not None and ports.room is not None)
         if limited:
             raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found") from None
@@ -104,8 +103,11 @@ def design_worst_case(
     return designed(at_once(reduction, demands, step, Deadline(0.0)), shortest=False, stage=step)
 
 
-def _check_solver_of(demands: TransportSet, ports: Ports, solver: str) -> None:
+def _check_solver_of(demands: TransportSet, network: Network, solver: str) -> None:
     """Raise InputError where the solver that was asked for does not know sets like this one."""
+    ports = ports_over(network, demands)
+    if ports is None:
+        return
     if solver == "first-order" and not is_hose(ports):
         raise InputError(
             f"the first-order solver takes permutations and rates of nodes, as much sent as received, between all of "

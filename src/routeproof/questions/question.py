@@ -233,7 +233,8 @@ def _described(question: type[Any], x: dataclasses.Field[Any]) -> list[str]:
 def in_python(question: type[Any], text: str) -> str:
     """``text``, in which options are spelled as on the command line, for those who write parameters.
 
-    ``--repair reroute`` is ``repair="reroute"`` where that is one of its words, and ``--paths`` is ``paths``.
+    ``--repair reroute`` is ``repair="reroute"`` where that is one of its words, ``--faults FILE`` is ``faults=FILE``,
+    and ``--paths`` is ``paths``.
     """
     names: dict[str, tuple[str, tuple[str, ...]]] = {}
     for x in dataclasses.fields(question):
@@ -248,7 +249,9 @@ def in_python(question: type[Any], text: str) -> str:
         word = found[2].strip()
         if not name:
             return found[0]
-        return f'{name}="{word}"' if word in choices else f"{name}{found[2]}"
+        if word in choices:
+            return f'{name}="{word}"'
+        return f"{name}{found[2]}" if not word or word[0].islower() else f"{name}={word}"
 
     own, command, rest = text.partition("routeproof ")  # what follows is a command
-    return re.sub(r"(--[a-z][a-z0-9-]*)((?: [a-z][a-z-]*)?)", write, own) + command + rest
+    return re.sub(r"(--[a-z][a-z0-9-]*)((?: (?:[a-z][a-z-]*|[A-Z]+\b|'[^']*'|[0-9]+))?)", write, own) + command + rest

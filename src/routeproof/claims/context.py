@@ -188,20 +188,7 @@ class Context:
         return label
 
     def generators(self, symmetry: Mapping[str, Any]) -> list[Automorphism]:
-        network = self.network
-        if "found" not in symmetry:
-            known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
-            names = symmetry["declared"]
-            for name in (x for x in names if x not in known):
-                raise VerificationError(f"symmetry {name[:60]!r} is not declared by {network.name}")
-            return [known[name] for name in names]
-        result = []
-        for k, text in enumerate(symmetry["found"]):
-            node = as_numbers(text, f"symmetry.found[{k}]", network.num_nodes)
-            if not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
-                raise VerificationError(f"symmetry.found[{k}] is not a permutation of the nodes")
-            result.append(from_node_image(network, node, name=f"found[{k}]"))
-        return result
+        return generators_of(self.network, symmetry)
 
     @property
     def label(self) -> Int32:
@@ -275,6 +262,23 @@ class Context:
         ones = [1] * self.network.num_terminals
         sums = loads_between_all(block, self.by_row(ones), self.by_column(ones), routing.row_node, routing.column_node)
         return dict(zip(block.channel.tolist(), sums, strict=True))
+
+
+def generators_of(network: Network, symmetry: Mapping[str, Any]) -> list[Automorphism]:
+    """The automorphisms that evidence names or gives, which are still to be checked."""
+    if "found" not in symmetry:
+        known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
+        names = symmetry["declared"]
+        for name in (x for x in names if x not in known):
+            raise VerificationError(f"symmetry {name[:60]!r} is not declared by {network.name}")
+        return [known[name] for name in names]
+    result = []
+    for k, text in enumerate(symmetry["found"]):
+        node = as_numbers(text, f"symmetry.found[{k}]", network.num_nodes)
+        if not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
+            raise VerificationError(f"symmetry.found[{k}] is not a permutation of the nodes")
+        result.append(from_node_image(network, node, name=f"found[{k}]"))
+    return result
 
 
 def _words(claim: Claim, channel: int) -> tuple[str, str, str]:

@@ -70,7 +70,7 @@ ODD = [
     (text(CHAINS, 3), "the trees of (0, 'GPU', 0) have 2 chunks; 3 were expected"),
     (text(CHAINS, 1), "nchunks is '2'; a whole number from 1 to 1"),
     (text([*CHAINS, *CHAINS], 3), "the trees of (0, 'GPU', 0) have more than the 3 chunks of nchunkspernode"),
-    (text([*CHAINS[1:], tree(0, [(1, 2)], 0, 2)], 2), "(0, 'GPU', 1) sends, and the tree of (0, 'GPU', 0) does not reach"),
+    (text([*CHAINS[1:], tree(0, [(1, 2)], 0, 2)], 2), "1) sends, and the tree of (0, 'GPU', 0) does not reach it"),
     (text([*CHAINS[1:], tree(0, [(0, 1), (0, 2), (2, 1)], 0, 2)], 2), "reaches (0, 'GPU', 1) twice"),
     (text([*CHAINS[1:], tree(0, [(0, 7)], 0, 2)], 2), "dst is \"(0, 'GPU', 7)\", which is the root of no tree"),
     (text([], 2), "<Algo> is empty; <tree> was expected in it"),

@@ -57,6 +57,7 @@ FOR_ALL = (("machine",), ("core", "errors"))
 INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "claims": {
         "calls": set(),
+        "collectives": {"routings"},
         "cube": {"proofs"},
         "multistage": {"calls"},
         "proofs": set(),
@@ -106,6 +107,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     },
     "optimum": {
         "adaptive": {"program"},
+        "collectives": set(),
         "first_order": {"program"},
         "interior": {"program"},
         "matrix_flow": {"program"},

@@ -20,9 +20,6 @@ from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
 from ..symmetry.pair_classes import Reduction, check_nodes, reduce
 from .design import Design, Method, designed
-from .first_order.design import FirstOrderMethod, first_order_bytes
-from .first_order.method import is_hose
-from .interior.design import InteriorPoint, estimated_bytes
 from .program.flow_program import length_bound
 from .program.path_variables import designed_name
 from .program.simplex import NothingReachedError, Simplex
@@ -98,6 +95,9 @@ def design_worst_case(
         limited = most_length is not None or paths is not None or (ports is not None and ports.room is not None)
         if limited:
             raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found") from None
+    from .first_order.design import FirstOrderMethod
+    from .interior.design import InteriorPoint
+
     # The start of the one, or the first round of the other, proves something in no time worth mentioning.
     at_once = FirstOrderMethod if ports is None else InteriorPoint
     return designed(at_once(reduction, demands, step, Deadline(0.0)), shortest=False, stage=step)
@@ -105,6 +105,8 @@ def design_worst_case(
 
 def _check_solver_of(demands: TransportSet, network: Network, solver: str) -> None:
     """Raise InputError where the solver that was asked for does not know sets like this one."""
+    from .first_order.method import is_hose
+
     ports = ports_over(network, demands)
     if ports is None:
         return
@@ -130,6 +132,10 @@ def _interval_solver(
         return None
     if solver == "auto" and reduction.num_flows <= _VERTEX_FLOWS and unit_over(reduction):
         return None
+    from .first_order.design import FirstOrderMethod, first_order_bytes
+    from .first_order.method import is_hose
+    from .interior.design import InteriorPoint, estimated_bytes
+
     if solver != "auto":
         return InteriorPoint if solver == "interior" else FirstOrderMethod
     if ports is not None and not is_hose(ports):

@@ -1,4 +1,4 @@
-"""Collectives: is a schedule of one right?
+"""Collectives: how fast an operation can be, and is a schedule of one right?
 
-What finds it is ``worst.schedules``; here stands the question.  Begin with ``schedule``.
+What finds it is ``optimum.collectives`` and ``worst.schedules``; here stand the questions.  Begin with ``best``.
 """

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...claims import sentences
 from ...claims.choice import Choice
+from ...claims.collectives import sentences as of_collectives
 from ...claims.words import name_text
 from ...core.claim import Claim
 from ...core.display import decimal_text
@@ -47,6 +48,7 @@ def headline(
         sentences.simulated(choice, words.quoted),
         sentences.worst_cases(choice, words),
         sentences.deadlock(choice),
+        of_collectives.rates(choice, words),
     )
     some = next(filter(None, map(list, found)), [])
     more = [f"{len(some) - _MOST} more statements stand below."] if len(some) > _MOST else []

@@ -32,7 +32,7 @@ from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUC
 from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of
 from ...graphs.transport_arrays import Channels, Rates
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base, is_dense, largest_loads
+from ...routing.base.views import dense, is_dense, largest_loads
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
 from ..scan.evidence import described_symmetry, in_report
@@ -101,7 +101,7 @@ def sparse_curve(
     network = routing.network
     check_judged(routing, demands)
     check_to_itself(routing.network, demands.at(1))
-    given = dense(routing) if has_base(routing) else routing
+    given = dense(routing)
     shaped, model = problem_of(given, demands.inner)
     alike = model.sends == model.receives
     classes = channel_classes(shaped, mode=symmetry, rates_uniform=model.uniform, reversal=alike)

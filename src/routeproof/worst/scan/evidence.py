@@ -31,11 +31,10 @@ from ...core.spread import Progress
 from ...formats.documents.json_text import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution
-from ...graphs.transport import Weights, channels_of, solve_block, solve_one, weights_of
+from ...graphs.transport import Weights, channels_of, quantised, solve_block, solve_one, weights_of
 from ...graphs.transport_arrays import Rates
-from ...routing.base.views import has_base, is_dense
+from ...routing.base.views import is_dense
 from .assignment import witness_of
-from .scan_block import quantised
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
@@ -196,7 +195,7 @@ def can_share(result: WorstCase) -> bool:
     """Are all loads whole numbers over one scale, pair by pair?"""
     if not result.weights.exact or result.model.name != "balanced" or result.channel_loads is None:
         return False
-    return not is_dense(result.routing) and not has_base(result.routing)
+    return not is_dense(result.routing) and not result.routing.has_base
 
 
 def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, tuple[Kind, dict[str, Any]]]:

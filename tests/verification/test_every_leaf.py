@@ -62,6 +62,7 @@ SUPPORT = {
     "call-paths": {"paths"},
     "call-cut": {"inputs", "cut"},
     "refutation": {"lemmas"},
+    "schedule-time": {"channel"},
     "step-order": {"number"},
     "step-cycle": {"cycle"},
     "fifo-order": {"number", "cycle"},

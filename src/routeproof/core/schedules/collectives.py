@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 Leaf = tuple[int, int]
@@ -34,6 +35,11 @@ class Collective:
     sums: bool = False
     rooted: bool = False
     shared: bool = False
+
+    def unit(self, n: int, chunks: int) -> Fraction:
+        """How many chunks are one unit, of which ``collective_throughput`` counts how many go in a cycle: a rank's
+        share, or what the root emits."""
+        return Fraction(chunks) if self.rooted else Fraction(chunks, n)
 
 
 def _whole(_: int, chunks: int) -> int:

@@ -36,7 +36,7 @@ FORGERIES: list[Forgery] = [
     ("timed schedule", of_quantity("times_optimal", value="2"), "it is == 2; time and rate of the report make"),
     ("timed schedule", _without_rate, "time and rate of the report make nothing"),
     ("timed schedule", _without_network, "it is about a network, which the report's subject does not have"),
-    ("timed schedule", at(s_network={"spec": "mesh:3"}, s_topology="mesh:3"), "its schedule has 2 ranks, and 3 terminals take part"),
+    ("timed schedule", at(s_network={"spec": "mesh:3"}, s_topology="mesh:3"), "2 ranks, and 3 terminals take part"),
     ("schedule on ranks", at(s_ranks=[0, 0]), "ranks 0 and 1 are both terminal"),
     ("schedule on ranks", of_quantity("times_optimal", value="1/2"), "time and rate of the report make"),
 ]

@@ -160,7 +160,7 @@ def verdict(document: dict[str, Any], tmp_path: Path) -> int:
 
 def test_a_report_verifies_and_says_what_it_should(report: dict[str, Any], tmp_path: Path) -> None:
     assert verdict(report, tmp_path) == 0
-    every, *single = report["claims"]
+    every, *single = [x for x in report["claims"] if x["quantity"] == "worst_case_load"]
     assert every["failed"] == "any of the links"
     assert sum(x["evidence"]["like"] for x in single) == 18
     assert Fraction(every["value"]) == max(Fraction(x["value"]) for x in single)
@@ -216,7 +216,7 @@ def test_every_cable_from_the_command_line(tmp_path: Path, capsys: pytest.Captur
     assert main([*verb, "--json", str(path)]) == 0
     assert "all 9 cables, one at a time" in capsys.readouterr().out
     document = json.loads(path.read_text())
-    every, *single = document["claims"]
+    every, *single = [x for x in document["claims"] if x["quantity"] == "worst_case_load"]
     assert every["failed"] == "any of the cables"
     assert sum(x["evidence"]["like"] for x in single) == 9
     assert all(x["failed"].startswith("dead-channels=") for x in single)

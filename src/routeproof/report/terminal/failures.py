@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...claims.repair_words import rule_text
 from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
 from ...core.network import Network
@@ -18,11 +19,6 @@ from .parts import number_table, quiet, title
 from .table import claims_table
 
 _SHOWN = 3
-RULES = {
-    "none": "nobody reroutes; a pair of which any packet meets what failed loses packets, and sends nothing here",
-    "split": "a hypothesis: pairs that crossed what failed take the shortest paths of what is left, all alike",
-    "rebuild": "the routing is made anew on what is left",
-}
 
 
 def _unit(report: FailuresAnswer) -> str:
@@ -42,19 +38,10 @@ def _named(network: Network, terminals: Sequence[int]) -> str:
     return f"{len(terminals)}: {names}{', ...' if len(terminals) > _SHOWN else ''}"
 
 
-def rule_text(report: FailuresAnswer) -> str:
-    """The rule that the numbers are under, and what is known of it."""
-    repair = report.repair
-    if repair != "installed-rule":
-        why = f" ({printable(report.why)})" if report.why else ""
-        return RULES[repair] + why
-    entries = next(x.number for x in report.stated if x.quantity == "entries_by_rule")
-    rule = report.more["rule"]
-    parts = "" if "bundle" not in rule else ", in today's weights, a port channel as one next hop"
-    return (
-        f"all {int(entries):,} next-hop groups that packets come to are what equal-cost multipath over shortest paths "
-        f"makes{parts}; after a failure: the same on what is left{'' if rule['longer'] else ', where paths get no longer'}"
-    )
+def _rule(report: FailuresAnswer) -> str:
+    """The rule that the numbers are under, what is known of it, and why it was chosen."""
+    entries = next((int(x.number) for x in report.stated if x.quantity == "entries_by_rule"), None)
+    return rule_text(report.more, entries) + (f" ({printable(report.why)})" if report.why else "")
 
 
 def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
@@ -91,7 +78,7 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     page: list[RenderableType] = [
         title(f"{printable(network.name)}: {printable(routing.name)} after failures"),
         quiet(f"{report.rest}{_over(report)}"),
-        quiet(f"rule ({report.repair}): {rule_text(report)}"),
+        quiet(f"rule ({report.repair}): {_rule(report)}"),
         quiet(f"without a failure the worst case is {whole} {_unit(report)}, exact; every number is proved"),
         number_table(heads, rows, words=range(words)),
     ]

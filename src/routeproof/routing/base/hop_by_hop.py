@@ -2,8 +2,8 @@
 
 Every device splits the packets for a destination over the next devices that are one hop nearer to it.  The cables of
 one port channel are one next hop, whose part is spread evenly over those of them that are up; next hops with weights
-get parts in proportion to these.  A pair that crosses nothing that failed keeps its paths: none of its shortest paths is
-gone, for a device splits packets over all of them.
+get parts in proportion to these.  A pair that crosses nothing that failed keeps its paths: none of its shortest paths
+is gone, for a device splits packets over all of them.
 """
 
 from __future__ import annotations

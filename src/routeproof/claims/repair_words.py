@@ -26,3 +26,24 @@ def rule_text(subject: Mapping[str, Any], entries: int | None) -> str:
         f"{many} next-hop groups that packets come to are what equal-cost multipath over shortest paths makes{parts}; "
         f"after a failure: the same on what is left{longer}"
     )
+
+
+def rule_lead(subject: Mapping[str, Any], entries: int | None) -> str:
+    """The rule as a sentence begins with it."""
+    repair = str(subject["repair"]).replace("reroute", "split")
+    if repair != "installed-rule":
+        return _LEADS[repair]
+    many = "today's next-hop groups" if entries is None else f"all {entries:,} next-hop groups of today"
+    weights = " with today's weights" if "bundle" in subject["rule"] else ""
+    return (
+        f"If the devices go on as now (equal-cost multipath over shortest paths{weights}, which makes {many}) on what "
+        f"is left"
+    )
+
+
+_LEADS = {
+    "none": "As long as nobody reroutes",
+    "split": "By the hypothesis, as no device does it, that pairs that crossed what failed take all shortest paths of "
+    "what is left alike",
+    "rebuild": "With the routing made anew on what is left",
+}

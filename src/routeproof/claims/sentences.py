@@ -18,7 +18,7 @@ from ..core.vocabulary import is_factor
 from ..core.vocabulary.quantity import OF_RATES, PER_TERMINAL
 from ..topologies.failures import Failure
 from .choice import Choice
-from .repair_words import rule_text
+from .repair_words import rule_lead
 from .words import among, in_quotes, name_text, qualifiers_text, set_text
 
 _LOAD, _SHARE = "worst_case_load", "worst_case_throughput"
@@ -260,7 +260,7 @@ def failures(choice: Choice, field: Field, subject: Mapping[str, Any]) -> Iterat
     if subject.get("kind") != "failures":
         return
     entries = choice.number("entries_by_rule", "==", {})
-    yield f"The rule: {rule_text(subject, None if entries is None else int(entries))}."
+    lead = rule_lead(subject, None if entries is None else int(entries))
     cut = [(Failure.of(x.evidence.data), x) for x in _of_kind(choice, "failure", "connected", ())]
     left: dict[str, list[tuple[Failure, Claim]]] = {}  # by traffic
     every: dict[str, set[str]] = {}
@@ -272,15 +272,14 @@ def failures(choice: Choice, field: Field, subject: Mapping[str, Any]) -> Iterat
             left.setdefault(_without_failure(claim, field), []).append((failure, claim))
     if cut:
         count = sum(int(x.evidence.data.get("like", 1)) for _, x in cut)
-        yield f"{count} of the failures {'separates' if count == 1 else 'separate'} {field.host}s."
+        yield f"{lead}, {count} of the failures {'separates' if count == 1 else 'separate'} {field.host}s."
     lose = [(int(x.number), int(x.evidence.data.get("like", 1))) for x in _of_kind(choice, "failure", "pairs_cut", ())]
     if lose:
         count = sum(like for _, like in lose)
         yield (
-            f"{count} of the failures {'makes' if count == 1 else 'make'} pairs of {field.host}s lose packets, at most "
-            f"{max(x for x, _ in lose):,} pairs."
+            f"{lead}, {count} of the failures {'makes' if count == 1 else 'make'} pairs of {field.host}s lose packets, "
+            f"at most {max(x for x, _ in lose):,} pairs."
         )
-    supposed = "By the hypothesis split, " if subject["repair"] in ("split", "reroute") else ""
     for traffic in sorted(left):
         some = sorted(every.get(traffic, ()))
         judged = "the worst of the failures judged"
@@ -288,8 +287,7 @@ def failures(choice: Choice, field: Field, subject: Mapping[str, Any]) -> Iterat
             judged = f"the worst failure of one of the {' or '.join(some)}"
         connected = f" that leaves all {field.host}s connected" if cut else ""
         failure, worst = max(left[traffic], key=lambda x: (x[1].number, x[0]))
-        text = _after(field, f"{judged}{connected}", traffic, failure, worst)
-        yield f"{supposed}after{text.removeprefix('After')}" if supposed else text
+        yield f"{lead}, {_after(field, f'{judged}{connected}', traffic, failure, worst)}"
 
 
 def _of_kind(choice: Choice, kind: str, quantity: str, may: Collection[str]) -> Iterator[Claim]:
@@ -313,7 +311,7 @@ def _after(field: Field, judged: str, traffic: str, failure: Failure, worst: Cla
     """What the worst of these failures leaves, and to whom."""
     name, lost = field.failed(failure)
     gone = f", which takes {lost} {field.host}{'' if lost == 1 else 's'} with it" if lost else ""
-    text = f"After {judged}, that of {name}{gone},"
+    text = f"after {judged}, that of {name}{gone},"
     if is_factor(worst.about):
         factor = field.number(1 / worst.number)
         return f"{text} a channel is full under {traffic} when all rates are multiplied by {factor}."

@@ -41,7 +41,8 @@ class Bounds:
     def after(
         self, dead: npt.NDArray[np.bool_], terminals: npt.NDArray[np.bool_]
     ) -> tuple[Fraction, dict[str, Any]] | None:
-        """A load per bandwidth that no routing goes below, and its evidence; None where nothing bounds it.
+        """A load per bandwidth that no routing goes below, and its evidence; None where nothing bounds it, or nothing
+        carries what must cross a cut.
 
         ``dead``: bool (C,); ``terminals``: bool (T,), those that are left.
         """
@@ -57,7 +58,9 @@ class Bounds:
             tail, head = self.inside[:, network.tail], self.inside[:, network.head]
             wide, back = (tail & ~head) @ alive, (head & ~tail) @ alive
             for amount, width in ((out, wide), (into, back)):
-                use = np.flatnonzero((amount > 0) & (width > 0))
+                if ((amount > 0) & (width == 0)).any():
+                    return None
+                use = np.flatnonzero(amount > 0)
                 if len(use):
                     k = int(use[np.argmax(amount[use] / width[use])])
                     value = Fraction(int(amount[k]) * self.unit, int(width[k]))

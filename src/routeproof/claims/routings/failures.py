@@ -268,9 +268,9 @@ _ABOUT = Either(
 _FAILED = Keys({"failed": TEXT})
 FAILURE = Kind(
     "failure",
-    "The network without what failed, routed by the report's repair rule: a permutation that reaches the load with "
-    "potentials that bound it; two terminals without a path; the pairs that lose packets, counted; uniform traffic, "
-    "added up. Of all routings: what must cross a cut, or hops of far pairs, over the bandwidth that is left.",
+    "The network without what failed, by the report's rule: a permutation that reaches the load with potentials that "
+    "bound it, two terminals without a path, pairs that lose packets counted, uniform traffic added up, or, for all "
+    "routings, what must cross a cut, or the hops of far pairs, over the bandwidth that is left.",
     ANY,
     {
         "connected": States(

@@ -13,8 +13,8 @@ from ...core.escape import printable
 from ...core.network import Network
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
-from ...questions.failure_claims import Judged
-from ...questions.failures import FailuresAnswer
+from ...questions.failures.claims import Judged
+from ...questions.failures.every_failure import FailuresAnswer
 from .parts import number_table, quiet, title
 from .table import claims_table
 

@@ -38,7 +38,7 @@ def rule_of(routing: Routing) -> Recognised:
     """The rule that made today's entries of the fabric's own routes."""
     network = routing.network
     if not isinstance(network, EthernetNetwork):
-        return Recognised(None, why="the routing is not that of routes in an Ethernet fabric")
+        return Recognised(None, why="what would make its tables anew is not known")
     if not routing.by_node:
         return Recognised(None, why="hosts of one device are not all reached alike")
     try:

@@ -8,25 +8,25 @@ from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import InputError
-from .answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
-from .failure_rules import REPAIRS
-from .question import Question, option, parameter, question, spelled
-from .shared import DEMANDS, JSON_REPORT, ROUTING, TOPOLOGY, UNTIL_WIDTH
+from ...core.errors import InputError
+from ..answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
+from ..question import Question, option, parameter, question, spelled
+from ..shared import DEMANDS, JSON_REPORT, ROUTING, TOPOLOGY, UNTIL_WIDTH
+from .rules import REPAIRS
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from ..core.claim import Claim, Interval
-    from ..core.spread import Progress
-    from ..demand_sets.demand_set import DemandSet
-    from ..engine import Engine
-    from ..routing.base.routing import Routing
-    from ..symmetry.channel_classes import ChannelClasses
-    from ..topologies.failures import Failure
-    from .failure_claims import Judged
-    from .failure_rules import Chosen
-    from .given_demands import GivenDemands
+    from ...core.claim import Claim, Interval
+    from ...core.spread import Progress
+    from ...demand_sets.demand_set import DemandSet
+    from ...engine import Engine
+    from ...routing.base.routing import Routing
+    from ...symmetry.channel_classes import ChannelClasses
+    from ...topologies.failures import Failure
+    from ..given_demands import GivenDemands
+    from .claims import Judged
+    from .rules import Chosen
 
 _CHUNK = 16
 _MODULE = "routeproof.worst.failures"
@@ -93,25 +93,25 @@ class Failures(Question[FailuresAnswer]):
         return f"{super().title}, after failures"
 
     def answer(self, setting: Setting = ALONE) -> FailuresAnswer:
-        from ..engine import Engine
+        from ...engine import Engine
 
         with nullcontext(setting.engine) if setting.engine else Engine(workers=self.workers) as engine:
             return self._answer(setting, engine)
 
     def _answer(self, setting: Setting, engine: Engine) -> FailuresAnswer:
-        from ..core.sampling.stopping import stopping_asked
-        from ..formats.documents.json_text import fraction_from_text
-        from ..routing.base.worst_hash import check_followed
-        from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
-        from ..worst.over import worst_over
-        from .failure_claims import (
+        from ...core.sampling.stopping import stopping_asked
+        from ...formats.documents.json_text import fraction_from_text
+        from ...routing.base.worst_hash import check_followed
+        from ...topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
+        from ...worst.over import worst_over
+        from ..given_demands import bound_to
+        from .claims import (
             failure_claims,
             failure_representatives,
             sampled_failure_claims,
             sampled_failure_intervals,
         )
-        from .failure_rules import chosen_rule
-        from .given_demands import bound_to
+        from .rules import chosen_rule
 
         routing, samples, seed = self.routing, self.samples, self.seed
         links, cables, switches = self.links, self.cables, self.switches
@@ -195,7 +195,7 @@ def _check_over(demands: DemandSet, repair: str, *, sampled: bool) -> None:
 
 def _classes(routing: Routing, chosen: Chosen) -> ChannelClasses | None:
     """The symmetry under which failures that are mapped to one another do the same."""
-    from ..symmetry.channel_classes import channel_classes
+    from ...symmetry.channel_classes import channel_classes
 
     if chosen.repair == "rebuild" and not routing.of_network:
         return None
@@ -208,11 +208,11 @@ def _judging(
     routing: Routing, chosen: Chosen, demands: DemandSet | None, engine: Engine
 ) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
     """What the subject holds of the rule (with the potentials that results rest on), and what judges failures."""
-    from ..engine import Work
-    from ..formats.demands.description import describe_demands
-    from ..formats.documents.packed_ints import pack_ints
-    from ..worst.failures import base_of
-    from ..worst.rerouting_bound import bounds_of
+    from ...engine import Work
+    from ...formats.demands.description import describe_demands
+    from ...formats.documents.packed_ints import pack_ints
+    from ...worst.failures import base_of
+    from ...worst.rerouting_bound import bounds_of
 
     subject = subject_of(routing)
     shared: dict[str, Any] = {"network": subject["network"], "routing": subject["routing"]}

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..core.errors import InputError, did_you_mean
+from ...core.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from ..core.claim import Claim
-    from ..routing.base.hop_by_hop import HopRule
-    from ..routing.base.routing import Routing
+    from ...core.claim import Claim
+    from ...routing.base.hop_by_hop import HopRule
+    from ...routing.base.routing import Routing
 
 REPAIRS = ("none", "installed-rule", "rebuild", "split")
 _OLD_NAMES = {"reroute": "split"}
@@ -35,7 +35,7 @@ def chosen_rule(routing: Routing, asked: str | None, *, over_demands: bool = Fal
 
     Raises InputError for a rule that there is not, and for one that does not fit the routing.
     """
-    from ..routing.fabrics.installed_rule import rule_of
+    from ...routing.fabrics.installed_rule import rule_of
 
     repair = None if asked is None else _OLD_NAMES.get(asked, asked)
     if repair is not None and repair not in REPAIRS:
@@ -49,7 +49,7 @@ def chosen_rule(routing: Routing, asked: str | None, *, over_demands: bool = Fal
     if repair == "installed-rule" or (repair is None and routing.in_full):
         found = rule_of(routing)
         if found.rule is not None:
-            from ..claims.routings.failures import INSTALLED_RULE
+            from ...claims.routings.failures import INSTALLED_RULE
 
             return Chosen("installed-rule", "", found.rule, [INSTALLED_RULE.claim(found.entries, source="")])
         if repair is not None:
@@ -65,10 +65,10 @@ def chosen_rule(routing: Routing, asked: str | None, *, over_demands: bool = Fal
 
 def _why_not_anew(routing: Routing) -> str:
     """Why a routing by name cannot be made on what a failure leaves; the empty text where it can, as far as tried."""
-    from ..core.faults import Faults
-    from ..core.graph import lost_pair
-    from ..routing.named.described import describe_routing, routing_from_description
-    from ..topologies.failures import Failure, links_of
+    from ...core.faults import Faults
+    from ...core.graph import lost_pair
+    from ...routing.named.described import describe_routing, routing_from_description
+    from ...topologies.failures import Failure, links_of
 
     network, described = routing.network, describe_routing(routing)
     every = links_of(network)

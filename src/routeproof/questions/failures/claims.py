@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..claims.kind import Kind
-from ..claims.routings.failures import DRAWN_FAILURES, EVERY_FAILURE, FAILURE, KEPT
-from ..core.claim import Claim, Interval
-from ..core.errors import InputError
-from ..core.network import Network
-from ..core.sampling.stopping import Stopping
-from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
-from ..core.symmetry import orbit_labels
-from ..formats.documents.json_text import fraction_from_text
-from ..formats.documents.packed_ints import pack_ints
-from ..routing.base.routing import Routing
-from ..symmetry.channel_classes import ChannelClasses
-from ..topologies.failures import Failure, cables_of, links_of, switches_of
+from ...claims.kind import Kind
+from ...claims.routings.failures import DRAWN_FAILURES, EVERY_FAILURE, FAILURE, KEPT
+from ...core.claim import Claim, Interval
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.sampling.stopping import Stopping
+from ...core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
+from ...core.symmetry import orbit_labels
+from ...formats.documents.json_text import fraction_from_text
+from ...formats.documents.packed_ints import pack_ints
+from ...routing.base.routing import Routing
+from ...symmetry.channel_classes import ChannelClasses
+from ...topologies.failures import Failure, cables_of, links_of, switches_of
 
 _KEYS = {"worst-case": "worst_case", "matrices": "matrices", "box": "box", "routable": "routable"}
 """By kind of evidence of a worst case: where it stands in that of a failure."""

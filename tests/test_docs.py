@@ -102,7 +102,8 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delenv("COLUMNS", raising=False)
-    (tmp_path / "checkers").symlink_to(ROOT / "checkers")
+    for folder in ("checkers", "examples"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     namespace: dict[str, object] = {"__name__": "page"}
     for block in blocks(page):
         if block.mark in SKIPPED:

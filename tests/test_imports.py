@@ -36,7 +36,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "topologies": _CORE | {"topologies", "graphs"},
     "demand_sets": _KERNEL | {"demand_sets"},
     "formats": _SHAPES - {"lp"},
-    "symmetry": _CORE | {"kernel", "graphs", "formats", "symmetry"},
+    "symmetry": _CORE | {"kernel", "graphs", "demand_sets", "formats", "symmetry"},
     "routing": _ROUTING - {"lp"},
     "claims": (_ROUTING - {"lp", "graphs"}) | {"claims"},
     "worst": _WORST,
@@ -57,12 +57,20 @@ FOR_ALL = (("machine",), ("core", "errors"))
 INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "claims": {
         "calls": set(),
+        "collectives": {"routings"},
         "cube": {"proofs"},
         "multistage": {"calls"},
         "proofs": set(),
         "routings": {"proofs"},
+        "schedules": set(),
     },
-    "core": {"cube": set(), "multistage": set(), "sampling": {"vocabulary"}, "vocabulary": set()},
+    "core": {
+        "cube": set(),
+        "multistage": set(),
+        "sampling": {"vocabulary"},
+        "schedules": set(),
+        "vocabulary": set(),
+    },
     "topologies": {"datacenter": {"multistage", "random"}, "grid": set(), "multistage": set(), "random": set()},
     "formats": {
         "ai_clusters": set(),
@@ -71,6 +79,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "ethernet": {"documents"},
         "graphs": {"documents"},
         "infiniband": {"documents"},
+        "schedules": set(),
         "simulators": {"documents", "graphs"},
     },
     "routing": {
@@ -87,16 +96,18 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "path_sets": {"base", "graph", "grid"},
         "tables": {"base", "dependencies"},
     },
-    "questions": {"simulate": set()},
+    "questions": {"collectives": set(), "simulate": set()},
     "worst": {
         "deadlock": set(),
         "demand_sets": {"scan"},
         "expansion": set(),
         "routable": {"scan"},
         "scan": set(),
+        "schedules": set(),
     },
     "optimum": {
         "adaptive": {"program"},
+        "collectives": set(),
         "first_order": {"program"},
         "interior": {"program"},
         "matrix_flow": {"program"},

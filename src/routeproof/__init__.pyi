@@ -58,6 +58,8 @@ from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
 from .questions.check import Check as _Check
+from .questions.collectives.best import Collective as _Collective
+from .questions.collectives.schedule import ScheduleQuestion as _ScheduleQuestion
 from .questions.compare import Compare as _Compare
 from .questions.deadlock import Deadlock as _Deadlock
 from .questions.design import Design as _Design
@@ -181,6 +183,7 @@ adaptive = _function_of(_Adaptive, AdaptiveResult)
 average_case = _function_of(_AverageCase, AverageCaseResult)
 average_tradeoff = _function_of(_AverageTradeoff, TradeoffResult)
 check = _function_of(_Check, CheckResult)
+collective = _function_of(_Collective, Result)
 compare = _function_of(_Compare, CompareResult)
 deadlock = _function_of(_Deadlock, DeadlockResult)
 design = _function_of(_Design, DesignResult)
@@ -190,6 +193,7 @@ design_tables = _function_of(_DesignTables, DesignResult)
 expansion = _function_of(_Expansion, ExpansionResult)
 failures = _function_of(_Failures, FailuresResult)
 hashing = _function_of(_Hashing, HashingResult)
+schedule = _function_of(_ScheduleQuestion, Result)
 search = _function_of(_Search, SearchResult)
 simulate_adaptive_load = _function_of(_AdaptiveLoad, SimulationResult)
 simulate_calls = _function_of(_Calls, SimulationResult)

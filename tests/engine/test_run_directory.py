@@ -16,10 +16,11 @@ import engine_pieces
 import pytest
 from processes import PATIENCE, environment, lines, wait_until
 
-from routeproof.engine import Engine, EngineError, Interrupted, RunDirectory, Work, run
+from routeproof.engine import Engine, EngineError, Interrupted, Work, run
 from routeproof.engine import work as engine_work
 from routeproof.engine.records import encode
 from routeproof.engine.run_file import FILE
+from routeproof.engine.store import RunDirectory
 
 COUNT, FREE = 24, 12
 

@@ -12,10 +12,11 @@ import engine_pieces
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.engine import EngineError, RunDirectory, Work, run
+from routeproof.engine import EngineError, Work, run
 from routeproof.engine import work as engine_work
 from routeproof.engine.records import encode
 from routeproof.engine.run_file import FILE, describe, verify_run
+from routeproof.engine.store import RunDirectory
 from routeproof.engine.work import digest
 
 COUNT = 8

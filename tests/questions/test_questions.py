@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from routeproof.questions.deadlock import Deadlock
+from routeproof.questions.design import Design
 from routeproof.questions.failures.every_failure import Failures
 from routeproof.questions.question import UNSET, docstring_of, help_of, in_python, options_of
 from routeproof.routing.grid.dor import DOR
@@ -29,6 +30,8 @@ def test_help_ends_with_the_example_and_the_docstring_leaves_it_out() -> None:
 def test_options_become_parameters() -> None:
     assert in_python(Failures, "--repair reroute mends it") == 'repair="reroute" mends it'
     assert in_python(Failures, "--until-width: at most --samples") == "until_width: at most samples"
+    assert in_python(Design, "--then path-length and --path-length X") == "shortest=True and path_length=X"
+    assert in_python(Failures, "--links 3 and --seed S") == "links=3 and seed=S"
     assert in_python(Deadlock, "--service-levels and --html") == "levels and --html"
     assert in_python(Failures, "ask: routeproof failures --repair x") == "ask: routeproof failures --repair x"
 

@@ -17,6 +17,8 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints
+from routeproof.formats.schedules.document import schedule_to_document
+from small_schedules import deep, exchange, racing, waiting_for_one_another, wrong
 from true_reports import Document, sealed, verify
 
 __all__ = [
@@ -116,6 +118,11 @@ COMMANDS = {
     "network document": "check NETWORK",
     "routing document": "check ROUTING",
     "graph document": "check GRAPH",
+    "schedule": "schedule SCHEDULE",
+    "deep schedule": "schedule DEEP",
+    "waiting schedule": "schedule WAITING",
+    "racing schedule": "schedule RACING",
+    "wrong schedule": "schedule WRONG",
     "no graph": "search permutation --radix 4 --dimensions 4 --steps 4",
 }
 
@@ -126,6 +133,13 @@ SLOW = {
 """Reports with too many leaves to change them all."""
 
 
+SCHEDULES = {
+    "SCHEDULE": exchange(),
+    "DEEP": deep(2),
+    "WAITING": waiting_for_one_another(),
+    "RACING": racing(),
+    "WRONG": wrong(),
+}
 _ENDINGS = {"NETWORK": ".json", "TRAFFIC": ".csv", "MATRICES": ".json"}
 
 
@@ -162,6 +176,7 @@ def _inputs(folder: Path) -> dict[str, str]:
         "JOBS": "a: 0 1 3\nb: 2 4 5\n",
         "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",
     }
+    texts |= {name: json.dumps(schedule_to_document(x)) for name, x in SCHEDULES.items()}
     names = {"FABRIC": _fabric(folder / "fabric")}
     for name, text in texts.items():
         path = folder / f"{name.lower()}{_ENDINGS.get(name, '.txt')}"

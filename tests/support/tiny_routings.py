@@ -45,6 +45,8 @@ class TableRouting(Routing):
 class WithBase(TableRouting):
     """A TableRouting plus base loads: ``row[c][i] + column[c][j]`` for every pair on different nodes."""
 
+    has_base = True
+
     def __init__(self, network, table, row, column, **more):
         super().__init__(network, table, **more)
         self.row, self.column = row, column

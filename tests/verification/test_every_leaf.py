@@ -62,6 +62,13 @@ SUPPORT = {
     "call-paths": {"paths"},
     "call-cut": {"inputs", "cut"},
     "refutation": {"lemmas"},
+    "step-order": {"number"},
+    "step-cycle": {"cycle"},
+    "fifo-order": {"number", "cycle"},
+    "steps-ordered": {"number"},
+    "step-race": {"steps", "chunk", "in_place"},
+    "steps-run": {"number"},
+    "steps-run-wrong": {"number", "in_place", "rank", "chunk"},
 }
 """By kind of evidence: what supports the claim and is not said of its subject.  Another one may support it as well."""
 ALSO_TRUE = {
@@ -167,7 +174,16 @@ def is_harmless(document: Document, path: Path_, other: Any) -> bool:
     if path[0] == "subject":
         quoted = words[1] in ("topology", "document", "verified", "design", "tradeoff", "content", "permutation")
         named = words[-1] in ("spec", "name", "labels", "terminal_labels", "comment", "version")
-        given = words[1] in ("routing", "routings", "graph", "wiring", "splitter", "potentials", "service_levels")
+        given = words[1] in (
+            "routing",
+            "routings",
+            "graph",
+            "wiring",
+            "splitter",
+            "potentials",
+            "service_levels",
+            "schedule",
+        )
         given |= words[1] == "demands" and words[-1] != "text"
         return quoted or named or given
     claim = document["claims"][path[1]]

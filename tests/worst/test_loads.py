@@ -13,7 +13,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.traffic import Permutation, Traffic
 from routeproof.routing.base.routing import Ends
-from routeproof.worst import exact_sums
+from routeproof.worst import load_sums
 from routeproof.worst.loads import busiest_channels, channel_loads_under, throughput, traffic_claims
 from tiny_routings import TableRouting, WithBase, random_table, shortest_table
 
@@ -139,7 +139,7 @@ def test_chunks_do_not_matter(monkeypatch):
     routing = WithBase(network, random_table(network, rng), *base_for(network, rng, 6, 6))
     choices = traffics(6, rng)
     whole = [channel_loads_under(routing, t).load.fractions() for t in choices]
-    monkeypatch.setattr(exact_sums, "_ENTRIES", 3)
+    monkeypatch.setattr(load_sums, "_ENTRIES", 3)
     seen = []
     parts = [
         channel_loads_under(routing, t, progress=lambda done, total: seen.append((done, total))).load.fractions()
@@ -162,7 +162,7 @@ def test_loads_that_are_only_bounded_at_first_come_out_the_same(monkeypatch, bas
     for traffic in traffics(6, rng):
         plain = channel_loads_under(routing, traffic)
         with monkeypatch.context() as patch:
-            patch.setattr(exact_sums, "is_cheap", lambda part: False)
+            patch.setattr(load_sums, "is_cheap", lambda part: False)
             found = channel_loads_under(routing, traffic)
         wanted = by_definition(routing, traffic)
         low, high = found.bounds()
@@ -177,7 +177,7 @@ def test_loads_that_are_only_bounded_at_first_come_out_the_same(monkeypatch, bas
 def test_only_candidates_are_made_exact(monkeypatch):
     network = ring(6)
     routing = TableRouting(network, random_table(network, np.random.default_rng(2)))
-    monkeypatch.setattr(exact_sums, "is_cheap", lambda part: False)
+    monkeypatch.setattr(load_sums, "is_cheap", lambda part: False)
     found = channel_loads_under(routing, Traffic.uniform(6))
     asked = []
     original = routing.channel_loads

@@ -11,14 +11,15 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.core.traffic import Traffic
 from routeproof.graphs import total_distance as total_distances
 from routeproof.graphs.total_distance import total_distance
 from routeproof.topologies.family import network_from_spec
+from routeproof.worst.loads import channel_loads_under
 from routeproof.worst.locality import (
     average_path_length,
     minimal_average,
     path_length_claims,
-    uniform_summary,
 )
 from tiny_routings import TableRouting, WithBase, shortest_table
 
@@ -137,8 +138,8 @@ def test_average_length_of_a_routing_counts_its_hops():
     network = network_from_spec("petersen")
     routing = TableRouting(network, shortest_table(network))
     assert average_path_length(routing) == Fraction(3 + 12, 10) == minimal_average(network)
-    loads, average = uniform_summary(routing)
-    assert loads.load.total() == 10 * average
+    loads = channel_loads_under(routing, Traffic.uniform(10))
+    assert loads.load.total() == 10 * loads.average_path_length
 
 
 @pytest.mark.parametrize("pick", [min, max])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,13 +23,15 @@ from ..kernel.multipliers import loads_between_all, without_base
 from ..kernel.shortest_paths import hop_total
 from ..routing.base.routing import Routing
 from ..routing.base.views import seen_through
-from ..routing.fabrics.service_levels import ServiceLevels, levels_from_description
 from ..routing.named.described import paths_from_description
 from ..routing.path_sets.names import path_set
 from ..routing.path_sets.path_set import PathSet
 from .reading import as_numbers
 from .subject import demands_of
 from .work import spend
+
+if TYPE_CHECKING:
+    from ..routing.fabrics.service_levels import ServiceLevels
 
 _CELLS = 1 << 24
 _BY_SYMMETRY = ("same-class", "routable-class")
@@ -71,7 +73,11 @@ class Context:
     @cached_property
     def levels(self) -> ServiceLevels | None:
         """The service levels of the packets, where the subject has them."""
-        return None if self._levels is None else levels_from_description(self._levels, self.network)
+        if self._levels is None:
+            return None
+        from ..routing.fabrics.service_levels import levels_from_description
+
+        return levels_from_description(self._levels, self.network)
 
     @cached_property
     def demands(self) -> DemandSet | None:
@@ -182,20 +188,7 @@ class Context:
         return label
 
     def generators(self, symmetry: Mapping[str, Any]) -> list[Automorphism]:
-        network = self.network
-        if "found" not in symmetry:
-            known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
-            names = symmetry["declared"]
-            for name in (x for x in names if x not in known):
-                raise VerificationError(f"symmetry {name[:60]!r} is not declared by {network.name}")
-            return [known[name] for name in names]
-        result = []
-        for k, text in enumerate(symmetry["found"]):
-            node = as_numbers(text, f"symmetry.found[{k}]", network.num_nodes)
-            if not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
-                raise VerificationError(f"symmetry.found[{k}] is not a permutation of the nodes")
-            result.append(from_node_image(network, node, name=f"found[{k}]"))
-        return result
+        return generators_of(self.network, symmetry)
 
     @property
     def label(self) -> Int32:
@@ -269,6 +262,23 @@ class Context:
         ones = [1] * self.network.num_terminals
         sums = loads_between_all(block, self.by_row(ones), self.by_column(ones), routing.row_node, routing.column_node)
         return dict(zip(block.channel.tolist(), sums, strict=True))
+
+
+def generators_of(network: Network, symmetry: Mapping[str, Any]) -> list[Automorphism]:
+    """The automorphisms that evidence names or gives, which are still to be checked."""
+    if "found" not in symmetry:
+        known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
+        names = symmetry["declared"]
+        for name in (x for x in names if x not in known):
+            raise VerificationError(f"symmetry {name[:60]!r} is not declared by {network.name}")
+        return [known[name] for name in names]
+    result = []
+    for k, text in enumerate(symmetry["found"]):
+        node = as_numbers(text, f"symmetry.found[{k}]", network.num_nodes)
+        if not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
+            raise VerificationError(f"symmetry.found[{k}] is not a permutation of the nodes")
+        result.append(from_node_image(network, node, name=f"found[{k}]"))
+    return result
 
 
 def _words(claim: Claim, channel: int) -> tuple[str, str, str]:

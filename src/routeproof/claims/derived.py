@@ -146,5 +146,6 @@ DERIVED = Kind(
     check_derived,
     rests=True,
     subjects=ANALYSES | {"adaptive", "expansion", "hashing", "load-simulation"},
+    whole_flows=True,
     elaborate=elaborate_derived,
 )

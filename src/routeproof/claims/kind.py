@@ -9,7 +9,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from ..core.claim import Claim, Evidence, Grade, Interval
+from ..formats.documents.json_text import fraction_to_text
+from ..formats.documents.packed_ints import pack_ints
 from .reading import Report
 from .shapes import ANY, TEXT, WHOLE, Keys, ListOf, OrNull, Shape, Word
 
@@ -64,6 +68,7 @@ class Kind:
     - ``subjects``: the kinds of subjects whose reports may have it;
     - ``elaborate``: writes a claim out for a proof; its arguments are those of its room.  None where proofs
       cannot have it;
+    - ``whole_flows``: it is of loads of channels, one at a time, and of no paths: bounds on whole flows may have it;
     - ``rests``: it refers to other claims of the report, and is checked after them;
     - ``meaning``: what a name in a claim stands for, as (what is named, name, meaning), or None; one report means one
       thing by one name.
@@ -77,6 +82,7 @@ class Kind:
     check: Callable[..., None] | None = None
     subjects: frozenset[str] = field(kw_only=True)
     elaborate: Callable[..., None] | None = field(default=None, kw_only=True)
+    whole_flows: bool = field(default=False, kw_only=True)
     rests: bool = field(default=False, kw_only=True)
     meaning: Callable[[Claim], tuple[str, str, object] | None] | None = field(default=None, kw_only=True)
 
@@ -95,7 +101,7 @@ class Kind:
         relation: str | None = None,
         source: str | None = None,
     ) -> Claim:
-        """A claim with evidence of this kind, which ``data`` is.
+        """A claim with evidence of this kind, which ``data`` is, with its numbers as they are (``in_report``).
 
         ``quantity`` and ``source`` where the kind has more than one, ``relation`` where it has not one alone nor "==".
         Raises ValueError for what the kind does not state.
@@ -107,7 +113,8 @@ class Kind:
             raise ValueError(f"evidence of the kind '{self.name}' does not state {quantity} {relation}")
         source = self.source if source is None else source
         value = Fraction(value) if isinstance(value, int) else value
-        return Claim(quantity, relation, value, states.grade, Evidence(self.name, data or {}), source, about or {})
+        evidence = Evidence(self.name, in_report(data or {}))
+        return Claim(quantity, relation, value, states.grade, evidence, source, about or {})
 
     def counted(self, numbers: Mapping[str, int], data: Mapping[str, Any]) -> list[Claim]:
         """The counts of one run: the first carries the evidence, the others refer to it (``counts``)."""
@@ -144,6 +151,17 @@ class SubjectKind:
     def asked(self, about: Mapping[str, Any]) -> dict[str, Any]:
         """The qualifiers of a claim that its evidence asks for."""
         return {k: x for k, x in about.items() if k != self.qualifier and not (k in self.extra and x == self.extra[k])}
+
+
+def in_report(data: Any) -> Any:
+    """Evidence as reports have it, JSON-able: fractions as text, arrays of integers packed."""
+    if isinstance(data, Mapping):
+        return {key: in_report(x) for key, x in data.items()}
+    if isinstance(data, list | tuple):
+        return [in_report(x) for x in data]
+    if isinstance(data, Fraction):
+        return fraction_to_text(data)
+    return pack_ints(data) if isinstance(data, np.ndarray) else data
 
 
 # Qualifiers that claims of several kinds have.

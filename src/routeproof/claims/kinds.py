@@ -18,7 +18,7 @@ from .kind import EXACT, Kind, States
 from .reading import stated
 from .shapes import ANY, brief
 
-ROOMS = ("calls", "cube", "multistage", "routings")
+ROOMS = ("calls", "collectives", "cube", "multistage", "routings", "schedules")
 """Rooms of this one that hold kinds."""
 
 KINDS: Registry[Kind] = Registry(

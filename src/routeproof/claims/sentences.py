@@ -6,9 +6,10 @@ told by ``Field``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 from ..core.claim import Claim, Grade, Interval
 from ..core.display import outward_text, percent_text
@@ -25,27 +26,36 @@ _LOAD, _SHARE = "worst_case_load", "worst_case_throughput"
 _SET = frozenset({"model", "demands"})
 
 
-class Field(Protocol):
+class Field(ABC):
     """The words of a field: hosts and links of a fabric, terminals and channels elsewhere."""
 
-    host: str
-    link: str
-    quoted: frozenset[str]
+    host: str = "terminal"
+    link: str = "channel"
+    quoted: frozenset[str] = frozenset()
+    splits: bool = False
+    """Is it known that the routing divides flows, which may be whole in practice?"""
 
+    @abstractmethod
     def number(self, value: Fraction) -> str:
         """A number in a sentence."""
 
+    @abstractmethod
     def keeps(self, share: Fraction, least: str = "") -> str:
         """``keeps 1/18 of its speed``; ``least``: "at least " where it may be more."""
 
-    def alike(self, count: int) -> str:
+    def alike(self, count: int) -> str:  # noqa: ARG002
         """Which of ``count`` routings a bound on all of them means, where it is not one on all."""
+        return ""
 
-    def hot(self, claim: Claim) -> str:
+    def hot(self, claim: Claim) -> str:  # noqa: ARG002
         """What the worst traffic of this claim does, as the page shows it; "" where it does not."""
+        return ""
 
-    def failed(self, failure: Failure) -> tuple[str, int]:
-        """(what failed, by name; how many terminals go with it)."""
+    def crossed(self, link: str, pairs: int, first: Sequence[str]) -> str:
+        """Which link is hot, and who makes it so: ``pairs`` of hosts, the ``first`` two of which have names."""
+        names = " and ".join(first)
+        meet = names if pairs < 3 else f"{pairs} pairs of {self.host}s, such as {names}"
+        return f"the hot {self.link} is {link}, crossed by {meet}" if pairs else f"the hot {self.link} is {link}"
 
 
 def under(about: Mapping[str, Any], quoted: Collection[str]) -> str:
@@ -69,7 +79,8 @@ def worst_cases(choice: Choice, field: Field) -> Iterator[str]:
             continue
         others, said = _others(choice, field, claim)
         limit = "" if said else _at(claim, field.quoted)
-        if choice.just(_SHARE, claim.relation, {**about, "flows": "whole"}) is not None and "flows" not in about:
+        whole = choice.just(_SHARE, claim.relation, {**about, "flows": "whole"})
+        if "flows" not in about and (field.splits or whole is not None):
             limit += ", if flows split as the routing says"
         load = choice.just(_LOAD, "==" if claim.relation == "==" else "<=", about)
         hot = "" if load is None else field.hot(load)
@@ -255,8 +266,13 @@ def adaptive(choice: Choice, field: Field) -> Iterator[str]:
         yield f"{text}."
 
 
-def failures(choice: Choice, field: Field, subject: Mapping[str, Any]) -> Iterator[str]:
-    """What failures do: by which rule, over which set of demands, to whom, and which ones were looked at."""
+def failures(
+    choice: Choice, field: Field, subject: Mapping[str, Any], failed: Callable[[Failure], tuple[str, int]]
+) -> Iterator[str]:
+    """What failures do: by which rule, over which set of demands, to whom, and which ones were looked at.
+
+    ``failed``: what failed, by name, and how many terminals go with it.
+    """
     if subject.get("kind") != "failures":
         return
     entries = choice.number("entries_by_rule", "==", {})
@@ -287,7 +303,7 @@ def failures(choice: Choice, field: Field, subject: Mapping[str, Any]) -> Iterat
             judged = f"the worst failure of one of the {' or '.join(some)}"
         connected = f" that leaves all {field.host}s connected" if cut else ""
         failure, worst = max(left[traffic], key=lambda x: (x[1].number, x[0]))
-        yield f"{lead}, {_after(field, f'{judged}{connected}', traffic, failure, worst)}"
+        yield f"{lead}, {_after(field, f'{judged}{connected}', traffic, *failed(failure), worst)}"
 
 
 def _of_kind(choice: Choice, kind: str, quantity: str, may: Collection[str]) -> Iterator[Claim]:
@@ -307,9 +323,8 @@ def _is_single(failure: Failure, every: Collection[str]) -> bool:
     return sum(counts.values()) == 1 and any(counts[x] == 1 for x in every)
 
 
-def _after(field: Field, judged: str, traffic: str, failure: Failure, worst: Claim) -> str:
-    """What the worst of these failures leaves, and to whom."""
-    name, lost = field.failed(failure)
+def _after(field: Field, judged: str, traffic: str, name: str, lost: int, worst: Claim) -> str:
+    """What the worst of these failures leaves, and to whom; ``lost`` terminals go with it."""
     gone = f", which takes {lost} {field.host}{'' if lost == 1 else 's'} with it" if lost else ""
     text = f"after {judged}, that of {name}{gone},"
     if is_factor(worst.about):

@@ -24,7 +24,6 @@ from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description
 from ..formats.demands.rates import CABLES
 from ..routing.base.routing import Routing, average_hops
-from ..routing.base.views import has_base
 from ..routing.base.worst_hash import check_followed
 from ..topologies.family import TOPOLOGIES
 
@@ -202,7 +201,7 @@ def check_loads_of_paths(routing: Routing) -> None:
     rows, columns = np.unique(routing.row_of), np.unique(routing.column_of)
     if len(rows) * len(columns) * average_hops(network) > _MOST:
         return
-    most = max(1, _BASE // max(1, network.num_channels)) if has_base(routing) else len(rows) * len(columns)
+    most = max(1, _BASE // max(1, network.num_channels)) if routing.has_base else len(rows) * len(columns)
     loads: dict[tuple[int, int], Flow] = {}
     left, asked = _HOPS, np.zeros(len(routing.row_node), dtype=bool)
     order = np.random.default_rng(_SEED)

@@ -27,6 +27,8 @@ _LIMIT = re.compile(r"(\w+) (<=|>=) (\S+)", re.ASCII)
 _AT = {"<=": "at most", ">=": "at least", "==": "exactly"}
 USUAL: Mapping[str, object] = {"model": "balanced", "paths": "own"}
 """What goes without saying."""
+_ALONE = ("model", "operation")
+"""Qualifiers whose values need no name before them."""
 
 
 def names_file(demands: str) -> bool:
@@ -130,7 +132,7 @@ def qualifiers_text(about: Mapping[str, Any], quoted: Collection[str] = (), with
             quantity, relation, most = limit.groups()
             words += f", within {name_of_quantity(quantity)}{of_set} {relation} {most}"
         else:
-            words += f", {value if key == 'model' else f'{key} {value}'}"
+            words += f", {value if key in _ALONE else f'{key} {value}'}"
     return words
 
 

@@ -68,13 +68,10 @@ class EverySparse(DemandSet):
         return int(min(sum(self.inner.sends), sum(self.inner.receives)))
 
     def _with(self, other: DemandSet) -> DemandSet | None:
-        if isinstance(other, EverySparse):
-            return self._with(other.inner)
-        if not isinstance(other, TransportSet):
+        limits = other.limiting
+        if limits is None:
             return None
-        inner = self.inner & other
-        assert isinstance(inner, TransportSet)
-        return EverySparse(self.size, f"{self.text} & {other.text}", inner)
+        return EverySparse(self.size, f"{self.text} & {limits.text}", (self.inner & limits).transport)
 
 
 def _sparse(given: Given) -> DemandSet:
@@ -89,9 +86,8 @@ def _sparse(given: Given) -> DemandSet:
 
 
 def _told(demands: DemandSet, rest: str, _alone: bool) -> DemandSet:
-    if rest != "all" or not isinstance(demands, TransportSet):
-        return demands
-    return EverySparse(demands.size, demands.text, demands)
+    limits = demands.transport
+    return demands if rest != "all" or limits is None else EverySparse(demands.size, demands.text, limits)
 
 
 SPARSE = NamedSet(

@@ -104,8 +104,9 @@ class TransportSet(Limits):
                 raise InputError(f"{self.text}: the multipliers do not bound what terminal {i} sends to {j}")
         return value
 
-    def _with(self, other: DemandSet) -> DemandSet | None:
-        if not isinstance(other, TransportSet):
+    def _with(self, given: DemandSet) -> DemandSet | None:
+        other: TransportSet | None = given.transport
+        if other is None:
             return None
         both = replace(
             self,

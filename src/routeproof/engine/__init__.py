@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from .engine import Engine, run
 from .errors import EngineError, Interrupted
-from .store import RunDirectory
 from .work import Work, generator_for, seed_of
 
-__all__ = ["Engine", "EngineError", "Interrupted", "RunDirectory", "Work", "generator_for", "run", "seed_of"]
+__all__ = ["Engine", "EngineError", "Interrupted", "Work", "generator_for", "run", "seed_of"]

@@ -7,7 +7,7 @@ import queue
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Executor
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import InputError, VerificationError
 from ..machine.interrupts import unhurried
@@ -16,8 +16,10 @@ from ..machine.one_thread import num_threads
 from .errors import ClusterLost, EngineError, Interrupted, PieceError, WorkerLost
 from .local import Inline, LocalWorkers, OnExecutor, workers_within
 from .records import decode
-from .store import Kept, RunDirectory
 from .work import Work, arguments_of, digest
+
+if TYPE_CHECKING:
+    from .store import Kept, RunDirectory
 
 Progress = Callable[[int, int], None]
 _ATTEMPTS = 3
@@ -77,6 +79,8 @@ class Engine:
         self._names: dict[str, dict[str, int]] = {}
         self.store: RunDirectory | None = None
         if run is not None:
+            from .store import RunDirectory
+
             self.store = RunDirectory(run, command=command)
         self.done, self.total = 0, 0
 

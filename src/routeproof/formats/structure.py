@@ -14,7 +14,8 @@ from ..core.errors import InputError, did_you_mean
 from .text_files import CONTROL, brief
 
 _FORMATS = [
-    f"routeproof/{x}" for x in ("network", "routing", "next-hop", "report", "destination-graph", "wiring", "splitter")
+    f"routeproof/{x}"
+    for x in ("network", "routing", "next-hop", "report", "destination-graph", "wiring", "splitter", "schedule")
 ]
 
 
@@ -98,6 +99,33 @@ class SplitterDocument(_Document):
     format: Literal["routeproof/splitter"]
     inputs: int
     adjacent: list[Any]
+
+
+class ScheduleDocument(_Document):
+    format: Literal["routeproof/schedule"]
+    collective: str
+    chunks: int
+    in_place: list[bool] = [False]
+    root: int | None = None
+    inputs: list[int] | None = None
+    outputs: list[int] | None = None
+    scratch: list[int] | int = 0
+    ranks: list[list[dict[str, Any]]]
+
+
+class BlockEntry(_Strict):
+    send_to: int | None = None
+    receive_from: int | None = None
+    channel: int = 0
+    steps: list[dict[str, Any]]
+
+
+class StepEntry(_Strict):
+    do: str
+    source: str | None = None
+    target: str | None = None
+    count: int = 1
+    after: list[list[int]] = []
 
 
 class SstDocument(_Strict):

@@ -14,8 +14,10 @@ import numpy.typing as npt
 from ..core.arrays import Int64
 from ..core.errors import VerificationError
 from ..core.rational import as_int_array
+from ..demand_sets.demand_set import GivenDemands, PairDemand
+from ..demand_sets.permutations import permutations
 from ..formats.documents.packed_ints import pack_ints
-from ..kernel.port_gauge import AdversaryPair, gauge_of_ports, least_weights
+from ..kernel.port_gauge import AdversaryPair, least_weights
 from ..kernel.ports import Ports
 from ..lp.exact import ExactPoint, NotExactError
 from .design import Bound
@@ -55,23 +57,27 @@ class Adversary(Bound):
             needed = least_weights(network, ports, self.pairs, **symmetry)
             given = weight or [0] * network.num_channels
             self.weight = as_int_array([max(x, math.ceil(y)) for x, y in zip(given, needed, strict=True)])
-        gauged = gauge_of_ports(network, ports, self.pairs, weight=self.weight, **symmetry)
-        self.prove(network, gauged, hops, paths)
+        demands = reduction.demands or permutations(network.num_terminals)
+        sent = [PairDemand(*self._ends(x), x.traffic, reduction.ports is not None, "") for x in self.pairs]
+        self.prove(network, demands.gauge(network, GivenDemands(sent, weight=self.weight, **symmetry)), hops, paths)
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "pairs": [{"source", "destination", "traffic"}, ...]}; of ports, "from"
         and "to" name terminals."""
+        names = ("source", "destination") if self.reduction.ports is None else ("from", "to")
         pairs: list[dict[str, Any]] = [
-            {**self._named(p), "traffic": pack_ints(p.traffic, wide=True)} for p in self.pairs
+            {**dict(zip(names, self._ends(p), strict=True)), "traffic": pack_ints(p.traffic, wide=True)}
+            for p in self.pairs
         ]
         weights = {} if self.weight is None else {"weights": pack_ints(self.weight, wide=True)}
         return {"symmetry": self.reduction.symmetry.described(), **self.meant(), **weights, "pairs": pairs}
 
-    def _named(self, pair: AdversaryPair) -> dict[str, int]:
+    def _ends(self, pair: AdversaryPair) -> tuple[int, int]:
+        """Two nodes, or two terminals that stand for their ports."""
         ports = self.reduction.ports
         if ports is None:
-            return {"source": pair.source, "destination": pair.destination}
-        return {"from": int(ports.row_name[pair.source]), "to": int(ports.column_name[pair.destination])}
+            return pair.source, pair.destination
+        return int(ports.row_name[pair.source]), int(ports.column_name[pair.destination])
 
 
 def adversary_from_exact(program: FlowProgram, dual: ExactPoint, *, hops: Fraction) -> Adversary:

@@ -21,7 +21,6 @@ import numpy as np
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.spread import Progress
-from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description, describe_demands
 from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
@@ -130,7 +129,7 @@ class Ready:
 
 
 def _ready(network: Network, demands: TransportSet | None) -> Ready:
-    return Ready(worst_case_program(reduce(network, ports=ports_over(network, demands))), demands)
+    return Ready(worst_case_program(reduce(network, demands=demands)), demands)
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,10 @@ from ..core.network import Network
 from ..core.spread import Stage, silent
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
-from ..kernel.ports import Ports
 from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
 from ..symmetry.pair_classes import Reduction, check_nodes, reduce
 from .design import Design, Method, designed
-from .first_order.design import FirstOrderMethod, first_order_bytes
-from .first_order.method import is_hose
-from .interior.design import InteriorPoint, estimated_bytes
 from .program.flow_program import length_bound
 from .program.path_variables import designed_name
 from .program.simplex import NothingReachedError, Simplex
@@ -81,12 +77,11 @@ def design_worst_case(
         raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
     step, deadline = stage or silent, Deadline(time_limit)
     check_nodes(network)
-    ports = ports_over(network, demands)
-    if ports is not None and demands is not None:
-        _check_solver_of(demands, ports, solver)
+    if demands is not None and solver in ("interior", "first-order"):
+        _check_solver_of(demands, network, solver)
     _, most_length = length_bound(network, path_length)
     with step("reduction"):
-        reduction = reduce(network, symmetry=symmetry, within=paths, ports=ports)
+        reduction = reduce(network, symmetry=symmetry, within=paths, demands=demands)
     chosen = _interval_solver(solver, reduction, path_length, shortest=shortest) if paths is None else None
     if chosen is not None:
         return designed(chosen(reduction, demands, step, deadline), shortest=shortest, stage=step)
@@ -96,16 +91,25 @@ def design_worst_case(
     try:
         return designed(method, shortest=shortest, stage=step)
     except NothingReachedError:
+        ports = reduction.ports
         limited = most_length is not None or paths is not None or (ports is not None and ports.room is not None)
         if limited:
             raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found") from None
+    from .first_order.design import FirstOrderMethod
+    from .interior.design import InteriorPoint
+
     # The start of the one, or the first round of the other, proves something in no time worth mentioning.
     at_once = FirstOrderMethod if ports is None else InteriorPoint
     return designed(at_once(reduction, demands, step, Deadline(0.0)), shortest=False, stage=step)
 
 
-def _check_solver_of(demands: TransportSet, ports: Ports, solver: str) -> None:
+def _check_solver_of(demands: TransportSet, network: Network, solver: str) -> None:
     """Raise InputError where the solver that was asked for does not know sets like this one."""
+    from .first_order.method import is_hose
+
+    ports = ports_over(network, demands)
+    if ports is None:
+        return
     if solver == "first-order" and not is_hose(ports):
         raise InputError(
             f"the first-order solver takes permutations and rates of nodes, as much sent as received, between all of "
@@ -128,6 +132,10 @@ def _interval_solver(
         return None
     if solver == "auto" and reduction.num_flows <= _VERTEX_FLOWS and unit_over(reduction):
         return None
+    from .first_order.design import FirstOrderMethod, first_order_bytes
+    from .first_order.method import is_hose
+    from .interior.design import InteriorPoint, estimated_bytes
+
     if solver != "auto":
         return InteriorPoint if solver == "interior" else FirstOrderMethod
     if ports is not None and not is_hose(ports):

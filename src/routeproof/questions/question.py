@@ -158,7 +158,8 @@ class Question(Verb, Generic[A]):
     """What is asked; ``answer()`` finds out."""
 
     plot_check: ClassVar[str] = "figures.style:check_plot"
-    """``check(question, path)`` in ``report``: can --plot be drawn?  Before any work; ``path`` is None without it."""
+    """``check(question, path)`` in ``report``: can --plot or --figure be drawn?  Before any work, where one is given;
+    ``path`` is None without --plot."""
 
     @classmethod
     def read(cls, given: Given) -> Question[Any]:
@@ -233,22 +234,26 @@ def _described(question: type[Any], x: dataclasses.Field[Any]) -> list[str]:
 def in_python(question: type[Any], text: str) -> str:
     """``text``, in which options are spelled as on the command line, for those who write parameters.
 
-    ``--repair reroute`` is ``repair="reroute"`` where that is one of its words, and ``--paths`` is ``paths``.
+    ``--repair reroute`` is ``repair="reroute"`` where that is one of its words, ``--then path-length``, of a field that
+    is true or false, ``shortest=True``, ``--faults FILE`` is ``faults=FILE``, and ``--paths`` is ``paths``.
     """
-    names: dict[str, tuple[str, tuple[str, ...]]] = {}
+    names: dict[str, tuple[str, Mapping[str, str]]] = {}
     for x in dataclasses.fields(question):
         known = x.metadata.get("option")
         if x.init and known is not None:
             own = dataclasses.replace(known, name=known.name or x.name)
             for spelled in (own.name_on_command(), f"--{x.name.replace('_', '-')}"):
-                names[spelled] = (x.name, known.choices or known.words)
+                words = known.choices or known.words
+                names[spelled] = (x.name, {y: "True" if x.type == "bool" else f'"{y}"' for y in words})
 
     def write(found: re.Match[str]) -> str:
-        name, choices = names.get(found[1], ("", ()))
+        name, values = names.get(found[1], ("", {}))
         word = found[2].strip()
         if not name:
             return found[0]
-        return f'{name}="{word}"' if word in choices else f"{name}{found[2]}"
+        if word in values:
+            return f"{name}={values[word]}"
+        return f"{name}{found[2]}" if not word or word[0].islower() else f"{name}={word}"
 
     own, command, rest = text.partition("routeproof ")  # what follows is a command
-    return re.sub(r"(--[a-z][a-z0-9-]*)((?: [a-z][a-z-]*)?)", write, own) + command + rest
+    return re.sub(r"(--[a-z][a-z0-9-]*)((?: (?:[a-z][a-z-]*|[A-Z]+\b|'[^']*'|[0-9]+))?)", write, own) + command + rest

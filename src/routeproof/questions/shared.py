@@ -32,8 +32,7 @@ ROUTING = Option(
 )
 DEMANDS = Option(
     value="SET",
-    text="Which traffic can happen: permutations, unbalanced, hose:FILE, sparse:16, within:JOBS, between:JOBS, "
-    "pairs:FILE, matrix:FILE, box:FILE,margin=2 or routable. Several: all of them hold at once.",
+    text="Which traffic can happen: {demands}. Several: all of them hold at once.",
     names=("--demands", "-d"),
     kind=Texts,
     complete="demands",

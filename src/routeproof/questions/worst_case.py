@@ -22,7 +22,7 @@ from ..worst.average import average_case_claim, sampled_average_case
 from ..worst.capacity import capacity_claims
 from ..worst.demand_sets.jobs import JobLoads, job_claims, job_loads
 from ..worst.loads import channel_loads_under, traffic_claims
-from ..worst.locality import minimal_average, path_length_claims, uniform_summary
+from ..worst.locality import minimal_average, path_length_claims
 from ..worst.over import Options, worst_over
 from ..worst.scan.evidence import can_share, worst_case_claims
 from ..worst.scan.evidence import channel_claims as claims_of
@@ -185,7 +185,8 @@ def _exact_claims(
     """(the capacity, everything that is claimed of the routing whose worst case is known, by ``claims``)."""
     network = routing.network
     with step("uniform traffic") as progress:
-        uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
+        everything = Traffic.uniform(network.num_terminals)
+        uniform = channel_loads_under(routing, everything, orbits=worst.classes.label, progress=progress)
     whole = routing.whole_flows_of is not None  # then it is no candidate for the capacity, and has no path lengths
     between = capacity_claims(network) if whole else capacity_claims(network, routing, uniform=uniform)
     best = between[0] if len(between) == 1 else None
@@ -202,13 +203,15 @@ def _exact_claims(
         with step("proofs of single channels") as progress:
             claims += channel_claims(worst, progress)
     claims += between if best is None else [best]
-    claims += traffic_claims(routing, uniform.traffic, uniform, best)
+    claims += traffic_claims(routing, everything, uniform, best)
     for traffic in traffics:
         if not traffic.is_uniform:  # that is there already
             with step(f"traffic {traffic.name}") as progress:
                 loads = channel_loads_under(routing, traffic, progress=progress)
             claims += traffic_claims(routing, traffic, loads, best)
-    return best, claims if whole else [*claims, *path_length_claims(average, minimal_average(network))]
+    if not whole:
+        claims = [*claims, *path_length_claims(uniform.average_path_length, minimal_average(network))]
+    return best, claims
 
 
 def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:

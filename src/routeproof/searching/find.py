@@ -4,18 +4,17 @@ solver, checked by ours, or a search."""
 from __future__ import annotations
 
 import importlib.util
-import threading
 import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..core.cube.bounds import MAX_VARIABLES, lower_bounds, num_variables, tight_clauses
 from ..core.errors import InputError, RouteproofWarning
-from ..kernel.refutation import check_refutation
 from .catalogue import catalogue_graph
 from .many_one import grow_many_one
 from .permutation import anneal_on_engine, anneal_permutation
 from .question import SearchQuestion, SearchResult, StateFile
+from .satisfiability import answer_clauses
 from .split_layout import symmetries
 
 if TYPE_CHECKING:
@@ -98,24 +97,5 @@ def find_refutation(radix: int, dimensions: int, *, time_limit: float = 60.0) ->
 
     Raises InputError where python-sat is not installed.
     """
-    try:
-        from pysat.solvers import Solver
-    except ImportError:
-        raise InputError(
-            "a refutation needs python-sat, which is not installed: pip install 'routeproof[search]'"
-        ) from None
-
     clauses = tight_clauses(radix, dimensions)
-    with Solver(name="glucose4", bootstrap_with=clauses, with_proof=True) as solver:
-        timer = threading.Timer(min(time_limit, threading.TIMEOUT_MAX), solver.interrupt)
-        timer.start()
-        try:
-            answer = solver.solve_limited(expect_interrupt=True)
-        finally:
-            timer.cancel()
-        if answer is not False:
-            return None
-        lines = [line.split() for line in solver.get_proof()]
-    lemmas = [[int(x) for x in line[:-1]] for line in lines if line[0] != "d"]
-    check_refutation(num_variables(radix, dimensions), clauses, lemmas)
-    return lemmas
+    return answer_clauses(num_variables(radix, dimensions), clauses, time_limit=time_limit, what="a refutation")[1]

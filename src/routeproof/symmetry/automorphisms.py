@@ -114,15 +114,13 @@ def generators_of(
     """
     if symmetry == "none":
         return [], None
-    if network.symmetry is not None:
-        chosen = [g for g in network.symmetry.generators if symmetry == "auto" or g.name.startswith("translate")]
-        for g in chosen:
-            check_automorphism(network, g)
-        return chosen, [g.name for g in chosen]
-    if symmetry == "translations":
-        return [], None
-    found = find_automorphisms(network, kind)
-    return [] if found is None else list(found.generators), None
+    if network.symmetry is None:
+        found = None if symmetry == "translations" else find_automorphisms(network, kind)
+        return [] if found is None else list(found.generators), None
+    chosen = [g for g in network.symmetry.generators if symmetry == "auto" or g.name.startswith("translate")]
+    for g in chosen:
+        check_automorphism(network, g)
+    return chosen, [g.name for g in chosen]
 
 
 def generators_keeping(

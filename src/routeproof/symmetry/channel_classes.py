@@ -11,7 +11,6 @@ load(c; i, j) = load(reverse(c); j, i), a channel and its opposite have the same
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -91,12 +90,16 @@ def channel_classes(
     return ChannelClasses(orbit_labels(len(label), images) if images else label, kept, both_ways, found)
 
 
-def solve_folded(routing: Any, channel: int, stabiliser: Sequence[Automorphism], rates: Rates) -> ExactSolution:
-    """The exact optimum of ``channel`` on all rows and columns (supply and demand constant on orbits).
+def solve_folded(routing: Any, channel: int, classes: ChannelClasses, rates: Rates) -> ExactSolution | None:
+    """The exact optimum of ``channel`` on all rows and columns (supply and demand constant on orbits); None where no
+    symmetry leaves the channel where it is, rows are not the nodes, or there are base loads.
 
     The flow of the answer refers to the entries of ``routing.channel_loads([channel])``; it is found on those that are
     tight.
     """
+    stabiliser = classes.stabiliser(channel)
+    if not stabiliser or len(routing.row_node) != routing.network.num_nodes or routing.has_base:
+        return None
     orbit = orbit_labels(routing.network.num_nodes, [g.node for g in stabiliser])
     names, class_of = np.unique(orbit, return_inverse=True)
     block = routing.channel_loads([channel], rows=orbit == np.arange(len(orbit)))

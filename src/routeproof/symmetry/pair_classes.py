@@ -21,6 +21,8 @@ from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.network import Network
 from ..core.symmetry import Automorphism, Translations, orbit_labels, translations_of
+from ..demand_sets.limits import Limits
+from ..demand_sets.ports import ports_over
 from ..kernel.ports import Ports
 from ..machine.memory import check_memory, shown_bytes
 from .automorphisms import ClassSymmetry, generators_keeping, generators_of
@@ -63,9 +65,9 @@ class Reduction:
     - ``focus``: int32 (C,): the focus channel of every channel;
     - ``row_potential(v)``, ``column_potential(v)``: int64 (C,): the class of every (node, channel) potential, out of
       ``num_potentials``;
-    - ``ports``: of a set of demands that the symmetry keeps, None for permutations; ``idle``: the classes of pairs with
-      terminals at both ends between which the set sends nothing, which are not in ``pairs`` (unless paths are
-      restricted).
+    - ``demands``: a set that the symmetry keeps, with its ``ports``; None for permutations, which have no ports here;
+    - ``idle``: the classes of pairs with terminals at both ends between which the set sends nothing, which are not in
+      ``pairs`` (unless paths are restricted).
     """
 
     network: Network
@@ -79,6 +81,7 @@ class Reduction:
     row_of_rep: dict[int, Int64]
     column_of_rep: dict[int, Int64]
     translations: Translations | None = None
+    demands: Limits | None = None
     ports: Ports | None = None
     idle: Sequence[PairClass] = ()
 
@@ -111,18 +114,19 @@ class Reduction:
         return self.column_of_rep[int(self.nodes.rep[node])][self.nodes.to[node].channel]
 
 
-def reduce(network: Network, *, symmetry: str = "auto", within: Any = None, ports: Ports | None = None) -> Reduction:
+def reduce(network: Network, *, symmetry: str = "auto", within: Any = None, demands: Limits | None = None) -> Reduction:
     """The classes under the network's automorphisms and, where bandwidths and terminals allow, reversal of paths.
 
     ``symmetry``: "auto", "translations" (declared ones, and reversal) or "none" (no reversal either).  ``within``: only
-    what takes the paths of this ``PathSet`` to one another.  ``ports``: of a set of demands; only what keeps it.
-    Raises InputError for a network on which a pair of terminals is not connected, or with nothing to route.
+    what takes the paths of this ``PathSet`` to one another.  ``demands``: only what keeps them.
+    Raises InputError for a network on which a pair of terminals is not connected, or with nothing to route, and where
+    the set is between other terminals, or of no effect.
     """
     lost = lost_pair(network)
     if lost is not None:
         i, j = map(network.label, lost)
         raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")
-    one = identity(network)
+    one, ports = identity(network), ports_over(network, demands)
     if ports is None:
         generators, names = generators_of(network, symmetry=symmetry)
     else:
@@ -153,8 +157,9 @@ def reduce(network: Network, *, symmetry: str = "auto", within: Any = None, port
         idle = [x for x in pairs if not sending[x.source, x.destination]]
         pairs = [x for x in pairs if sending[x.source, x.destination]]
     return Reduction(
-        network, generators, names, opposite is not None, pairs, focus, total, nodes, row, column, shift, ports, idle
-    )
+        network, generators, names, opposite is not None, pairs, focus, total, nodes, row, column, shift, demands,
+        ports, idle,
+    )  # fmt: skip
 
 
 def check_nodes(network: Network) -> None:

@@ -32,7 +32,7 @@ from ..core.sampling.stopping import Stopping, sample_until
 from ..core.spread import Progress, Spread, in_blocks
 from ..core.traffic import Permutation, Traffic
 from ..routing.base.routing import Routing
-from ..routing.base.views import dense, has_base
+from ..routing.base.views import dense
 from ..routing.grid.two_turns import check_not_made_for
 from ..topologies.traffic_models import check_model, drawn_image, draws_permutations, sample_traffic
 from .loads import channel_loads_under, largest_load
@@ -87,8 +87,7 @@ def throughput_range(routing: Routing, worst_load: Fraction | None = None) -> tu
 def largest_loads(routing: Routing, sample: Float64) -> Float64:
     """float64, shape (count,): the largest load per bandwidth under every matrix of ``sample``, by rows and columns."""
     network, columns = routing.network, len(routing.column_node)
-    if has_base(routing):
-        routing = dense(routing)
+    routing = dense(routing)
     width = np.array([float(b) for b in network.bandwidth])
     top = np.zeros(len(sample))
     for block in routing.stream():

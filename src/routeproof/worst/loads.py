@@ -16,18 +16,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core import segment_sums as sums
 from ..core.arrays import Int32, Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
+from ..core.exact_arrays import concatenate, times
 from ..core.network import Network
-from ..core.rational import Rationals, as_int_array
+from ..core.rational import IntArray, Rationals, as_int_array
 from ..core.spread import Progress
 from ..core.traffic import Traffic
 from ..formats.documents.json_text import fraction_to_text
-from ..routing.base.exact_arrays import concatenate, times
 from ..routing.base.routing import Routing
-from . import exact_sums as sums
-from .exact_sums import IntArray, Piece, matrix_weighing, piece_of, streamed, uniform_weighing
+from .load_sums import Piece, matrix_weighing, pair_sums, piece_of, streamed, uniform_weighing
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +68,11 @@ class Loads:
     def total(self) -> Fraction:
         """The sum of all loads: expected crossings per cycle, of any channel."""
         return sums.add_up(self._sum).fraction(0) / self._scale
+
+    @property
+    def average_path_length(self) -> Fraction:
+        """Of a packet, one that stays at its terminal included with 0: what channels carry in all, by terminal."""
+        return self.total / self.traffic.size
 
     def bounds(self) -> tuple[IntArray, IntArray]:
         """(low, high), shape (C,): integers with low <= load * unit <= high, where unit is ``bound_unit``."""
@@ -112,7 +117,7 @@ def channel_loads_under(
     everything = np.arange(network.num_channels)
     if traffic.permutation is not None:
         one = np.ones(traffic.size, dtype=np.int64)
-        part = sums.pair_sums(routing, np.arange(traffic.size), traffic.permutation.image, one, progress)
+        part = pair_sums(routing, np.arange(traffic.size), traffic.permutation.image, one, progress)
         return loads_of_sums(traffic, part)
     if traffic.numerator is not None:
         weighing = matrix_weighing(routing, traffic.numerator, traffic.scale)
@@ -205,13 +210,13 @@ def traffic_claims(
         raise InputError(f"the loads of {routing.name} are sampled: no exact throughput can be claimed from them")
     top, busiest = _loaded(loads, routing.network)
     channel = int(busiest[0])
-    load = fraction_to_text(loads.exact([channel]).fraction(0))
+    load = loads.exact([channel]).fraction(0)
     data: dict[str, Any] = {"channel": channel, "load": load, **traffic_evidence(traffic)}
 
     about = {"traffic": traffic.name}
     claims = [TRAFFIC_LOADS.claim(1 / top, data, about, quantity="throughput")]
     best = capacity.value if isinstance(capacity, Claim) else capacity
     if isinstance(best, Fraction):
-        data = {**data, "capacity": fraction_to_text(best)}
+        data = {**data, "capacity": best}
         claims.append(TRAFFIC_LOADS.claim(1 / top / best, data, about, quantity="throughput_of_capacity"))
     return claims

@@ -15,32 +15,20 @@ import numpy.typing as npt
 from ..core.arrays import Int32
 from ..core.claim import Claim
 from ..core.network import Grid, Network
-from ..core.spread import Progress
 from ..core.traffic import Traffic
-from ..formats.documents.json_text import fraction_to_text
 from ..graphs.total_distance import total_distance
 from ..routing.base.routing import Routing
 from ..routing.grid.layout import channel_places
-from .loads import Loads, channel_loads_under
+from .loads import channel_loads_under
 
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 5"
 
 
-def uniform_summary(
-    routing: Routing, *, orbits: npt.ArrayLike | None = None, progress: Progress | None = None
-) -> tuple[Loads, Fraction]:
-    """Loads under uniform traffic and the average path length, in one pass; arguments as in channel_loads_under."""
-    traffic = Traffic.uniform(routing.network.num_terminals)
-    loads = channel_loads_under(routing, traffic, orbits=orbits, progress=progress)
-    # sum over c of load_c = (1/T) sum over i, j of hops(i, j); a pair with itself adds nothing.
-    return loads, loads.total / routing.network.num_terminals
-
-
-def average_path_length(
-    routing: Routing, *, orbits: npt.ArrayLike | None = None, progress: Progress | None = None
-) -> Fraction:
-    """Expected hops over all T^2 pairs of terminals, pairs (i, i) included with 0."""
-    return uniform_summary(routing, orbits=orbits, progress=progress)[1]
+def average_path_length(routing: Routing, *, orbits: npt.ArrayLike | None = None) -> Fraction:
+    """Expected hops over all T^2 pairs of terminals, pairs (i, i) included with 0; ``orbits``: as in
+    ``channel_loads_under``."""
+    uniform = Traffic.uniform(routing.network.num_terminals)
+    return channel_loads_under(routing, uniform, orbits=orbits).average_path_length
 
 
 def minimal_average(network: Network) -> Fraction:
@@ -60,7 +48,7 @@ def path_length_claims(average: Fraction, minimal: Fraction) -> list[Claim]:
     """
     from ..claims.routings.traffic import PATH_LENGTH
 
-    data = {"average": fraction_to_text(average), "minimal": fraction_to_text(minimal)}
+    data = {"average": average, "minimal": minimal}
     claims = [PATH_LENGTH.claim(average, data, quantity="average_path_length", source=_SOURCE)]
     if minimal:
         quantity = "average_path_length_of_minimal"

@@ -14,10 +14,11 @@ from ..core.arrays import Int64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import as_int_array
+from ..core.segment_sums import add_up
 from ..core.traffic import Permutation
 from ..formats.documents.traffic import witness_of_report
 from ..routing.base.routing import Routing
-from .exact_sums import add_up, pair_sums
+from .load_sums import pair_sums
 from .scan.exact import WorstCase
 from .scan.spread import made_again, network_made_again
 

@@ -12,7 +12,7 @@ import pytest
 
 from routeproof.cli.frame import progress
 from routeproof.cli.main import main
-from routeproof.engine import RunDirectory
+from routeproof.engine.store import RunDirectory
 
 
 def make(where: Path) -> Path:

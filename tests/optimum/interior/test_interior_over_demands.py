@@ -18,7 +18,6 @@ from routeproof.cli.main import main
 from routeproof.core.network import Network
 from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.permutations import permutations
-from routeproof.demand_sets.ports import ports_over
 from routeproof.demand_sets.sparse import sparse
 from routeproof.demand_sets.transport import TransportSet, between
 from routeproof.formats.demands.jobs import within
@@ -120,7 +119,7 @@ def test_permutations_given_as_a_set_are_permutations() -> None:
 def test_the_system_with_several_covers_is_the_schur_complement(text: str, kind: str) -> None:
     net, demands = network(text), _sets(6)[kind]
     assert isinstance(demands, TransportSet)
-    blocks = blocks_of(reduce(net, symmetry="none", ports=ports_over(net, demands)))
+    blocks = blocks_of(reduce(net, symmetry="none", demands=demands))
     rng = np.random.default_rng(1)
     count, size = len(blocks.cover), blocks.num_variables
     over, up = np.zeros((count, blocks.num_potentials + 1)), np.zeros((count, size))
@@ -149,7 +148,7 @@ def test_the_system_with_several_covers_is_the_schur_complement(text: str, kind:
 
 def test_jobs_have_smaller_blocks() -> None:
     net, jobs = network("mesh:4x4"), within({"a": [0, 1, 4, 5], "b": [10, 11, 14, 15]}, 16)
-    small, whole = (blocks_of(reduce(net, symmetry="none", ports=ports_over(net, x))) for x in (jobs, None))
+    small, whole = (blocks_of(reduce(net, symmetry="none", demands=x)) for x in (jobs, None))
     assert len(small.reduction.pairs) == 24
     assert len(whole.reduction.pairs) == 240
     assert small.num_potentials == whole.num_potentials // 2

@@ -265,7 +265,7 @@ def test_hosts_and_ports_of_a_fabric_have_their_names(tmp_path: Path) -> None:
     assert data["network"]["names"][0].endswith("-h0")
     assert all("[" in x for x in data["network"]["channels"])
     headline = next(x for x in reader.text if x.startswith("Under the worst traffic every host keeps"))
-    assert re.search(r"the hot link is s\d\[\d\] -> s\d\[\d\]; it takes \d pairs of hosts to get there", headline)
+    assert re.search(r"the hot link is s\d\[\d\] -> s\d\[\d\], crossed by s\d-h\d => s\d-h\d", headline)
 
 
 @pytest.mark.parametrize(

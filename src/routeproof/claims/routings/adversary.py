@@ -289,14 +289,14 @@ def _load_and(more: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shape
 _CORNER: Mapping[str, Shape] = {"routing": ANY, "within": _OF_LOAD, "reached": _load_and(_LENGTH, {})}
 
 
-def _designed(name: str, sentence: str, relation: str, load: Shape, length: Shape, *, subjects: frozenset[str]) -> Kind:
+def _designed(name: str, sentence: str, relation: str, load: Shape, length: Shape, **declared: Any) -> Kind:
     more: Mapping[str, Shape] = {"within": TEXT, **({"paths": TEXT} if relation == ">=" else {})}
     over = Either("demands", Keys({"demands": TEXT}, more), Keys({"model": BALANCED}, more))
     states = {
         "worst_case_load": States((relation,), Grade.PROVED, over, load),
         "average_path_length": States((relation,), Grade.PROVED, Keys({}, {**more, "demands": TEXT}), length),
     }
-    return Kind(name, sentence, ANY, states, DESIGN, check_design, subjects=subjects, elaborate=elaborate_design)
+    return Kind(name, sentence, ANY, states, DESIGN, check_design, elaborate=elaborate_design, **declared)
 
 
 REACHED = _designed(
@@ -316,6 +316,7 @@ ADVERSARY = _designed(
     Either("flows", _FLOWS, _PROVED),
     _PROVED,
     subjects=ANALYSES | {"adaptive"},
+    whole_flows=True,
 )
 OPTIMUM = _designed(
     "optimum",

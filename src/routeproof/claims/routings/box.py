@@ -119,5 +119,6 @@ BOX = Kind(
     WORST,
     check_box,
     subjects=ANALYSES | {"adaptive"},
+    whole_flows=True,
     elaborate=elaborate_box,
 )

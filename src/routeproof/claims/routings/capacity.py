@@ -291,6 +291,7 @@ CAPACITY = Kind(
     frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),
     check_capacity,
     subjects=ANALYSES | {"adaptive"},
+    whole_flows=True,
     elaborate=elaborate_capacity,
 )
 LENGTHS = Kind(

@@ -168,6 +168,7 @@ WORST_CASE_CHANNEL = Kind(
     WORST,
     _check_own,
     subjects=ANALYSES,
+    whole_flows=True,
     elaborate=elaborate_channel,
 )
 SAME_CLASS = Kind(
@@ -179,6 +180,7 @@ SAME_CLASS = Kind(
     _check_same_class,
     rests=True,
     subjects=ANALYSES,
+    whole_flows=True,
     elaborate=elaborate_same_class,
 )
 WORST_CASE_CHANNELS = Kind(
@@ -201,6 +203,7 @@ WORST_CASE_CHANNELS = Kind(
     WORST,
     _check_shared,
     subjects=ANALYSES,
+    whole_flows=True,
 )
 WORST_CASE_AMONG = Kind(
     "worst-case-among",
@@ -211,4 +214,5 @@ WORST_CASE_AMONG = Kind(
     _check_among,
     rests=True,
     subjects=ANALYSES,
+    whole_flows=True,
 )

@@ -114,5 +114,6 @@ MATRICES = Kind(
     WORST,
     check_matrices,
     subjects=ANALYSES | {"adaptive"},
+    whole_flows=True,
     elaborate=elaborate_matrices,
 )

@@ -248,6 +248,7 @@ ROUTABLE = Kind(
     _SOURCES,
     check_routable,
     subjects=ANALYSES | {"adaptive"},
+    whole_flows=True,
     elaborate=elaborate_routable,
 )
 ROUTABLE_CLASS = Kind(
@@ -259,4 +260,5 @@ ROUTABLE_CLASS = Kind(
     _check_class,
     rests=True,
     subjects=ANALYSES,
+    whole_flows=True,
 )

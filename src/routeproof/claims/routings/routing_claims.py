@@ -61,16 +61,11 @@ def _without_whole_flows(report: Report) -> Report:
 
 
 _MAY_BE_BOUNDS = ("analysis", "comparison")
-_OF_WHOLE_FLOWS = frozenset({
-    "worst-case", "worst-case-channel", "worst-case-channels", "worst-case-among", "same-class", "derived", "capacity",
-    "traffic-loads", "matrices", "box", "sparse-curve", "shared-channel", "routable", "routable-class", "adversary",
-})  # fmt: skip
-"""What bounds on whole flows can be stated of: loads of channels, one at a time; no paths, no designs."""
 
 
 def _check_of_whole_flows(claims: Sequence[Claim]) -> None:
     for number, claim in enumerate(claims):
-        if claim.evidence.kind not in _OF_WHOLE_FLOWS or "path_length" in claim.quantity:
+        if not KINDS.own[claim.evidence.kind].whole_flows or "path_length" in claim.quantity:
             raise VerificationError(
                 f"{name_of(number, claim)}: it is about paths or packets; the report's routing bounds every channel by "
                 f"itself, and packets cannot follow it"

@@ -70,4 +70,5 @@ SHARED_CHANNEL = Kind(
     frozenset(),
     check_shared,
     subjects=ANALYSES,
+    whole_flows=True,
 )

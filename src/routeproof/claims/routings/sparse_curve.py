@@ -219,5 +219,6 @@ SPARSE_CURVE = Kind(
     WORST,
     check_curve,
     subjects=ANALYSES,
+    whole_flows=True,
     elaborate=elaborate_curve,
 )

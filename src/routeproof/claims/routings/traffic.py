@@ -234,5 +234,6 @@ TRAFFIC_LOADS = Kind(
     check_traffic,
     meaning=meaning_of_traffic,
     subjects=ANALYSES | {"hashing", "load-simulation"},
+    whole_flows=True,
     elaborate=elaborate_traffic,
 )

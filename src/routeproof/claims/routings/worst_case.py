@@ -342,5 +342,6 @@ WORST_CASE = Kind(
     check_worst_case,
     meaning=_meaning,
     subjects=ANALYSES | {"adaptive", "hashing", "load-simulation"},
+    whole_flows=True,
     elaborate=elaborate_worst_case,
 )

@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,19 +47,29 @@ _BESIDE = tuple(x.name for x in (*LONG, *FIGURE, *HOSTS))
 
 def command_of(verb: type[Verb]) -> Callable[..., None]:
     """The function of the command that asks it, for typer."""
+    return _Command(verb)
 
-    def run(**given: Any) -> None:
+
+class _Command:
+    """A function whose parameters are made when they are looked at: of the verbs that there are, one is asked."""
+
+    def __init__(self, verb: type[Verb]) -> None:
+        self.verb, self.__name__, self.__doc__ = verb, verb.verb.replace("-", "_"), help_of(verb)
+
+    @cached_property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.Signature([parameter(x) for x in all_options(self.verb)])
+
+    @cached_property
+    def __annotations__(self) -> dict[str, Any]:  # type: ignore[override]
+        return {x.name: x.annotation for x in self.__signature__.parameters.values()}
+
+    def __call__(self, **given: Any) -> None:
         values = {key: str(x) if isinstance(x, enum.Enum) else x for key, x in given.items()}
         _check_files(values)
         _choose_hosts(values)
-        with _figure_wished(values), _at_work(verb, values):
-            ask(verb, values)
-
-    parameters = [parameter(x) for x in all_options(verb)]
-    run.__name__, run.__doc__ = verb.verb.replace("-", "_"), help_of(verb)
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {x.name: x.annotation for x in parameters}
-    return run
+        with _figure_wished(values), _at_work(self.verb, values):
+            ask(self.verb, values)
 
 
 def _check_files(values: Mapping[str, Any]) -> None:
@@ -144,7 +155,8 @@ def ask(verb: type[Verb], values: Mapping[str, Any]) -> None:
 
     _check_ending(verb, values.get("plot"))
     asked = verb.read(Given(values))
-    shown.function(asked.plot_check)(asked, values.get("plot"))
+    if values.get("plot") is not None or values.get("figure") is not None:
+        shown.function(asked.plot_check)(asked, values.get("plot"))
     with _setting(asked.engine, values.get("topology")) as setting:
         answer = asked.answer(setting)
     if not answer.settled:

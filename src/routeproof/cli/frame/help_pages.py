@@ -28,8 +28,8 @@ def make_help_readable(app: typer.Typer) -> None:
 
 class Verb(TyperCommand):
     """In the help of arguments and options, ``{figures}`` are the figures of an analysis, ``{networks}`` the formats in
-    which networks are read, ``{network_files}`` and ``{routing_files}`` the names of files that are written; arguments
-    that name a topology or a routing end with those of other packages."""
+    which networks are read, ``{network_files}`` and ``{routing_files}`` the names of files that are written,
+    ``{demands}`` the sets of demands; arguments that name a topology or a routing end with those of other packages."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # click's own types, or those that typer brings along
         for parameter in self.params:
@@ -40,7 +40,7 @@ class Verb(TyperCommand):
 
 def filled(text: str, metavar: str | None) -> str:
     """The help of a parameter, with the words that are looked up."""
-    text = re.sub(r"{(figures|networks|network_files|routing_files)}", lambda found: _words(found[1]), text)
+    text = re.sub(r"{(figures|networks|network_files|routing_files|demands)}", lambda found: _words(found[1]), text)
     added = " ".join(_added()) if metavar in _TOPOLOGIES else " ".join(_routings()) if metavar in _ROUTINGS else ""
     return text if not added or added in text else escaped(f"{text} {added}")
 
@@ -60,6 +60,10 @@ def _words(name: str) -> str:
         from ...routing.files.table import ROUTING_FILES
 
         return listed(x for x in ROUTING_FILES.own.values() if x.write is not None)
+    if name == "demands":
+        from ...demand_sets.named import SETS
+
+        return ", ".join(x.usage for x in SETS.own.values())
     from ...report.figures.worst_case import FIGURES
 
     return ", ".join(FIGURES.own)

@@ -6,10 +6,11 @@ about a topology.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import enum
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -179,3 +180,21 @@ def commands_of(app: typer.Typer) -> Iterator[Any]:
     for group in app.registered_groups:
         if group.typer_instance is not None:
             yield from commands_of(group.typer_instance)
+
+
+def narrowed(app: typer.Typer, words: Container[str]) -> typer.Typer:
+    """``app`` for a command of these ``words``: a verb that none of them names keeps its name and its help, which lists
+    of verbs show, and is spared its parameters."""
+    few = copy.copy(app)
+    few.registered_commands = [x if x.name in words else _without_parameters(x) for x in app.registered_commands]
+    few.registered_groups = [copy.copy(x) for x in app.registered_groups]
+    for group in few.registered_groups:
+        if group.typer_instance is not None:
+            group.typer_instance = narrowed(group.typer_instance, words)
+    return few
+
+
+def _without_parameters(command: Any) -> Any:
+    bare = copy.copy(command)
+    bare.callback = lambda: None
+    return bare

@@ -55,11 +55,6 @@ def holding(variable: ContextVar[T], value: T) -> Iterator[None]:
         variable.reset(token)
 
 
-def results_only() -> contextlib.AbstractContextManager[object]:
-    """Keeps standard output for results: what a user's routing function prints inside goes to standard error."""
-    return contextlib.redirect_stdout(sys.stderr)
-
-
 def note(message: str) -> None:
     """One line on standard error."""
     _hide_waiting()

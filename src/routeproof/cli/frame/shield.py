@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 from ...core.errors import RouteproofError, VerificationError
 from ...core.escape import one_line
 from ...machine.interrupts import INTERRUPTED, Watch
+from .options import narrowed
 from .screen import note
 
 __all__ = ["BAD_INPUT", "BROKEN_PIPE", "FAILED_VERIFICATION", "INTERNAL", "INTERRUPTED", "example_of", "run_command"]
@@ -59,7 +60,8 @@ def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None 
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character is no reason to fail
-    command = typer.main.get_command(app)
+    completing = "_ROUTEPROOF_COMPLETE" in os.environ  # the words stand elsewhere then
+    command = typer.main.get_command(app if completing else narrowed(app, arguments))
     empty = _empty_value(arguments)
     if empty is not None:
         _say(f"error: {empty} is empty; a value was expected, or the option left out")

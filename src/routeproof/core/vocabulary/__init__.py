@@ -1,7 +1,7 @@
 """The words of all results: every quantity, with its unit, printed name, definition and source.
 
 Claims, tables, pages, the glossary and the checkers read it; no unit and no printed name is written elsewhere.  To add
-a quantity, write its entry in the file of its field (``routings``, ``multistage``).
+a quantity, write its entry in the file of its field (``routings``, ``collectives``, ``multistage``, ``schedules``).
 Begin with ``quantity``.
 """
 
@@ -11,15 +11,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from .collectives import OF_COLLECTIVES
 from .multistage import OF_CUBES, OF_DOCUMENTS, OF_MULTISTAGE
 from .quantity import SHORT_UNITS, Quantity
 from .routings import OF_HASHING, OF_ROUTINGS
+from .schedules import OF_SCHEDULES
 
 __all__ = ["QUANTITIES", "Quantity", "is_factor", "name_of_quantity", "short_unit", "unit_of"]
 
 QUANTITIES: Mapping[str, Quantity] = {
     key: replace(entry, name=entry.name or key.replace("_", " "))
-    for table in (OF_ROUTINGS, OF_HASHING, OF_MULTISTAGE, OF_CUBES, OF_DOCUMENTS)
+    for table in (
+        OF_ROUTINGS,
+        OF_HASHING,
+        OF_COLLECTIVES,
+        OF_MULTISTAGE,
+        OF_CUBES,
+        OF_DOCUMENTS,
+        OF_SCHEDULES,
+    )
     for key, entry in table.items()
 }
 """All quantities, by the name that reports use."""

@@ -102,7 +102,8 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         part_of=("average_path_length", "  relative to shortest paths"),
     ),
     "deadlock_free": Quantity(
-        "Whether the channel dependency graph has no cycle, so that packets cannot wait for each other forever.",
+        "Whether the channel dependency graph has no cycle, so that packets cannot wait for each other forever. Of a "
+        "schedule of a collective: whether all steps run to the end, if connections hold enough messages.",
         "",
         "Dally & Seitz 1987",
         name="deadlock-free",

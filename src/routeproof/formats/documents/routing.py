@@ -138,13 +138,13 @@ Columns = Literal["node", "terminal"]
 Tables = Sequence[tuple[Fraction, Int32]]
 
 
-def next_hop_entry(channel: Int32, columns: Columns, *, packed: bool) -> dict[str, Any]:
-    """``{"columns", "channel"}``: the table (int32, shape (N, D)) as one packed text, or as a list of rows."""
-    return {"columns": columns, "channel": pack_ints(channel.ravel()) if packed else channel.tolist()}
+def next_hop_entry(channel: Int32, columns: Columns) -> dict[str, Any]:
+    """``{"columns", "channel"}``: the table (int32, shape (N, D)) as one packed text."""
+    return {"columns": columns, "channel": pack_ints(channel.ravel())}
 
 
 def read_entry(data: Mapping[str, Any], network: Network, *, what: str) -> tuple[Int32, Columns]:
-    """What ``next_hop_entry`` wrote; raises InputError unless it fits ``network``."""
+    """What ``next_hop_entry`` wrote, or the same as a list of rows; raises InputError unless it fits ``network``."""
     columns = data.get("columns")
     if columns not in ("node", "terminal"):
         raise unexpected(f"{what}: columns", columns, "'node' or 'terminal'")

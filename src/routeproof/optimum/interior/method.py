@@ -39,14 +39,13 @@ _TOLERANCE = 1e-6  # how far conservation may be off when the gap is believed
 
 @dataclass(frozen=True, eq=False)
 class Iterate:
-    """``x``: flows by variable; ``y``: multipliers of ``P p - Q x >= 0``; ``p``: potentials, then w; ``most``: what
+    """``x``: flows by variable; ``y``: multipliers of ``P p - Q x >= 0`` (``p``: potentials, then w); ``most``: what
     ``P' y`` may be at most; ``gap``: the complementarity left and what the multipliers are off, relative to the
     objective; ``primal_error``: what flows and potentials are off; ``rounds``: steps made; ``interrupted``: by the
     user, or by the time; ``early``: a point well inside, from which to start with another cost."""
 
     x: Float64
     y: Float64
-    p: Float64
     most: Float64
     gap: float
     primal_error: float
@@ -81,7 +80,7 @@ class _State:
     """``primal``: x, s, p, t; ``dual``: z, y, v, u, in the same order; ``node``: the multipliers of conservation."""
 
     def __init__(self, blocks: Blocks, cost: Float64, price: float, load: float, start: Direction | None) -> None:
-        self.b, self.cost, self.load, self.stalled = blocks, cost, load, False
+        self.b, self.cost, self.stalled = blocks, cost, False
         q = blocks.num_potentials + 1
         # The last potential is w / load, so that all unknowns are of the order of 1.
         scale = np.ones(q)
@@ -232,9 +231,7 @@ class _State:
 
     def iterate(self, rounds: int) -> Iterate:
         self.residuals()
-        p = self.p.copy()
-        p[-1] *= self.load
         primal = max(float(np.abs(r).max(initial=0.0)) for r in (self.r_flow, self.r_over, self.r_load))
         gap = self.complementarity() + float(np.abs(self.r_x).sum() + np.abs(self.r_p).sum())
         most = np.maximum(-(self.at @ self.u), 0.0)
-        return Iterate(self.x, self.y, p, most, gap / self.value(), primal, rounds)
+        return Iterate(self.x, self.y, most, gap / self.value(), primal, rounds)

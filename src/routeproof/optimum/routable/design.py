@@ -116,8 +116,7 @@ def _judged(routing: Routing, show: Any) -> ObliviousRatio:
 def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool) -> ObliviousRatio:
     """What the lengths (C, C) of every channel prove of the routing: no more than that is known."""
     network = routing.network
-    if routing.channel_loads([0]).base is not None:
-        routing = dense(routing)
+    routing = dense(routing)
     classes = channel_classes(routing)
     kept, proof, high, worst = list[str](), dict[int, int](), Fraction(0), 0
     for c in classes.focus.tolist():

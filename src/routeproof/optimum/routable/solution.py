@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from math import gcd, lcm
+from math import lcm
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Float64, Int64
+from ...core.arrays import Float64
 from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.symmetry import orbit_labels
+from ...demand_sets.demand_set import GivenDemands
+from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import pack_ints
-from ...kernel.gauges import Flows, gauge_of_flows
-from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from ...kernel.gauges import Flows
+from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal, without_common_factor
 from ...routing.classes.path_classes import ClassLoads, PathClassRouting
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import ClassSymmetry
@@ -77,7 +79,7 @@ def _exact(program: RatioProgram, rounds: Rounds) -> Solution:
         routing: PathClassRouting | None = program.variables.routing_from_exact(designed_name(program.allowed), point)
     else:
         routing = _with_paths(program, classes)
-    lengths = [_shortened(point, columns) for columns in program.length]
+    lengths = [without_common_factor(point.num[columns]) for columns in program.length]
     whole = all(int(x.sum()) < _MOST_SUM for x in lengths)
     length = np.stack([x.astype(np.int64 if whole else np.float64) for x in lengths])
     return Solution(program.reduction, classes, flows, _for_all(program, length), whole, routing)
@@ -89,13 +91,6 @@ def _with_paths(program: RatioProgram, classes: list[ClassLoads]) -> PathClassRo
         return None
     own = routing_from_classes(program.reduction, classes)
     return with_paths_of(own, designed_name(program.allowed), program.allowed)
-
-
-def _shortened(point: ExactPoint, columns: Int64) -> npt.NDArray[Any]:
-    """The point's numbers in these columns, without their common factor."""
-    found = point.num[columns]
-    common = gcd(*(int(x) for x in found)) or 1
-    return np.array([*(int(x) // common for x in found), None], dtype=object)[:-1]
 
 
 def _rounded(program: RatioProgram, x: Float64) -> list[ClassLoads]:
@@ -137,10 +132,8 @@ class FlowAdversary(Bound):
         self, network: Network, flows: Flows, symmetry: ClassSymmetry, hops: int = 0, paths: PathSet | None = None
     ) -> None:
         self.network, self.flows, self.symmetry = network, dict(flows), symmetry
-        gauged = gauge_of_flows(
-            network, self.flows, generators=symmetry.generators, reversal=symmetry.reversal
-        )  # fmt: skip
-        self.prove(network, gauged, hops, paths)
+        given = GivenDemands(self.flows, symmetry.generators, symmetry.reversal)
+        self.prove(network, Routable(network.num_terminals).gauge(network, given), hops, paths)
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "flows": [{"channel", "flow"}, ...]}."""

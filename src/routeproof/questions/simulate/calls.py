@@ -109,15 +109,20 @@ class Calls(Question[Answer]):
 
         return CallRequest(**{x.name: getattr(self, x.name) for x in fields(CallRequest)})
 
-    def answer(self, setting: Setting = ALONE) -> Answer:
-        if not self.sweep:
-            return self._once(setting)
-        if self.strict or self.adversary or self.permutation or self.rearrangeable or self.replay is not None:
+    def __post_init__(self) -> None:
+        one_network = self.strict or self.adversary or self.permutation or self.rearrangeable
+        if self.sweep and (one_network or self.replay is not None):
             raise InputError(
                 "--sweep goes with random calls; leave --strict, --adversary, --permutation, --rearrangeable and "
                 "--replay out"
             )
-        return swept("calls", self.asked, self.sweep, setting)
+        if self.adversary < 0:
+            raise InputError(f"--adversary is {self.adversary}; a number of tries, or 0 for none, was expected")
+        if not self.time_limit > 0:
+            raise InputError(f"--time-limit is {self.time_limit}; more than 0 seconds was expected")
+
+    def answer(self, setting: Setting = ALONE) -> Answer:
+        return swept("calls", self.asked, self.sweep, setting) if self.sweep else self._once(setting)
 
     def _once(self, setting: Setting) -> CallsAnswer:
         """Random calls, and what else is asked for."""
@@ -127,10 +132,6 @@ class Calls(Question[Answer]):
         from ...simulate.calls.runs import exchange_of, run_call_request
 
         permutation = texts_of(self.permutation)
-        if self.adversary < 0:
-            raise InputError(f"--adversary is {self.adversary}; a number of tries, or 0 for none, was expected")
-        if not self.time_limit > 0:
-            raise InputError(f"--time-limit is {self.time_limit}; more than 0 seconds was expected")
         exchange = exchange_of(self.topology, self.load)
         graph = exchange.graph
         at_once = permutation or self.rearrangeable

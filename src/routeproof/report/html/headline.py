@@ -8,6 +8,7 @@ from typing import Any
 
 from ...claims import sentences
 from ...claims.choice import Choice
+from ...claims.collectives import sentences as of_collectives
 from ...claims.words import name_text
 from ...core.claim import Claim
 from ...core.display import decimal_text
@@ -40,20 +41,21 @@ def headline(
         return " ".join(sentences.schedule(choice))
     words = _Words(subject, network, view if view and view.get("kind") == "network" else None, quoted)
     found: Sequence[Iterator[str]] = (
-        sentences.failures(choice, words, subject) if network is not None else iter(()),
+        sentences.failures(choice, words, subject, words.failed) if network is not None else iter(()),
         sentences.comparison(choice, words),
         sentences.packets(choice, words, words.most_packets),
         sentences.adaptive(choice, words),
         sentences.simulated(choice, words.quoted),
         sentences.worst_cases(choice, words),
         sentences.deadlock(choice),
+        of_collectives.rates(choice, words),
     )
     some = next(filter(None, map(list, found)), [])
     more = [f"{len(some) - _MOST} more statements stand below."] if len(some) > _MOST else []
     return " ".join([*some[:_MOST], *more])
 
 
-class _Words:
+class _Words(sentences.Field):
     """The field's words: hosts and links of a fabric, terminals and channels elsewhere; and what the page shows."""
 
     def __init__(
@@ -67,8 +69,8 @@ class _Words:
         given = subject.get("demands")
         jobs = given.get("jobs") if isinstance(given, Mapping) else None
         self.job = {i: str(name) for name, job in jobs.items() for i in job} if isinstance(jobs, Mapping) else {}
-        fabric = network is not None and network.terminal_labels is not None
-        self.host, self.link = ("host", "link") if fabric else ("terminal", "channel")
+        if network is not None and network.terminal_labels is not None:
+            self.host, self.link = "host", "link"
         self._network = network
         demands: DemandSet | None = None
         if network is not None and given is not None:
@@ -98,7 +100,10 @@ class _Words:
             return ""
         shown = self.view["routings"][0]["patterns"]
         pattern = next((x for x in shown if "channel" in x and x["name"] == shown_name(wanted, self.quoted)), None)
-        return "" if pattern is None else self._crossed(pattern)
+        if pattern is None:
+            return ""
+        over = pattern["over"]
+        return self.crossed(self.channel(pattern["channel"]), len(over), [self._pair(i, j) for i, j, _ in over[:2]])
 
     def channel(self, number: int) -> str:
         """The channel by name."""
@@ -115,16 +120,6 @@ class _Words:
         """(what failed, by name; how many terminals go with it)."""
         assert self._network is not None
         return failed_text(self._network, failure), len(failure.terminals(self._network))
-
-    def _crossed(self, pattern: Mapping[str, Any]) -> str:
-        """Which channel is hot, and who makes it so."""
-        over = pattern["over"]
-        text = f"the hot {self.link} is {self.channel(pattern['channel'])}"
-        if not over:
-            return text
-        count = f"{len(over)} {'pair' if len(over) == 1 else 'pairs'} of {self.host}s"
-        first = " and ".join(self._pair(i, j) for i, j, _ in over[:2])
-        return f"{text}; it takes {count} to get there{': ' if len(over) < 3 else ', for example '}{first}"
 
     def _pair(self, i: int, j: int) -> str:
         job = (

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, members
 from ...core.errors import InputError
+from ...core.exact_arrays import summed
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, shown
-from .exact_arrays import summed
 
 _HELD = 1 << 16
 

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, matches, plus, summed, summed_pairs, times
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, parse_fraction, shown
 from ...core.spread import Progress
 from ...core.symmetry import Automorphism
 from .delivery import Bundle
-from .exact_arrays import concatenate, matches, plus, summed, summed_pairs, times
 from .routing import Dependency, Ends, ForwardingTable, Routing
 
 _MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters
@@ -61,6 +61,7 @@ class Mixture(Routing):
         super().__init__(first.network, name or mixture_name([(w, r.name) for w, r in self.parts]), ends)
         self.in_full = any(r.in_full for _, r in self.parts)
         self.channel_attributes = frozenset[str]().union(*(r.channel_attributes for _, r in self.parts))
+        self.has_base = any(r.has_base for _, r in self.parts)
         self.has_explicit_paths = all(r.has_explicit_paths for _, r in self.parts)
         self.holds_paths = all(r.holds_paths for _, r in self.parts)
         self.is_sampled = any(r.is_sampled for _, r in self.parts)

@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, equal, matches, ragged, reduced, run_starts, summed
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import INT64_MAX, Rationals
 from ...core.symmetry import Automorphism
 from ...machine.memory import check_memory, check_table
-from .exact_arrays import concatenate, equal, matches, ragged, reduced, run_starts, summed
 
 MAX_ENTRIES = 50_000_000
 """Non-zero loads that are held in memory at once."""

@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, grown, matches
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
 from ...graphs.shortest import Int16, hops_to_all
 from ...machine.compiled import njit
-from .exact_arrays import concatenate, grown, matches
 from .pair_table import PairTable
 from .routing import Ends, Routing
 

@@ -102,6 +102,9 @@ class Routing(abc.ABC):
     parts: Sequence[tuple[Fraction, Routing]] = ()
     """Of a mixture: (weight, routing), positive weights that sum to exactly 1; of any other routing nothing."""
 
+    has_base: bool = False
+    """Is a part of its loads base loads, which fall on every pair?  Only then has ``channel_loads`` a ``base``."""
+
     channel_attributes: frozenset[str] = frozenset()
     """Which of the network's channel attributes its name rests on; a report's network holds these."""
 

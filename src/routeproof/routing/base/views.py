@@ -28,12 +28,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, plus, ragged
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals, as_int_array
 from ...core.symmetry import Automorphism
 from ...demand_sets.ports import check_to_itself, partners, representatives
 from ...demand_sets.transport import TransportSet
-from .exact_arrays import concatenate, plus, ragged
 from .pair_table import PairTable
 from .routing import Ends, Routing
 
@@ -61,19 +61,12 @@ class View(Routing):
 
 
 def dense(routing: Routing) -> Routing:
-    """The same routing with its base loads as ordinary entries: every pair of different nodes, on every channel.
+    """The same routing with its base loads, if any, as ordinary entries: every pair of different nodes, on every
+    channel.
 
     Needed where not every terminal sends and receives at full rate.  Raises InputError on networks too large for it.
     """
-    if isinstance(routing, _Dense):
-        raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")  # noqa: TRY004
-    return _Dense(routing)
-
-
-def has_base(routing: Routing, channel: int = 0) -> bool:
-    """Are some loads of the channel base loads, those of all pairs?"""
-    nothing = np.zeros(len(routing.row_node), dtype=bool)
-    return routing.channel_loads([channel], rows=nothing).base is not None
+    return _Dense(routing) if routing.has_base else routing
 
 
 def is_dense(routing: Routing) -> bool:
@@ -185,7 +178,7 @@ def seen_through(routing: Routing, demands: TransportSet) -> tuple[Routing, Frac
     if demands.total is not None:
         receives = demands.receives or (demands.total,) * size
         idle = max(idle, sum(receives, Fraction(0)) - demands.total)
-    shaped = dense(routing) if has_base(routing) and not (demands.allows_all and not idle) else routing
+    shaped = routing if demands.allows_all and not idle else dense(routing)
     if not demands.allows_all:
         shaped = Restricted(shaped, demands)
     return (Capped(shaped, demands) if idle else shaped), idle

@@ -19,7 +19,7 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.spread import Progress
 from .routing import Ends, Routing
-from .views import View, dense, has_base
+from .views import View, dense
 
 WORST_HASH = "worst-hash"
 _PAIRS = 1 << 14  # looked at together
@@ -42,10 +42,9 @@ class WorstHash(View):
         if inner.is_sampled:
             raise InputError(f"{WORST_HASH}: the loads of {inner.name} are sampled; exact ones were expected")
         check_crosses_once(inner)
-        shaped = dense(inner) if has_base(inner) else inner
         super().__init__(inner, Ends.like(inner))
         self.name, self.parts = name or f"{WORST_HASH}:{inner.name}", ()
-        self.whole_flows_of, self._shaped = inner, shaped
+        self.whole_flows_of, self._shaped = inner, dense(inner)
         self.of_network, self.channel_kind = inner.of_network, inner.channel_kind
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import ragged, reduced
 from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.spread import Progress
@@ -20,7 +21,6 @@ from ...formats.documents.packed_ints import pack_ints
 from ...graphs.flow_paths import paths_with_cycles
 from ...symmetry.automorphisms import ClassSymmetry, opposite_of
 from ..base.delivery import Bundle
-from ..base.exact_arrays import ragged, reduced
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
 from ..path_sets.path_set import PathSet

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import equal, ragged
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, as_int_array, parse_fraction
@@ -21,7 +22,6 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...formats.documents.routing import network_entry
 from ...symmetry.automorphisms import ClassSymmetry, opposite_of, symmetry_of
 from ..base.delivery import check_delivery
-from ..base.exact_arrays import equal, ragged
 from ..base.pair_table import ChannelLoads, stacked
 from ..base.routing import Routing, RoutingByChannel
 from ..path_sets.names import path_set

@@ -14,9 +14,9 @@ import numpy as np
 
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
+from ...core.exact_arrays import ragged
 from ...core.network import Network
 from ...core.spread import Progress
-from ..base.exact_arrays import ragged
 from ..base.routing import Routing
 
 _HELD = 1 << 22

@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, over_scale
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.spread import Progress
 from ...core.strangers import is_interrupt
 from ...formats.python_functions import load_function
-from ..base.exact_arrays import concatenate, over_scale
 from ..base.pair_table import PairTable, check_room, stacked
 from ..base.tabled import TabledRouting
 from .transition_graph import crossings, explore

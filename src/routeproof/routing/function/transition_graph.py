@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.display import short
+from ...core.exact_arrays import concatenate, reduced
 from ...core.graph import numbering_or_cycle
 from ...core.rational import INT64_MAX, Rationals
 from ...core.strangers import is_interrupt
-from ..base.exact_arrays import concatenate, reduced
 from .user_function import Caller
 
 DELIVERED = -1

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from ...core.arrays import Int64, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import ragged
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.entry import RoutingEntry, check_choice, with_options
-from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
 from ..tables.path_tables import ListedRouting, PathList
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from ...core.arrays import offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import ragged
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...graphs.shortest import YenSearch
 from ..base.entry import RoutingEntry
-from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
 from ..tables.path_tables import ListedRouting, PathList
 from .shortest_paths import nodes_as_states

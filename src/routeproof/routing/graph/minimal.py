@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Int64, first_true
 from ...core.errors import InputError
+from ...core.exact_arrays import grown
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...machine.compiled import njit
 from ..base.delivery import check_connected
 from ..base.entry import RoutingEntry, check_choice, with_options
-from ..base.exact_arrays import grown
 from ..base.pair_table import check_table_size
 from ..base.routing import Routing
 

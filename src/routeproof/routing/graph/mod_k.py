@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Bools, Int64, read_only
 from ...core.errors import InputError
+from ...core.exact_arrays import ragged
 from ...core.graph import hops_from
 from ...core.network import Network
 from ...machine.compiled import njit
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
-from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
 from ..tables.next_hop import NamedNextHops
 from ..tables.path_tables import ListedRouting, PathList, from_steps

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members
+from ...core.exact_arrays import concatenate, grown, times
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...graphs.search_kernels import reach
 from ...machine.compiled import njit
 from ..base.delivery import check_connected
-from ..base.exact_arrays import concatenate, grown, times
 from ..base.pair_table import ChannelLoads, check_table_size
 from ..base.routing import RoutingByChannel
 

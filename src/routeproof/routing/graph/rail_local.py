@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Bools, Int32, Int64, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, ragged
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ..base.entry import RoutingEntry, check_choice, with_options
-from ..base.exact_arrays import concatenate, ragged
 from ..base.pair_table import ChannelLoads, check_table_size
 from ..base.routing import RoutingByChannel
 

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, summed, summed_pairs, times
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ..base.exact_arrays import concatenate, summed, summed_pairs, times
 from ..base.routing import Routing
 from .minimal import MinimalPerPath
 
@@ -30,6 +30,7 @@ class AnyGraphValiant(Routing):
     """
 
     in_full = False
+    has_base = True
     of_network = True
 
     def __init__(self, network: Network) -> None:

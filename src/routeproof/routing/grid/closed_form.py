@@ -13,12 +13,12 @@ import numpy as np
 
 from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
+from ...core.exact_arrays import equal
 from ...core.network import Grid
 from ...core.rational import Rationals
 from ...core.spread import Progress
 from ...core.symmetry import Automorphism
 from ..base.delivery import Bundle, check_delivery
-from ..base.exact_arrays import equal
 from ..base.routing import Dependency
 from .lines import Line, Order
 from .loads import GridLoads

@@ -20,6 +20,7 @@ from ...core.cube.conditions import Meeting
 from ...core.cube.destination_graph import DestinationGraph
 from ...core.cube.timed_moves import Schedule
 from ...core.errors import InputError
+from ...core.exact_arrays import ragged
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.paths import Paths
@@ -27,7 +28,6 @@ from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ...core.traffic import Permutation
 from ...machine.compiled import njit
-from ..base.exact_arrays import ragged
 from ..base.pair_table import ChannelLoads
 from ..base.routing import RoutingByChannel
 from .layout import channel_places, grid_of

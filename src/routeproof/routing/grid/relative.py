@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import ragged
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ..base.delivery import Bundle
-from ..base.exact_arrays import ragged
 from ..base.pair_table import ChannelLoads
 from ..base.routing import Routing, RoutingByChannel
 from .layout import ChannelPlaces, channel_places, grid_of

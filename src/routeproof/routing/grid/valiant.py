@@ -85,6 +85,8 @@ class Valiant:
 class GridValiant(GridRouting):
     """Every pair loads every channel by a part that depends on its row and one that depends on its column."""
 
+    has_base = True
+
     def __init__(self, network: Network, tie: Tie, order: tuple[int, ...] | None = None) -> None:
         grid = grid_of(network, "valiant")
         natural = tuple(range(grid.num_dimensions))

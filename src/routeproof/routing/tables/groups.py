@@ -10,12 +10,12 @@ import numpy as np
 
 from ...core.arrays import Int64, members, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import ragged, reduced
 from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...core.rational import INT64_MAX
 from ...formats.documents.packed_ints import unpack_ints
 from ...formats.documents.routing import network_entry
-from ..base.exact_arrays import ragged, reduced
 from ..base.pair_table import By, Loads, PairTable, check_room
 from ..base.tabled import TabledRouting
 from .group_table import MOST_WEIGHT, GroupTable, GroupTableRouting

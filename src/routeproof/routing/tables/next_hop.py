@@ -196,7 +196,7 @@ class NextHopRouting(ForwardingTable):
         """The table, packed (see ``formats.documents.routing``)."""
         from ...formats.documents.routing import next_hop_entry
 
-        return {"next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
+        return {"next_hop": next_hop_entry(self.next_channel, self.columns)}
 
 
 class NamedNextHops(NextHopRouting):

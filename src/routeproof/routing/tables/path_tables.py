@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members, offsets_of
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate, grouped_sum, ragged
 from ...core.graph import numbering_or_cycle
 from ...core.network import Network
 from ...core.paths import Paths, check_paths, path_numbers
@@ -20,7 +21,6 @@ from ...core.rational import Rationals, shown
 from ...core.spread import Progress
 from ...machine.memory import check_table
 from ..base.delivery import Bundle
-from ..base.exact_arrays import concatenate, grouped_sum, ragged
 from ..base.pair_table import By, PairTable, check_room, merge_terminals
 from ..base.tabled import TabledRouting
 

@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
+from ...core.exact_arrays import matches, over_scale, ragged
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
 from ...machine.compiled import njit
-from ..base.exact_arrays import matches, over_scale, ragged
 from ..base.pair_table import ChannelLoads
 from ..base.routing import RoutingByChannel
 

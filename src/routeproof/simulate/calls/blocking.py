@@ -5,7 +5,6 @@ Source: Maggs, "Randomly Wired Multistage Networks", sec. 5, for what strict-sen
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +15,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.call_graph import BlockingFormula, CallGraph, blocking_formula, is_joined
 from ...core.spread import Progress
-from ...kernel.refutation import check_refutation
+from ...searching.satisfiability import answer_clauses
 
 _MOST_CLAUSES = 500_000
 
@@ -36,33 +35,15 @@ def decide_strict(graph: CallGraph, *, time_limit: float = 60.0) -> BlockingStat
     A solver answers the clauses of ``core.multistage.call_graph.blocking_formula``; neither answer rests on it.  Raises
     InputError where python-sat is not installed, or for a network too large for the question.
     """
-    try:
-        from pysat.solvers import Solver
-    except ImportError:
-        raise InputError(
-            "deciding whether a network blocks needs python-sat, which is not installed: pip install "
-            "'routeproof[search]'"
-        ) from None
     formula = blocking_formula(graph)
     if len(formula.clauses) > _MOST_CLAUSES:
         raise InputError(
             f"{graph.name} gives {len(formula.clauses)} clauses; at most {_MOST_CLAUSES} are decided: use --adversary"
         )
-    with Solver(name="glucose4", bootstrap_with=formula.clauses, with_proof=True) as solver:
-        timer = threading.Timer(min(time_limit, threading.TIMEOUT_MAX), solver.interrupt)
-        timer.start()
-        try:
-            answer = solver.solve_limited(expect_interrupt=True)
-        finally:
-            timer.cancel()
-        if answer is None:
-            return None
-        if answer:
-            return _shortened(graph, _state(graph, formula, set(solver.get_model())))
-        lines = [line.split() for line in solver.get_proof()]
-    lemmas = [[int(x) for x in line[:-1]] for line in lines if line[0] != "d"]
-    check_refutation(formula.num_variables, formula.clauses, lemmas)
-    return lemmas
+    model, lemmas = answer_clauses(
+        formula.num_variables, formula.clauses, time_limit=time_limit, what="deciding whether a network blocks"
+    )
+    return lemmas if model is None else _shortened(graph, _state(graph, formula, model))
 
 
 def _state(graph: CallGraph, formula: BlockingFormula, model: set[int]) -> BlockingState:

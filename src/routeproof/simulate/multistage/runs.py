@@ -133,7 +133,7 @@ def run_faults(asked: WiredRequest) -> WiredRun:
 def survivors_of(wiring: Wiring, asked: WiredRequest) -> tuple[Survivors, dict[str, Any]]:
     """Who survives the request's faults, and the settings for a report; raises InputError."""
     if asked.faults is None:
-        raise InputError("no faults are given; --faults FILE or a pattern such as random:count=20,seed=1 was expected")
+        raise InputError("no faults are given; --faults FILE, or a pattern such as random:count=20,seed=1 was expected")
     epsilon = parse_fraction(asked.epsilon, what="epsilon")
     text = asked.faults
     pattern = is_fault_pattern(text) and not os.path.isfile(text)

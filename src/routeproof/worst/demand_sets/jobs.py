@@ -23,21 +23,19 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64, offsets_of
 from ...core.claim import Claim
 from ...core.errors import InputError
+from ...core.exact_arrays import concatenate
 from ...core.rational import INT64_MAX, Rationals, as_int_array
 from ...core.spread import Progress
 from ...demand_sets.demand_set import Pair
 from ...demand_sets.transport import TransportSet
 from ...graphs.exact_transport import ExactSolution
-from ...graphs.transport import choose_scale, solve_block, solve_exactly, solve_one, weights_of
+from ...graphs.transport import choose_scale, exact_values, solve_block, solve_exactly, solve_one, weights_of
 from ...graphs.transport_arrays import Channels
-from ...routing.base.exact_arrays import concatenate
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base
 from ..scan.assignment import flow_traffic
 from ..scan.evidence import worst_case_claims
 from ..scan.exact import worst_case_over
 from ..scan.models import check_judged, problem_of
-from ..scan.scan_block import exact_values
 
 _MOST_ENTRIES = 24_000_000  # loads of one job that are held at once
 _AT_ONCE = 1 << 18  # pairs that are asked for at once
@@ -248,14 +246,14 @@ def _values(routing: Routing, some: _Loads) -> tuple[npt.NDArray[Any], npt.NDArr
 def _loads_of_job(routing: Routing, demands: TransportSet, job: int) -> Iterator[_Loads]:
     """Pair by pair where the job's loads fit in memory, else a few channels at a time."""
     assert demands.group is not None
-    if not has_base(routing):
+    if not routing.has_base:
         found = _by_pair(routing, demands, np.flatnonzero(demands.group == job))
         if found is not None:
             yield found
             return
     if demands.pairs is not None and not any(demands.group[i] == job for i, j in demands.pairs if demands.allows(i, j)):
         return
-    shaped, model = problem_of(dense(routing) if has_base(routing) else routing, demands.only(demands.jobs[job]))
+    shaped, model = problem_of(routing, demands.only(demands.jobs[job]))
     rates = model.rates
     for at in range(0, routing.network.num_channels, _BLOCK):
         block = shaped.channel_loads(range(at, min(at + _BLOCK, routing.network.num_channels)))

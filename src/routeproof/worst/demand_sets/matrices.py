@@ -18,18 +18,18 @@ from ...claims.derived import throughput_of
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError
+from ...core.exact_arrays import matches
 from ...core.rational import as_int_array
 from ...core.spread import Progress
 from ...core.traffic import Traffic
 from ...demand_sets.demand_set import NO_MULTIPLIERS, Demand, DemandSet, Multipliers, Pair, Weights
 from ...demand_sets.hull import Hull
 from ...demand_sets.transport import LARGEST, TransportSet
-from ...routing.base.exact_arrays import matches
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base
-from ..exact_sums import pair_sums
+from ...routing.base.views import dense
+from ..load_sums import pair_sums
 from ..loads import Loads, busiest_channels, channel_loads_under, largest_load, loads_of_sums
-from ..scan.evidence import SOURCE, in_report
+from ..scan.evidence import SOURCE
 from ..scan.exact import WorstCase, as_traffic
 from ..scan.models import check_judged
 
@@ -174,7 +174,7 @@ def _claims(
     about = {"demands": demands.text}
     data = {
         "channel": channel,
-        "traffic": in_report(as_traffic(witness)),
+        "traffic": as_traffic(witness),
         "multipliers": [_described(c, x) for c, x in enumerate(proofs) if x is not NO_MULTIPLIERS],
     }
     stated = BOX.claim(load, data, about)
@@ -193,7 +193,7 @@ class _Weights:
     """The loads of a channel by pair of terminals, of those that may send."""
 
     def __init__(self, routing: Routing, pairs: Sequence[Pair]) -> None:
-        self.routing = dense(routing) if has_base(routing) else routing
+        self.routing = dense(routing)
         self.source, self.end = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         key = self._key(self.routing.row_of[self.source], self.routing.column_of[self.end])
         self.order = np.argsort(key, kind="stable")

@@ -105,8 +105,7 @@ def oblivious_ratio(
     if accuracy is None:
         accuracy = _INTERVAL if network.num_channels > _EXACT_UP_TO else Fraction(0)
     check_memory(_bytes(routing), f"the oblivious ratio of {routing.name} on {network.name}")
-    if network.num_channels and routing.channel_loads([0]).base is not None:
-        routing = dense(routing)
+    routing = dense(routing)
     classes = channel_classes(routing, mode=symmetry)
     search = _RatioSearch(routing, accuracy, all_channels=all_channels)
     done, todo = 0, classes.focus.tolist()
@@ -135,7 +134,7 @@ def _bytes(routing: Routing) -> int:
     network = routing.network
     some = range(0, network.num_channels, max(1, network.num_channels // 8))
     loads = max((routing.expected_loads(c) for c in some), default=0)
-    if network.num_channels and routing.channel_loads([0]).base is not None:
+    if routing.has_base:
         loads = len(routing.row_node) * len(routing.column_node)
     return 2 * 12 * network.num_nodes**2 + LOAD_BYTES * loads + network.num_channels**2 // 4
 
@@ -331,8 +330,8 @@ def _stated(
     witness = {"channel": ends.channel, "flow": [_written(x, found.routing) for x in ends.flow], **form}
     proof = {
         "lengths": list(lengths),
-        "focus": pack_ints(np.array(focus, dtype=np.int64)),
-        "proof": pack_ints(np.array(which, dtype=np.int64)),
+        "focus": np.array(focus, dtype=np.int64),
+        "proof": np.array(which, dtype=np.int64),
         "symmetry": described_symmetry(found.classes),
         **form,
     }

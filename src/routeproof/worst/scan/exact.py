@@ -25,7 +25,7 @@ from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights
 from ...graphs.transport_arrays import Rates
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense, has_base
+from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes, solve_folded
 from .assignment import witness_of
 from .models import MODELS, Curve, Model, balanced, hose, problem_of, saturating_rate, unbalanced
@@ -240,6 +240,16 @@ class _Options(NamedTuple):
 
 
 def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
+    """With base loads where traffic of the model can use them fully, and does; else with all loads pair by pair."""
+    found = None if model.name == "unbalanced" and routing.has_base else _reached(routing, model, options)
+    found = found or _reached(dense(routing), model, options)
+    if found is None:
+        raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")
+    return found
+
+
+def _reached(routing: Routing, model: Model, options: _Options) -> WorstCase | None:
+    """None where base loads raise a channel's bound to what no traffic reaches."""
     network, rates = routing.network, model.rates
     routing.check_room_of_each()
     strict = model.name == "unbalanced"  # a channel that just saturates needs a proof of its own
@@ -247,11 +257,12 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     alike = model.sends == model.receives and not strict
     classes = channel_classes(routing, mode=options.symmetry, rates_uniform=model.uniform, reversal=alike)
     focus = classes.focus.tolist() if options.among is None else options.among.tolist()
-    folded = [c for c in focus if _can_fold(routing, classes, c)]
-    plain = [c for c in focus if c not in folded]
     ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
-    for c in folded:
-        ratios.take(c, solve_folded(routing, c, classes.stabiliser(c), rates))
+    for c in focus if network.num_nodes >= _FOLD_FROM_NODES else ():
+        folded = solve_folded(routing, c, classes, rates)
+        if folded is not None:
+            ratios.take(c, folded)
+    plain = [c for c in focus if c not in ratios.solved]
     exact = dict(ratios.solved)
     found = ratios.scan(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)
     best = ratios.best
@@ -266,9 +277,9 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     if not worst:
         raise ArithmeticError("the worst channel was lost")
     witness = _witness(routing, model, worst[0], ratios)
-    every = plain if options.all_channels and has_base(routing) else []
+    every = plain if options.all_channels and routing.has_base else []
     if witness is None or any(_witness(routing, model, c, ratios) is None for c in every):
-        return _solve(dense(routing), model, options)
+        return None
     label = classes.label
     return WorstCase(
         routing,
@@ -287,12 +298,6 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
     )
 
 
-def _can_fold(routing: Routing, classes: ChannelClasses, c: int) -> bool:
-    large = routing.network.num_nodes >= _FOLD_FROM_NODES
-    by_node = len(routing.row_node) == routing.network.num_nodes
-    return large and by_node and bool(classes.stabiliser(c)) and not has_base(routing, c)
-
-
 def _witness(
     routing: Routing, model: Model, channel: int, ratios: SettledRatios
 ) -> tuple[Permutation | None, list[tuple[int, int, Fraction]] | None] | None:
@@ -306,11 +311,10 @@ def _unbalanced(routing: Routing, options: _Options) -> WorstCase:
     round meets its bandwidth is at most the round's own; in the last round no channel is above its bandwidth, and those
     that meet it have potentials whose line rises: below this rate they do not.
     """
-    if has_base(routing):
-        routing = dense(routing)
     rate = Fraction(1)
     while True:
         result = _solve(routing, unbalanced(routing, rate), options)
+        routing = result.routing
         lines: dict[int, ExactSolution] = {}
         first = rate
         for c in result.worst_focus if result.load >= 1 else ():

@@ -6,16 +6,13 @@ import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64
-from ...core.loads import PairBlock
-from ...core.rational import INT64_MAX, Rationals, as_int_array, lcm_within
-
-IntArray = npt.NDArray[Any]
+from .arrays import Int32, Int64
+from .loads import PairBlock
+from .rational import INT64_MAX, IntArray, Rationals, as_int_array, lcm_within
 
 
 def ragged(start: npt.NDArray[np.integer], length: npt.NDArray[np.integer]) -> Int64:
@@ -61,15 +58,11 @@ def grown(
         room *= 2
 
 
-def zeros(shape: tuple[int, ...]) -> Rationals:
-    return Rationals(np.zeros(shape, dtype=np.int64), np.ones(shape, dtype=np.int64))
-
-
 def _small(*arrays: IntArray) -> bool:
     return all(a.dtype != object for a in arrays)
 
 
-def _top(array: IntArray) -> int:
+def top(array: IntArray) -> int:
     """The largest absolute value (int64 arrays never hold -2**63 here)."""
     return max(int(array.max(initial=0)), -int(array.min(initial=0)))
 
@@ -112,7 +105,7 @@ def times(values: Rationals, factor: Fraction) -> Rationals:
         right = np.gcd(values.den, np.int64(a))
         num, up = values.num // left, np.int64(a) // right
         den, down = values.den // right, np.int64(b) // left
-        if _top(num) * _top(up) <= INT64_MAX and _top(den) * _top(down) <= INT64_MAX:
+        if top(num) * top(up) <= INT64_MAX and top(den) * top(down) <= INT64_MAX:
             return reduced(num * up, den * down)
     return _packed(_as_object(values.num) * a, _as_object(values.den) * b)
 
@@ -122,8 +115,8 @@ def plus(one: Rationals, two: Rationals) -> Rationals:
     if _small(one.num, one.den, two.num, two.den):
         common = np.gcd(one.den, two.den)
         left, right = two.den // common, one.den // common
-        high = _top(one.num) * _top(left) + _top(two.num) * _top(right)
-        if high <= INT64_MAX and _top(one.den) * _top(left) <= INT64_MAX:
+        high = top(one.num) * top(left) + top(two.num) * top(right)
+        if high <= INT64_MAX and top(one.den) * top(left) <= INT64_MAX:
             return reduced(one.num * left + two.num * right, one.den * left)
     a, b, c, d = (_as_object(x) for x in (one.num, one.den, two.num, two.den))
     return _packed(a * d + c * b, b * d)
@@ -132,7 +125,7 @@ def plus(one: Rationals, two: Rationals) -> Rationals:
 def concatenate(parts: list[Rationals]) -> Rationals:
     """One after the other; object as soon as one part is."""
     if not parts:
-        return zeros((0,))
+        return Rationals.of([])
     return Rationals(np.concatenate([p.num for p in parts]), np.concatenate([p.den for p in parts]))
 
 
@@ -163,12 +156,12 @@ def grouped_sum(values: Rationals, start: Int64) -> Rationals:
         scale = lcm_within(np.unique(values.den).tolist(), INT64_MAX)
         if scale is not None:
             factor = scale // values.den
-            if _top(values.num) * _top(factor) * longest <= INT64_MAX:
+            if top(values.num) * top(factor) * longest <= INT64_MAX:
                 return over_scale(np.add.reduceat(values.num * factor, start), scale)
     # Few denominators differ within a run: add equal ones in bulk, the rest as Python integers.
     group = np.repeat(np.arange(len(start)), length)
     num, den = values.num, values.den
-    if _small(num, den) and _top(num) * longest <= INT64_MAX:
+    if _small(num, den) and top(num) * longest <= INT64_MAX:
         order = np.lexsort((den, group))
         group, num, den = group[order], num[order], den[order]
         new = np.ones(count, dtype=bool)

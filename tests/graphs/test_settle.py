@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from routeproof.graphs import transport
 from routeproof.graphs.transport import Weights, channels_of, solve_block, solve_one, weights_of
 from routeproof.graphs.transport_arrays import Rates
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec
-from routeproof.worst.scan import scan_block
 
 CASES = [
     ("random-regular:40,degree=5,seed=1", "minimal"),
@@ -29,11 +29,11 @@ def test_fixed_point_settles_channels_to_their_exact_values(topology: str, routi
     fixed = Weights(1 << 40, False, 4 * network.num_terminals)
     channels = channels_of(block, weights_of(block.load, fixed), rates)
     solved = solve_block(channels, stop=np.full(network.num_channels, -1), full=True)
-    values = scan_block.exact_values(block.load, channels, solved, rates.unit, fixed)
+    values = transport.exact_values(block.load, channels, solved, rates.unit, fixed)
     for k in range(network.num_channels):
         assert values[k] == solve_one(block.one(k), rates).value
     # Nearly all channels are settled by the compiled check itself.
-    settled = scan_block._settled(block.load, channels, solved, 40)
+    settled = transport._settled(block.load, channels, solved, 40)
     assert settled.mean() > 0.9
 
 
@@ -50,4 +50,4 @@ def test_a_flow_that_is_not_optimal_is_never_settled() -> None:
         part = slice(int(block.offset[k]), int(block.offset[k + 1]))
         used = np.nonzero(solved.flow[part])[0]
         solved.flow[part.start + int(rng.choice(used))] = 0
-    assert not scan_block._settled(block.load, channels, solved, 40).any()
+    assert not transport._settled(block.load, channels, solved, 40).any()

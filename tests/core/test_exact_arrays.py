@@ -11,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
-from routeproof.core.rational import INT64_MAX, Rationals, shown
-from routeproof.routing.base import pair_table
-from routeproof.routing.base.exact_arrays import (
+from routeproof.core.exact_arrays import (
     concatenate,
     grouped_sum,
     over_scale,
@@ -22,6 +20,8 @@ from routeproof.routing.base.exact_arrays import (
     reduced,
     times,
 )
+from routeproof.core.rational import INT64_MAX, Rationals, shown
+from routeproof.routing.base import pair_table
 from routeproof.routing.base.pair_table import PairTable
 
 EDGE = st.sampled_from([0, 1, 2, 3, 2**31, 2**32 + 1, 2**62, INT64_MAX - 1, INT64_MAX, 2**63, 3**50])

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from routeproof.core import segment_sums as sums
+from routeproof.core.exact_arrays import times as times_of
 from routeproof.core.rational import Rationals
-from routeproof.routing.base.exact_arrays import times as times_of
-from routeproof.worst import exact_sums as sums
 
 COUNT = 5
 

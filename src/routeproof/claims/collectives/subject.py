@@ -1,0 +1,86 @@
+"""Reports about collectives on a network: which terminals are ranks, and every claim in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...core.claim import Claim
+from ...core.collective import Broadcasts, broadcasts_of, check_ranks
+from ...core.errors import InputError, VerificationError
+from ...core.network import Network
+from ...core.symmetry import check_automorphism, orbit_labels
+from ...kernel.packings import Classes
+from ..context import generators_of
+from ..kind import NAMED, NETWORK, SubjectKind
+from ..kinds import KINDS, checker_of
+from ..reading import Report, errors_at, name_of
+from ..shapes import WHOLE, Keys, ListOf, Shape, Word
+from ..subject import network_of
+
+ROOTED = ("broadcast",)
+"""Operations with a root."""
+SWITCHES = Word("multicast")
+"""Switches copy, where a claim says so; else only nodes that hold a rank do."""
+
+
+class Ranks:
+    """The network of a report and the terminals that take part; ``others``: all its claims."""
+
+    def __init__(self, network: Network, ranks: Sequence[int] | None, others: Sequence[Claim]) -> None:
+        self.network, self.others = network, others
+        self.ranks = check_ranks(network, ranks)
+
+    def task(self, about: Mapping[str, Any]) -> Broadcasts:
+        """The broadcasts of the operation that qualifies a claim."""
+        operation, root = about["operation"], about.get("root")
+        if (operation in ROOTED) != (root is not None):
+            raise VerificationError(f"it is about {operation}, {'without' if root is None else 'with'} a root")
+        return broadcasts_of(self.network, operation, ranks=self.ranks, root=root)
+
+    def classes(self, task: Broadcasts, symmetry: Mapping[str, Any] | None) -> Classes:
+        """Classes under the symmetry of the evidence, which is checked to leave the ranks where they are."""
+        network = self.network
+        generators = [] if symmetry is None else generators_of(network, symmetry)
+        if symmetry is not None and symmetry.get("reversal"):
+            raise VerificationError("reversal of paths is not used for trees")
+        for g in generators:
+            check_automorphism(network, g)
+            for x in (task.supply, task.reached):
+                if not np.array_equal(x[g.node], x):
+                    raise VerificationError(f"the symmetry '{g.name[:60]}' takes ranks to other nodes")
+        return Classes(
+            orbit_labels(network.num_nodes, [g.node for g in generators]),
+            orbit_labels(network.num_channels, [g.channel for g in generators]),
+        )
+
+    def stated(self, quantity: str, about: Mapping[str, Any], *, relation: str) -> Fraction:
+        """What the report states of another operation, exactly or with ``relation``; it is checked in its own turn."""
+        found = [
+            x.value
+            for x in self.others
+            if x.quantity == quantity and x.relation in ("==", relation) and dict(x.about) == dict(about)
+            and isinstance(x.value, Fraction)
+        ]  # fmt: skip
+        if not found:
+            raise VerificationError(f"the report does not state {quantity} ({relation}) of {about.get('operation')}")
+        return max(found) if relation == ">=" else min(found)
+
+
+def verify_collective(report: Report) -> None:
+    """Check every claim of a report about collectives; raises InputError for a subject that makes no sense."""
+    try:
+        network = network_of(report.subject)
+        ranks = Ranks(network, report.subject.get("ranks"), report.claims)
+    except InputError as error:
+        raise InputError(f"the report's subject: {error}") from None
+    for number, claim in sorted(enumerate(report.claims), key=lambda x: KINDS.own[x[1].evidence.kind].rests):
+        with errors_at(name_of(number, claim)):
+            checker_of(claim)(ranks, claim, claim.value, claim.evidence.data)
+
+
+_RANKS: Mapping[str, Shape] = {**NAMED, "ranks": ListOf(WHOLE)}
+COLLECTIVE = SubjectKind("collective", verify_collective, Keys(NETWORK, _RANKS))

@@ -1,0 +1,32 @@
+"""Quantities of collective operations: rates, and the bandwidths that NCCL's tests print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .quantity import Quantity
+
+_NCCL = "NVIDIA, nccl-tests, PERFORMANCE.md"
+
+OF_COLLECTIVES: Mapping[str, Quantity] = {
+    "collective_throughput": Quantity(
+        "The largest rate at which a collective can go on: how many fresh units every rank emits in a cycle, all of "
+        "which every rank receives (all-gather); the units that every rank ends with (reduce-scatter, all-reduce: its "
+        "share of what is reduced); the units that the root emits (broadcast). Channels carry as much as their "
+        "bandwidths; latency does not count. Ranks copy and add; switches copy only where it says so.",
+        "units per cycle and rank",
+        "Edmonds 1973; Zhao et al. 2024 (ForestColl)",
+    ),
+    "algorithm_bandwidth": Quantity(
+        "The size of a collective over its time, as nccl-tests defines the size: what all ranks gather, scatter or "
+        "reduce; what the root of a broadcast sends; what one rank sends in an all-to-all.",
+        "units of bandwidth",
+        _NCCL,
+    ),
+    "bus_bandwidth": Quantity(
+        "Algorithm bandwidth times a factor that makes it comparable with the bandwidth of the hardware: (n - 1) / n "
+        "for n ranks, twice that for an all-reduce, 1 for a broadcast.",
+        "units of bandwidth",
+        _NCCL,
+    ),
+}

@@ -1,0 +1,42 @@
+"""The words of results about schedules of collectives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .quantity import Quantity
+
+_PAGE = "docs/schedules.md"
+
+OF_SCHEDULES: Mapping[str, Quantity] = {
+    "fifo_depth": Quantity(
+        "The least number of messages that every connection of a schedule must hold so that no execution deadlocks; a "
+        "message is what one step sends.",
+        "messages",
+        _PAGE,
+        name="least FIFO depth",
+    ),
+    "race_free": Quantity(
+        "Whether every two steps of a schedule that touch one chunk, one of them writing, run in the same order in "
+        "every execution, however deep connections are.",
+        "",
+        _PAGE,
+        name="race-free",
+        verdicts=("free of races", "races"),
+    ),
+    "result_correct": Quantity(
+        "Whether every rank of a schedule ends with what the collective asks for, in every execution; of false, there "
+        "is an execution after which some rank does not.",
+        "",
+        _PAGE,
+        name="result correct",
+        verdicts=("right", "wrong"),
+    ),
+    "reduction_orders": Quantity(
+        "The most different orders in which the ranks of a schedule add up one chunk, where a + b is b + a, and "
+        "(a + b) + c is not a + (b + c), as in floating point. 1: all ranks end with the same bits.",
+        "",
+        _PAGE,
+        name="reduction orders",
+    ),
+}

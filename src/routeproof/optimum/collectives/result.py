@@ -1,0 +1,94 @@
+"""The best rate of a collective that is broadcasts at once: its cut, and trees that reach it or come near."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...claims.collectives.best import PACKING
+from ...core.arrays import Int64
+from ...core.claim import Claim
+from ...core.collective import Broadcasts
+from ...core.errors import InputError
+from ...core.spread import Stage, silent
+from ...formats.documents.packed_ints import pack_ints
+from ...kernel.packings import PackedTree
+from .balancing import balanced, forced, surplus
+from .packing import pack_trees
+from .rate import Cut, Scaled, best_cut, scaled
+from .splitting import without_switches
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """``cut``: bounds the rate from above; ``trees``: carry ``rate`` (0 where there are none)."""
+
+    task: Broadcasts
+    cut: Cut
+    rate: Fraction
+    trees: Sequence[PackedTree]
+
+    def claims(self, about: Mapping[str, Any]) -> list[Claim]:
+        """One equation where both ends meet, else what is known of each."""
+        above = {"inside": pack_ints(self.cut.inside.astype(np.int64))}
+        below = {
+            "trees": [{"root": x.root, "weight": str(x.weight), "channels": pack_ints(x.channels)} for x in self.trees]
+        }
+        if self.rate == self.cut.rate:
+            return [PACKING.claim(self.rate, {**above, **below}, about)]
+        found = [PACKING.claim(self.cut.rate, above, about, relation="<=")]
+        if self.rate:
+            found.append(PACKING.claim(self.rate, below, about, relation=">="))
+        return found
+
+
+def best_broadcasts(task: Broadcasts, *, trees: bool = True, stage: Stage = silent) -> Best:
+    """The cut, and with ``trees`` a packing whose rate is the cut's wherever every switch can pass on all that it
+    receives (so wherever all channels have a reverse of equal bandwidth); elsewhere it may be less.
+
+    Raises InputError where a rank cannot be reached, and where bandwidths are too fine for 64 bits.
+    """
+    with stage("cuts") as progress:
+        cut = best_cut(task, progress)
+    if not trees:
+        return Best(task, cut, Fraction(0), ())
+    numbers = scaled(task, cut.rate)
+    capacity = balanced(task, numbers)
+    if capacity is not None:
+        return Best(task, cut, cut.rate, _packed(task, numbers, capacity, stage))
+    rate, found = _of_forced(task, stage)
+    return Best(task, cut, rate, found)
+
+
+def _packed(task: Broadcasts, numbers: Scaled, capacity: Int64, stage: Stage) -> list[PackedTree]:
+    with stage("switches") as progress:
+        links = without_switches(task, capacity, numbers.supply, progress)
+    with stage("trees") as progress:
+        trees = pack_trees(links, task.nodes, numbers.supply, progress)
+    return [
+        PackedTree(x.root, Fraction(x.weight, numbers.scale), np.array([c for path in x.sends for c in path]))
+        for x in trees
+    ]
+
+
+def _of_forced(task: Broadcasts, stage: Stage) -> tuple[Fraction, list[PackedTree]]:
+    """Of the best cut of balanced capacities, whatever they are."""
+    numbers = scaled(task, Fraction(1))
+    capacity = forced(task, numbers.capacity)
+    network = task.network
+    kept = np.flatnonzero(capacity)
+    part = network.part(np.arange(network.num_nodes), kept, np.arange(network.num_terminals), name=network.name)
+    narrowed = replace(part, bandwidth=tuple(Fraction(int(capacity[c]), numbers.scale) for c in kept))
+    smaller = replace(task, network=narrowed)
+    try:
+        cut = best_cut(smaller)
+    except InputError:  # a rank is no longer reached
+        return Fraction(0), []
+    own = scaled(smaller, cut.rate)
+    assert not surplus(smaller, own.capacity).any()
+    trees = _packed(smaller, own, own.capacity, stage)
+    return cut.rate, [replace(x, channels=kept[x.channels]) for x in trees]

@@ -1,0 +1,158 @@
+"""How fast a collective operation can be on a network: the rate that no schedule passes, and trees that reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import InputError
+from ..answer import ALONE, PlainAnswer, Setting, Shown, timed
+from ..given import Given
+from ..question import Question, flag, option, question, spelled
+from ..shared import JSON_REPORT, TOPOLOGY
+
+if TYPE_CHECKING:
+    from ...core.claim import Claim
+    from ...core.network import Network
+    from ...optimum.collectives.result import Best
+
+
+OPERATIONS = ("all-gather", "reduce-scatter", "all-reduce", "broadcast")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CollectiveAnswer(PlainAnswer):
+    """``ranks``: the terminals that take part; ``found``: by operation, the cut and the trees."""
+
+    shown = Shown("terminal.collective:collective_parts")
+
+    of: Network
+    operation: str
+    ranks: Sequence[int]
+    found: dict[str, Best]
+
+    @property
+    def network(self) -> Network:
+        return self.of
+
+
+def _ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
+    from ...formats.demands.ranks import read_ranks
+
+    return None if path is None else read_ranks(path, given.network)
+
+
+def _root(given: Given, word: str | None) -> int | None:
+    from ...formats.demands.terminal_names import TerminalNames
+
+    if word is None:
+        return None
+    found = TerminalNames(given.network).find(word, what="--root")
+    if len(found) != 1:
+        raise InputError(f"--root {word} names {len(found)} terminals; one was expected")
+    return found[0]
+
+
+@question
+class Collective(Question[CollectiveAnswer]):
+    """How fast a collective can be: the exact rate that no schedule passes, with trees that reach it.
+
+    Every terminal is a rank, or those of --ranks are; nodes without ranks are switches, which pass units on and copy
+    none. From above, a set of nodes which all that its ranks emit must leave; from below, trees that fit together into
+    every channel. An all-reduce is a reduce-scatter and then an all-gather: where that is not proved to be the best
+    way, both ends are stated.
+
+    For example: routeproof collective torus:4x4 --operation all-gather
+
+        >>> import routeproof as rp
+        >>> rp.collective(rp.torus(4, 4), operation="all-gather").value("collective_throughput")
+        Fraction(4, 15)
+
+    Source: Edmonds 1973; ForestColl (Zhao et al. 2024).  Raises InputError for ranks at one node, and for ranks that
+    cannot be reached.
+    """
+
+    verb, place, function = "collective", 95, "collective"
+
+    topology: Network = spelled(TOPOLOGY)
+    _: KW_ONLY
+    operation: str = option(None, "Which collective.", choices=OPERATIONS, required=True)
+    ranks: Sequence[int] | None = option(
+        "FILE",
+        "The terminals that take part, in order, a name or number each; default: all.",
+        default=None,
+        kind=str | None,
+        read=_ranks,
+        python="The terminals that take part, in order; None for all.",
+    )
+    root: int | None = option(
+        "TERMINAL",
+        "Of a broadcast: the terminal that emits; default: the first rank.",
+        default=None,
+        kind=str | None,
+        read=_root,
+        python="Of a broadcast: the terminal that emits; None for the first rank.",
+    )
+    bound: bool = flag("Only the bound from above: no trees are packed.", "--bound", default=False)
+    json: str | None = spelled(JSON_REPORT, init=False)
+
+    @property
+    def title(self) -> str:
+        return f"{self.operation} on {self.topology.name}"
+
+    @timed
+    def answer(self, setting: Setting = ALONE) -> CollectiveAnswer:
+        from ...claims.collectives.bandwidths import bandwidth_claims
+        from ...core.collective import check_ranks
+        from ...core.errors import check_choice
+
+        check_choice("the operation", self.operation, OPERATIONS)
+        network = self.topology
+        ranks = check_ranks(network, self.ranks)
+        if self.root is not None and self.operation != "broadcast":
+            raise InputError(f"--root is for a broadcast; {self.operation} has none")
+        found = self._found(ranks, setting)
+        claims = self._claims(found, ranks)
+        of_operation = [x for x in claims if x.about["operation"] == self.operation]
+        claims += [y for x in of_operation for y in bandwidth_claims(x, len(ranks))]
+        subject = {} if self.ranks is None else {"ranks": list(ranks)}
+        return CollectiveAnswer(
+            about={"kind": "collective", **_network(network, setting), **subject},
+            stated=claims,
+            of=network,
+            operation=self.operation,
+            ranks=ranks,
+            found=found,
+        )
+
+    def _about(self, operation: str, ranks: Sequence[int]) -> dict[str, Any]:
+        rooted = {"root": ranks[0] if self.root is None else self.root} if operation == "broadcast" else {}
+        return {"operation": operation, **rooted}
+
+    def _found(self, ranks: Sequence[int], setting: Setting) -> dict[str, Best]:
+        from ...claims.collectives.all_reduce import PHASES
+        from ...core.collective import broadcasts_of
+        from ...optimum.collectives.result import best_broadcasts
+
+        phases = PHASES if self.operation == "all-reduce" else (self.operation,)
+        found = {}
+        for phase in phases:
+            about = self._about(phase, ranks)
+            task = broadcasts_of(self.topology, phase, ranks=ranks, root=about.get("root"))
+            found[phase] = best_broadcasts(task, trees=not self.bound, stage=setting.stage)
+        return found
+
+    def _claims(self, found: dict[str, Best], ranks: Sequence[int]) -> list[Claim]:
+        claims = [y for phase, x in found.items() for y in x.claims(self._about(phase, ranks))]
+        if self.operation == "all-reduce":
+            from ...optimum.collectives.all_reduce import all_reduce_claims
+
+            claims = [*all_reduce_claims(found, len(ranks)), *claims]
+        return claims
+
+
+def _network(network: Network, setting: Setting) -> dict[str, Any]:
+    from ..answer import network_subject
+
+    return network_subject(network, topology=setting.topology)

@@ -1,0 +1,68 @@
+"""The best collective for people: the rates, the set of nodes that bounds them, and what the trees are like."""
+
+from __future__ import annotations
+
+import numpy as np
+from rich.console import RenderableType
+from rich.text import Text
+
+from ...core.display import seconds_text
+from ...core.escape import printable
+from ...optimum.collectives.result import Best
+from ...questions.collectives.best import CollectiveAnswer
+from .parts import facts_table, quiet, title, units_text
+from .table import claims_table
+
+_MOST_NODES = 6
+_SWITCHES = "nodes without ranks pass units on, and copy none"
+
+
+def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
+    """Title, sizes, the table of claims, and both ends in words."""
+    network, found = answer.of, answer.found
+    count = len(answer.ranks)
+    facts = [("ranks", f"{count}, of {network.num_terminals} terminals")]
+    if any(not x.task.reached.all() for x in found.values()):
+        facts.append(("switches", _SWITCHES))
+    for phase, best in found.items():
+        name = "" if len(found) == 1 else f"{phase}: "
+        facts.append(("from above", f"{name}{_cut_text(best)}"))
+        if best.trees:
+            facts.append(("from below", f"{name}{_trees_text(best)}"))
+    if answer.operation == "all-reduce":
+        facts.append(("all-reduce", _all_reduce_text(answer)))
+    facts.append(("time", seconds_text(answer.seconds)))
+    head = title(f"{answer.operation} on {printable(network.name)}")
+    return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
+
+
+def _cut_text(best: Best) -> str:
+    """``what 15 of 16 ranks emit enters node (0,0) over channels of bandwidth 4``."""
+    task, inside = best.task, best.cut.inside
+    network = task.network
+    emitted = int(task.supply[inside].sum())
+    width = best.cut.rate * emitted
+    outside = np.flatnonzero(~inside).tolist()
+    some = outside if len(outside) <= len(inside) - len(outside) else np.flatnonzero(inside).tolist()
+    names = ", ".join(printable(network.label(v)) for v in some[:_MOST_NODES])
+    more = f", ... ({len(some)} nodes)" if len(some) > _MOST_NODES else ""
+    verb = "must enter" if some is outside else "must leave"
+    if task.reversed:
+        verb = "must leave" if some is outside else "must enter"
+    what = "sums for" if task.reversed else "units of"
+    total = "the root" if task.total == 1 else f"{emitted} of {task.total} ranks"
+    return f"{what} {total} {verb} {names}{more}, over channels of bandwidth {width}"
+
+
+def _trees_text(best: Best) -> str:
+    longest = max(len(x.channels) for x in best.trees)
+    count = len(best.trees)
+    return f"{count:,} {'tree' if count == 1 else 'trees'} of up to {longest:,} channels fit together"
+
+
+def _all_reduce_text(answer: CollectiveAnswer) -> str:
+    exact = any(x.evidence.kind == "all-reduce" for x in answer.stated)
+    assumed = "if every message carries one value and switches add nothing"
+    if exact:
+        return f"a reduce-scatter and then an all-gather; no other way is faster, {assumed}"
+    return f"at least a reduce-scatter and then an all-gather; at most what is stated, {assumed}"

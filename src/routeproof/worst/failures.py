@@ -233,7 +233,9 @@ def solve_rebuilt(
     for nodes, channels in failures:
         node, channel = Faults(nodes, channels).alive(whole)
         bound = bounds.after(~channel, node[whole.source] & node[whole.sink])
-        more = {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}
+        more: dict[str, Any] = (
+            {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}
+        )
         left = Faults(nodes, channels).survivors(whole)
         lost = lost_pair(left.network)
         if lost is not None:

@@ -126,17 +126,13 @@ def failure_claims(
         data["like"] = like if every is None or any("lost" not in x for x in results) else 1
         if failure.cables:
             data["cables"] = [list(x) for x in failure.cables]
-        bound = result.get("bound")
-        least = None if bound is None else fraction_from_text(bound["load"])
+        bound = result.get("bound", {})
+        least = fraction_from_text(bound.get("load", ""))
         uniform, cut = fraction_from_text(result.get("uniform", "")), int(result.get("cut", 0))
         what = {"failed": failure.text}
         if least is not None:
-            more.append(
-                FAILURE.claim(
-                    least, {**data, **bound["evidence"]}, {**what, "model": "balanced"}, quantity="adaptive_load",
-                    source="",
-                )
-            )  # fmt: skip
+            evidence, about = {**data, **bound["evidence"]}, {**what, "model": "balanced"}
+            more.append(FAILURE.claim(least, evidence, about, quantity="adaptive_load", source=""))
         if "undecided" in result:
             i, j = result["undecided"]
             judged.append(Judged(failure, like, None, undecided=(i, j), bound=least))

@@ -20,12 +20,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
+from ...core.exact_arrays import grown
 from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
 from ...machine.compiled import njit
-from .exact_arrays import grown
 from .repair import Detours, NoRepair, Rerouting
 from .routing import Routing
 

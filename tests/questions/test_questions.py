@@ -28,7 +28,7 @@ def test_help_ends_with_the_example_and_the_docstring_leaves_it_out() -> None:
 
 
 def test_options_become_parameters() -> None:
-    assert in_python(Failures, "--repair reroute mends it") == 'repair="reroute" mends it'
+    assert in_python(Failures, "--repair split mends it") == 'repair="split" mends it'
     assert in_python(Failures, "--until-width: at most --samples") == "until_width: at most samples"
     assert in_python(Design, "--then path-length and --path-length X") == "shortest=True and path_length=X"
     assert in_python(Failures, "--links 3 and --seed S") == "links=3 and seed=S"

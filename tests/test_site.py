@@ -21,7 +21,16 @@ _FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 
 @cache
 def reference() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("docs_reference", DOCS / "generate" / "reference.py")
+    return generator("reference")
+
+
+@cache
+def live() -> ModuleType:
+    return generator("live")
+
+
+def generator(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / "generate" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -67,11 +76,12 @@ def test_every_page_is_in_the_navigation_once() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_and_anchors_lead_somewhere(page: str) -> None:
+    made = {*generated(), *live().COMMANDS}
     for target, anchor in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", _FENCE.sub("", text_of(page))):
         if re.match(r"[a-z]+:", target):
             continue
         path = (DOCS / page).parent / target if target else DOCS / page
-        assert path.exists(), f"{page} links to {target}"
+        assert path.exists() or target in made, f"{page} links to {target}"
         if anchor:
             other = path.resolve().relative_to(DOCS).as_posix()
             assert anchor in anchors(other), f"{page} links to {target}#{anchor}, which has {sorted(anchors(other))}"
@@ -103,6 +113,19 @@ def test_every_public_name_is_on_a_page_of_the_library() -> None:
     for name in routeproof.__all__:
         assert name == "__version__" or f"| `{name}` |" in page
     assert "### worst.scan.exact.worst\\_case " in generated()["reference/worst.md"]
+
+
+def test_the_gallery_shows_every_live_page_with_its_command() -> None:
+    page = " ".join(text_of("gallery.md").split())
+    for path, command in live().COMMANDS.items():
+        assert f"`routeproof {command} --html {Path(path).name}` ([open]({path}))" in page
+        assert f'<iframe src="{path}"' in page
+
+
+def test_a_live_page_is_a_report_page() -> None:
+    page = live().live_page(live().COMMANDS["live/fabric.html"])
+    assert "Under the worst traffic every host keeps" in page
+    assert "Check it here" in page
 
 
 def test_pages_ask_the_network_for_nothing() -> None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write check_proof.html: the checker of report pages as a page of its own; and its SHA-256 into docs/verify.md.
+"""Write check_proof.html: the checker of report pages as a page of its own; its SHA-256 into docs/why-believe-it.md.
 
     python checkers/page/make.py
 
@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 ASSETS = ROOT / "src" / "routeproof" / "report" / "html" / "assets"
-PAGE, DOCS = HERE / "check_proof.html", ROOT / "docs" / "verify.md"
+PAGE, DOCS = HERE / "check_proof.html", ROOT / "docs" / "why-believe-it.md"
 HASH = re.compile(r"(?<=\n)[0-9a-f]{64}(?=  checkers/page/check_proof\.html\n)")
 
 STYLE = """:root { color-scheme: light dark; }
@@ -35,7 +35,7 @@ BODY = """<header><h1>Check a proof</h1>
 <input type="file" id="file" accept=".json,application/json"></p>
 <p class="quiet">Such a file is written by <code>routeproof verify report.json --elaborate proof.json</code>, or by
 &ldquo;Save the proof&rdquo; on the page of a report. The checker is that of such a page; but this file comes from
-where you took it, and not from whoever sent the report. Its SHA-256 is in docs/verify.md.</p></section>
+where you took it, and not from whoever sent the report. Its SHA-256 is in docs/why-believe-it.md.</p></section>
 <section id="check-section"></section>
 <noscript><p>Checking needs JavaScript.</p></noscript>
 </main>

@@ -6,7 +6,9 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
+from routeproof.claims.kind import Kind
 from routeproof.claims.kinds import KINDS
+from routeproof.core.claim import Grade
 from routeproof.core.vocabulary import QUANTITIES, Quantity
 
 PAGE = Path(__file__).resolve().parents[1] / "glossary.md"
@@ -21,6 +23,7 @@ _EVIDENCE = """
 ## Kinds of evidence
 
 What a claim's evidence is, and why it proves the number. `verify` and the page of a report print the same sentences.
+In brackets the grades that claims with it have, and whether `verify --elaborate` writes a proof of it.
 """
 
 
@@ -34,8 +37,13 @@ def _made() -> str:
         _item(f"**{entry.name}** (`{key}`{_unit(entry)}): {entry.definition}{_source(entry)}")
         for key, entry in QUANTITIES.items()
     ]
-    evidence = [_item(f"`{kind.name}`: {kind.sentence}") for kind in KINDS.own.values()]
+    evidence = [_item(f"`{kind.name}` ({_standing(kind)}): {kind.sentence}") for kind in KINDS.own.values()]
     return "\n".join([_QUANTITIES, *quantities, _EVIDENCE, *evidence, ""])
+
+
+def _standing(kind: Kind) -> str:
+    grades = {grade.value for grade in Grade if any(x.grade is grade for x in kind.states.values())}
+    return ", ".join([*sorted(grades), *(["with a proof"] if kind.elaborate is not None else [])])
 
 
 def _unit(entry: Quantity) -> str:

@@ -1,5 +1,4 @@
-"""What pages say of all kinds of evidence: which have proofs (docs/verify.md), their grades (docs/concept-grades.md),
-and what a proof has of them (docs/proof-format.md).  Run this file to write these parts again."""
+"""What docs/proof-format.md says of the kinds of evidence that a proof has; run this file to write that part again."""
 
 from __future__ import annotations
 
@@ -8,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from routeproof.claims.kinds import KINDS
-from routeproof.core.claim import Grade
 
 DOCS = Path(__file__).resolve().parents[1]
 WITH = {kind.name for kind in KINDS.own.values() if kind.elaborate is not None}
@@ -25,21 +23,6 @@ def with_kinds(page: str, text: str) -> str:
     return f"{before}{start}{PAGES[page]()}{end}{rest.partition(end)[2]}"
 
 
-def _proved() -> str:
-    proved, others = [x for x in KINDS.own if x in WITH], [x for x in KINDS.own if x not in WITH]
-    lines = [_item(f"**With a proof** ({len(proved)} kinds): {_listed(proved)}.")]
-    lines.append(_item(f"**Without** ({len(others)} kinds; `verify` alone checks or repeats them): {_listed(others)}."))
-    return "\n".join([*lines, ""])
-
-
-def _graded() -> str:
-    by_grade = {
-        grade: [x.name for x in KINDS.own.values() if any(y.grade is grade for y in x.states.values())]
-        for grade in Grade
-    }
-    return "\n".join([*(_item(f"`{grade.value}`: {_listed(names)}.") for grade, names in by_grade.items()), ""])
-
-
 def _stated() -> str:
     rows = [_item(f"`{name}`: of {_listed(KINDS.own[name].states)}") for name in KINDS.own if name in WITH]
     return "\n".join(["", *rows, "", ""])
@@ -54,8 +37,6 @@ def _item(text: str) -> str:
 
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "verify.md": _proved,
-    "concept-grades.md": _graded,
     "proof-format.md": _stated,
 }
 

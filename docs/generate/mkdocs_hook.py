@@ -9,15 +9,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from live import COMMANDS, live_page
 from reference import ROOMS, pages
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """``files`` and the pages that are made from the code."""
+    """``files``, the pages that are made from the code, and report pages made by the commands of the gallery."""
     from mkdocs.structure.files import File
 
     for path, text in pages().items():
         files.append(File.generated(config, path, content=text))
+    for path, command in COMMANDS.items():
+        files.append(File.generated(config, path, content=live_page(command)))
     return files
 
 

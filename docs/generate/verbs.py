@@ -1,5 +1,4 @@
-"""What ``cli.md`` and ``api.md`` repeat of the declarations of verbs: how each is called, and its functions; run it to
-write it into the pages."""
+"""What ``api.md`` repeats of the declarations of verbs: the functions of each; run it to write it into the page."""
 
 from __future__ import annotations
 
@@ -7,45 +6,16 @@ import re
 import textwrap
 from pathlib import Path
 
-from routeproof.questions.question import UNSET, Option, Verb, options_of, verbs
+from routeproof.questions.question import verbs
 
 DOCS = Path(__file__).resolve().parents[1]
-_USAGE = re.compile(r"(<!-- usage of ([a-z -]+) -->\n).*?(?=<!-- end of usage -->)", re.DOTALL)
 _FUNCTIONS = re.compile(r"(?<=<!-- functions -->\n).*?(?=<!-- end of functions -->)", re.DOTALL)
 
 
 def pages() -> dict[str, str]:
     """The pages by name, with what is generated in its place."""
-    cli, api = ((DOCS / name).read_text(encoding="utf-8") for name in ("cli.md", "api.md"))
-    return {
-        "cli.md": _USAGE.sub(lambda found: f"{found[1]}{usage_block(found[2])}", cli),
-        "api.md": _FUNCTIONS.sub(lambda _: functions_list(), api),
-    }
-
-
-def usage_block(name: str) -> str:
-    """How a verb is called, or every verb of a group."""
-    called = [x for x in verbs() if (own := vars(x).get("verb", "")) == name or own.startswith(f"{name} ")]
-    lines = "\n".join(usage(x) for x in called)
-    return f"<!-- not executed -->\n```console\n{lines}\n```\n"
-
-
-def usage(verb: type[Verb]) -> str:
-    """``routeproof deadlock TOPOLOGY [--routing ROUTING] ...``: arguments and options in the order of help."""
-    words = [_spelled(x).replace(" ", "\0") for x in options_of(verb)]  # an option and its value stay together
-    line = " ".join([f"routeproof {verb.verb}", *words])
-    return "\n    ".join(textwrap.wrap(line, 112, break_on_hyphens=False)).replace("\0", " ")
-
-
-def _spelled(known: Option) -> str:
-    value = "|".join(known.choices) or known.value or known.name.upper()
-    required = known.command_default is UNSET
-    if known.argument:
-        return value if required or value.startswith("[") else f"[{value}]"
-    name = known.name_on_command().replace("/", "|")
-    several = " ..." if "list" in str(known.kind) else ""
-    whole = name if known.kind is bool else f"{name} {value}{several}"
-    return whole if required else f"[{whole}]"
+    api = (DOCS / "api.md").read_text(encoding="utf-8")
+    return {"api.md": _FUNCTIONS.sub(lambda _: functions_list(), api)}
 
 
 def functions_list() -> str:

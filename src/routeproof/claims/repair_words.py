@@ -19,7 +19,8 @@ def rule_text(subject: Mapping[str, Any], entries: int | None) -> str:
     if repair != "installed-rule":
         return RULES[repair]
     rule = subject["rule"]
-    parts = ", with today's weights, a port channel as one next hop" if "bundle" in rule else ""
+    parts = ", with today's weights" if "weight" in rule else ""
+    parts += ", a port channel as one next hop" if "bundle" in rule else ""
     longer = "" if rule["longer"] else ", as long as paths get no longer"
     many = "the" if entries is None else f"all {entries:,}"
     return (
@@ -34,7 +35,7 @@ def rule_lead(subject: Mapping[str, Any], entries: int | None) -> str:
     if repair != "installed-rule":
         return _LEADS[repair]
     many = "today's next-hop groups" if entries is None else f"all {entries:,} next-hop groups of today"
-    weights = " with today's weights" if "bundle" in subject["rule"] else ""
+    weights = " with today's weights" if "weight" in subject["rule"] else ""
     return (
         f"If the devices go on as now (equal-cost multipath over shortest paths{weights}, which makes {many}) on what "
         f"is left"

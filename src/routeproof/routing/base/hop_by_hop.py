@@ -57,10 +57,11 @@ class HopRule:
     def of(described: Mapping[str, Any], network: Network) -> HopRule:
         """What ``describe`` told; raises InputError where it does not fit the network."""
         plain = HopRule.plain(network, longer=described["longer"])
-        if "bundle" not in described:
-            return plain
         count = network.num_channels
-        bundle, weight = (unpack_ints(described[x], what=f"rule.{x}", max_items=count) for x in ("bundle", "weight"))
+        given = {"bundle": plain.bundle.astype(np.int64), "weight": plain.weight}
+        for x in given.keys() & described.keys():
+            given[x] = unpack_ints(described[x], what=f"rule.{x}", max_items=count)
+        bundle, weight = given["bundle"], given["weight"]
         if len(bundle) != count or len(weight) != count:
             raise InputError(f"the rule has {len(bundle)} bundles and {len(weight)} weights; {count} were expected")
         if count and (int(bundle.min()) < 0 or int(bundle.max()) >= count):
@@ -76,10 +77,6 @@ class HopRule:
             raise InputError("a bundle of the rule has channels of different weights")
         return HopRule(bundle.astype(np.int32), weight.astype(np.int64), plain.longer)
 
-    @property
-    def is_plain(self) -> bool:
-        return len(np.unique(self.bundle)) == len(self.bundle) and bool((self.weight == 1).all())
-
     def shares(self, channels: Sequence[int]) -> dict[int, Fraction]:
         """What each of the next channels of one node gets."""
         members = Counter(int(self.bundle[c]) for c in channels)
@@ -88,8 +85,12 @@ class HopRule:
 
     def describe(self) -> dict[str, Any]:
         """For a report: what is not plain."""
-        plain = {"longer": self.longer}
-        return plain if self.is_plain else {**plain, "bundle": pack_ints(self.bundle), "weight": pack_ints(self.weight)}
+        told: dict[str, Any] = {"longer": self.longer}
+        if len(np.unique(self.bundle)) < len(self.bundle):
+            told["bundle"] = pack_ints(self.bundle)
+        if (self.weight != 1).any():
+            told["weight"] = pack_ints(self.weight)
+        return told
 
     def kept_by(self, image: Int32) -> bool:
         """Does a map of channels take bundles to bundles of the same weight?"""

@@ -130,7 +130,9 @@ class W2TURN:
 
     Source: Ramanujam & Lin 2008 (IEEE Computer Architecture Letters), 2009 (ANCS), 2013 (IEEE Trans. Computers 62(3)),
     of which the abstracts are all that was at hand.  The weights are our own: they fill, to the last channel, the
-    potentials that the optimal 2TURN has.  For odd k the abstract's claim ("the minimum average hop count that can be
+    potentials that the optimal 2TURN has (on a channel of a row, for odd k, (h - j)(k + 1)/(2k^2) for the source j hops
+    before it in that row and (h - j)/(2k^2) in other rows, h = (k - 1)/2; for even k, (k/2 - j)/(2k) and
+    (k/2 - 1 - j)/(2k(k - 1))).  For odd k the abstract's claim ("the minimum average hop count that can be
     achieved with 2-turn paths while remaining worst-case throughput optimal") fixes the length, and this is it.  For
     even k theirs is "within just 0.72 percent" of it at k = 12; here it is that minimum from k = 8 on.
 

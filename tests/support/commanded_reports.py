@@ -18,7 +18,7 @@ from routeproof.core.network import Network
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.schedules.document import schedule_to_document
-from small_schedules import deep, exchange, racing, ring_all_gather, waiting_for_one_another, wrong
+from small_schedules import deep, exchange, pairwise_all_to_all, racing, ring_all_gather, waiting_for_one_another, wrong
 from true_reports import Document, sealed, verify
 
 __all__ = [
@@ -121,6 +121,7 @@ COMMANDS = {
     "schedule": "schedule SCHEDULE",
     "timed schedule": "schedule SCHEDULE --topology mesh:2 --routing minimal",
     "schedule on ranks": "schedule GATHER --topology ring:3 --routing dor --ranks RANKS",
+    "timed all-to-all": "schedule PERSONAL --topology ring:2 --routing dor",
     "deep schedule": "schedule DEEP",
     "waiting schedule": "schedule WAITING",
     "racing schedule": "schedule RACING",
@@ -138,6 +139,7 @@ SLOW = {
 SCHEDULES = {
     "SCHEDULE": exchange(),
     "GATHER": ring_all_gather(2),
+    "PERSONAL": pairwise_all_to_all(2),
     "DEEP": deep(2),
     "WAITING": waiting_for_one_another(),
     "RACING": racing(),

@@ -78,7 +78,7 @@ TWO_PHASES = Kind(
     frozenset({"Rabenseifner 2004 (ICCS)"}),
     check_phases,
     rests=True,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )
 BOTH_WAYS = Kind(
     "trees-both-ways",
@@ -98,7 +98,7 @@ GOSSIP = Kind(
     {_QUANTITY: States(("<=",), Grade.PROVED, _ABOUT)},
     frozenset({_GOSSIP}),
     check_gossip,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )
 ALL_REDUCE = Kind(
     "all-reduce",
@@ -111,5 +111,5 @@ ALL_REDUCE = Kind(
     frozenset({_GOSSIP}),
     check_both,
     rests=True,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )

@@ -80,7 +80,7 @@ def _check_names(asked: SearchQuestion) -> None:
         raise InputError(f"layout '{layout[:40]}' is not known; auto, split, free are")
     known = ["auto", "none", *own, *(f"mirror-{x}" for x in own if layout == "free")]
     if symmetry not in known:
-        raise InputError(f"symmetry '{symmetry[:40]}' is not known here; {', '.join(known)} are")
+        raise InputError(f"symmetry is '{symmetry[:40]}'; one of {', '.join(known)} was expected")
     if asked.kind == "many-one" and (symmetry, layout) != ("auto", "auto"):
         raise InputError("a symmetry or a layout is for permutation graphs; the search of many-one graphs uses none")
 

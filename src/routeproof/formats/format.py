@@ -292,6 +292,8 @@ def _network_format(file: File) -> NetworkFormat:
     if written is not None:
         raise InputError(f"{file.what}: {written.help} is written but not read; what is read: {listed(reading)}")
     broken = "".join(f"; {x}" for _, x in FORMATS.added() if isinstance(x, InputError))
+    if not os.path.exists(file.path):
+        raise InputError(f"there is no file {shown(file.path)}; a network was expected there")
     raise InputError(
         f"{file.what}, with {extension_of(file.path)}, is in no known format of networks; docs/formats.md lists them"
         f"{broken}"

@@ -79,7 +79,7 @@ class Given:
             how = "some after the network" if after else "one with --routing"
             raise InputError(f"no routing is given: {network.missing_routing}; add it, or name {how}")
         if network.own_routing is None:
-            first, *others = ("dor", "valiant", "romm") if network.grid is not None else ("ecmp", "valiant", "updown")
+            first, *others = ("dor", "valiant", "romm") if network.grid is not None else ("ecmp", "valiant")
             if after:
                 text = str(self["topology"])
                 example = f"routeproof compare {text if len(text) <= _SHORT else 'NETWORK'} {first} {' '.join(others)}"

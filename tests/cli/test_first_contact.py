@@ -15,6 +15,7 @@ import typer
 from routeproof import __version__
 from routeproof.cli.app import app
 from routeproof.cli.examples import TOUR
+from routeproof.cli.frame.options import narrowed
 from routeproof.cli.frame.shield import example_of
 
 COMMAND = [sys.executable, "-m", "routeproof"]
@@ -53,6 +54,21 @@ def test_what_is_suggested_exists() -> None:
     assert {shlex.split(stop.command)[0] for stop in TOUR} <= verbs()
     assert example_of(commands["verify"]) == "routeproof verify report.json"
     assert example_of(commands["runs"]) is None
+
+
+def test_verbs_that_are_not_asked_for_keep_their_help_and_lose_their_options() -> None:
+    whole, few = (
+        typer.main.get_command(x).commands  # type: ignore[attr-defined]
+        for x in (app, narrowed(app, ["split", "packets"]))
+    )
+    assert list(few) == list(whole)
+    assert [x.get_short_help_str() for x in few.values()] == [x.get_short_help_str() for x in whole.values()]
+    assert [x.name for x in few["split"].params] == [x.name for x in whole["split"].params]
+    assert whole["design"].params
+    assert not few["design"].params
+    packets, calls = (few["simulate"].commands[x].params for x in ("packets", "calls"))
+    assert packets
+    assert not calls
 
 
 def test_the_tour(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -9,7 +9,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from ..core.claim import Claim, Evidence, Grade, Interval
+from ..formats.documents.json_text import fraction_to_text
+from ..formats.documents.packed_ints import pack_ints
 from .reading import Report
 from .shapes import ANY, TEXT, WHOLE, Keys, ListOf, OrNull, Shape, Word
 
@@ -97,7 +101,7 @@ class Kind:
         relation: str | None = None,
         source: str | None = None,
     ) -> Claim:
-        """A claim with evidence of this kind, which ``data`` is.
+        """A claim with evidence of this kind, which ``data`` is, with its numbers as they are (``in_report``).
 
         ``quantity`` and ``source`` where the kind has more than one, ``relation`` where it has not one alone nor "==".
         Raises ValueError for what the kind does not state.
@@ -109,7 +113,8 @@ class Kind:
             raise ValueError(f"evidence of the kind '{self.name}' does not state {quantity} {relation}")
         source = self.source if source is None else source
         value = Fraction(value) if isinstance(value, int) else value
-        return Claim(quantity, relation, value, states.grade, Evidence(self.name, data or {}), source, about or {})
+        evidence = Evidence(self.name, in_report(data or {}))
+        return Claim(quantity, relation, value, states.grade, evidence, source, about or {})
 
     def counted(self, numbers: Mapping[str, int], data: Mapping[str, Any]) -> list[Claim]:
         """The counts of one run: the first carries the evidence, the others refer to it (``counts``)."""
@@ -146,6 +151,17 @@ class SubjectKind:
     def asked(self, about: Mapping[str, Any]) -> dict[str, Any]:
         """The qualifiers of a claim that its evidence asks for."""
         return {k: x for k, x in about.items() if k != self.qualifier and not (k in self.extra and x == self.extra[k])}
+
+
+def in_report(data: Any) -> Any:
+    """Evidence as reports have it, JSON-able: fractions as text, arrays of integers packed."""
+    if isinstance(data, Mapping):
+        return {key: in_report(x) for key, x in data.items()}
+    if isinstance(data, list | tuple):
+        return [in_report(x) for x in data]
+    if isinstance(data, Fraction):
+        return fraction_to_text(data)
+    return pack_ints(data) if isinstance(data, np.ndarray) else data
 
 
 # Qualifiers that claims of several kinds have.

@@ -57,9 +57,9 @@ def percent_text(value: float, places: int | None = None) -> str:
     return f"{text} %"
 
 
-def estimate_text(value: float, places: int = 4) -> str:
+def estimate_text(value: float) -> str:
     """``0.3023``: rounded, with more decimals where 0 or 1 would not be true."""
-    return _rounded(Decimal(repr(float(value))), places, ROUND_HALF_EVEN, 1)
+    return _rounded(Decimal(repr(float(value))), 4, ROUND_HALF_EVEN, 1)
 
 
 def outward_text(low: float, high: float, places: int = 4) -> str:

@@ -58,10 +58,6 @@ def grown(
         room *= 2
 
 
-def zeros(shape: tuple[int, ...]) -> Rationals:
-    return Rationals(np.zeros(shape, dtype=np.int64), np.ones(shape, dtype=np.int64))
-
-
 def _small(*arrays: IntArray) -> bool:
     return all(a.dtype != object for a in arrays)
 
@@ -129,7 +125,7 @@ def plus(one: Rationals, two: Rationals) -> Rationals:
 def concatenate(parts: list[Rationals]) -> Rationals:
     """One after the other; object as soon as one part is."""
     if not parts:
-        return zeros((0,))
+        return Rationals.of([])
     return Rationals(np.concatenate([p.num for p in parts]), np.concatenate([p.den for p in parts]))
 
 

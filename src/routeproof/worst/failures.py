@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..claims.kind import in_report
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
@@ -20,7 +21,6 @@ from ..core.rational import INT64_MAX
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_from_description
 from ..formats.documents.json_text import fraction_to_text
-from ..formats.documents.packed_ints import pack_ints
 from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
@@ -29,7 +29,7 @@ from ..routing.base.repair import Rerouting
 from ..routing.base.routing import Routing
 from .over import Options, worst_over
 from .scan.assignment import flow_permutation
-from .scan.evidence import exact_potentials, packed_bounds, worst_case_claims
+from .scan.evidence import exact_potentials, grouped_bounds, worst_case_claims
 from .scan.models import balanced
 from .scan.scan import SettledRatios
 from .scan.spread import made_again, network_made_again
@@ -86,7 +86,7 @@ def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]
 
     {"load", "channel", "permutation", "bounds", "exact", "judged"}; ``judged`` counts the channels looked at again.
     """
-    return [_judge(base, nodes, channels) for nodes, channels in failures]
+    return [in_report(_judge(base, nodes, channels)) for nodes, channels in failures]
 
 
 def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
@@ -121,10 +121,10 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     image = flow_permutation(patched, block.row, block.column, ratios.solve(channel).flow, left=found.terminals)
     assert image is not None
     return {
-        "load": fraction_to_text(best),
+        "load": best,
         "channel": channel,
-        "permutation": pack_ints(image.image),
-        "bounds": packed_bounds(again.bounds, again.weights.scale),
+        "permutation": image.image,
+        "bounds": grouped_bounds(again.bounds, again.weights.scale),
         "exact": [exact_potentials(c, x, patched) for c, x in sorted(exact.items())],
         "judged": len(judged),
     }

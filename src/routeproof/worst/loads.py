@@ -210,13 +210,13 @@ def traffic_claims(
         raise InputError(f"the loads of {routing.name} are sampled: no exact throughput can be claimed from them")
     top, busiest = _loaded(loads, routing.network)
     channel = int(busiest[0])
-    load = fraction_to_text(loads.exact([channel]).fraction(0))
+    load = loads.exact([channel]).fraction(0)
     data: dict[str, Any] = {"channel": channel, "load": load, **traffic_evidence(traffic)}
 
     about = {"traffic": traffic.name}
     claims = [TRAFFIC_LOADS.claim(1 / top, data, about, quantity="throughput")]
     best = capacity.value if isinstance(capacity, Claim) else capacity
     if isinstance(best, Fraction):
-        data = {**data, "capacity": fraction_to_text(best)}
+        data = {**data, "capacity": best}
         claims.append(TRAFFIC_LOADS.claim(1 / top / best, data, about, quantity="throughput_of_capacity"))
     return claims

@@ -16,7 +16,6 @@ from ..core.arrays import Int32
 from ..core.claim import Claim
 from ..core.network import Grid, Network
 from ..core.traffic import Traffic
-from ..formats.documents.json_text import fraction_to_text
 from ..graphs.total_distance import total_distance
 from ..routing.base.routing import Routing
 from ..routing.grid.layout import channel_places
@@ -49,7 +48,7 @@ def path_length_claims(average: Fraction, minimal: Fraction) -> list[Claim]:
     """
     from ..claims.routings.traffic import PATH_LENGTH
 
-    data = {"average": fraction_to_text(average), "minimal": fraction_to_text(minimal)}
+    data = {"average": average, "minimal": minimal}
     claims = [PATH_LENGTH.claim(average, data, quantity="average_path_length", source=_SOURCE)]
     if minimal:
         quantity = "average_path_length_of_minimal"

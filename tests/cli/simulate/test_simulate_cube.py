@@ -108,6 +108,15 @@ def test_bad_requests(arguments: list[str], words: str, run: Any) -> None:
     assert words in ran.err
 
 
+def test_the_picture_of_a_run_has_the_theme_that_was_asked_for(tmp_path: Path, run: Any) -> None:
+    light, dark = tmp_path / "light.svg", tmp_path / "dark.svg"
+    for path, theme in ((light, "light"), (dark, "dark")):
+        ran = run("simulate", "packets", "hypercube:2", "-p", "bit-reversal", "--plot", str(path), "--theme", theme)
+        assert ran.status == 0, ran.err
+    assert "#14171b" in dark.read_text()
+    assert "#14171b" not in light.read_text()
+
+
 @pytest.mark.parametrize("name", ["run.svg", "run.png", "run.gif"])
 def test_pictures(name: str, run: Any, tmp_path: Path) -> None:
     path = tmp_path / name

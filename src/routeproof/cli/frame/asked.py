@@ -191,11 +191,12 @@ def _draw(answer: Answer, figure: Callable[[Theme], Figure] | None, values: Mapp
         return
     if answer.undrawable:
         warnings.warn(f"{answer.undrawable}, so there is nothing to draw into {path}", RouteproofWarning, stacklevel=2)
-    elif answer.shown.plot is not None:
-        shown.function(answer.shown.plot)(answer, path)
+        return
+    theme = theme_named(values.get("theme", "light"))
+    if answer.shown.plot is not None:
+        shown.function(answer.shown.plot)(answer, path, theme)
     elif figure is not None:
-        theme = {"theme": theme_named(values["theme"])} if "theme" in values else {}
-        write_figure(path, figure, **theme)
+        write_figure(path, figure, theme=theme)
 
 
 def _finish(answer: Answer, values: Mapping[str, Any], **page: Any) -> None:

@@ -19,7 +19,7 @@ from ...formats.text_files import write_bytes_atomic
 from ...questions.answer import Answer
 from ...questions.search import Search, SearchAnswer
 from ...questions.simulate.cube import CubeAnswer, CubePackets
-from ..figures.style import LIGHT, Theme, check_figure, empty_figure, figure_bytes, write_figure
+from ..figures.style import Theme, check_figure, empty_figure, figure_bytes, write_figure
 from ..terminal.simulated import cube_name
 from .recognised import over_leaves
 
@@ -48,16 +48,13 @@ def check_plot(asked: CubePackets, path: str | None) -> None:
         check_cube_picture(path, asked.named.cube)
 
 
-def plot_answer(answer: CubeAnswer, path: str) -> None:
-    plot_cube_run(answer.run, path, title=answer.title)
-
-
 def _animated(path: str) -> bool:
     return Path(path).suffix.lower() == ".gif"
 
 
-def plot_cube_run(run: TimedMoves, path: str, *, title: str = "", theme: Theme = LIGHT) -> None:
+def plot_answer(answer: CubeAnswer, path: str, theme: Theme) -> None:
     """Draw the run into a file, whole or not at all; raises InputError as ``check_cube_picture`` does."""
+    run, title = answer.run, answer.title
     check_cube_picture(path, run.cube)
     if run.steps > _MAX_STEPS:
         raise InputError(f"a picture of {run.steps} steps is too long; up to {_MAX_STEPS} are drawn")

@@ -51,10 +51,10 @@ def ascending_dependencies(routing: Routing, number: Int64) -> tuple[Int64, Int6
     return (first, second) if first_descent(number, first, second) is None else None
 
 
-def virtual_of_layers(routing: Routing, layer: Int64, source: Iterable[Bundle] | None = None) -> Assigned:
+def virtual_of_layers(routing: Routing, layer: Int64) -> Assigned:
     """The same where path k, in the order of ``bundles_of``, stays on virtual channel ``layer[k]``."""
     at = 0
-    for bundle in bundles_of(routing) if source is None else source:
+    for bundle in bundles_of(routing):
         size, hops = bundle.channel.shape
         if at + size > len(layer):
             raise InputError(f"there are more than {len(layer)} paths; each needs a layer")

@@ -30,10 +30,10 @@ _NAMED = 5
 _OFFERED = 4
 
 
-def read_forwarding(path: str, network: FabricNetwork, *, name: str | None = None) -> Routing:
+def read_forwarding(path: str, network: FabricNetwork) -> Routing:
     """The routing in a file of forwarding tables (``dump_fts``); raises InputError as ``routing_of_tables`` does."""
     tables = read_forwarding_tables(path, network)
-    return routing_of_tables(network, tables, name=name or path, what=f"file {shown(path)}")
+    return routing_of_tables(network, tables, name=path, what=f"file {shown(path)}")
 
 
 def routing_of_tables(network: FabricNetwork, tables: ForwardingTables, *, name: str, what: str) -> Routing:

@@ -32,7 +32,6 @@ from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import choose_scale, exact_values, solve_block, solve_exactly, solve_one, weights_of
 from ...graphs.transport_arrays import Channels
 from ...routing.base.routing import Routing
-from ...routing.base.views import dense
 from ..scan.assignment import flow_traffic
 from ..scan.evidence import worst_case_claims
 from ..scan.exact import worst_case_over
@@ -254,7 +253,7 @@ def _loads_of_job(routing: Routing, demands: TransportSet, job: int) -> Iterator
             return
     if demands.pairs is not None and not any(demands.group[i] == job for i, j in demands.pairs if demands.allows(i, j)):
         return
-    shaped, model = problem_of(dense(routing), demands.only(demands.jobs[job]))
+    shaped, model = problem_of(routing, demands.only(demands.jobs[job]))
     rates = model.rates
     for at in range(0, routing.network.num_channels, _BLOCK):
         block = shaped.channel_loads(range(at, min(at + _BLOCK, routing.network.num_channels)))

@@ -29,7 +29,7 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense
 from ..load_sums import pair_sums
 from ..loads import Loads, busiest_channels, channel_loads_under, largest_load, loads_of_sums
-from ..scan.evidence import SOURCE, in_report
+from ..scan.evidence import SOURCE
 from ..scan.exact import WorstCase, as_traffic
 from ..scan.models import check_judged
 
@@ -174,7 +174,7 @@ def _claims(
     about = {"demands": demands.text}
     data = {
         "channel": channel,
-        "traffic": in_report(as_traffic(witness)),
+        "traffic": as_traffic(witness),
         "multipliers": [_described(c, x) for c, x in enumerate(proofs) if x is not NO_MULTIPLIERS],
     }
     stated = BOX.claim(load, data, about)

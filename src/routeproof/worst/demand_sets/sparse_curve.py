@@ -27,7 +27,6 @@ from ...core.rational import Rationals, as_int_array
 from ...core.spread import Progress
 from ...demand_sets.ports import check_to_itself
 from ...demand_sets.sparse import EverySparse
-from ...formats.documents.packed_ints import pack_ints
 from ...graphs.curve_kernels import CHANNEL, COLUMNS, FIRST, SLOPE, SLOPES, TOUCHES, Curves
 from ...graphs.transport import channels_of, choose_scale, solve_one, weights_of
 from ...graphs.transport_arrays import Channels, Rates
@@ -35,7 +34,7 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense, is_dense, largest_loads
 from ...symmetry.channel_classes import ChannelClasses, channel_classes
 from ..scan.assignment import flow_traffic, without_idle
-from ..scan.evidence import described_symmetry, in_report
+from ..scan.evidence import described_symmetry
 from ..scan.exact import WorstCase
 from ..scan.models import Corner, Curve, check_judged, problem_of
 from ..scan.scan_block import base_totals
@@ -353,7 +352,7 @@ def curve_claims(found: SparseCurve) -> list[Claim]:
 
     claims = []
     for corner in found.corners:
-        data: dict[str, Any] = {"channel": corner.channel, "traffic": in_report(found.witness(corner))}
+        data: dict[str, Any] = {"channel": corner.channel, "traffic": found.witness(corner)}
         if corner is found.corners[-1]:
             data["symmetry"] = described_symmetry(found.classes)
             data["lines"] = [
@@ -368,5 +367,5 @@ def curve_claims(found: SparseCurve) -> list[Claim]:
 
 def _described(line: Line) -> Sequence[Any]:
     long = line.v.dtype == object
-    v: Any = [str(x) for x in line.v.tolist()] if long else pack_ints(line.v)
-    return [str(line.scale), str(line.slope), pack_ints(line.column), v]
+    v: Any = [str(x) for x in line.v.tolist()] if long else line.v
+    return [str(line.scale), str(line.slope), line.column, v]

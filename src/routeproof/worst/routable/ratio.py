@@ -330,8 +330,8 @@ def _stated(
     witness = {"channel": ends.channel, "flow": [_written(x, found.routing) for x in ends.flow], **form}
     proof = {
         "lengths": list(lengths),
-        "focus": pack_ints(np.array(focus, dtype=np.int64)),
-        "proof": pack_ints(np.array(which, dtype=np.int64)),
+        "focus": np.array(focus, dtype=np.int64),
+        "proof": np.array(which, dtype=np.int64),
         "symmetry": described_symmetry(found.classes),
         **form,
     }

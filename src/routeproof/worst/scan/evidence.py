@@ -1,4 +1,4 @@
-"""The evidence of a worst case, as JSON-able data; ``verification`` reads it back without any solver.
+"""The evidence of a worst case, as its kinds are given it; ``verification`` reads it back without any solver.
 
 Kind ``worst-case``:
 
@@ -16,7 +16,7 @@ Kind ``worst-case``:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +28,6 @@ from ...claims.kind import WORST, Kind
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.spread import Progress
-from ...formats.documents.json_text import fraction_to_text
-from ...formats.documents.packed_ints import pack_ints
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights, channels_of, quantised, solve_block, solve_one, weights_of
 from ...graphs.transport_arrays import Rates
@@ -94,13 +92,8 @@ def _evidence_of_channel(result: WorstCase, c: int) -> dict[str, Any]:
     if found is None:
         raise ArithmeticError(f"no admissible traffic reaches the worst case of channel {c}")
     permutation, traffic = found
-    witness = {"traffic": in_report(traffic)} if permutation is None else {"permutation": pack_ints(permutation.image)}
+    witness = {"traffic": traffic} if permutation is None else {"permutation": permutation.image}
     return {**exact_potentials(c, solution, routing), **_form(result), **witness}
-
-
-def in_report(traffic: Sequence[tuple[int, int, Fraction]] | None) -> list[list[int | str]]:
-    """Traffic as JSON-able data: [source terminal, destination terminal, rate] each."""
-    return [[i, j, str(x)] for i, j, x in traffic or ()]
 
 
 def refuse_sampled(result: WorstCase) -> None:
@@ -115,23 +108,23 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
     model = result.model
     described: dict[str, Any] = {"name": model.name}
     if model.name == "unbalanced":
-        described["rate"] = str(model.rate)
+        described["rate"] = model.rate
     elif model.name == "hose":
         for side, amounts in (("ingress", model.sends), ("egress", model.receives)):
-            described[side] = [str(Fraction(x, model.rates.unit)) for x in amounts]
+            described[side] = [Fraction(x, model.rates.unit) for x in amounts]
     witness: dict[str, Any] | None = None
     if result.permutation is not None:
         witness = {"channel": result.channel, "permutation": result.permutation.image.tolist()}
     elif result.traffic is not None:
-        witness = {"channel": result.channel, "traffic": in_report(result.traffic)}
+        witness = {"channel": result.channel, "traffic": result.traffic}
     classes = result.classes
     return {
         "model": described,
-        "ratio": fraction_to_text(result.load),
+        "ratio": result.load,
         "witness": witness,
         **_form(result),
         "symmetry": described_symmetry(classes),
-        "bounds": packed_bounds(_needed(result), result.weights.scale),
+        "bounds": grouped_bounds(_needed(result), result.weights.scale),
         "exact": [exact_potentials(c, x, result.routing) for c, x in sorted(result.exact.items())],
     }
 
@@ -147,7 +140,7 @@ def _needed(result: WorstCase) -> Bounds:
 def described_symmetry(classes: ChannelClasses) -> dict[str, Any]:
     """The symmetry that made the classes of channels: names that the network declares, or images of its nodes."""
     if classes.found:
-        return {"reversal": classes.reversal, "found": [pack_ints(g.node) for g in classes.generators]}
+        return {"reversal": classes.reversal, "found": [g.node for g in classes.generators]}
     return {"reversal": classes.reversal, "declared": [g.name for g in classes.generators]}
 
 
@@ -155,7 +148,7 @@ def _form(result: WorstCase) -> dict[str, Any]:
     return {"loads": "by-pair"} if is_dense(result.routing) else {}
 
 
-def packed_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
+def grouped_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
     """Two groups: channels whose quanta fit seven bits, and the others."""
     groups = []
     for small in (True, False):
@@ -164,18 +157,18 @@ def packed_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
             groups.append(
                 {
                     "scale": str(scale),
-                    "channel": pack_ints(np.array(some.channel, dtype=np.int64)),
-                    "shift": pack_ints(np.array(some.shift, dtype=np.int64)),
-                    "quantum": pack_ints(np.concatenate(some.quantum)),
+                    "channel": np.array(some.channel, dtype=np.int64),
+                    "shift": np.array(some.shift, dtype=np.int64),
+                    "quantum": np.concatenate(some.quantum),
                 }
             )
     return groups
 
 
 def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) -> dict[str, Any]:
-    """The exact potentials of one channel, packed."""
+    """The exact potentials of one channel."""
     values: dict[Fraction, int] = {Fraction(0): 0}
-    packed = {}
+    index_of = {}
     for side, numbers, potentials, size in (
         ("row", solution.row, solution.u, len(routing.row_node)),
         ("column", solution.column, solution.v, len(routing.column_node)),
@@ -183,8 +176,8 @@ def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) ->
         index = np.zeros(size, dtype=np.int64)
         for number, x in zip(numbers.tolist(), potentials, strict=True):
             index[number] = values.setdefault(x, len(values))
-        packed[side] = pack_ints(index)
-    return {"channel": channel, "values": [fraction_to_text(x) for x in values], **packed}
+        index_of[side] = index
+    return {"channel": channel, "values": list(values), **index_of}
 
 
 _GROUP = 1024
@@ -241,6 +234,6 @@ def _groups(
             "column": block.column[used],
             "amount": solved.flow[used],
         }
-        yield group, {"scale": str(weights.scale), **{name: pack_ints(x) for name, x in lists.items()}}
+        yield group, {"scale": str(weights.scale), **lists}
         each = max(1, len(block.row) // len(group))
         step = min(_GROUP, 4 * step, max(1, _ENTRIES // each))

@@ -36,8 +36,8 @@ class ScheduleAnswer(Answer):
 class ScheduleQuestion(Question[ScheduleAnswer]):
     """Is a schedule of a collective right: no deadlock, no race, the right result, equal bits on all ranks?
 
-    FILE is MSCCL's XML (RCCL's, Azure's, ForestColl's) or a schedule document. What is wrong is named by rank, thread
-    block, step and chunk.
+    FILE is MSCCL's XML (RCCL's, Azure's, ForestColl's), TE-CCL's JSON, ForestColl's trees or a schedule document. What
+    is wrong is named by rank, thread block, step and chunk.
 
     For example: routeproof schedule allreduce.xml
 
@@ -52,7 +52,7 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
 
     path: str | Path = argument(
         "FILE",
-        "A schedule: MSCCL's XML, or a schedule document.",
+        "A schedule: MSCCL's XML, TE-CCL's JSON, ForestColl's trees, a document.",
         name="file",
         kind=str,
         python="The file of a schedule.",

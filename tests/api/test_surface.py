@@ -259,7 +259,7 @@ def test_errors_name_parameters_and_not_options() -> None:
     routing = rp.Minimal().on(rp.ring(4))
     with pytest.raises(rp.InputError, match=r"^repair is 'x'; "):
         rp.failures(routing, repair="x")
-    with pytest.raises(rp.InputError, match=r'one by one, with repair="reroute"$'):
+    with pytest.raises(rp.InputError, match=r'one by one, with repair="none" or repair="split"$'):
         rp.failures(routing, demands="sparse:2", repair="rebuild")
     with pytest.raises(rp.InputError, match=r"^paths does not go with demands routable here"):
         rp.adaptive(rp.ring(4), demands="routable", paths="minimal")

@@ -68,7 +68,7 @@ from .questions.design import DesignCapacity as _DesignCapacity
 from .questions.design import DesignTables as _DesignTables
 from .questions.expansion import Expansion as _Expansion
 from .questions.fabrics.diff import Diff as _Diff
-from .questions.failures import Failures as _Failures
+from .questions.failures.every_failure import Failures as _Failures
 from .questions.given_demands import Demands as Demands
 from .questions.given_demands import demands as demands
 from .questions.hashing import Hashing as _Hashing

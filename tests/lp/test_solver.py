@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from module_graph import external_imports, modules
-from routeproof.lp.solver import PRECISE, PRIMAL, Solver, Status
+from routeproof.lp.solver import PRECISE, PRIMAL, Solver, SolverError, Status
 
 
 def small() -> Solver:
@@ -117,3 +117,21 @@ def test_limits() -> None:
     solver.set(simplex_iteration_limit=2**31 - 1)
     assert solver.run(0.0) is Status.OUT_OF_TIME
     assert solver.run() is Status.OPTIMAL
+
+
+def test_numbers_that_the_library_leaves_out_are_an_error() -> None:
+    solver = Solver()
+    solver.add_columns(np.ones(2))
+    for give in (
+        lambda: solver.add_row(0.0, np.inf, [0], [1e20]),
+        lambda: solver.add_rows(np.zeros(1), np.full(1, np.inf), ([0], [1], [1e20])),
+    ):
+        with pytest.raises(SolverError, match=r"a number above 10\^15"):
+            give()
+    solver.add_row(0.0, np.inf, [0], [1e10])
+    for give in (
+        lambda: solver.add_column(0.0, [0], [1e20]),
+        lambda: solver.add_columns(np.zeros(1), ([0], [0], [1e20])),
+    ):
+        with pytest.raises(SolverError, match=r"a number above 10\^15"):
+            give()

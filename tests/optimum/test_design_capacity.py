@@ -12,7 +12,7 @@ from places import ZOO
 from routeproof import Network, VerificationError, named_routing, network
 from routeproof.core.claim import Claim, Evidence
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
-from routeproof.optimum.capacity import capacity_by_program
+from routeproof.optimum.capacity import capacity_by_program, capacity_if_possible
 from routeproof.questions.answer import subject_of
 from routeproof.verification import verify_claims
 from routeproof.worst.capacity import capacity
@@ -105,3 +105,7 @@ def test_what_is_quick_is_counted_in_iterations() -> None:
     net = network("random-regular:20,degree=3,seed=1")
     assert capacity_by_program(net, iterations=20) is None
     assert capacity_by_program(net, iterations=10_000) is not None
+
+
+def test_one_node_has_none() -> None:
+    assert capacity_if_possible(Network.of("one", 1, [], source=[0, 0], sink=[0, 0])) is None

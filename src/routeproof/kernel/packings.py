@@ -4,8 +4,8 @@ Every node v emits ``supply[v]`` x units a cycle, and each node of ``reached`` m
 
 - From above: let S be a set of nodes that misses a node of ``reached``.  Whatever is emitted in S leaves it at least
   once, so x times the supply of S is at most the bandwidth of the channels that leave it, whoever may copy.
-- From below: trees with weights.  Units go along a tree from its root: from a node that has them over channels to a
-  node that has not.  Only nodes that may copy have units to give; between two of them a unit passes through others one
+- From below: trees with weights.  Units go along a tree from its root: from a node that has them over channels to
+  another one.  Only nodes that may copy have units to give; between two of them a unit passes through others one
   by one.  If the weights of the trees that cross a channel sum up to at most its bandwidth, all trees carry their
   weight at once.
 
@@ -109,10 +109,7 @@ def _check_tree(task: Broadcasts, tree: PackedTree, copies: Bools, what: str) ->
             where = f"units are at node {task.network.label(at)}" if at >= 0 else "no units are there yet"
             raise VerificationError(f"{what}: channel {c} begins at node {task.network.label(u)}, but {where}")
         at = -1 if copies[v] else v
-        if copies[v]:
-            if has[v]:
-                raise VerificationError(f"{what} brings units to node {task.network.label(v)} twice")
-            has[v] = True
+        has[v] |= copies[v]
     if at >= 0:
         raise VerificationError(f"{what} ends at node {task.network.label(at)}, which holds no rank")
     missed = np.flatnonzero(task.reached & ~has)

@@ -112,25 +112,35 @@ class Solver:
         lp.a_matrix_.format_ = self._library.MatrixFormat.kRowwise
         lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = start, column, value
         with silent():
-            self._highs.passModel(lp)
+            self._check_taken(self._highs.passModel(lp))
+
+    def _check_taken(self, status: Any) -> None:
+        """Raise SolverError where the solver has left out what it was given, and would go on without."""
+        if status == self._library.HighsStatus.kError:
+            raise SolverError(
+                "the linear program has a number above 10^15, which the solver does not take: rates and bandwidths are "
+                "too far apart"
+            )
 
     def add_rows(self, low: Float64, high: Float64, entries: Entries = _NONE) -> None:
         """``entries``: (the number of the new row, column, value)."""
         start, column, value = _in_order(entries, len(low))
-        self._highs.addRows(len(low), low, high, len(column), start, column, value)
+        self._check_taken(self._highs.addRows(len(low), low, high, len(column), start, column, value))
 
     def add_row(self, low: float, high: float, column: npt.ArrayLike = (), value: npt.ArrayLike = ()) -> None:
         index = np.asarray(column, dtype=np.int32)
-        self._highs.addRow(low, high, len(index), index, np.asarray(value, dtype=np.float64))
+        self._check_taken(self._highs.addRow(low, high, len(index), index, np.asarray(value, dtype=np.float64)))
 
     def add_columns(self, cost: Float64, entries: Entries = _NONE) -> None:
         """``entries``: (the number of the new column, row, value)."""
         count, (start, row, value) = len(cost), _in_order(entries, len(cost))
-        self._highs.addCols(count, cost, np.zeros(count), np.full(count, np.inf), len(row), start, row, value)
+        self._check_taken(
+            self._highs.addCols(count, cost, np.zeros(count), np.full(count, np.inf), len(row), start, row, value)
+        )
 
     def add_column(self, cost: float, row: npt.ArrayLike = (), value: npt.ArrayLike = ()) -> None:
         index = np.asarray(row, dtype=np.int32)
-        self._highs.addCol(cost, 0.0, np.inf, len(index), index, np.asarray(value, dtype=np.float64))
+        self._check_taken(self._highs.addCol(cost, 0.0, np.inf, len(index), index, np.asarray(value, dtype=np.float64)))
 
     def set_costs(self, cost: Float64) -> None:
         """Of all columns."""

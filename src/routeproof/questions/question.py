@@ -234,7 +234,7 @@ def _described(question: type[Any], x: dataclasses.Field[Any]) -> list[str]:
 def in_python(question: type[Any], text: str) -> str:
     """``text``, in which options are spelled as on the command line, for those who write parameters.
 
-    ``--repair reroute`` is ``repair="reroute"`` where that is one of its words, ``--then path-length``, of a field that
+    ``--repair split`` is ``repair="split"`` where that is one of its words, ``--then path-length``, of a field that
     is true or false, ``shortest=True``, ``--faults FILE`` is ``faults=FILE``, and ``--paths`` is ``paths``.
     """
     names: dict[str, tuple[str, Mapping[str, str]]] = {}

@@ -24,6 +24,7 @@ BOX = Network.of(  # two switches with two ranks each, and a link between them
     "box", 6, [(0, 4), (4, 0), (1, 4), (4, 1), (2, 5), (5, 2), (3, 5), (5, 3), (4, 5), (5, 4)],
     bandwidth=[3] * 8 + [1, 1], source=[0, 1, 2, 3], sink=[0, 1, 2, 3],
 )  # fmt: skip
+FORK = Network.of("fork", 4, [(0, 3), (3, 1), (3, 2)], source=[0, 1, 2], sink=[0, 1, 2])
 CASES = {
     "all-gather": Collective(BOX, operation="all-gather"),
     "reduce-scatter": Collective(BOX, operation="reduce-scatter"),
@@ -31,6 +32,11 @@ CASES = {
     "ranks": Collective(BOX, operation="all-gather", ranks=[3, 0, 1]),
     "all-reduce": Collective(network_from_spec("torus:3x3"), operation="all-reduce"),
     "interval": Collective(network_from_spec("mesh:2x3"), operation="all-reduce"),
+    "all-to-all": Collective(BOX, operation="all-to-all"),
+    "some to all": Collective(BOX, operation="all-to-all", ranks=[2, 0, 1]),
+    "closed form": Collective(network_from_spec("torus:4x4"), operation="all-to-all"),
+    "multicast": Collective(FORK, operation="broadcast", multicast=True),
+    "fork": Collective(FORK, operation="broadcast"),
     "bound": Collective(BOX, operation="all-gather", bound=True),
 }
 
@@ -62,6 +68,11 @@ def test_numbers() -> None:
     assert rates["ranks"] == {"==": F(1, 2)}
     assert rates["all-reduce"] == {"==": F(1, 4)}
     assert rates["interval"] == {">=": F(1, 5), "<=": F(7, 30)}
+    assert rates["all-to-all"] == {"==": 1}  # half of what two ranks send crosses the link
+    assert rates["some to all"] == {"==": F(3, 2)}
+    assert rates["closed form"] == {"==": 2}
+    assert rates["multicast"] == {"==": 1}
+    assert rates["fork"] == {"<=": 1}
     assert rates["bound"] == {"<=": F(1, 2)}
 
 
@@ -157,7 +168,7 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (drop_tree, "it is at least 1/2; its trees carry"),
     (cut_off_tree, r"trees\[0\] (does not reach node|ends at node)"),
     (turn_tree, r"trees\[0\]: channel \d+ begins at node \d, but"),
-    (move_root, r"trees\[0\](: channel| brings)"),
+    (move_root, r"trees\[0\]: channel"),
     (strange_channel, r"trees\[0\] has a channel that the network has not"),
     (negative_weight, r"trees\[0\] has the weight -1/2"),
     (whole_cut, "its cut misses no node that must receive"),
@@ -178,6 +189,35 @@ def test_damage_is_refused(damage: Callable[[dict[str, Any]], None], message: st
     document = report("all-gather")
     damage(document)
     with pytest.raises(RouteproofError, match=message):
+        verify(document)
+
+
+def test_bandwidths_as_nccl_prints_them() -> None:
+    """nccl-tests, PERFORMANCE.md: size over time, and the factor of each operation."""
+    found = {name: {x.quantity: x.value for x in CASES[name].answer().claims() if x.about["operation"] == name}
+             for name in ("all-gather", "reduce-scatter", "broadcast", "all-to-all")}  # fmt: skip
+    both = [(x["algorithm_bandwidth"], x["bus_bandwidth"]) for x in found.values()]
+    assert both == [(2, F(3, 2)), (2, F(3, 2)), (1, 1), (1, F(3, 4))]
+    claims = CASES["all-reduce"].answer().claims()
+    assert [x.value for x in claims if "bandwidth" in x.quantity] == [F(9, 4), 4]
+
+
+def test_damaged_all_to_all_is_refused() -> None:
+    document = report("all-to-all")
+    document["claims"][0]["value"] = "2"
+    with pytest.raises(VerificationError, match="its lengths prove at most 1"):
+        verify(document)
+    document = report("all-to-all")
+    document["subject"]["ranks"] = [0, 1, 2]
+    with pytest.raises(RouteproofError):
+        verify(document)
+
+
+def test_trees_that_branch_at_switches_need_switches_that_copy() -> None:
+    document = report("multicast")
+    for claim in document["claims"]:
+        del claim["switches"]
+    with pytest.raises(VerificationError, match=r"trees\[0\]"):
         verify(document)
 
 

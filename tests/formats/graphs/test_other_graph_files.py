@@ -124,6 +124,7 @@ def test_node_link(tmp_path: Path, edges: str, kind: Any) -> None:
         ("a.json", '{"nodes": [{"id": 1}], "links": [{"source": 1}]}', "links[0] has no target"),
         ("a.json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": "1"}]}', "which is not there"),
         ("a.json", '{"nodes": 3, "links": []}', "a list of objects was expected"),
+        ("a.json", '{"nodes": [{"id": 1}, 5], "links": []}', "nodes[1] is 5; an object was expected"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, name: str, text: str, words: str) -> None:
@@ -131,3 +132,8 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, name: str, text: s
         read_network(written(tmp_path, name, text))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_node_without_a_name_has_none(tmp_path: Path) -> None:
+    text = '{"nodes": [{"id": ""}, {"id": 1}], "links": [{"source": "", "target": 1}]}'
+    assert read_network(written(tmp_path, "a.json", text)).labels == ("", "1")

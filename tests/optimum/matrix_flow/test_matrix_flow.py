@@ -181,6 +181,15 @@ def test_far_apart_rates_end_in_an_interval_at_worst() -> None:
     assert made.gap < Fraction(1, 10**5)
 
 
+def test_bandwidths_that_are_too_far_apart_for_the_solver() -> None:
+    ends = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2), (3, 0), (0, 3)]
+    width = [*[Fraction(1)] * 4, *[Fraction(7, 10**30)] * 2, *[Fraction(1)] * 2]
+    net = Network.of("far", 4, ends, bandwidth=width)
+    hull = _hull(net, {(0, 1): Fraction(1), (3, 1): Fraction(2, 10**28), (1, 0): Fraction(1, 3), (2, 3): Fraction(1)})
+    with pytest.raises(InputError, match="too far apart"):
+        design_for_matrices(net, hull)
+
+
 def test_no_time_leaves_an_interval() -> None:
     network, demands = _random(20, 2)
     made = design_for_matrices(network, demands, time_limit=0.0)

@@ -383,6 +383,7 @@ def test_names_leave_defaults_out(name: str, canonical: str) -> None:
         ("valiant:tie=both", "valiant: tie is 'both'; known: plus, split"),
         ("o1turn:tie=splt", "did you mean 'split'?"),
         ("dor:order=randm", "did you mean 'random'?"),
+        ("valiant:order=random", "order is 'random'; an order such as 'xy' was expected"),
         ("dor:order=xx", "each dimension from x on must appear once"),
         ("dor:order=yz", "each dimension from x on must appear once"),
         ("dor:order=", "order is ''"),

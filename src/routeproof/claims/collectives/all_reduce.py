@@ -64,7 +64,7 @@ TWO_PHASES = Kind(
     frozenset({"Rabenseifner 2004 (ICCS)"}),
     check_phases,
     rests=True,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )
 GOSSIP = Kind(
     "gossip",
@@ -74,7 +74,7 @@ GOSSIP = Kind(
     {_QUANTITY: States(("<=",), Grade.PROVED, _ABOUT)},
     frozenset({_GOSSIP}),
     check_gossip,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )
 ALL_REDUCE = Kind(
     "all-reduce",
@@ -86,5 +86,5 @@ ALL_REDUCE = Kind(
     frozenset({_GOSSIP}),
     check_both,
     rests=True,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )

@@ -87,5 +87,5 @@ PACKING = Kind(
     },
     frozenset({SOURCE}),
     check_packing,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )

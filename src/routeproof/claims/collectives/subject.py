@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ...core.claim import Claim
 from ...core.collective import Broadcasts, broadcasts_of, check_ranks
+from ...core.collective import network_of as network_of_ranks
 from ...core.errors import InputError, VerificationError
 from ...core.network import Network
 from ...core.symmetry import check_automorphism, orbit_labels
@@ -33,6 +35,12 @@ class Ranks:
     def __init__(self, network: Network, ranks: Sequence[int] | None, others: Sequence[Claim]) -> None:
         self.network, self.others = network, others
         self.ranks = check_ranks(network, ranks)
+        self._given = ranks
+
+    @cached_property
+    def network_of_ranks(self) -> Network:
+        """The network whose only terminals are the ranks."""
+        return network_of_ranks(self.network, self._given)
 
     def task(self, about: Mapping[str, Any]) -> Broadcasts:
         """The broadcasts of the operation that qualifies a claim."""

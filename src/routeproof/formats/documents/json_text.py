@@ -79,8 +79,11 @@ def as_object(value: Any, *, what: str, wanted: str) -> dict[str, Any]:
 
 
 def as_objects(value: Any, *, what: str, wanted: str = "a list of objects") -> list[dict[str, Any]]:
-    if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
+    if not isinstance(value, list):
         raise unexpected(what, value, wanted)
+    for k, x in enumerate(value):
+        if not isinstance(x, dict):
+            raise unexpected(f"{what}[{k}]", x, "an object")
     return value
 
 

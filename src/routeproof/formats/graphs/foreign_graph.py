@@ -52,12 +52,14 @@ class ForeignGraph:
         self._number: dict[Hashable, int] = {}
         self._edges: list[tuple[Sequence[Hashable], bool, Mapping[str, Any], str]] = []
 
-    def add_node(self, key: Hashable, attributes: Mapping[str, Any], place: str = "", *, name: str = "") -> None:
+    def add_node(
+        self, key: Hashable, attributes: Mapping[str, Any], place: str = "", *, name: str | None = None
+    ) -> None:
         """A node called ``name`` (default: ``key``); raises InputError, beginning with ``place``, for a second one."""
         if key in self._number:
             raise InputError(f"{place or self.what}: node {brief(key)} is there twice; once was expected")
         self._number[key] = len(self.nodes)
-        self.nodes.append((name or str(key), attributes))
+        self.nodes.append((str(key) if name is None else name, attributes))
 
     def add_edge(
         self, ends: Sequence[Hashable], attributes: Mapping[str, Any], place: str = "", *, directed: bool

@@ -27,7 +27,7 @@ from ...core.rational import as_int_array
 from ...core.spread import Stage, silent
 from ...demand_sets.hull import Hull
 from ...lp.exact import rounded_down
-from ...lp.program import Program, Triplets
+from ...lp.program import Triplets
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
@@ -98,6 +98,8 @@ def _bytes(network: Network) -> int:
 class _OverMatrices(Simplex):
     """The program, its rows of loads (``row[k][c]``, -1 where matrix k loads nothing), and what a rate 1 is in it."""
 
+    most_columns = _MOST_FLOWS
+
     def __init__(
         self, network: Network, demands: Hull, paths: PathSet | None, most_length: Fraction | None, deadline: Deadline
     ) -> None:
@@ -144,19 +146,19 @@ class _OverMatrices(Simplex):
         super().__init__(model, demands, designed_name(paths), most_length, deadline)
 
     def shorten(self, least: Fraction, show: object) -> bool:  # noqa: ARG002  # rates may be rounded in the program
-        near = Fraction(float(self.proposal.x[0])) * (1 + ROOM)
-        most = near if self.primal is None else self.primal.fraction(0)
-        self.own = int(self.solved(self.program.asking(self.model.hops, {0: most})))
-        return bool(self.own)
-
-    def solved(self, program: Program) -> bool:
-        found = super().solved(program)
-        self.primal = self.primal if self.dual is not None else None
-        return found
+        proposal, primal, dual = self.found[-1]
+        near = Fraction(float(proposal.x[0])) * (1 + ROOM)
+        most = near if primal is None or dual is None else primal.fraction(0)
+        second = self.solved(self.program.asking(self.model.hops, {0: most}))
+        if second is None:
+            return False
+        self.found.append(second)
+        self.own = 1
+        return True
 
     def bound(self) -> MatrixBound:
         """Lengths of the multipliers; a hop costs ``own``, and what its bound is worth."""
-        factor, hops, y, about = self.wide * self.scale, self.per_hop, self.dual, self.proposal.y
+        factor, hops, (proposal, _, y) = self.wide * self.scale, self.per_hop, self.found[-1]
         if y is not None:
             each = self.own + (hops * y.fraction(-1) if hops else 0)
             values = [[factor * y.fraction(r) if r >= 0 else Fraction(0) for r in row] for row in self.row.tolist()]
@@ -164,8 +166,8 @@ class _OverMatrices(Simplex):
             top = max(int(x * common) for row in values for x in row)
             if max(top, int(each * common)).bit_length() <= MOST_BITS:
                 return self._lines([as_int_array([int(x * common) for x in row]) for row in values], int(each * common))
-        near = np.where(self.row >= 0, np.maximum(about[np.maximum(self.row, 0)], 0.0), 0.0) * float(factor)
-        beside = self.own + (float(hops) * max(0.0, float(about[-1])) if hops else 0.0)
+        near = np.where(self.row >= 0, np.maximum(proposal.y[np.maximum(self.row, 0)], 0.0), 0.0) * float(factor)
+        beside = self.own + (float(hops) * max(0.0, float(proposal.y[-1])) if hops else 0.0)
         whole, fine = rounded_down(near, beside=beside)
         return self._lines(list(whole), int(beside * fine))
 

@@ -138,7 +138,7 @@ def whole_unit(network: Network, limits: Sequence[Fraction] = (), *, times: int 
     program."""
     numbers = [*network.widths, *limits]
     unit = lcm_within((x.denominator for x in numbers), _LONGEST)
-    return unit if unit and max(Fraction(1), *numbers) * unit * times <= _LONGEST else None
+    return unit if unit and max([Fraction(1), *numbers]) * unit * times <= _LONGEST else None
 
 
 def needed_unit(network: Network, *, times: int = 1, instead: str = "") -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from fractions import Fraction
+from typing import NamedTuple
 
 from ...core.errors import InputError
 from ...demand_sets.demand_set import DemandSet
@@ -18,7 +19,6 @@ from ..design import Bound, Method
 from .flow_program import FlowProgram
 
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
-_VERTEX_COLUMNS = 40_000
 ROOM = Fraction(1, 10**7)  # how much worse the load may be where it is not known exactly
 
 
@@ -26,16 +26,22 @@ class NothingReachedError(InputError):
     """The time was over before there was any routing."""
 
 
-class Simplex(Method):
-    """- ``name``: of the routings; ``per_hop``: what the multiplier of the bound on path lengths is worth for each hop;
-    - ``proposal``: the last stage's, with ``primal`` and ``dual`` where they could be made exact; ``own``: what a hop
-      costs in it.
-    """
+class Answer(NamedTuple):
+    """What the solver proposes for one program, with the exact points where they could be made."""
 
     proposal: Proposal
     primal: ExactPoint | None
     dual: ExactPoint | None
+
+
+class Simplex(Method):
+    """- ``name``: of the routings; ``per_hop``: what the multiplier of the bound on path lengths is worth for each hop;
+    - ``found``: the answers of the stages so far; ``own``: what a hop costs in the last one;
+    - ``most_columns``: up to which size of a program a vertex is asked for.
+    """
+
     own = 0
+    most_columns = 40_000
 
     def __init__(
         self, model: FlowProgram, demands: DemandSet | None, name: str, most_length: Fraction | None, deadline: Deadline
@@ -43,23 +49,28 @@ class Simplex(Method):
         super().__init__(model.reduction, demands)
         self.model, self.name, self.most_length, self.deadline = model, name, most_length, deadline
         self.program, self.per_hop = model.within(most_length)
+        self.found = list[Answer]()
 
     def solve(self, show: object) -> None:  # noqa: ARG002  # HiGHS is silent
-        if not self.solved(self.program):
+        first = self.solved(self.program)
+        if first is None:
             raise NothingReachedError("the time limit was reached before any routing was found")
+        self.found.append(first)
 
     def shorten(self, least: Fraction, show: object) -> bool:  # noqa: ARG002
-        exact = self.primal is not None and self.primal.fraction(0) == least
+        primal = self.found[-1].primal
+        exact = primal is not None and primal.fraction(0) == least
         if not exact:  # somewhat above what a routing is known to reach
             reached = worst_over(self.routings()[0], self.demands).load
             least = (reached * (1 + ROOM)).limit_denominator(10**12)
-        if not self.solved(self.program.asking(self.model.hops, {0: least})):
-            return False
-        if exact and self.primal is None:  # at the optimum itself floats cannot be repaired
+        second = self.solved(self.program.asking(self.model.hops, {0: least}))
+        if exact and second is not None and second.primal is None:  # at the optimum itself floats cannot be repaired
             least *= 1 + ROOM
-            if not self.solved(self.program.asking(self.model.hops, {0: least})):
-                return False
-        self.own, self.most_load = 1, Fraction(0) if self.primal is not None else least
+            second = self.solved(self.program.asking(self.model.hops, {0: least}))
+        if second is None:
+            return False
+        self.found.append(second)
+        self.own, self.most_load = 1, Fraction(0) if second.primal is not None else least
         return True
 
     def bound(self) -> Bound:
@@ -69,32 +80,37 @@ class Simplex(Method):
         return found
 
     def routings(self) -> list[Routing]:
-        if self.primal is not None:
-            return [self.model.routing(self.primal, self.name)]
-        return [self.model.routing_from_floats(self.proposal.x, self.name)]
+        """Where a second stage was cut short, its answer may be worse than that of the first one."""
+        return [self._routing(x) for x in reversed(self.found if not self.complete else self.found[-1:])]
 
-    def solved(self, program: Program) -> bool:
-        """False where the time was over before the solver had a solution of any kind: then the last one stands."""
+    def _routing(self, answer: Answer) -> Routing:
+        if answer.primal is not None:
+            return self.model.routing(answer.primal, self.name)
+        return self.model.routing_from_floats(answer.proposal.x, self.name)
+
+    def solved(self, program: Program) -> Answer | None:
+        """None where the time was over before the solver had a solution of any kind."""
         try:
             left = self.deadline.left(_LEAST_TIME)
-            proposal = solve(program, vertex=program.num_columns <= _VERTEX_COLUMNS, seconds=left)
+            proposal = solve(program, vertex=program.num_columns <= self.most_columns, seconds=left)
         except SolverError:
             if self.deadline.over:
                 self.complete = False
-                return False
+                return None
             raise
         if proposal.infeasible:
             raise SolverError("the solver calls the program infeasible, which it is not: nothing can be concluded")
-        self.proposal, self.primal, self.dual = proposal, None, None
+        primal = dual = None
         with suppress(NotExactError):
-            self.primal = exact_primal(program, proposal)
-            self.dual = exact_dual(program, proposal)
+            primal = exact_primal(program, proposal)
+            dual = exact_dual(program, proposal)
         self.complete = not self.deadline.over
-        return True
+        return Answer(proposal, primal, dual)
 
     def _adversary(self) -> Adversary:
         """A hop costs ``own``, and what its bound is worth."""
-        dual, own, y = self.dual, self.own, self.proposal.y
+        proposal, _, dual = self.found[-1]
+        own, y = self.own, proposal.y
         if dual is not None:
             more = self.per_hop * dual.fraction(-1)
             if not (own and more):

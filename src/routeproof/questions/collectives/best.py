@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ...optimum.collectives.result import Best
 
 
-OPERATIONS = ("all-gather", "reduce-scatter", "all-reduce", "broadcast")
+OPERATIONS = ("all-gather", "reduce-scatter", "all-reduce", "all-to-all", "broadcast")
+_COPIED = ("all-gather", "broadcast")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -94,6 +95,7 @@ class Collective(Question[CollectiveAnswer]):
         read=_root,
         python="Of a broadcast: the terminal that emits; None for the first rank.",
     )
+    multicast: bool = flag("Switches copy, too: of an all-gather or a broadcast.", "--multicast", default=False)
     bound: bool = flag("Only the bound from above: no trees are packed.", "--bound", default=False)
     json: str | None = spelled(JSON_REPORT, init=False)
 
@@ -112,8 +114,12 @@ class Collective(Question[CollectiveAnswer]):
         ranks = check_ranks(network, self.ranks)
         if self.root is not None and self.operation != "broadcast":
             raise InputError(f"--root is for a broadcast; {self.operation} has none")
+        if self.multicast and self.operation not in _COPIED:
+            raise InputError(f"--multicast is for {' and '.join(_COPIED)}; in {self.operation} nothing is copied alone")
+        if self.bound and self.operation == "all-to-all":
+            raise InputError("--bound leaves trees out, and an all-to-all has none")
         found = self._found(ranks, setting)
-        claims = self._claims(found, ranks)
+        claims = self._claims(found, ranks, setting)
         of_operation = [x for x in claims if x.about["operation"] == self.operation]
         claims += [y for x in of_operation for y in bandwidth_claims(x, len(ranks))]
         subject = {} if self.ranks is None else {"ranks": list(ranks)}
@@ -128,22 +134,29 @@ class Collective(Question[CollectiveAnswer]):
 
     def _about(self, operation: str, ranks: Sequence[int]) -> dict[str, Any]:
         rooted = {"root": ranks[0] if self.root is None else self.root} if operation == "broadcast" else {}
-        return {"operation": operation, **rooted}
+        return {"operation": operation, **rooted, **({"switches": "multicast"} if self.multicast else {})}
 
     def _found(self, ranks: Sequence[int], setting: Setting) -> dict[str, Best]:
         from ...claims.collectives.all_reduce import PHASES
         from ...core.collective import broadcasts_of
         from ...optimum.collectives.result import best_broadcasts
 
-        phases = PHASES if self.operation == "all-reduce" else (self.operation,)
+        phases = {"all-reduce": PHASES, "all-to-all": ()}.get(self.operation, (self.operation,))
         found = {}
         for phase in phases:
             about = self._about(phase, ranks)
             task = broadcasts_of(self.topology, phase, ranks=ranks, root=about.get("root"))
-            found[phase] = best_broadcasts(task, trees=not self.bound, stage=setting.stage)
+            found[phase] = best_broadcasts(
+                task, trees=not self.bound, switches_copy=self.multicast, stage=setting.stage
+            )
         return found
 
-    def _claims(self, found: dict[str, Best], ranks: Sequence[int]) -> list[Claim]:
+    def _claims(self, found: dict[str, Best], ranks: Sequence[int], setting: Setting) -> list[Claim]:
+        if self.operation == "all-to-all":
+            from ...optimum.collectives.all_to_all import all_to_all_claims
+
+            with setting.stage("uniform traffic"):
+                return all_to_all_claims(self.topology, self.ranks)
         claims = [y for phase, x in found.items() for y in x.claims(self._about(phase, ranks))]
         if self.operation == "all-reduce":
             from ...optimum.collectives.all_reduce import all_reduce_claims

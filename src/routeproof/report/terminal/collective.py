@@ -23,17 +23,27 @@ def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
     count = len(answer.ranks)
     facts = [("ranks", f"{count}, of {network.num_terminals} terminals")]
     if any(not x.task.reached.all() for x in found.values()):
-        facts.append(("switches", _SWITCHES))
+        copying = "switches" in answer.stated[0].about
+        facts.append(("switches", "nodes without ranks pass units on, and copy them" if copying else _SWITCHES))
     for phase, best in found.items():
         name = "" if len(found) == 1 else f"{phase}: "
         facts.append(("from above", f"{name}{_cut_text(best)}"))
         if best.trees:
             facts.append(("from below", f"{name}{_trees_text(best)}"))
+    if answer.operation == "all-to-all":
+        facts += _of_all_to_all(answer)
     if answer.operation == "all-reduce":
         facts.append(("all-reduce", _all_reduce_text(answer)))
     facts.append(("time", seconds_text(answer.seconds)))
     head = title(f"{answer.operation} on {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
+
+
+def _of_all_to_all(answer: CollectiveAnswer) -> list[tuple[str, str]]:
+    data = answer.stated[0].evidence.data
+    below = f"routing {data['routing']}" if "routing" in data else "a flow from every rank to all others"
+    meaning = "every rank sends as much to each rank, itself included: uniform traffic"
+    return [("meaning", meaning), ("from above", "lengths of channels, and shortest paths"), ("from below", below)]
 
 
 def _cut_text(best: Best) -> str:
@@ -57,7 +67,9 @@ def _cut_text(best: Best) -> str:
 def _trees_text(best: Best) -> str:
     longest = max(len(x.channels) for x in best.trees)
     count = len(best.trees)
-    return f"{count:,} {'tree' if count == 1 else 'trees'} of up to {longest:,} channels fit together"
+    images = "" if best.symmetry is None else ", each with all its images under the network's symmetry,"
+    verb = "fits" if count == 1 and not images else "fit together"
+    return f"{count:,} {'tree' if count == 1 else 'trees'} of up to {longest:,} channels{images} {verb}"
 
 
 def _all_reduce_text(answer: CollectiveAnswer) -> str:

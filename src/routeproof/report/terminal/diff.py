@@ -54,6 +54,7 @@ def _share(day: DayAnswer, share: Fraction | None) -> str:
 def _sentence(answer: DiffAnswer) -> str:
     """What became of the guarantee; then why."""
     words = []
+    host = "terminal" if answer.after.routing.network.terminal_labels is None else "host"
     for name, about in (("", GUARANTEES[0]), (" and the worst hashes of whole flows", GUARANTEES[1])):
         was, now = answer.before.share(about), answer.after.share(about)
         if was is None or now is None:
@@ -61,11 +62,11 @@ def _sentence(answer: DiffAnswer) -> str:
         shares = _share(answer.before, was), _share(answer.after, now)
         scaled = now * answer.found.scale
         if scaled == was:
-            words.append(f"Under the worst traffic{name} the throughput of every host is the same: {shares[1]}.")
+            words.append(f"Under the worst traffic{name} the throughput of every {host} is the same: {shares[1]}.")
         else:
             verb = "fell" if scaled < was else "rose"
             words.append(
-                f"Under the worst traffic{name} the throughput of every host {verb} from {shares[0]} to {shares[1]}."
+                f"Under the worst traffic{name} the throughput of every {host} {verb} from {shares[0]} to {shares[1]}."
             )
     if answer.found.same:
         words.append("Nothing changed.")

@@ -92,7 +92,7 @@ def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRou
 
 
 def _listed(data: Mapping[str, Any], key: str, what: str) -> list[Any]:
-    items = data[key]
+    items = data.get(key)
     if not isinstance(items, list):
         raise InputError(f"{what} need '{key}' (a list)")
     return items

@@ -122,8 +122,9 @@ class _Comparison:
         self.groups = Groups()
         keys: dict[tuple[object, ...], int] = {}
         own = np.arange(self.one.num_nodes)
+        ports = all(x.num_channels and x.port_names(0) is not None for x in (self.one, self.two))
         channels = tuple(
-            np.array([keys.setdefault(x, len(keys)) for x in _channel_keys(network, at)], dtype=np.int64)
+            np.array([keys.setdefault(x, len(keys)) for x in _channel_keys(network, at, ports)], dtype=np.int64)
             for network, at in ((self.one, own), (self.two, node))
         )
         self.tail = np.array([x[0] for x in keys], dtype=np.int64)
@@ -354,11 +355,11 @@ def _terminals(network: Network) -> tuple[Sequence[int], Sequence[str]]:
     return ([0] * len(names) if network.guids is None else network.guids[1]), names
 
 
-def _channel_keys(network: Network, at: Int64) -> Iterator[tuple[object, ...]]:
+def _channel_keys(network: Network, at: Int64, with_ports: bool) -> Iterator[tuple[object, ...]]:
     seen: Counter[tuple[int, int]] = Counter()
     tails, heads = at[network.tail].tolist(), at[network.head].tolist()
     for c, (u, v) in enumerate(zip(tails, heads, strict=True)):
-        ports = network.port_names(c)
+        ports = network.port_names(c) if with_ports else None
         yield (u, v, *(ports or (seen[u, v],)))
         seen[u, v] += 1
 

@@ -101,7 +101,7 @@ class Mixed:
         tail, head, source, sink = (number[x] for x in ends)
         first = found.before.network
         return Network(
-            name=f"{first.name}, one change",
+            name=f"one change of {first.name}",
             num_nodes=len(node),
             tail=tail,  # type: ignore[arg-type]  # made int32 there
             head=head,  # type: ignore[arg-type]
@@ -130,7 +130,7 @@ class Mixed:
             (weight, _routing(network, own[np.ix_(node, host)], self._found.groups, number, f"{first.name}#{k}"))
             for k, (weight, own, _) in enumerate(self._tables)
         ]
-        return parts[0][1] if len(parts) == 1 else Mixture(parts, name=f"{first.name}, one change")
+        return parts[0][1] if len(parts) == 1 else Mixture(parts, name=f"one change of {first.name}")
 
 
 def _routing(network: Network, group: Int32, groups: Groups, channel: Int64, name: str) -> Routing:

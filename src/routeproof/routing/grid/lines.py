@@ -219,14 +219,16 @@ Order = tuple[int, ...] | None
 """The dimensions in the order in which they are routed; None is a uniformly random order."""
 
 
-def parse_order(routing: str, text: object, example: str = "xy") -> tuple[int, ...]:
+def parse_order(routing: str, text: object, example: str = "xy", *, or_random: bool = True) -> tuple[int, ...]:
     """The order that ``text`` spells: letters x, y, z, w or digits from 0, each dimension once.
 
-    Raises InputError for anything else; ``example`` is what the message proposes.
+    Raises InputError for anything else; ``example`` is what the message proposes, and ``random`` where that is one.
     """
     if not isinstance(text, str) or not text or any(c not in _LETTERS and c not in "0123456789" for c in text):
-        hint = did_you_mean(str(text), ("random",)) if isinstance(text, str) else ""
-        proposal = hint if hint.startswith("did") else f"'random' or an order such as '{example}' was expected"
+        hint = did_you_mean(text, ("random",)) if isinstance(text, str) and or_random else ""
+        other = "'random' or " if or_random else ""
+        wanted = f"{other}an order such as '{example}' was expected"
+        proposal = hint if hint.startswith("did") else wanted
         raise InputError(f"{routing}: order is {text!r}; {proposal}")
     order = tuple(_LETTERS.index(c) if c in _LETTERS else int(c) for c in text)
     if sorted(order) != list(range(len(order))):

@@ -76,7 +76,7 @@ class Valiant:
     def __post_init__(self) -> None:
         check_choice("valiant", "tie", self.tie, ("split", "plus"))
         if self.order is not None:
-            parse_order("valiant", self.order)
+            parse_order("valiant", self.order, or_random=False)
 
     def on(self, network: Network) -> GridRouting:
         return GridValiant(network, self.tie, None if self.order is None else parse_order("valiant", self.order))

@@ -39,9 +39,7 @@ class Best:
     def claims(self, about: Mapping[str, Any]) -> list[Claim]:
         """One equation where both ends meet, else what is known of each."""
         above = {"inside": pack_ints(self.cut.inside.astype(np.int64))}
-        below: dict[str, Any] = {
-            "trees": [{"root": x.root, "weight": str(x.weight), "channels": pack_ints(x.channels)} for x in self.trees]
-        }
+        below: dict[str, Any] = {"trees": written_trees(self.trees)}
         if self.symmetry is not None:
             below["symmetry"] = self.symmetry
         if self.rate == self.cut.rate:
@@ -50,6 +48,11 @@ class Best:
         if self.rate:
             found.append(PACKING.claim(self.rate, below, about, relation=">="))
         return found
+
+
+def written_trees(trees: Sequence[PackedTree]) -> list[dict[str, Any]]:
+    """Trees as evidence has them."""
+    return [{"root": x.root, "weight": str(x.weight), "channels": pack_ints(x.channels)} for x in trees]
 
 
 def best_broadcasts(

@@ -73,8 +73,12 @@ def _trees_text(best: Best) -> str:
 
 
 def _all_reduce_text(answer: CollectiveAnswer) -> str:
-    exact = any(x.evidence.kind == "all-reduce" for x in answer.stated)
+    own = [x for x in answer.stated if x.about["operation"] == "all-reduce" and x.quantity == "collective_throughput"]
+    trees = sum(len(x.evidence.data.get("trees", ())) for x in own)
+    phases = any("from" in x.evidence.data for x in own)
+    way = f"{trees} {'tree' if trees == 1 else 'trees'}, used both ways" if trees else ""
+    way = "a reduce-scatter and then an all-gather" if phases else way
     assumed = "if every message carries one value and switches add nothing"
-    if exact:
-        return f"a reduce-scatter and then an all-gather; no other way is faster, {assumed}"
-    return f"at least a reduce-scatter and then an all-gather; at most what is stated, {assumed}"
+    if len(own) == 1 and own[0].relation == "==":
+        return f"{way}; no other way is faster, {assumed}"
+    return f"{f'from below {way}; ' if way else ''}from above, {assumed}"

@@ -56,9 +56,11 @@ def _routing(given: Given, text: str | None) -> Routing | None:
 
 
 def _ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
+    if path is None:
+        return None
     from ...formats.demands.ranks import read_ranks
 
-    return None if path is None else read_ranks(path, given.network)
+    return read_ranks(path, given.network)
 
 
 @question

@@ -75,6 +75,7 @@ class Collective(Question[CollectiveAnswer]):
     """
 
     verb, place, function = "collective", 95, "collective"
+    panel = "Best possible"
 
     topology: Network = spelled(TOPOLOGY)
     _: KW_ONLY

@@ -80,7 +80,8 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
     Raises InputError for a file that cannot be read, and for a schedule whose sends and receives do not match.
     """
 
-    verb, place, function = "schedule", 65, "schedule"
+    verb, place, function = "schedule", 106, "schedule"
+    panel = "Check"
 
     path: str | Path = argument(
         "FILE",

@@ -68,8 +68,8 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
     """Is a schedule of a collective right: no deadlock, no race, the right result, equal bits on all ranks?
 
     FILE is MSCCL's XML (RCCL's, Azure's, ForestColl's), TE-CCL's or TACCL's JSON, ForestColl's trees or a schedule
-    document. What is wrong is named by rank, thread block, step and chunk. With --topology: how long it takes there, and how many
-    times the optimum that is.
+    document. What is wrong is named by rank, thread block, step and chunk. With --topology: how long it takes there,
+    and how many times the optimum that is.
 
     For example: routeproof schedule allreduce.xml --topology complete:8
 

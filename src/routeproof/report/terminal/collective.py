@@ -48,6 +48,10 @@ def _of_all_to_all(answer: CollectiveAnswer) -> list[tuple[str, str]]:
 
 def _cut_text(best: Best) -> str:
     """``what 15 of 16 ranks emit enters node (0,0) over channels of bandwidth 4``."""
+    if best.above is not None:
+        count = len(best.above.cuts)
+        sets = "a set of nodes" if count == 1 else f"{count} sets of nodes with weights"
+        return f"{sets}, and potentials of switches, which send no more than they receive"
     task, inside = best.task, best.cut.inside
     network = task.network
     emitted = int(task.supply[inside].sum())

@@ -75,7 +75,7 @@ def test_numbers() -> None:
     assert rates["some to all"] == {"==": F(3, 2)}
     assert rates["closed form"] == {"==": 2}
     assert rates["multicast"] == {"==": 1}
-    assert rates["fork"] == {"<=": 1}
+    assert rates["fork"] == {"==": F(1, 2)}
     assert rates["bound"] == {"<=": F(1, 2)}
 
 
@@ -221,6 +221,35 @@ def test_trees_that_branch_at_switches_need_switches_that_copy() -> None:
     for claim in document["claims"]:
         del claim["switches"]
     with pytest.raises(VerificationError, match=r"trees\[0\]"):
+        verify(document)
+
+
+def test_damaged_weighted_cuts_are_refused() -> None:
+    assert evidence(report("fork"))["kind"] == "weighted-cuts"
+    document = report("fork")
+    document["claims"][0]["value"] = "1/3"
+    with pytest.raises(VerificationError, match="it is at most 1/3; its cuts prove 1/2"):
+        verify(document)
+    document = report("fork")
+    evidence(document)["potentials"] = pack_ints([0, 0, 0, 0])
+    with pytest.raises(VerificationError, match="it is at most 1/2; its cuts prove"):
+        verify(document)
+    document = report("fork")
+    evidence(document)["potentials"] = pack_ints([0, 1, 0, 0])
+    with pytest.raises(VerificationError, match="holds a rank has a potential"):
+        verify(document)
+    document = report("fork")
+    evidence(document)["cuts"][0]["weight"] = -1
+    with pytest.raises(VerificationError, match="negative weight"):
+        verify(document)
+    document = report("fork")
+    del evidence(document)["trees"][0]
+    with pytest.raises(VerificationError, match=r"its trees carry|it has no trees"):
+        verify(document)
+    document = report("fork")
+    for claim in document["claims"]:
+        claim["switches"] = "multicast"
+    with pytest.raises(VerificationError, match="switches"):
         verify(document)
 
 

@@ -215,8 +215,8 @@ class Diff(Question[DiffAnswer]):
     )
     causes: int = option("N", "Apply at most N changes alone to BEFORE (8); 0: none.", default=8, min=0)
     fail_if_worse: bool = flag(
-        "Exit status 1 if hosts keep less in AFTER (worst case, whole flows, uniform), or packets can deadlock there and "
-        "could not before.",
+        "Exit status 1 if hosts keep less in AFTER (worst case, whole flows, uniform), or packets can deadlock there, "
+        "and could not before.",
         "--fail-if-worse",
         default=False,
     )

@@ -62,7 +62,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "multistage": {"calls"},
         "proofs": set(),
         "routings": {"proofs"},
-        "schedules": set(),
+        "schedules": {"collectives"},
     },
     "core": {
         "cube": set(),
@@ -96,7 +96,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "path_sets": {"base", "graph", "grid"},
         "tables": {"base", "dependencies"},
     },
-    "questions": {"collectives": set(), "failures": set(), "simulate": set()},
+    "questions": {"collectives": set(), "fabrics": set(), "failures": set(), "simulate": set()},
     "worst": {
         "deadlock": set(),
         "demand_sets": {"scan"},

@@ -67,6 +67,7 @@ from .questions.design import DesignAverageCase as _DesignAverageCase
 from .questions.design import DesignCapacity as _DesignCapacity
 from .questions.design import DesignTables as _DesignTables
 from .questions.expansion import Expansion as _Expansion
+from .questions.fabrics.diff import Diff as _Diff
 from .questions.failures.every_failure import Failures as _Failures
 from .questions.given_demands import Demands as Demands
 from .questions.given_demands import demands as demands
@@ -190,6 +191,7 @@ design = _function_of(_Design, DesignResult)
 design_average_case = _function_of(_DesignAverageCase, DesignResult)
 design_capacity = _function_of(_DesignCapacity, DesignResult)
 design_tables = _function_of(_DesignTables, DesignResult)
+diff = _function_of(_Diff, Result)
 expansion = _function_of(_Expansion, ExpansionResult)
 failures = _function_of(_Failures, FailuresResult)
 hashing = _function_of(_Hashing, HashingResult)

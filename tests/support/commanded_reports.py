@@ -18,7 +18,7 @@ from routeproof.core.network import Network
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.schedules.document import schedule_to_document
-from small_schedules import deep, exchange, racing, waiting_for_one_another, wrong
+from small_schedules import deep, exchange, pairwise_all_to_all, racing, ring_all_gather, waiting_for_one_another, wrong
 from true_reports import Document, sealed, verify
 
 __all__ = [
@@ -119,6 +119,9 @@ COMMANDS = {
     "routing document": "check ROUTING",
     "graph document": "check GRAPH",
     "schedule": "schedule SCHEDULE",
+    "timed schedule": "schedule SCHEDULE --topology mesh:2 --routing minimal",
+    "schedule on ranks": "schedule GATHER --topology ring:3 --routing dor --ranks RANKS",
+    "timed all-to-all": "schedule PERSONAL --topology ring:2 --routing dor",
     "deep schedule": "schedule DEEP",
     "waiting schedule": "schedule WAITING",
     "racing schedule": "schedule RACING",
@@ -135,6 +138,8 @@ SLOW = {
 
 SCHEDULES = {
     "SCHEDULE": exchange(),
+    "GATHER": ring_all_gather(2),
+    "PERSONAL": pairwise_all_to_all(2),
     "DEEP": deep(2),
     "WAITING": waiting_for_one_another(),
     "RACING": racing(),
@@ -173,6 +178,7 @@ def _inputs(folder: Path) -> dict[str, str]:
         "TRAFFIC": "0,1,1/2\n0,2,4\n1,0,1/4\n2,1,1/2\n",
         "MATRICES": "[[[0, 3, 1], [1, 0, 0], [2, 1, 0]], [[0, 1, 4], [0, 0, 3], [1, 0, 0]]]",
         "APART": "a: 0 1\nb: 3 4\n",
+        "RANKS": "0 2\n",
         "JOBS": "a: 0 1 3\nb: 2 4 5\n",
         "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",
     }

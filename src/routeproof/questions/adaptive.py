@@ -63,6 +63,7 @@ class Adaptive(Question[AdaptiveAnswer]):
     """
 
     verb, place, function = "adaptive", 90, "adaptive"
+    panel = "Best possible"
 
     network: Network = spelled(TOPOLOGY)
     _: KW_ONLY

@@ -128,6 +128,9 @@ class Verb(ABC):
     place: ClassVar[int] = 1000
     """Where it stands in the list of verbs: the least comes first."""
 
+    panel: ClassVar[str] = "Ask"
+    """Of the list of verbs in help; the first verb of a panel places it."""
+
     long: ClassVar[str] = ""
     """Does the command take the options of long work?  "asked": with the engine that they ask for; "always"."""
 

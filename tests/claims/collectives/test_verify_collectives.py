@@ -25,13 +25,15 @@ BOX = Network.of(  # two switches with two ranks each, and a link between them
     bandwidth=[3] * 8 + [1, 1], source=[0, 1, 2, 3], sink=[0, 1, 2, 3],
 )  # fmt: skip
 FORK = Network.of("fork", 4, [(0, 3), (3, 1), (3, 2)], source=[0, 1, 2], sink=[0, 1, 2])
+UNEVEN = Network.of("uneven", 2, [(0, 1), (1, 0)], bandwidth=[7, F(13, 3)], source=[0, 0, 1], sink=[0, 0, 1])
 CASES = {
     "all-gather": Collective(BOX, operation="all-gather"),
     "reduce-scatter": Collective(BOX, operation="reduce-scatter"),
     "broadcast": Collective(BOX, operation="broadcast", root=2),
     "ranks": Collective(BOX, operation="all-gather", ranks=[3, 0, 1]),
     "all-reduce": Collective(network_from_spec("torus:3x3"), operation="all-reduce"),
-    "interval": Collective(network_from_spec("mesh:2x3"), operation="all-reduce"),
+    "both ways": Collective(network_from_spec("mesh:2x3"), operation="all-reduce"),
+    "interval": Collective(UNEVEN, operation="all-reduce"),
     "all-to-all": Collective(BOX, operation="all-to-all"),
     "some to all": Collective(BOX, operation="all-to-all", ranks=[2, 0, 1]),
     "closed form": Collective(network_from_spec("torus:4x4"), operation="all-to-all"),
@@ -67,12 +69,13 @@ def test_numbers() -> None:
     assert rates["broadcast"] == {"==": 1}
     assert rates["ranks"] == {"==": F(1, 2)}
     assert rates["all-reduce"] == {"==": F(1, 4)}
-    assert rates["interval"] == {">=": F(1, 5), "<=": F(7, 30)}
+    assert rates["interval"] == {">=": F(91, 68), "<=": F(13, 9)}
+    assert rates["both ways"] == {"==": F(7, 30)}
     assert rates["all-to-all"] == {"==": 1}  # half of what two ranks send crosses the link
     assert rates["some to all"] == {"==": F(3, 2)}
     assert rates["closed form"] == {"==": 2}
     assert rates["multicast"] == {"==": 1}
-    assert rates["fork"] == {"<=": 1}
+    assert rates["fork"] == {"==": F(1, 2)}
     assert rates["bound"] == {"<=": F(1, 2)}
 
 
@@ -218,6 +221,51 @@ def test_trees_that_branch_at_switches_need_switches_that_copy() -> None:
     for claim in document["claims"]:
         del claim["switches"]
     with pytest.raises(VerificationError, match=r"trees\[0\]"):
+        verify(document)
+
+
+def test_damaged_weighted_cuts_are_refused() -> None:
+    assert evidence(report("fork"))["kind"] == "weighted-cuts"
+    document = report("fork")
+    document["claims"][0]["value"] = "1/3"
+    with pytest.raises(VerificationError, match="it is at most 1/3; its cuts prove 1/2"):
+        verify(document)
+    document = report("fork")
+    evidence(document)["potentials"] = pack_ints([0, 0, 0, 0])
+    with pytest.raises(VerificationError, match="it is at most 1/2; its cuts prove"):
+        verify(document)
+    document = report("fork")
+    evidence(document)["potentials"] = pack_ints([0, 1, 0, 0])
+    with pytest.raises(VerificationError, match="holds a rank has a potential"):
+        verify(document)
+    document = report("fork")
+    evidence(document)["cuts"][0]["weight"] = -1
+    with pytest.raises(VerificationError, match="negative weight"):
+        verify(document)
+    document = report("fork")
+    del evidence(document)["trees"][0]
+    with pytest.raises(VerificationError, match=r"its trees carry|it has no trees"):
+        verify(document)
+    document = report("fork")
+    for claim in document["claims"]:
+        claim["switches"] = "multicast"
+    with pytest.raises(VerificationError, match="switches"):
+        verify(document)
+
+
+def test_damaged_trees_both_ways_are_refused() -> None:
+    document = report("both ways")
+    trees = evidence(document)["trees"]
+    trees[0]["weight"] = str(2 * Fraction(trees[0]["weight"]))
+    with pytest.raises(VerificationError, match=r"its trees put .* on channel"):
+        verify(document)
+    document = report("both ways")
+    evidence(document)["symmetry"] = {"declared": []}
+    with pytest.raises(VerificationError, match=r"its trees put .* on channel"):
+        verify(document)
+    document = report("both ways")
+    del evidence(document)["trees"][0]
+    with pytest.raises(VerificationError, match=r"it is at least 7/30; its trees carry|it has no trees"):
         verify(document)
 
 

@@ -36,5 +36,5 @@ ALL_TO_ALL = Kind(
     {"collective_throughput": States(BOUNDS, Grade.PROVED, Keys({"operation": Word("all-to-all")}))},
     CAPACITY.sources,
     check_all_to_all,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )

@@ -8,7 +8,6 @@ Source: column generation, Dantzig & Wolfe 1960; Edmonds 1967 (Optimum branching
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,12 +21,12 @@ from ...core.collective import Broadcasts
 from ...core.spread import Progress
 from ...core.symmetry import Automorphism, orbit_labels
 from ...formats.documents.packed_ints import pack_ints
-from ...graphs.arborescence import Arc, cheapest_tree
 from ...kernel.packings import Classes, PackedTree
 from ...lp.exact import NotExactError, solve_exactly
 from ...lp.program import Triplets
 from ...lp.solver import SolverError
 from ...symmetry.automorphisms import find_automorphisms, generators_of
+from .ways import cheapest_channels
 
 _FEWEST_RANKS = 24
 _MOST_CLASSES = 200
@@ -46,7 +45,7 @@ def symmetric_trees(task: Broadcasts, rate: Fraction, progress: Progress | None 
     """Trees that carry ``rate``, the least cut's; None where there is little symmetry, or no exact solution."""
     if len(task.nodes) < _FEWEST_RANKS:
         return None
-    generators, symmetry = _symmetry(task)
+    generators, symmetry = symmetry_of(task)
     network = task.network
     classes = Classes(
         orbit_labels(network.num_nodes, [g.node for g in generators]),
@@ -62,7 +61,7 @@ def symmetric_trees(task: Broadcasts, rate: Fraction, progress: Progress | None 
     return None if trees is None else SymmetricTrees(trees, symmetry)
 
 
-def _symmetry(task: Broadcasts) -> tuple[list[Automorphism], Mapping[str, Any]]:
+def symmetry_of(task: Broadcasts) -> tuple[list[Automorphism], Mapping[str, Any]]:
     """Automorphisms that leave what is emitted and who must receive as they are."""
     network = task.network
     every, names = generators_of(network)
@@ -91,7 +90,6 @@ class _Columns:
         self.unit = lcm(*(x.denominator for x in network.widths))
         self.roots = np.unique(classes.node[task.supply > 0]).tolist()
         self.size = np.bincount(classes.node, minlength=network.num_nodes).tolist()
-        self.place = {v: k for k, v in enumerate(task.nodes)}
         self.columns: list[tuple[int, Int64]] = []  # (place of the root in ``roots``, channels)
         self.known: set[tuple[int, bytes]] = set()
         self.divisor = [1] * len(self.kinds)  # of the program's rows
@@ -146,40 +144,4 @@ class _Columns:
 
     def _cheapest(self, k: int, length: Sequence[int]) -> Int64:
         """Channels of a cheapest tree from a root under lengths by class."""
-        arcs, paths = self._ways(length)
-        found = cheapest_tree(len(self.place), arcs, self.place[self.roots[k]])
-        return np.array([c for x in found for c in paths[x]], dtype=np.int64)
-
-    def _ways(self, length: Sequence[int]) -> tuple[list[Arc], list[list[int]]]:
-        """The cheapest way over switches alone from every rank's node to others."""
-        task = self.task
-        of = [length[r] for r in self.row.tolist()]
-        head = task.head.tolist()
-        offset, order = task.network.in_channels if task.reversed else task.network.out_channels
-        arcs, paths = [], []
-        for v in task.nodes:
-            dist, via = {v: 0}, dict[int, int]()
-            heap, done = [(0, v)], set[int]()
-            while heap:
-                far, u = heapq.heappop(heap)
-                if u in done:
-                    continue
-                done.add(u)
-                if u != v and task.reached[u]:
-                    arcs.append(Arc(self.place[v], self.place[u], far))
-                    paths.append(_path(via, task.tail, u, v))
-                    continue
-                for c in order[offset[u] : offset[u + 1]].tolist():
-                    there = far + of[c]
-                    if there < dist.get(head[c], there + 1):
-                        dist[head[c]], via[head[c]] = there, c
-                        heapq.heappush(heap, (there, head[c]))
-        return arcs, paths
-
-
-def _path(via: Mapping[int, int], tail: Any, end: int, start: int) -> list[int]:
-    found = []
-    while end != start:
-        found.append(via[end])
-        end = int(tail[via[end]])
-    return found[::-1]
+        return cheapest_channels(self.task, [length[r] for r in self.row.tolist()], self.roots[k])

@@ -61,8 +61,8 @@ class Collective(Question[CollectiveAnswer]):
 
     Every terminal is a rank, or those of --ranks are; nodes without ranks are switches, which pass units on and copy
     none. From above, a set of nodes which all that its ranks emit must leave; from below, trees that fit together into
-    every channel. An all-reduce is a reduce-scatter and then an all-gather: where that is not proved to be the best
-    way, both ends are stated.
+    every channel. An all-reduce is a reduce-scatter and then an all-gather, or goes along trees that are used both
+    ways; where no way is proved to be the best one, both ends are stated.
 
     For example: routeproof collective torus:4x4 --operation all-gather
 
@@ -161,7 +161,7 @@ class Collective(Question[CollectiveAnswer]):
         if self.operation == "all-reduce":
             from ...optimum.collectives.all_reduce import all_reduce_claims
 
-            claims = [*all_reduce_claims(found, len(ranks)), *claims]
+            claims = [*all_reduce_claims(found, len(ranks), stage=setting.stage), *claims]
         return claims
 
 

@@ -221,6 +221,7 @@ class CollectiveVerb(Collective):
     """
 
     verb, place = "collective", 95
+    panel = "Best possible"
 
     operation: str | None = option(
         None,

@@ -48,6 +48,10 @@ def _of_all_to_all(answer: CollectiveAnswer) -> list[tuple[str, str]]:
 
 def _cut_text(best: Best) -> str:
     """``what 15 of 16 ranks emit enters node (0,0) over channels of bandwidth 4``."""
+    if best.above is not None:
+        count = len(best.above.cuts)
+        sets = "a set of nodes" if count == 1 else f"{count} sets of nodes with weights"
+        return f"{sets}, and potentials of switches, which send no more than they receive"
     task, inside = best.task, best.cut.inside
     network = task.network
     emitted = int(task.supply[inside].sum())
@@ -73,8 +77,12 @@ def _trees_text(best: Best) -> str:
 
 
 def _all_reduce_text(answer: CollectiveAnswer) -> str:
-    exact = any(x.evidence.kind == "all-reduce" for x in answer.stated)
+    own = [x for x in answer.stated if x.about["operation"] == "all-reduce" and x.quantity == "collective_throughput"]
+    trees = sum(len(x.evidence.data.get("trees", ())) for x in own)
+    phases = any("from" in x.evidence.data for x in own)
+    way = f"{trees} {'tree' if trees == 1 else 'trees'}, used both ways" if trees else ""
+    way = "a reduce-scatter and then an all-gather" if phases else way
     assumed = "if every message carries one value and switches add nothing"
-    if exact:
-        return f"a reduce-scatter and then an all-gather; no other way is faster, {assumed}"
-    return f"at least a reduce-scatter and then an all-gather; at most what is stated, {assumed}"
+    if len(own) == 1 and own[0].relation == "==":
+        return f"{way}; no other way is faster, {assumed}"
+    return f"{f'from below {way}; ' if way else ''}from above, {assumed}"

@@ -55,7 +55,7 @@ def test_an_algorithm_on_a_routing(run: Run, tmp_path: Path) -> None:
     ring = ("collective", "torus:4x4", "--routing", "dor", "--algorithm", "ring")
     found = run(*ring, "--alpha", "1/3", "--random-orders", "2", "--json", str(path))
     assert found.status == 0
-    assert "collective time, all-gather, algorithm ring, alpha 1/3" in found.out
+    assert "time, all-gather, algorithm ring, alpha 1/3" in found.out
     assert "the best of 2 random orders (seed 0) and the given one: other orders may be better" in found.out
     assert json.loads(path.read_text())["subject"]["ranks"] == [*range(16)]  # no channel has two messages
     assert run("verify", str(path)).status == 0

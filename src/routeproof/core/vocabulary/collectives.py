@@ -30,25 +30,11 @@ OF_COLLECTIVES: Mapping[str, Quantity] = {
         "units of bandwidth",
         _NCCL,
     ),
-    "collective_time": Quantity(
-        "How long a collective takes by phases, one after the other, on a given routing: each takes the latency alpha "
-        "and as many cycles as the busiest channel needs for what crosses it. Every rank has one unit: what it "
-        "contributes (all-gather), its share of what is reduced, all that it sends (all-to-all); or one is broadcast.",
-        "cycles",
-        "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)",
-    ),
     "phase_load": Quantity(
         "The largest load per bandwidth of a channel in any phase of a collective's algorithm, when every message of "
         "the phase is one unit. 1, on channels of bandwidth 1: no two messages of a phase share a channel.",
         "messages/bandwidth",
         "Zahavi 2012 (J. Supercomputing)",
         name="load of the worst phase",
-    ),
-    "times_optimal": Quantity(
-        "The time of a collective by an algorithm on a routing, times the largest rate at which the collective can go "
-        "on (collective throughput, without latency). 1: no schedule takes less time.",
-        "",
-        "Zhao et al. 2024 (ForestColl)",
-        name="times the optimum",
     ),
 }

@@ -79,7 +79,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "ethernet": {"documents"},
         "graphs": {"documents"},
         "infiniband": {"documents"},
-        "schedules": set(),
+        "schedules": {"documents"},
         "simulators": {"documents", "graphs"},
     },
     "routing": {

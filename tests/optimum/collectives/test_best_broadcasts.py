@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import signal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,6 +55,22 @@ def test_one_way_channels(seed: int) -> None:
         assert best.rate in (least, 0)
     if best.rate:
         assert carried(task, best.trees) == best.rate <= least
+
+
+def test_an_interrupt_leaves_the_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    from routeproof.optimum.collectives import result
+
+    own = result.pack_trees
+
+    def interrupted(*arguments: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return own(*arguments)
+
+    monkeypatch.setattr(result, "pack_trees", interrupted)
+    best = best_broadcasts(broadcasts_of(network_from_spec("mesh:3x3"), "all-gather"))
+    assert best.interrupted
+    assert best.cut.rate == F(1, 4)
+    assert [x.relation for x in best.claims({"operation": "all-gather"})] == ["<="]
 
 
 def test_known_rates() -> None:

@@ -20,6 +20,7 @@ from ...formats.documents.packed_ints import pack_ints
 from ...graphs.max_flow import FlowGraph
 from ...kernel.packings import PackedTree
 from .balancing import balanced, forced, surplus
+from .interrupted import InterruptedPacking, interruptible
 from .narrowing import Narrowed, narrowed
 from .packing import pack_trees
 from .rate import Cut, Scaled, best_cut, scaled
@@ -39,6 +40,7 @@ class Best:
     trees: Sequence[PackedTree]
     symmetry: Mapping[str, Any] | None = None
     above: Narrowed | None = None
+    interrupted: bool = False
 
     def claims(self, about: Mapping[str, Any]) -> list[Claim]:
         """One equation where both ends meet, else what is known of each."""
@@ -71,12 +73,21 @@ def best_broadcasts(
 
     ``switches_copy``: trees may branch at every node; those go to all switches that can receive as much as a rank.
 
-    Raises InputError where a rank cannot be reached, and where bandwidths are too fine for 64 bits.
+    Ctrl-C while trees are packed leaves the cut alone.  Raises InputError where a rank cannot be reached, and where
+    bandwidths are too fine for 64 bits.
     """
     with stage("cuts") as progress:
         cut = best_cut(task, progress)
     if not trees:
         return Best(task, cut, Fraction(0), ())
+    try:
+        with interruptible(stage) as step:
+            return _with_trees(task, cut, switches_copy, step)
+    except InterruptedPacking:
+        return Best(task, cut, Fraction(0), (), interrupted=True)
+
+
+def _with_trees(task: Broadcasts, cut: Cut, switches_copy: bool, stage: Stage) -> Best:
     with stage("trees up to symmetry") as progress:
         few = symmetric_trees(task, cut.rate, progress)
     if few is not None:

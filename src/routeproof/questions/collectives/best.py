@@ -142,13 +142,12 @@ class Collective(Question[CollectiveAnswer]):
         from ...optimum.collectives.result import best_broadcasts
 
         phases = {"all-reduce": PHASES, "all-to-all": ()}.get(self.operation, (self.operation,))
-        found = {}
+        found: dict[str, Best] = {}
         for phase in phases:
             about = self._about(phase, ranks)
             task = broadcasts_of(self.topology, phase, ranks=ranks, root=about.get("root"))
-            found[phase] = best_broadcasts(
-                task, trees=not self.bound, switches_copy=self.multicast, stage=setting.stage
-            )
+            trees = not self.bound and not any(x.interrupted for x in found.values())
+            found[phase] = best_broadcasts(task, trees=trees, switches_copy=self.multicast, stage=setting.stage)
         return found
 
     def _claims(self, found: dict[str, Best], ranks: Sequence[int], setting: Setting) -> list[Claim]:

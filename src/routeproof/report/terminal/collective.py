@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...core.display import seconds_text
+from ...core.display import decimal_text, seconds_text
 from ...core.escape import printable
 from ...optimum.collectives.result import Best
 from ...questions.collectives.best import CollectiveAnswer
@@ -32,6 +34,8 @@ def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
             facts.append(("from below", f"{name}{_trees_text(best)}"))
     if answer.operation == "all-to-all":
         facts += _of_all_to_all(answer)
+    if network.gbps is not None:
+        facts.append(("speeds", _speeds_text(answer, network.gbps)))
     if answer.operation == "all-reduce":
         facts.append(("all-reduce", _all_reduce_text(answer)))
     facts.append(("time", seconds_text(answer.seconds)))
@@ -44,6 +48,15 @@ def _of_all_to_all(answer: CollectiveAnswer) -> list[tuple[str, str]]:
     below = f"routing {data['routing']}" if "routing" in data else "a flow from every rank to all others"
     meaning = "every rank sends as much to each rank, itself included: uniform traffic"
     return [("meaning", meaning), ("from above", "lengths of channels, and shortest paths"), ("from below", below)]
+
+
+def _speeds_text(answer: CollectiveAnswer, gbps: Fraction) -> str:
+    """``algorithm bandwidth 400 Gb/s, bus bandwidth 375 Gb/s``."""
+    some = [x for x in answer.stated if x.quantity in ("algorithm_bandwidth", "bus_bandwidth")]
+    ends = {"==": "", "<=": "at most ", ">=": "at least "}
+    return ", ".join(
+        f"{x.quantity.replace('_', ' ')} {ends[x.relation]}{decimal_text(x.number * gbps)} Gb/s" for x in some
+    )
 
 
 def _cut_text(best: Best) -> str:

@@ -10,6 +10,8 @@ import pytest
 
 from routeproof.core.errors import InputError
 from routeproof.core.schedules.phases import ALGORITHMS, Phase, phases_of
+from routeproof.questions.collectives.phased import CollectiveVerb
+from routeproof.questions.question import options_of
 
 POWERS = ("recursive-doubling", "recursive-halving", "pairwise")
 SIZES = (2, 3, 4, 5, 6, 7, 8, 13, 16)
@@ -81,6 +83,11 @@ def run(phases: list[list[Message]], ranks: list[Partial], pick: Pick, *, add: b
 
 def sizes(algorithm: str) -> list[int]:
     return [n for n in SIZES if algorithm not in POWERS or not n & (n - 1)]
+
+
+def test_the_command_knows_all_algorithms() -> None:
+    choices = next(x for x in options_of(CollectiveVerb) if x.name == "algorithm").choices
+    assert choices == tuple(ALGORITHMS)
 
 
 def cases(operation: str) -> list[tuple[str, int]]:

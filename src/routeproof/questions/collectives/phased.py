@@ -9,9 +9,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError, check_choice
-from ...core.rational import parse_fraction
-from ...core.schedules.phases import ALGORITHMS, phases_of
-from ...formats.documents.json_text import fraction_to_text
 from ..answer import ALONE, RoutingAnswer, Setting, Shown, timed
 from ..given import Given
 from ..question import Option, Question, flag, option, question, spelled
@@ -23,18 +20,27 @@ if TYPE_CHECKING:
     from ...routing.base.routing import Routing
     from ...worst.phase_loads import PhaseLoad
 
+_ALGORITHMS = ("ring", "recursive-doubling", "recursive-halving", "bruck", "linear-shift", "pairwise", "tree")
 _SETTLED = 64  # ranks, up to which the best rate is found unasked
 _ALGORITHM = Option(
     text="Judge this algorithm, phase by phase, on --routing.",
-    choices=tuple(ALGORITHMS),
+    choices=_ALGORITHMS,
     kind=str | None,
     python="By which algorithm.",
 )
+
+
+def _alpha(_: Given, text: str | None) -> Fraction:
+    from ...core.rational import parse_fraction
+
+    return Fraction(0) if text is None else parse_fraction(text, what="--alpha")
+
+
 _ALPHA = Option(
     value="A",
     text="With --algorithm: latency of a phase, in cycles, when every rank has one unit (0).",
     kind=str | None,
-    read=lambda _, text: 0 if text is None else parse_fraction(text, what="--alpha"),
+    read=_alpha,
     python="Latency of a phase, in cycles, when every rank has one unit.",
 )
 _ORDERS = Option(
@@ -110,6 +116,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
     @timed
     def answer(self, setting: Setting = ALONE) -> CollectiveTimeAnswer:
         from ...claims.collectives.phases import rooted
+        from ...core.schedules.phases import phases_of
         from ...worst.phase_loads import phase_loads, total_time
 
         operation, alpha, ranks = self._checked()
@@ -145,6 +152,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
     def _checked(self) -> tuple[str, Fraction, list[int]]:
         """The operation, the latency, and the ranks in the given order."""
         from ...core.collective import check_ranks
+        from ...core.schedules.phases import ALGORITHMS
         from ...routing.base.worst_hash import check_followed
 
         check_choice("the algorithm", self.algorithm, ALGORITHMS)
@@ -183,6 +191,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         import numpy as np
 
         from ...claims.collectives.phases import PHASES, TIMES_OPTIMAL, WORST_PHASE
+        from ...formats.documents.json_text import fraction_to_text
         from ...worst.phase_loads import total_time
 
         where = {"operation": operation, "algorithm": self.algorithm, **({} if root is None else {"root": root})}

@@ -12,7 +12,7 @@ import pytest
 
 from places import ROOT
 from routeproof.core.errors import InputError
-from routeproof.questions.fabrics.diff import BEFORE, Diff, DiffAnswer
+from routeproof.questions.fabrics.diff import BEFORE, SPLIT, Diff, DiffAnswer
 from routeproof.questions.given import Given
 
 F = Fraction
@@ -92,9 +92,9 @@ def test_an_entry_that_changed_is_the_cause(tmp_path: Path) -> None:
     answer = asked(edited(tmp_path, ETHERNET, EVEN), ETHERNET, fail_if_worse=True).answer()
     assert kinds(answer) == [("entries", "changed")]
     assert answer.changes[0].where == "l1, to h3, h4"
-    assert (answer.before.share({}), answer.after.share({})) == (1, F(2, 3))
+    assert (answer.before.share(SPLIT), answer.after.share(SPLIT)) == (1, F(2, 3))
     assert [x.share for x in answer.causes] == [F(2, 3)]
-    assert answer.worse == ["worst case", "uniform"]
+    assert answer.worse == ["worst case"]  # uniform traffic leaves every host its full speed on both days
     assert answer.failed
 
 
@@ -105,10 +105,11 @@ def test_a_change_applied_alone_is_the_day_edited_by_it_alone(tmp_path: Path, fi
     after = edited(tmp_path, before, SLOW, other, name="after")
     answer = asked(before, after).answer()
     assert kinds(answer) == [("speed", "changed"), ("entries", "changed")]
+    assert answer.moved is SPLIT
     alone = {x.changes[0].kind: x.share for x in answer.causes}
     for kind, edit in (("speed", SLOW), ("entries", other)):
         single = asked(before, edited(tmp_path, before, edit, name=kind)).answer()
-        assert alone[kind] == single.after.share(answer.about)
+        assert alone[kind] == single.after.share(answer.moved)
 
 
 def test_a_cable_takes_the_entries_with_it(tmp_path: Path) -> None:
@@ -116,7 +117,7 @@ def test_a_cable_takes_the_entries_with_it(tmp_path: Path) -> None:
     cable = next(x for x in answer.changes if x.kind == "cable")
     assert (cable.how, cable.where, cable.detail) == ("went", "l1[swp1] - s1[swp1]", "100 Gb/s")
     assert cable.with_it > 0
-    assert (answer.before.share({}), answer.after.share({})) == (F(2, 3), F(1, 2))
+    assert (answer.before.share(SPLIT), answer.after.share(SPLIT)) == (F(2, 3), F(1, 2))
 
 
 def test_another_lid_is_no_change(tmp_path: Path) -> None:
@@ -140,16 +141,16 @@ def test_a_host_that_is_gone(tmp_path: Path) -> None:
     answer = asked(INFINIBAND, after).answer()
     assert kinds(answer) == [("host", "went")]
     assert answer.changes[0].text() == "host went: h5 (at s2[2])"
-    assert [x.share for x in answer.causes] in ([], [answer.after.share({})])
+    assert [x.share for x in answer.causes] in ([], [answer.after.share(SPLIT)])
     back = asked(after, INFINIBAND).answer()
     assert kinds(back) == [("host", "came")]
-    assert [x.share for x in back.causes] in ([], [back.after.share({})])
+    assert [x.share for x in back.causes] in ([], [back.after.share(SPLIT)])
 
 
 def test_topologies_by_name_are_routed_anew() -> None:
     answer = asked("mesh:3x3", "mesh:3x3,dead-links=0-1", routing="minimal:choice=per-hop").answer()
     assert kinds(answer) == [("cable", "went")]
-    assert [x.share for x in answer.causes] == [answer.after.share({})]
+    assert [x.share for x in answer.causes] == [answer.after.share(SPLIT)]
 
 
 def test_reports_are_days(tmp_path: Path) -> None:
@@ -172,3 +173,39 @@ def test_no_more_causes_than_asked_for(tmp_path: Path) -> None:
     answer = asked(ETHERNET, after, causes=1).answer()
     assert (len(answer.causes), answer.untried) == (1, 1)
     assert list(answer.subject["days"])[:1] == [BEFORE]
+
+
+def test_a_table_for_people_and_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from routeproof.cli.main import main
+
+    after = edited(tmp_path, ETHERNET, SLOW)
+    page, report = tmp_path / "diff.html", tmp_path / "diff.json"
+    command = ["diff", str(ETHERNET), str(after), "--html", str(page), "--json", str(report)]
+    assert main([*command, "--fail-if-worse"]) == 1
+    printed = " ".join(capsys.readouterr().out.split())
+    assert (
+        "This change alone takes the worst case there: speed changed: l1[swp2] - s2[swp1] (100 Gb/s, now 50" in printed
+    )
+    assert "l1[swp2] - s2[swp1]" in page.read_text(encoding="utf-8")
+    assert main(["verify", str(report)]) == 0
+    assert main(command) == 0
+
+
+def test_service_levels_that_changed(tmp_path: Path) -> None:
+    data = ROOT / "tests" / "data" / "infiniband"
+    before = tmp_path / "before"
+    before.mkdir()
+    for name in ("ring5.topo", "ring5.lft", "ring5.paths", "ring5.sl2vl"):
+        shutil.copy(data / name, before)
+    answer = asked(before, before).answer()
+    assert not answer.levels
+    assert answer.before.deadlock[True]
+    first = (before / "ring5.paths").read_text(encoding="utf-8").split("\n\n", 1)[0]
+    other = replaced("ring5.paths", first, first.replace("sl......................0x0", "sl......................0x1"))
+    changed = asked(before, edited(tmp_path, before, other, name="other")).answer()
+    assert [(x.how, x.detail) for x in changed.levels] == [("changed", "level 0, now level 1")]
+    after = edited(tmp_path, before, name="after")
+    (after / "ring5.paths").unlink()
+    (after / "ring5.sl2vl").unlink()
+    gone = asked(before, after).answer()
+    assert [x.text() for x in gone.levels] == ["levels went: path records with service levels"]

@@ -7,7 +7,7 @@ first day alone (``routing.fabrics.one_change``), and the worst case is found ag
 from __future__ import annotations
 
 import os.path
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -27,10 +27,28 @@ if TYPE_CHECKING:
     from ..worst_case import WorstCaseAnswer
 
 BEFORE, AFTER = "before", "after"
-_SHARE, _UNIFORM, _FREE = "worst_case_throughput", "throughput", "deadlock_free"
-GUARANTEES: tuple[dict[str, str], ...] = ({}, {"flows": "whole"})
-"""What the two guarantees are about: flows that split as the routing says, and whole flows on the worst hashes."""
+_FREE = "deadlock_free"
 _MOST_KEPT = 2_000_000  # entries of all networks with one change that a report holds
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A throughput that is compared: what it is called, the quantity of its claims, and what these are about."""
+
+    name: str
+    quantity: str
+    about: Mapping[str, str]
+
+    @property
+    def is_whole(self) -> bool:
+        return "flows" in self.about
+
+
+SPLIT = Measure("worst case", "worst_case_throughput", {"model": "balanced"})
+WHOLE = Measure("worst case, whole flows", "worst_case_throughput", {"model": "balanced", "flows": "whole"})
+UNIFORM = Measure("uniform", "throughput", {"traffic": "uniform"})
+MEASURES = (SPLIT, WHOLE, UNIFORM)
+"""Flows that split as the routing says, whole flows on the worst hashes, and uniform traffic."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,22 +65,23 @@ class DayAnswer:
     def routing(self) -> Routing:
         return self.worst.routing
 
-    def share(self, flows: dict[str, str]) -> Fraction | None:
-        """The guarantee: what every host keeps in the worst case, in the unit of this day's network."""
-        return _value(self.stated, _SHARE, {"model": "balanced", **flows})
+    def share(self, measure: Measure) -> Fraction | None:
+        """What every host keeps, in the unit of this day's network; None where it is not known."""
+        return _share(self.stated, measure)
 
-    @property
-    def uniform(self) -> Fraction | None:
-        return _value(self.stated, _UNIFORM, {"traffic": "uniform"})
+    def kept(self, measure: Measure) -> Fraction | None:
+        """The same, and no more than the slowest host's own cable carries."""
+        share, most = self.share(measure), self.routing.network.host_bandwidth
+        return share if share is None or most is None else min(share, most)
 
     @property
     def deadlock(self) -> dict[bool, bool]:
         """Is it free of deadlock: by service level (True), on one lane (False)."""
         return {"lanes" in x.about: x.value == "true" for x in self.stated if x.quantity == _FREE}
 
-    def hot(self, flows: dict[str, str]) -> str:
-        """The channel of the worst case, by device and port; "" where there is none."""
-        found = self.worst.whole_flows if flows else self.worst.worst_case
+    def hot(self, measure: Measure) -> str:
+        """The channel of a worst case, by device and port; "" where there is none."""
+        found = {SPLIT: self.worst.worst_case, WHOLE: self.worst.whole_flows}.get(measure)
         return "" if found is None else found.network.channel_label(found.channel)
 
     @property
@@ -74,29 +93,32 @@ class DayAnswer:
 @dataclass(frozen=True, eq=False)
 class Cause:
     """The first day with ``changes`` and nothing else: ``share``, what it guarantees in the unit of the first day; or
-    why these cannot be applied alone.  ``claims`` about ``routing``, where they are kept for the report."""
+    why these cannot be applied alone.  ``far``: with all entries to the hosts that a cable led to, also of devices that
+    are not at it.  ``claims`` about ``routing``, where they are kept for the report."""
 
     changes: Sequence[Change]
     name: str
     share: Fraction | None = None
     reason: str = ""
+    far: bool = False
     routing: Routing | None = None
     claims: Sequence[Claim] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DiffAnswer(Answer):
-    """``causes``: the changes that were applied alone, ``untried``: how many were not; ``about``: of which guarantee
-    (``GUARANTEES``) they are."""
+    """``causes``: the changes that were applied alone, ``untried``: how many were not; ``moved``: the measure that they
+    are about, the first that is another on the second day; None where none is."""
 
     shown = Shown("terminal.diff:diff_parts", page="terminal.diff:diff_page")
 
     before: DayAnswer
     after: DayAnswer
     found: Difference
+    levels: Sequence[Change] = ()
     causes: Sequence[Cause] = ()
     untried: int = 0
-    about: dict[str, str]
+    moved: Measure | None = None
     fail_if_worse: bool = False
 
     @property
@@ -107,30 +129,33 @@ class DiffAnswer(Answer):
 
     @property
     def changes(self) -> Sequence[Change]:
-        return [*self.found.changes, *self.found.entries]
+        return [*self.found.changes, *self.levels, *self.found.entries]
 
     @property
     def worse(self) -> Sequence[str]:
-        """What is worse on the second day: "worst case", "whole flows", "uniform", "deadlock"."""
-        pairs = [(name, self.before.share(x), self.after.share(x)) for name, x in _NAMES]
-        pairs.append(("uniform", self.before.uniform, self.after.uniform))
-        found = [
-            name for name, was, now in pairs
-            if was is not None and now is not None and now * self.found.scale < was
-        ]  # fmt: skip
+        """What is worse on the second day: names of measures, and "deadlock"."""
+        found = [x.name for x in MEASURES if self.change(x) < 0]
         was, now = self.before.deadlock, self.after.deadlock
         return [*found, "deadlock"] if any(was[x] and not now[x] for x in was if x in now) else found
+
+    def change(self, measure: Measure) -> int:
+        """1 where hosts keep more on the second day, -1 where they keep less; as rates, where these are known."""
+        return _direction(self.before.kept(measure), self.after.kept(measure), self.found.scale)
 
     @property
     def failed(self) -> bool:
         return self.fail_if_worse and bool(self.worse)
 
 
-_NAMES = tuple(zip(("worst case", "whole flows"), GUARANTEES, strict=True))
+def _share(claims: Sequence[Claim], measure: Measure) -> Fraction | None:
+    some = (x for x in claims if x.quantity == measure.quantity and dict(x.about) == measure.about)
+    return next((exact_value(x) for x in some if x.relation == "=="), None)
 
 
-def _value(claims: Sequence[Claim], quantity: str, about: dict[str, str]) -> Fraction | None:
-    return next((exact_value(x) for x in claims if x.quantity == quantity and dict(x.about) == about), None)
+def _direction(was: Fraction | None, now: Fraction | None, scale: Fraction) -> int:
+    if was is None or now is None:
+        return 0
+    return (now * scale > was) - (now * scale < was)
 
 
 def _day_subject(routing: Routing, topology: str | None) -> dict[str, Any]:
@@ -190,7 +215,8 @@ class Diff(Question[DiffAnswer]):
     )
     causes: int = option("N", "Apply at most N changes alone to BEFORE (8); 0: none.", default=8, min=0)
     fail_if_worse: bool = flag(
-        "Exit status 1 if a guarantee or uniform throughput is lower in AFTER, or it can deadlock and BEFORE cannot.",
+        "Exit status 1 if hosts keep less in AFTER (worst case, whole flows, uniform), or packets can deadlock there, "
+        "and could not before.",
         "--fail-if-worse",
         default=False,
     )
@@ -202,12 +228,12 @@ class Diff(Question[DiffAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> DiffAnswer:
-        from ...routing.fabrics.difference import difference
+        from ...routing.fabrics.difference import changed_levels, difference
 
         with setting.stage("what changed"):
             found = difference(self.before, self.after)
         before, after = (_judged(x, setting) for x in (self.before, self.after))
-        moved = next((x for x in GUARANTEES if _moved(before.share(x), after.share(x), found.scale)), None)
+        moved = next((x for x in MEASURES if _direction(before.share(x), after.share(x), found.scale)), None)
         causes: list[Cause] = []
         tried = candidates(found, before, after) if moved is not None else []
         if moved is not None:
@@ -222,13 +248,10 @@ class Diff(Question[DiffAnswer]):
         ]  # fmt: skip
         return DiffAnswer(
             stated=stated, before=before, after=after, found=found, causes=causes,
-            untried=max(0, len(tried) - self.causes), about=moved or {}, fail_if_worse=self.fail_if_worse,
+            levels=changed_levels(found, before.levels, after.levels),
+            untried=max(0, len(tried) - self.causes), moved=moved, fail_if_worse=self.fail_if_worse,
             notes=found.notes,
         )  # fmt: skip
-
-
-def _moved(was: Fraction | None, now: Fraction | None, scale: Fraction) -> bool:
-    return was is not None and now is not None and was != now * scale
 
 
 def _judged(routing: Routing, setting: Setting) -> DayAnswer:
@@ -271,7 +294,7 @@ def candidates(found: Difference, before: DayAnswer, after: DayAnswer) -> list[S
     loads = [x for x in rest if x.channels or (x.kind == "host" and (x.how != "changed" or x.detail.startswith("at ")))]
     alone += [[x] for x in loads]
     alone += [[x] for x in found.entries]
-    alone.sort(key=lambda some: (not any(hot & set(x.channels) for x in some), some[0].kind == "entries"))
+    alone.sort(key=lambda some: (some[0].kind == "entries", not any(hot & set(x.channels) for x in some)))
     if len(found.entries) > 1 and not found.more:
         alone.insert(next(k for k, x in enumerate(alone) if x[0].kind == "entries"), list(found.entries))
     return alone
@@ -287,32 +310,51 @@ def _is_at(change: Change, node: int, found: Difference) -> bool:
     )  # fmt: skip
 
 
-def _causes(
-    found: Difference, tried: Sequence[Sequence[Change]], flows: dict[str, str], setting: Setting
-) -> list[Cause]:
-    from ...routing.base.worst_hash import WorstHash
-    from ...routing.fabrics.one_change import Mixed
-    from ...routing.named.spec import routing_from_spec
-    from ...worst.scan.evidence import worst_case_claims
-    from ...worst.scan.exact import NeverLoadedError, worst_case
-
+def _causes(found: Difference, tried: Sequence[Sequence[Change]], measure: Measure, setting: Setting) -> list[Cause]:
     causes: list[Cause] = []
     kept = 0
     with setting.stage("changes applied alone") as progress:
         for k, changes in enumerate(tried):
-            name = f"before, with change {k + 1} alone"
-            try:
-                mixed = Mixed(found)
-                mixed.apply(changes)
-                routing = mixed.routing(routing_from_spec)
-                worst = worst_case(WorstHash(routing) if flows else routing, symmetry="none")
-            except (InputError, NeverLoadedError) as error:
-                causes.append(Cause(changes, name, reason=str(error)))
-                continue
-            claims = [replace(x, about={**x.about, **flows}) for x in worst_case_claims(worst)]
-            kept += routing.network.num_nodes * routing.network.num_terminals
-            small = kept <= _MOST_KEPT
-            causes.append(Cause(changes, name, worst.throughput, "", routing if small else None, claims))
+            cause = _alone(found, changes, measure, f"before, with change {k + 1} alone")
+            if cause.routing is not None:
+                kept += cause.routing.network.num_nodes * cause.routing.network.num_terminals
+                if kept > _MOST_KEPT:
+                    cause = replace(cause, routing=None, claims=())
+            causes.append(cause)
             if progress is not None:
                 progress(k + 1, len(tried))
     return causes
+
+
+def _alone(found: Difference, changes: Sequence[Change], measure: Measure, name: str) -> Cause:
+    from ...routing.fabrics.one_change import Mixed
+    from ...routing.named.spec import routing_from_spec
+
+    reason = ""
+    for far in (False, True) if any(x.with_it for x in changes) else (False,):
+        mixed = Mixed(found, far=far)
+        mixed.apply(changes)
+        try:
+            routing = mixed.routing(routing_from_spec)
+            claims = _measured(routing, measure)
+        except InputError as error:
+            reason = str(error)
+            continue
+        return Cause(changes, name, _share(claims, measure), far=far, routing=routing, claims=claims)
+    return Cause(changes, name, reason=reason)
+
+
+def _measured(routing: Routing, measure: Measure) -> list[Claim]:
+    """The claims that the measure is among."""
+    from ...core.traffic import Traffic
+    from ...routing.base.worst_hash import WorstHash
+    from ...worst.loads import channel_loads_under, traffic_claims
+    from ...worst.scan.evidence import worst_case_claims
+    from ...worst.scan.exact import worst_case
+
+    if measure is UNIFORM:
+        everything = Traffic.uniform(routing.network.num_terminals)
+        return traffic_claims(routing, everything, channel_loads_under(routing, everything))
+    found = worst_case(WorstHash(routing) if measure.is_whole else routing, symmetry="none")
+    flows = {"flows": "whole"} if measure.is_whole else {}
+    return [replace(x, about={**x.about, **flows}) for x in worst_case_claims(found)]

@@ -21,7 +21,10 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..base.routing import Routing
 from .entries import Entries, Groups, entries_of
+from .service_levels import ServiceLevels
 
+KINDS = ("device", "cable", "channel", "speed", "host", "levels", "entries")
+"""Of changes; a "channel" is one direction of a cable alone."""
 _SHOWN = 3  # hosts that a change of entries names
 _MOST_CHANGES = 200  # of entries that are told one by one
 
@@ -30,7 +33,7 @@ _MOST_CHANGES = 200  # of entries that are told one by one
 class Change:
     """One thing that came, went or changed: ``where`` it is and, of a change, what it was and is (``detail``).
 
-    ``kind``: "device", "cable", "speed", "host" or "entries".  Numbers are those of ``Difference``: ``channels`` (both
+    ``kind``: one of ``KINDS``.  Numbers are those of ``Difference``: ``channels`` (both
     directions of a cable), ``terminals``, and of entries the ``node`` and its groups before and after.
     ``with_it``: how many entries changed that use the cable on the day when it is there.
     """
@@ -96,6 +99,12 @@ class Difference:
         return Fraction(1) if one is None or other is None else other / one
 
     @property
+    def compared(self) -> bool:
+        """Were entries compared?"""
+        one, two = self.before.entries, self.after.entries
+        return one is not None and two is not None and [w for w, _ in one] == [w for w, _ in two]
+
+    @property
     def same(self) -> bool:
         return not (self.changes or self.entries)
 
@@ -106,6 +115,32 @@ def difference(before: Routing, after: Routing) -> Difference:
     Raises InputError where the networks have no device in common.
     """
     return _Comparison(before, after).result()
+
+
+def changed_levels(found: Difference, before: ServiceLevels | None, after: ServiceLevels | None) -> Sequence[Change]:
+    """Pairs of hosts, there on both days, whose service levels changed, by what they were and are; or that only one day
+    has any."""
+    if before is None or after is None:
+        how = "came" if before is None else "went"
+        return [] if before is after else [Change("levels", how, "path records with service levels")]
+    common, one, two = np.intersect1d(found.before.terminal, found.after.terminal, return_indices=True)
+    was, now = (
+        np.bitwise_or.reduce(x.level, axis=0)[np.ix_(at, at)].astype(np.int64)
+        for x, at in ((before, one), (after, two))
+    )
+    i, j = np.nonzero(was != now)
+    kinds, first, count = np.unique(was[i, j] << 16 | now[i, j], return_index=True, return_counts=True)
+    changes = []
+    for k in np.argsort(-count, kind="stable").tolist():
+        source, end = (found.terminal_names[int(common[x[first[k]]])] for x in (i, j))
+        more = f" and {int(count[k]) - 1} more pairs" if count[k] > 1 else ""
+        words = f"{_levels(int(kinds[k]) >> 16)}, now {_levels(int(kinds[k]) & 0xFFFF)}"
+        changes.append(Change("levels", "changed", f"{source} => {end}{more}", words))
+    return changes
+
+
+def _levels(mask: int) -> str:
+    return f"level {', '.join(str(s) for s in range(16) if mask >> s & 1)}" if mask else "no record"
 
 
 class _Comparison:

@@ -1,7 +1,9 @@
 """One change of a fabric alone: the first day with it, and with nothing else of the second day.
 
 A cable that went takes with it the entries that used it: the second day's stand in their place; a cable that came
-brings those that use it.  An entry that no packet took on the first day is that of the second day, where it has one.
+brings those that use it.  Where packets do not arrive so, because devices farther away had to go round it as well, it
+takes with it all entries to the hosts that these entries lead to (``far``).  An entry that no packet took on the first
+day is that of the second day, where it has one.
 Of a routing that a name makes, the name makes it again.
 """
 
@@ -27,8 +29,8 @@ from .entries import Groups
 class Mixed:
     """The first day of ``found``, to which changes are applied; then ``network`` and ``routing`` are what is left."""
 
-    def __init__(self, found: Difference) -> None:
-        self._found = found
+    def __init__(self, found: Difference, *, far: bool = False) -> None:
+        self._found, self._far = found, far
         first, channels, terminals = found.before, len(found.tail), len(found.terminal_names)
         self._is_node = _mask(first.node, len(found.node_names))
         self._is_channel, self._is_host = _mask(first.channel, channels), _mask(first.terminal, terminals)
@@ -76,7 +78,10 @@ class Mixed:
         """The second day's entries for those that use one of ``channels`` on either day."""
         uses = np.append(self._found.groups.that_use(channels), False)
         for _, own, now in self._tables:
-            changed = (uses[own] | uses[now]) & (now >= 0)
+            changed = uses[own] | uses[now]
+            if self._far:
+                changed = np.broadcast_to(changed.any(axis=0), own.shape)
+            changed = changed & (now >= 0)
             own[changed] = now[changed]
 
     def _settle(self, day: Day, terminals: Int64) -> None:

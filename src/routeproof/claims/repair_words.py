@@ -16,6 +16,8 @@ RULES: Mapping[str, str] = {
 def rule_text(subject: Mapping[str, Any], entries: int | None) -> str:
     """The rule that a report's failures are under; ``entries``: how many of today's entries it makes."""
     repair = str(subject["repair"]).replace("reroute", "split")
+    if repair == "opensm":
+        return f"the real {subject.get('program', 'OpenSM')}, engine {subject['engine']}, routes what is left, in ibsim"
     if repair != "installed-rule":
         return RULES[repair]
     rule = subject["rule"]
@@ -32,6 +34,9 @@ def rule_text(subject: Mapping[str, Any], entries: int | None) -> str:
 def rule_lead(subject: Mapping[str, Any], entries: int | None) -> str:
     """The rule as a sentence begins with it."""
     repair = str(subject["repair"]).replace("reroute", "split")
+    if repair == "opensm":
+        program = f"the real {subject.get('program', 'OpenSM')}, engine {subject['engine']},"
+        return f"With what {program} installs on what is left"
     if repair != "installed-rule":
         return _LEADS[repair]
     many = "today's next-hop groups" if entries is None else f"all {entries:,} next-hop groups of today"

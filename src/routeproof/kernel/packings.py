@@ -177,3 +177,32 @@ def all_reduce_rate(task: Broadcasts, parts: Int64, num_ranks: int) -> Fraction:
 def _width(task: Broadcasts, counts: Sequence[int]) -> Fraction:
     """The bandwidth of so many channels of each width."""
     return sum((n * x for n, x in zip(counts, task.network.widths, strict=True) if n), Fraction(0))
+
+
+def weighted_cut_rate(task: Broadcasts, sets: Sequence[tuple[Bools, int]], potential: Sequence[int]) -> Fraction:
+    """The rate that no schedule passes whose switches copy nothing, by sets of nodes with weights w_S >= 0 and
+    potentials p_v of nodes, 0 where there is a rank.
+
+    Let f_c be the copies of channel c that reach a rank.  A switch sends as many as it receives, so sum f_c (p_head -
+    p_tail) is 0; and f leaves every set S with x times what S emits.  So x sum w_S supply(S) <= sum f_c (w of the sets
+    that c leaves + p_head - p_tail), and each f_c is from 0 to the bandwidth of c.
+
+    Raises VerificationError as ``cut_rate``, and for a negative weight or a rank with a potential.
+    """
+    network = task.network
+    factor = [
+        int(potential[v]) - int(potential[u]) for u, v in zip(task.tail.tolist(), task.head.tolist(), strict=True)
+    ]
+    if any(potential[v] for v in task.nodes):
+        raise VerificationError("a node that holds a rank has a potential; only switches have one")
+    emitted = 0
+    for inside, weight in sets:
+        if weight < 0:
+            raise VerificationError("a set of nodes has a negative weight")
+        cut_rate(task, inside)
+        emitted += weight * int(task.supply[inside].sum())
+        for c in np.flatnonzero(inside[task.tail] & ~inside[task.head]).tolist():
+            factor[c] += weight
+    if not emitted:
+        raise VerificationError("its sets of nodes have no weight")
+    return sum((b * x for b, x in zip(network.bandwidth, factor, strict=True) if x > 0), Fraction(0)) / emitted

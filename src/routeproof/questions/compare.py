@@ -238,7 +238,7 @@ class Compare(Question[Comparison]):
                 found.append(claims)
                 unjudged.append("deadlock is not judged: interrupted" if self.deadlock else None)
                 if self.deadlock:
-                    unjudged[-1] = _judge_deadlock(
+                    unjudged[-1] = judge_deadlock(
                         routing, given.get(routing.name), claims, self.virtual_channels, setting
                     )
             if self.best:
@@ -273,7 +273,7 @@ class Compare(Question[Comparison]):
         )
 
 
-def _judge_deadlock(
+def judge_deadlock(
     routing: Routing, levels: ServiceLevels | None, claims: list[Claim], virtual: bool, setting: Setting
 ) -> str | None:
     """Add what is known of deadlock to ``claims``; says why not where it is not judged."""

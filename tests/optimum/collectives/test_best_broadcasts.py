@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import signal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from random_tasks import some_network, some_task
 from routeproof.core.collective import broadcasts_of
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.kernel.packings import weighted_cut_rate
 from routeproof.optimum.collectives.result import best_broadcasts
 from routeproof.topologies.family import network_from_spec
 
@@ -46,8 +49,28 @@ def test_one_way_channels(seed: int) -> None:
     assert best.cut.rate == least
     if task.reached.all():
         assert best.rate == least
+    if best.above is not None:
+        assert best.rate == weighted_cut_rate(task, best.above.cuts, best.above.potential.tolist()) < least
+    else:
+        assert best.rate in (least, 0)
     if best.rate:
         assert carried(task, best.trees) == best.rate <= least
+
+
+def test_an_interrupt_leaves_the_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    from routeproof.optimum.collectives import result
+
+    own = result.pack_trees
+
+    def interrupted(*arguments: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return own(*arguments)
+
+    monkeypatch.setattr(result, "pack_trees", interrupted)
+    best = best_broadcasts(broadcasts_of(network_from_spec("mesh:3x3"), "all-gather"))
+    assert best.interrupted
+    assert best.cut.rate == F(1, 4)
+    assert [x.relation for x in best.claims({"operation": "all-gather"})] == ["<="]
 
 
 def test_known_rates() -> None:
@@ -66,7 +89,10 @@ def test_a_switch_that_copies_nothing_halves_a_broadcast() -> None:
     network = Network.of("fork", 4, [(0, 3), (3, 1), (3, 2)], source=[0, 1, 2], sink=[0, 1, 2])
     best = best_broadcasts(broadcasts_of(network, "broadcast", root=0))
     assert best.cut.rate == 1
-    assert best.rate == 0  # its capacities cannot be balanced channel by channel
+    assert best.rate == F(1, 2)
+    assert carried(best.task, best.trees) == F(1, 2)
+    copied = best_broadcasts(best.task, switches_copy=True)
+    assert copied.rate == carried(best.task, copied.trees, switches_copy=True) == 1
 
 
 def test_order_and_subset_of_ranks() -> None:

@@ -27,7 +27,7 @@ from ..subject import routing_of
 from ..work import spend
 from .box import BOX
 from .matrices import MATRICES
-from .repaired import Rebuild, Repair, Reroute
+from .repaired import Installed, Rebuild, Repair, Reroute
 from .routable import ROUTABLE
 from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 
@@ -40,7 +40,9 @@ def verify_failures(report: Report) -> None:
     """Check every claim about a failure, and what is said of all of them."""
     subject = report.subject
     whole = routing_of(subject)
-    repair = Rebuild(whole, subject) if subject["repair"] == "rebuild" else Reroute(whole, subject)
+    repair: Repair = {"rebuild": Rebuild, "opensm": Installed}.get(subject["repair"], Reroute)(whole, subject)
+    if ("engine" in subject) != (subject["repair"] == "opensm"):
+        raise VerificationError("subject: an engine belongs to the repair rule opensm, and only to that")
     known: dict[Failure, Fraction | None] = {}
     cut: dict[Failure, int] = {}
     recognised: list[Claim] = []
@@ -253,7 +255,7 @@ def _cables(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int64]:
 _SOURCES = frozenset({"Towles & Dally 2002 (SPAA), sec. 3, on what is left"})
 _FAILURE: Mapping[str, Shape] = {"nodes": ListOf(WHOLE), "links": ListOf(ListOf(WHOLE))}
 _LIKE: Mapping[str, Shape] = {"like": WHOLE, "cables": ListOf(ListOf(WHOLE))}
-_REBUILT = Keys({**_FAILURE, "worst_case": WORST_CASE.evidence}, _LIKE)
+_REBUILT = Keys({**_FAILURE, "worst_case": WORST_CASE.evidence}, {**_LIKE, "routing": ANY})
 _REROUTED = Keys(
     {**_FAILURE, "witness": PERMUTATION, "bounds": ListOf(BOUNDS_OF_GROUP), "exact": ListOf(POTENTIALS)}, _LIKE
 )
@@ -320,16 +322,19 @@ DRAWN_FAILURES = Kind(
     _SOURCES,
     subjects=frozenset({"failures"}),
 )
+_REPAIRS = ("none", "installed-rule", "rebuild", "opensm", "split", "reroute")
 FAILURES = SubjectKind(
     "failures",
     verify_failures,
     Keys(
-        {**NETWORK, "routing": ANY, "repair": Word("none", "installed-rule", "rebuild", "split", "reroute")},
+        {**NETWORK, "routing": ANY, "repair": Word(*_REPAIRS)},
         {
             **NAMED,
             "potentials": Keys({"scale": BOUND, "column": NUMBERS}),  # of the whole network
             "demands": ANY,
             "rule": Keys({"longer": FLAG}, {"bundle": NUMBERS, "weight": NUMBERS}),
+            "engine": TEXT,
+            "program": TEXT,
             "far": NUMBERS,  # a permutation of terminals that are far apart
         },
     ),

@@ -180,6 +180,8 @@ def _bound(
     if ("cut" in data) == ("far" in data):
         raise VerificationError("a bound of all routings needs a cut, or the far terminals")
     if "far" in data:
+        if data["far"] is not True:
+            raise VerificationError("its evidence says that the far terminals do not bound it")
         if far is None:
             raise VerificationError("subject: it has no far terminals")
         both = terminals & terminals[far[0]]
@@ -257,6 +259,37 @@ class Rebuild:
         context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         generators = context.generators(symmetry)
         return [g.channel for g in generators], [g.node for g in generators]
+
+
+class Installed(Rebuild):
+    """Failures under the repair rule ``opensm``: on what is left, the tables that the real program installed, which
+    each claim of a worst case has in full."""
+
+    def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
+        if "engine" not in subject or "rule" in subject or "demands" in subject or "potentials" in subject:
+            raise VerificationError("subject: the repair rule opensm has an engine, and neither rule nor demands")
+        self.routing, self.rule, self.demands = routing, None, None
+        self.far = _far(subject, routing.network)
+        self._made: dict[Failure, Routing] = {}
+
+    def uniform_load(self, failure: Failure) -> Fraction | None:
+        if failure not in self._made:
+            raise VerificationError("no worst case before it has the tables that were installed after this failure")
+        whole = NoRepair(self._made[failure])
+        return UniformAfter(whole).load(whole.after([], []))
+
+    def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
+        data, network = claim.evidence.data, self.routing.network
+        if "worst_case" not in data or "routing" not in data:
+            raise VerificationError("its evidence is not for the repair rule opensm")
+        left = Faults(failure.nodes, failure.channels(network)).survivors(network).network
+        routing = made_routing(data["routing"], left)
+        check_worst_case(Context(routing, [claim]), claim, value, data["worst_case"])
+        self._made[failure] = routing
+
+    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
+        del symmetry  # a program may tell apart what symmetry exchanges
+        return [], []
 
 
 Repair = Reroute | Rebuild

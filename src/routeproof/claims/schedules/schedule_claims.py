@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.arrays import Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
-from ...core.graph import first_descent, numbering_or_cycle
+from ...core.graph import first_descent
 from ...core.schedules.accesses import accesses, first_race, overlap, precedes
 from ...core.schedules.execution import Execution, execute
 from ...core.schedules.memory import Memory
 from ...core.schedules.relation import Relation
 from ...core.schedules.schedule import Schedule
 from ...formats.schedules.document import schedule_from_document
-from ...routing.base.routing import Routing
-from ..collectives.subject import Ranks
 from ..kind import EXACT, VERIFIED, Kind, States, SubjectKind, answers
-from ..kinds import checker_of
 from ..reading import Report, as_numbers, as_whole, check_value
 from ..shapes import ANY, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
-from ..subject import routing_of
 from ..work import spend
-from .times import SCHEDULE_RATIO, SCHEDULE_TIME, Times, check_ratio, check_time, rate_about, times_of
+
+if TYPE_CHECKING:
+    from .placed import Placed
 
 Numbered = Sequence[int]
 
@@ -97,7 +94,7 @@ def verify_schedule(report: Report) -> None:
     """Check the claims about the subject's schedule; raises InputError for one that cannot be understood."""
     try:
         schedule = schedule_from_document(report.subject["schedule"], what="its schedule")
-        placed = Placed.of(report, schedule) if "network" in report.subject else None
+        placed = None if "network" not in report.subject else _placed(report, schedule)
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
     blocks, chunks = sum(map(len, schedule.blocks)), sum(step.count for *_, step in schedule.steps())
@@ -112,41 +109,15 @@ def verify_schedule(report: Report) -> None:
         elif placed is None:
             raise VerificationError("it is about a network, which the report's subject does not have")
         else:
-            placed.check(judge, claim)
+            placed.check(judge.relation, claim)
 
     report.check_each(check)
 
 
-@dataclass
-class Placed:
-    """A schedule on a network, with a routing; ``ranks``: the terminals of its ranks."""
+def _placed(report: Report, schedule: Schedule) -> Placed:
+    from .placed import Placed  # it loads all routings, which a schedule alone does not need
 
-    routing: Routing
-    ranks: Ranks
-    times: Times | None = None
-
-    @classmethod
-    def of(cls, report: Report, schedule: Schedule) -> Placed:
-        routing = routing_of(report.subject)
-        ranks = Ranks(routing.network, report.subject.get("ranks"), report.claims)
-        if len(ranks.ranks) != schedule.num_ranks:
-            raise InputError(f"its schedule has {schedule.num_ranks} ranks, and {len(ranks.ranks)} terminals take part")
-        return cls(routing, ranks)
-
-    def check(self, judge: Judge, claim: Claim) -> None:
-        kind, data = claim.evidence.kind, claim.evidence.data
-        if kind == SCHEDULE_TIME.name:
-            if self.times is None:
-                number, _ = numbering_or_cycle(judge.schedule.num_steps, *judge.relation.edges)
-                if number is None:
-                    raise VerificationError("its steps wait for one another, so that it takes no time")
-                order = np.argsort(number, kind="stable").astype(np.int64)
-                self.times = times_of(judge.relation, order, self.routing, self.ranks.ranks)
-            check_time(self.times, claim, data)
-        elif kind == SCHEDULE_RATIO.name:
-            check_ratio(claim, self.ranks.others, rate_about(judge.schedule, self.ranks.ranks))
-        else:
-            checker_of(claim)(self.ranks, claim, claim.value, data)
+    return Placed.of(report, schedule)
 
 
 def _check_order(judge: Judge, _: Claim, data: Mapping[str, Any]) -> None:

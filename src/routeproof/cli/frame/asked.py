@@ -174,6 +174,8 @@ def ask(verb: type[Verb], values: Mapping[str, Any]) -> None:
                 write_text(values[form], shown.table_of(answer, form))
         routing = shown.routing_of(asked, answer)
         _finish(answer, values, routing=routing, figure=figure if answer.shown.on_page else None)
+    if answer.failed:
+        raise typer.Exit(1)
 
 
 def _check_ending(verb: type[Verb], plot: str | None) -> None:

@@ -17,7 +17,8 @@ from ...core.spread import Stage, silent
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.max_flow import FlowGraph
 from ...kernel.packings import all_reduce_rate
-from .both_ways import trees_both_ways
+from .both_ways import BothWays, trees_both_ways
+from .interrupted import InterruptedPacking, interruptible
 from .rate import scaled
 from .result import Best, written_trees
 
@@ -36,8 +37,7 @@ def all_reduce_claims(found: Mapping[str, Best], num_ranks: int, *, stage: Stage
     below: dict[str, Any] = {"from": [*PHASES]}
     parts, high = _narrowest(task, choices, num_ranks)
     if 0 < low < high:
-        with stage("trees both ways") as progress:
-            other = trees_both_ways(task, high * num_ranks, progress)
+        other = _both_ways(task, high * num_ranks, stage)
         if other is not None:
             parts, high = _narrowest(task, [parts, *other.parts], num_ranks)
             if other.rate > low * num_ranks:
@@ -48,6 +48,14 @@ def all_reduce_claims(found: Mapping[str, Best], num_ranks: int, *, stage: Stage
         return [ALL_REDUCE.claim(low, {**below, **above}, _ABOUT)]
     kind = BOTH_WAYS if "trees" in below else TWO_PHASES
     return [*([kind.claim(low, below, _ABOUT)] if low else []), GOSSIP.claim(high, above, _ABOUT)]
+
+
+def _both_ways(task: Broadcasts, most: Fraction, stage: Stage) -> BothWays | None:
+    try:
+        with interruptible(stage) as step, step("trees both ways") as progress:
+            return trees_both_ways(task, most, progress)
+    except InterruptedPacking:
+        return None
 
 
 def _narrowest(task: Broadcasts, choices: Sequence[Int64], num_ranks: int) -> tuple[Int64, Fraction]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...claims.collectives.best import PACKING
+from ...claims.collectives.weighted_cuts import WEIGHTED_CUTS
 from ...core.arrays import Bools, Int64
 from ...core.claim import Claim
 from ...core.collective import Broadcasts
@@ -19,6 +20,8 @@ from ...formats.documents.packed_ints import pack_ints
 from ...graphs.max_flow import FlowGraph
 from ...kernel.packings import PackedTree
 from .balancing import balanced, forced, surplus
+from .interrupted import InterruptedPacking, interruptible
+from .narrowing import Narrowed, narrowed
 from .packing import pack_trees
 from .rate import Cut, Scaled, best_cut, scaled
 from .splitting import without_switches
@@ -28,18 +31,25 @@ from .symmetric import symmetric_trees
 @dataclass(frozen=True, eq=False)
 class Best:
     """``cut``: bounds the rate from above; ``trees``: carry ``rate`` (0 where there are none), each with all its images
-    under ``symmetry`` (as evidence names it; None: as they are)."""
+    under ``symmetry`` (as evidence names it; None: as they are); ``above``: proves that no more than ``rate`` is
+    possible, where the cut does not and switches copy nothing."""
 
     task: Broadcasts
     cut: Cut
     rate: Fraction
     trees: Sequence[PackedTree]
     symmetry: Mapping[str, Any] | None = None
+    above: Narrowed | None = None
+    interrupted: bool = False
 
     def claims(self, about: Mapping[str, Any]) -> list[Claim]:
         """One equation where both ends meet, else what is known of each."""
         above = {"inside": pack_ints(self.cut.inside.astype(np.int64))}
         below: dict[str, Any] = {"trees": written_trees(self.trees)}
+        if self.above is not None:
+            cuts = [{"inside": pack_ints(x.astype(np.int64)), "weight": w} for x, w in self.above.cuts]
+            data = {"cuts": cuts, "potentials": pack_ints(self.above.potential), **below}
+            return [WEIGHTED_CUTS.claim(self.rate, data, about)]
         if self.symmetry is not None:
             below["symmetry"] = self.symmetry
         if self.rate == self.cut.rate:
@@ -63,12 +73,21 @@ def best_broadcasts(
 
     ``switches_copy``: trees may branch at every node; those go to all switches that can receive as much as a rank.
 
-    Raises InputError where a rank cannot be reached, and where bandwidths are too fine for 64 bits.
+    Ctrl-C while trees are packed leaves the cut alone.  Raises InputError where a rank cannot be reached, and where
+    bandwidths are too fine for 64 bits.
     """
     with stage("cuts") as progress:
         cut = best_cut(task, progress)
     if not trees:
         return Best(task, cut, Fraction(0), ())
+    try:
+        with interruptible(stage) as step:
+            return _with_trees(task, cut, switches_copy, step)
+    except InterruptedPacking:
+        return Best(task, cut, Fraction(0), (), interrupted=True)
+
+
+def _with_trees(task: Broadcasts, cut: Cut, switches_copy: bool, stage: Stage) -> Best:
     with stage("trees up to symmetry") as progress:
         few = symmetric_trees(task, cut.rate, progress)
     if few is not None:
@@ -82,6 +101,12 @@ def best_broadcasts(
             return Best(task, cut, cut.rate, _packed(wider, numbers, capacity, stage))
     if capacity is not None:
         return Best(task, cut, cut.rate, _packed(task, numbers, capacity, stage))
+    if not switches_copy:
+        with stage("switches that receive more than they send") as progress:
+            exact = narrowed(task, cut, progress)
+        if exact is not None:
+            packed = _packed(task, exact.numbers, exact.numbers.capacity, stage)
+            return Best(task, cut, exact.numbers.rate, packed, above=exact)
     rate, found = _of_forced(task, stage)
     return Best(task, cut, rate, found)
 

@@ -56,18 +56,20 @@ def _routing(given: Given, text: str | None) -> Routing | None:
 
 
 def _ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
+    if path is None:
+        return None
     from ...formats.demands.ranks import read_ranks
 
-    return None if path is None else read_ranks(path, given.network)
+    return read_ranks(path, given.network)
 
 
 @question
 class ScheduleQuestion(Question[ScheduleAnswer]):
     """Is a schedule of a collective right: no deadlock, no race, the right result, equal bits on all ranks?
 
-    FILE is MSCCL's XML (RCCL's, Azure's, ForestColl's), TE-CCL's JSON, ForestColl's trees or a schedule document. What
-    is wrong is named by rank, thread block, step and chunk. With --topology: how long it takes there, and how many
-    times the optimum that is.
+    FILE is MSCCL's XML (RCCL's, Azure's, ForestColl's), TE-CCL's or TACCL's JSON, ForestColl's trees or a schedule
+    document. What is wrong is named by rank, thread block, step and chunk. With --topology: how long it takes there,
+    and how many times the optimum that is.
 
     For example: routeproof schedule allreduce.xml --topology complete:8
 
@@ -83,7 +85,7 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
 
     path: str | Path = argument(
         "FILE",
-        "A schedule: MSCCL's XML, TE-CCL's JSON, ForestColl's trees, a document.",
+        "A schedule: MSCCL's XML, TE-CCL's or TACCL's JSON, ForestColl's trees, a document.",
         name="file",
         kind=str,
         python="The file of a schedule.",

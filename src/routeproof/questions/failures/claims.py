@@ -153,6 +153,8 @@ def failure_claims(
         if load is None:
             continue
         data = dict(data)
+        if "routing" in result:
+            data["routing"] = result["routing"]
         if "evidence" in result:
             data[_KEYS[result.get("kind", "worst-case")]] = result["evidence"]
         else:

@@ -77,8 +77,9 @@ class Failures(Question[FailuresAnswer]):
     repair: str | None = option(
         "RULE",
         "What a failure does. none: packets that meet what failed are lost; installed-rule: the rule that made a "
-        "fabric's routes, where it makes every one of them; rebuild: the routing by name, built again; split: all "
-        "shortest paths alike (a hypothesis). By default what the fabric is known to do.",
+        "fabric's routes, where it makes every one of them; rebuild: the routing by name, built again; opensm:ENGINE: "
+        "what the real OpenSM installs in ibsim; split: all shortest paths alike (a hypothesis). By default what the "
+        "fabric is known to do.",
         default=None,
         words=REPAIRS,
     )
@@ -146,7 +147,8 @@ class Failures(Question[FailuresAnswer]):
             some = {Failure(): 1}  # the whole network, with which the others are compared
         whole = worst_over(routing, demands).load
         intervals: list[Interval] = []
-        more, judge = _judging(routing, chosen, demands, engine)
+        told: list[str] = [chosen.why] if chosen.why else []
+        more, judge = _judging(routing, chosen, demands, engine, told)
         with setting.stage("failures") as progress:
             results = judge(list(some), progress)
             drawn: list[Failure] = []
@@ -177,7 +179,7 @@ class Failures(Question[FailuresAnswer]):
         notes = stopping.notes(intervals) if spans and stopping else ()
         return FailuresAnswer(
             routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair,
-            why=chosen.why, whole=whole, rest=rest, judged=judged, sampled=sampled, notes=notes,
+            why=next(iter(told), ""), whole=whole, rest=rest, judged=judged, sampled=sampled, notes=notes,
         )  # fmt: skip
 
 
@@ -189,7 +191,7 @@ def _what(counts: dict[str, int]) -> str:
 def _check_over(demands: DemandSet, repair: str, *, sampled: bool) -> None:
     if demands.is_family:
         raise InputError(f"failures are not judged over {demands.text}: {demands.is_family}")
-    if repair == "rebuild" or sampled:
+    if repair in ("rebuild", "opensm") or sampled:
         raise InputError(f"over {demands.text} failures are judged one by one, with --repair none or --repair split")
 
 
@@ -197,7 +199,7 @@ def _classes(routing: Routing, chosen: Chosen) -> ChannelClasses | None:
     """The symmetry under which failures that are mapped to one another do the same."""
     from ...symmetry.channel_classes import channel_classes
 
-    if chosen.repair == "rebuild" and not routing.of_network:
+    if chosen.repair == "opensm" or (chosen.repair == "rebuild" and not routing.of_network):
         return None
     classes = channel_classes(routing, reversal=chosen.repair in ("none", "split"))
     kept = chosen.rule is None or all(chosen.rule.kept_by(g.channel) for g in classes.generators)
@@ -205,9 +207,10 @@ def _classes(routing: Routing, chosen: Chosen) -> ChannelClasses | None:
 
 
 def _judging(
-    routing: Routing, chosen: Chosen, demands: DemandSet | None, engine: Engine
+    routing: Routing, chosen: Chosen, demands: DemandSet | None, engine: Engine, told: list[str]
 ) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
-    """What the subject holds of the rule (with the potentials that results rest on), and what judges failures."""
+    """What the subject holds of the rule (with the potentials that results rest on), and what judges failures;
+    ``told`` gets what is known of the rule only then."""
     from ...engine import Work
     from ...formats.demands.description import describe_demands
     from ...formats.documents.packed_ints import pack_ints
@@ -220,12 +223,15 @@ def _judging(
     if chosen.rule is not None:
         more["rule"] = chosen.rule.describe()
     function, prepare, seconds = "solve_rebuilt", None, 0.2
-    if chosen.repair != "rebuild":
+    anew = chosen.repair in ("rebuild", "opensm")
+    if chosen.engine:
+        more |= {"engine": chosen.engine, "program": chosen.program}
+    if not anew:
         shared |= {x: more[x] for x in ("repair", "rule") if x in more}
     if demands is not None:
         shared["demands"] = more["demands"] = describe_demands(demands)
         function, prepare, seconds = "solve_over", f"{_MODULE}:prepare_over", 0.2
-    elif chosen.repair != "rebuild":
+    elif not anew:
         base = base_of(routing, chosen.repair, more.get("rule"))
         more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
         function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
@@ -237,6 +243,12 @@ def _judging(
     def judge(wanted: list[Failure], progress: Progress | None) -> list[dict[str, Any]]:
         if not wanted:
             return []
+        if chosen.engine:
+            from .opensm import judged_by_opensm
+
+            results, words = judged_by_opensm(routing, chosen.engine, wanted, engine, progress)
+            told[:] = [words]
+            return results
         what = [(list(x.nodes), x.channels(routing.network)) for x in wanted]
         pieces = {
             f"{at}-{min(at + _CHUNK, len(what)) - 1}": {"failures": what[at : at + _CHUNK]}

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ...routing.base.routing import Routing
 
 REPAIRS = ("none", "installed-rule", "rebuild", "split")
+OPENSM = "opensm"
 _OLD_NAMES = {"reroute": "split"}
 _TRIED = 4  # failures after which a routing by name is made anew, before it is chosen
 
@@ -21,12 +22,14 @@ _TRIED = 4  # failures after which a routing by name is made anew, before it is 
 @dataclass(frozen=True, eq=False)
 class Chosen:
     """``repair``: the rule by name; ``why`` it was chosen, in words ("" where it was asked for); ``rule``: what
-    ``installed-rule`` is here; ``claims``: what is known of it."""
+    ``installed-rule`` is here; ``claims``: what is known of it; ``engine`` and ``program``: of ``opensm``."""
 
     repair: str
     why: str = ""
     rule: HopRule | None = None
     claims: Sequence[Claim] = ()
+    engine: str = ""
+    program: str = ""
 
 
 def chosen_rule(routing: Routing, asked: str | None, *, over_demands: bool = False) -> Chosen:
@@ -38,10 +41,17 @@ def chosen_rule(routing: Routing, asked: str | None, *, over_demands: bool = Fal
     from ...routing.fabrics.installed_rule import rule_of
 
     repair = None if asked is None else _OLD_NAMES.get(asked, asked)
-    if repair is not None and repair not in REPAIRS:
-        raise InputError(f"--repair is '{repair[:40]}'; {did_you_mean(repair, REPAIRS)}")
+    name, _, engine = (repair or "").partition(":")
+    if repair is not None and repair not in REPAIRS and name != OPENSM:
+        raise InputError(f"--repair is '{repair[:40]}'; {did_you_mean(repair, (*REPAIRS, 'opensm:ENGINE'))}")
     if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled; failures are judged exactly")
+    if name == OPENSM:
+        from ...worst.opensm import opensm_version
+        from .opensm import fabric_of
+
+        fabric_of(routing, engine)
+        return Chosen(OPENSM, engine=engine, program=opensm_version(engine))
     if repair == "rebuild" and routing.in_full:
         raise InputError(
             f"--repair rebuild needs a routing by name; {routing.name} is a table: --repair none says what is lost"

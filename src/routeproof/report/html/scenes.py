@@ -293,7 +293,7 @@ def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing:
     whole = Scene("nothing has failed", routing, patterns_in((), routing))
     shown = [x for x in failures_in(claims) if Failure.of(x.evidence.data) != Failure()][:_MOST_FAILURES]
     repair = str(subject["repair"])
-    rerouting = None if repair == "rebuild" else rerouting_of(routing, repair, subject.get("rule"))
+    rerouting = None if repair in ("rebuild", "opensm") else rerouting_of(routing, repair, subject.get("rule"))
     if rerouting is not None:
         shown = shown[: 1 + _MOST_ENTRIES // (len(rerouting.table) + 1)]
     return [*(_after(subject, claim, routing, rerouting) for claim in shown), whole]
@@ -310,7 +310,7 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
         return Scene(name, routing, [_separated(claim, network)], failed)
     if rerouting is None:
         left = Faults(failure.nodes, failure.channels(network)).survivors(network)
-        again = routing_from_description(subject["routing"], left.network)
+        again = routing_from_description(data.get("routing", subject["routing"]), left.network)
         numbering = left.channel.astype(np.int64), left.terminal.astype(np.int64)
         pattern = _worst(data["worst_case"]["witness"], left.network, claim.about)
         return Scene(name, again, [] if pattern is None else [pattern], failed, numbering)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...core.display import seconds_text
+from ...core.display import decimal_text, seconds_text
 from ...core.escape import printable
 from ...optimum.collectives.result import Best
 from ...questions.collectives.best import CollectiveAnswer
@@ -32,6 +34,8 @@ def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
             facts.append(("from below", f"{name}{_trees_text(best)}"))
     if answer.operation == "all-to-all":
         facts += _of_all_to_all(answer)
+    if network.gbps is not None:
+        facts.append(("speeds", _speeds_text(answer, network.gbps)))
     if answer.operation == "all-reduce":
         facts.append(("all-reduce", _all_reduce_text(answer)))
     facts.append(("time", seconds_text(answer.seconds)))
@@ -46,8 +50,21 @@ def _of_all_to_all(answer: CollectiveAnswer) -> list[tuple[str, str]]:
     return [("meaning", meaning), ("from above", "lengths of channels, and shortest paths"), ("from below", below)]
 
 
+def _speeds_text(answer: CollectiveAnswer, gbps: Fraction) -> str:
+    """``algorithm bandwidth 400 Gb/s, bus bandwidth 375 Gb/s``."""
+    some = [x for x in answer.stated if x.quantity in ("algorithm_bandwidth", "bus_bandwidth")]
+    ends = {"==": "", "<=": "at most ", ">=": "at least "}
+    return ", ".join(
+        f"{x.quantity.replace('_', ' ')} {ends[x.relation]}{decimal_text(x.number * gbps)} Gb/s" for x in some
+    )
+
+
 def _cut_text(best: Best) -> str:
     """``what 15 of 16 ranks emit enters node (0,0) over channels of bandwidth 4``."""
+    if best.above is not None:
+        count = len(best.above.cuts)
+        sets = "a set of nodes" if count == 1 else f"{count} sets of nodes with weights"
+        return f"{sets}, and potentials of switches, which send no more than they receive"
     task, inside = best.task, best.cut.inside
     network = task.network
     emitted = int(task.supply[inside].sum())

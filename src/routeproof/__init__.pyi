@@ -59,6 +59,7 @@ from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
 from .questions.check import Check as _Check
 from .questions.collectives.best import Collective as _Collective
+from .questions.collectives.phased import CollectiveTime as _CollectiveTime
 from .questions.collectives.schedule import ScheduleQuestion as _ScheduleQuestion
 from .questions.compare import Compare as _Compare
 from .questions.deadlock import Deadlock as _Deadlock
@@ -185,6 +186,7 @@ average_case = _function_of(_AverageCase, AverageCaseResult)
 average_tradeoff = _function_of(_AverageTradeoff, TradeoffResult)
 check = _function_of(_Check, CheckResult)
 collective = _function_of(_Collective, Result)
+collective_time = _function_of(_CollectiveTime, Result)
 compare = _function_of(_Compare, CompareResult)
 deadlock = _function_of(_Deadlock, DeadlockResult)
 design = _function_of(_Design, DesignResult)

@@ -89,7 +89,6 @@ COMMANDS = {
     "failures of a matrix": "failures ring:3 -r minimal --demands matrix:TRAFFIC --repair split",
     "failures of a box": "failures ring:3 -r minimal -d box:TRAFFIC,margin=3/2 -d hose:CABLES --repair split",
     "failures unmended": "failures mesh:2x3 -r dor --repair none",
-    "failures by the rule": "failures FABRIC --cables 1",
     "drawn failures": "failures complete:4 -r minimal --links 2 --samples 5 --repair split",
     "load": "simulate load ring:3 -r dor --cycles 30 --warm-up 5 --rate 1/2",
     "adaptive": "simulate load torus:3x3 -r goal --cycles 30 --warm-up 5 --rate 1/2 --traffic tornado",

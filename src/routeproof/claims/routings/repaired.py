@@ -180,6 +180,8 @@ def _bound(
     if ("cut" in data) == ("far" in data):
         raise VerificationError("a bound of all routings needs a cut, or the far terminals")
     if "far" in data:
+        if data["far"] is not True:
+            raise VerificationError("its evidence says that the far terminals do not bound it")
         if far is None:
             raise VerificationError("subject: it has no far terminals")
         both = terminals & terminals[far[0]]

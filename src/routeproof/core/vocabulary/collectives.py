@@ -30,4 +30,11 @@ OF_COLLECTIVES: Mapping[str, Quantity] = {
         "units of bandwidth",
         _NCCL,
     ),
+    "phase_load": Quantity(
+        "The largest load per bandwidth of a channel in any phase of a collective's algorithm, when every message of "
+        "the phase is one unit. 1, on channels of bandwidth 1: no two messages of a phase share a channel.",
+        "messages/bandwidth",
+        "Zahavi 2012 (J. Supercomputing)",
+        name="load of the worst phase",
+    ),
 }

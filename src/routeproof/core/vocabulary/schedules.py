@@ -33,16 +33,17 @@ OF_SCHEDULES: Mapping[str, Quantity] = {
         verdicts=("right", "wrong"),
     ),
     "collective_time": Quantity(
-        "How many cycles a schedule takes for one unit of a rank: its share of the data; of a broadcast or reduce, the "
-        "root's data; of an all-to-all, what it sends to all ranks, itself included. Messages take the paths of a "
-        "routing, channels carry as much as their bandwidths, and latency does not count. From below, the channel that "
-        "carries most; from above, all messages that can go at once in one phase, and one phase after the other.",
+        "How many cycles a schedule, or an algorithm by phases with a latency of alpha each, takes for one unit of a "
+        "rank, on channels that carry as much as their bandwidths: its share of the data; of a broadcast or reduce, "
+        "the root's data; of an all-to-all, what it sends to all ranks, itself included. Of a schedule, from below the "
+        "channel that carries most; from above all messages that can go at once in one phase, phase after phase.",
         "cycles",
         _PAGE,
         name="time",
     ),
     "times_optimal": Quantity(
-        "The time of a schedule over the least time that any schedule takes on the network, whatever its paths.",
+        "The time of a schedule, or of an algorithm by phases, over the least time that any schedule takes on the "
+        "network, whatever its paths, without latency.",
         "times the least",
         _PAGE,
         name="time relative to the optimum",

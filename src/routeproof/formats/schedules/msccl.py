@@ -7,6 +7,7 @@ What every attribute means is taken from the programs that run such files: ``msc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -47,7 +48,7 @@ _MOST_RANKS, _MOST_CHUNKS = 1 << 16, 1 << 24
 
 def is_msccl(file: File) -> bool:
     """Does its first element say so?"""
-    return "<algo " in file.start
+    return re.search(r"<algo[\s/>]", file.start) is not None
 
 
 def read_msccl(file: File) -> Schedule:

@@ -38,13 +38,13 @@ class CollectiveAnswer(PlainAnswer):
         return self.of
 
 
-def _ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
+def read_given_ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
     from ...formats.demands.ranks import read_ranks
 
     return None if path is None else read_ranks(path, given.network)
 
 
-def _root(given: Given, word: str | None) -> int | None:
+def read_root(given: Given, word: str | None) -> int | None:
     from ...formats.demands.terminal_names import TerminalNames
 
     if word is None:
@@ -74,8 +74,7 @@ class Collective(Question[CollectiveAnswer]):
     cannot be reached.
     """
 
-    verb, place, function = "collective", 95, "collective"
-    panel = "Best possible"
+    function = "collective"
 
     topology: Network = spelled(TOPOLOGY)
     _: KW_ONLY
@@ -85,7 +84,7 @@ class Collective(Question[CollectiveAnswer]):
         "The terminals that take part, in order, a name or number each; default: all.",
         default=None,
         kind=str | None,
-        read=_ranks,
+        read=read_given_ranks,
         python="The terminals that take part, in order; None for all.",
     )
     root: int | None = option(
@@ -93,7 +92,7 @@ class Collective(Question[CollectiveAnswer]):
         "Of a broadcast: the terminal that emits; default: the first rank.",
         default=None,
         kind=str | None,
-        read=_root,
+        read=read_root,
         python="Of a broadcast: the terminal that emits; None for the first rank.",
     )
     multicast: bool = flag("Switches copy, too: of an all-gather or a broadcast.", "--multicast", default=False)

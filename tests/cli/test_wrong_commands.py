@@ -22,8 +22,11 @@ WRONG = [
     ("worst-case missing.topo", "network 'missing.topo': there is no such file"),
     ("worst-case junk", "neither a known family nor an existing file; docs/topologies.md lists the families"),
     ("worst-case torus:4,4 --routing dor", "radices are written with an x between, as in torus:4x4"),
-    ("worst-case torus:4x4 --routing ugal", "routing 'ugal': it is adaptive (it looks at queues)"),
-    ("simulate load torus:4x4 --routing ugal", "routeproof simulate load runs minimal-adaptive and goal"),
+    (
+        "worst-case torus:4x4 --routing ugal",
+        "routing 'ugal': it is adaptive, so no exact worst case of it is known; it chooses",
+    ),
+    ("simulate load torus:4x4 --routing ugal", "simulate load runs minimal-adaptive and goal"),
     ("worst-case torus:4x4 --routing folder", "routing 'folder' is a directory; a file was expected"),
     ("worst-case torus:4x4 --routing xyzzyq", "docs/routings.md lists the names"),
     ("worst-case torus:4x4 --routing no_module:f", "no module 'no_module' in "),

@@ -24,7 +24,7 @@ WRONG = [
     ("worst-case torus:4,4 --routing dor", "radices are written with an x between, as in torus:4x4"),
     (
         "worst-case torus:4x4 --routing ugal",
-        "routing 'ugal': it is adaptive, so no exact worst case of it is known; it chooses",
+        "routing 'ugal': it is adaptive, so no exact worst case of it is",
     ),
     ("simulate load torus:4x4 --routing ugal", "simulate load runs minimal-adaptive and goal"),
     ("worst-case torus:4x4 --routing folder", "routing 'folder' is a directory; a file was expected"),

@@ -209,3 +209,10 @@ def test_service_levels_that_changed(tmp_path: Path) -> None:
     (after / "ring5.sl2vl").unlink()
     gone = asked(before, after).answer()
     assert [x.text() for x in gone.levels] == ["levels went: path records with service levels"]
+
+
+def test_a_broken_day_says_what_changed(tmp_path: Path) -> None:
+    """The cable is gone from the list, and no route is another."""
+    after = edited(tmp_path, ETHERNET, lines_without("cables.csv", "l1,swp1,s1,swp1"))
+    with pytest.raises(InputError, match=r"; since .*ethernet: cable went: l1\[swp1\] - s1\[swp1\] \(100 Gb/s\)$"):
+        asked(ETHERNET, after)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 BEFORE, AFTER = "before", "after"
 _FREE = "deadlock_free"
+_TOLD = 3  # changes in an error
 _MOST_KEPT = 2_000_000  # entries of all networks with one change that a report holds
 
 
@@ -177,6 +178,27 @@ def _day(given: Given, text: str) -> Routing:
     return Given({"topology": text}).routing(given["routing"])
 
 
+def _later(given: Given, text: str) -> Routing:
+    """The same; where its packets do not arrive, the error says what changed since the first day."""
+    try:
+        return _day(given, text)
+    except InputError as error:
+        since = _since(given["before"], text)
+        raise InputError(f"{error}{since}") from None
+
+
+def _since(before: str, after: str) -> str:
+    """``; since monday: cable went: ...``; "" where that is not known, or nothing."""
+    from ...routing.fabrics.difference import changed_networks
+
+    try:
+        changes = changed_networks(*(Given({"topology": x}).network for x in (before, after)))
+    except InputError:
+        return ""
+    more = f" and {len(changes) - _TOLD} more" if len(changes) > _TOLD else ""
+    return f"; since {before}: {', '.join(x.text() for x in changes[:_TOLD])}{more}" if changes else ""
+
+
 _DAY = "A folder of a fabric's dumps, a network file, a topology by name, or a report of one routing."
 
 
@@ -201,7 +223,7 @@ class Diff(Question[DiffAnswer]):
 
     before: Routing = argument("BEFORE", _DAY, kind=str, read=_day, complete="topology",
                                python="The routing of the first day, on its network.")  # fmt: skip
-    after: Routing = argument("AFTER", "The same of the later day.", kind=str, read=_day, complete="topology",
+    after: Routing = argument("AFTER", "The same of the later day.", kind=str, read=_later, complete="topology",
                               python="That of the later day.")  # fmt: skip
     _: KW_ONLY
     routing: str | None = option(
@@ -237,7 +259,7 @@ class Diff(Question[DiffAnswer]):
         causes: list[Cause] = []
         tried = candidates(found, before, after) if moved is not None else []
         if moved is not None:
-            causes = _causes(found, tried[: self.causes], moved, setting)
+            causes = _causes(found, self.before, tried[: self.causes], moved, setting)
         stated = [
             replace(x, about={**x.about, "day": name})
             for name, claims in (
@@ -310,12 +332,14 @@ def _is_at(change: Change, node: int, found: Difference) -> bool:
     )  # fmt: skip
 
 
-def _causes(found: Difference, tried: Sequence[Sequence[Change]], measure: Measure, setting: Setting) -> list[Cause]:
+def _causes(
+    found: Difference, first: Routing, tried: Sequence[Sequence[Change]], measure: Measure, setting: Setting
+) -> list[Cause]:
     causes: list[Cause] = []
     kept = 0
     with setting.stage("changes applied alone") as progress:
         for k, changes in enumerate(tried):
-            cause = _alone(found, changes, measure, f"before, with change {k + 1} alone")
+            cause = _alone(found, first, changes, measure, f"before, with change {k + 1} alone")
             if cause.routing is not None:
                 kept += cause.routing.network.num_nodes * cause.routing.network.num_terminals
                 if kept > _MOST_KEPT:
@@ -326,7 +350,7 @@ def _causes(found: Difference, tried: Sequence[Sequence[Change]], measure: Measu
     return causes
 
 
-def _alone(found: Difference, changes: Sequence[Change], measure: Measure, name: str) -> Cause:
+def _alone(found: Difference, first: Routing, changes: Sequence[Change], measure: Measure, name: str) -> Cause:
     from ...routing.fabrics.one_change import Mixed
     from ...routing.named.spec import routing_from_spec
 
@@ -335,7 +359,7 @@ def _alone(found: Difference, changes: Sequence[Change], measure: Measure, name:
         mixed = Mixed(found, far=far)
         mixed.apply(changes)
         try:
-            routing = mixed.routing(routing_from_spec)
+            routing = mixed.routing(first, routing_from_spec)
             claims = _measured(routing, measure)
         except InputError as error:
             reason = str(error)

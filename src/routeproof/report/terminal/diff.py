@@ -89,10 +89,12 @@ def _why(answer: DiffAnswer) -> list[str]:
     if whole:
         far = ", with all entries to the hosts that it led to," if whole[0].far else ""
         return [f"This change alone{far} takes {what} there: {_words(whole[0].changes)}."]
-    tried = f"{len(answer.causes)} changes that were tried" if len(answer.causes) > 1 else "one change that was tried"
+    known = sum(x.share is not None for x in answer.causes)
+    if not known:
+        return ["No change could be applied alone, so the cause is not known."]
     if moving:
-        return [f"No change that was tried takes {what} there alone; {len(moving)} of the {tried} move it."]
-    return [f"Alone, none of the {tried} moves {what}."]
+        return [f"No change that was applied alone takes {what} there; {len(moving)} of {known} move it."]
+    return [f"No change that was applied alone ({known}) moves {what}."]
 
 
 def _words(changes: Sequence[Change]) -> str:

@@ -55,11 +55,10 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class Day:
-    """A network and its routing; the numbers of its nodes, channels and terminals in the numbering of both days (int64
+    """A network; the numbers of its nodes, channels and terminals in the numbering of both days (int64
     (N,), (C,), (T,)); ``entries``: None where the routing is not made of tables."""
 
     network: Network
-    routing: Routing
     node: Int64
     channel: Int64
     terminal: Int64
@@ -114,7 +113,12 @@ def difference(before: Routing, after: Routing) -> Difference:
 
     Raises InputError where the networks have no device in common.
     """
-    return _Comparison(before, after).result()
+    return _Comparison((before.network, after.network), (before, after)).result()
+
+
+def changed_networks(before: Network, after: Network) -> Sequence[Change]:
+    """What changed from ``before`` to ``after``, entries left aside.  Raises InputError as ``difference`` does."""
+    return _Comparison((before, after), (None, None)).result().changes
 
 
 def changed_levels(found: Difference, before: ServiceLevels | None, after: ServiceLevels | None) -> Sequence[Change]:
@@ -144,8 +148,8 @@ def _levels(mask: int) -> str:
 
 
 class _Comparison:
-    def __init__(self, before: Routing, after: Routing) -> None:
-        self.one, self.two = before.network, after.network
+    def __init__(self, networks: tuple[Network, Network], routings: tuple[Routing | None, Routing | None]) -> None:
+        self.one, self.two = networks
         node = _matched(*_identities(self.one), *_identities(self.two))
         if (node < 0).all() or not (node < self.one.num_nodes).any():
             raise InputError(
@@ -167,12 +171,10 @@ class _Comparison:
         self.sizes = (1 + max(self.one.num_nodes - 1, int(node.max())), len(keys),
                       1 + max(self.one.num_terminals - 1, int(self.node[1].max())))  # fmt: skip
         self.notes: list[str] = []
+        numbers = (own, channels[0], np.arange(self.one.num_terminals)), (node, channels[1], self.node[1])
         self.days = tuple(
-            Day(x.network, x, at, c, t, entries_of(x, at, c, t, self.sizes, self.groups))
-            for x, at, c, t in (
-                (before, own, channels[0], np.arange(self.one.num_terminals)),
-                (after, node, channels[1], self.node[1]),
-            )
+            Day(network, *some, None if x is None else entries_of(x, *some, self.sizes, self.groups))
+            for network, x, some in zip(networks, routings, numbers, strict=True)
         )
         self.node_names = _names(self.sizes[0], ((x.node, x.network.label) for x in self.days))
         self.terminal_names = _names(self.sizes[2], ((x.terminal, x.network.terminal_label) for x in self.days))

@@ -117,12 +117,12 @@ class Mixed:
             terminal_labels=tuple(found.terminal_names[t] for t in host.tolist()),
         )
 
-    def routing(self, made: Callable[[str, Network], Routing]) -> Routing:
-        """``made(name, network)`` makes a routing by name.
+    def routing(self, first: Routing, made: Callable[[str, Network], Routing]) -> Routing:
+        """``first``: that of the first day; ``made(name, network)`` makes a routing by name.
 
         Raises InputError where packets do not arrive, and for a routing that has neither tables nor such a name.
         """
-        network, first = self.network(), self._found.before.routing
+        network = self.network()
         if not self._tables:
             if first.in_full:
                 raise InputError("the routing is not made of tables, so that it is not known on another network")

@@ -208,7 +208,7 @@ class Compare(Question[Comparison]):
             if routing.is_sampled:
                 raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
         if demands is not None and demands.most_packets is not None:
-            raise InputError(f"{demands.text} is one number for every number of packets; sparse:16 or so was expected")
+            raise InputError(f"{demands.text} gives a curve, not one number; compare needs one set, such as sparse:16")
         if demands is not None and self.best:
             raise InputError(f"the best oblivious routing is known for permutations, not for {demands.text}")
         given = self.levels or {}

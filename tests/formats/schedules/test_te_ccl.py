@@ -82,8 +82,8 @@ FLOWS = [
 
 def test_an_all_to_all_divides_chunks_among_paths(tmp_path: Path) -> None:
     schedule = read(HEAD | {"6-Flows": FLOWS, "7-chunk paths": PATHS}, tmp_path)
-    assert (schedule.collective, schedule.num_ranks, schedule.chunks) == ("all-to-all", 3, 6)
-    assert schedule.scratch == (0, 0, 1)
+    assert (schedule.collective, schedule.num_ranks, schedule.chunks) == ("all-to-all", 3, 3 * 30)  # tenths and thirds
+    assert schedule.scratch == (0, 0, 21)
     found = judge(schedule)
     assert found.outcome is not None
     assert found.outcome.wrong is None
@@ -110,6 +110,7 @@ ODD = [
     (with_paths(FIRST, PATHS[FIRST][:1]), "the volumes of its paths add up to 0.3; 1 was expected"),
     (with_paths(FIRST, [[hop(0, 2, 1, 0), hop(2, 1, 0.5, 1)]]), "the hops of a path carry 0.5 to 1"),
     (with_paths(FIRST, [["0->1 in epoch 0"]]), "a hop is '0->1 in epoch 0'"),
+    (with_paths(FIRST, [[hop(0, 1, 0.1234, 0)], [hop(0, 1, 0.8766, 1)]]), "a path has volume 0.1234; a fraction"),
     (with_paths("Demand", PATHS[FIRST]), "'Demand': 'Demand at 0 for chunk 1 from 2 met"),
     (with_paths(FIRST, [[hop(2, 1, 1, 0)]]), "it is sent before it has come there"),
 ]  # fmt: skip

@@ -101,6 +101,8 @@ def _choose_hosts(values: dict[str, Any]) -> None:
 
 
 def _figure_wished(values: Mapping[str, Any]) -> AbstractContextManager[None]:
+    if values.get("figure") is not None and values.get("plot") is None and values["html"] is None:
+        raise InputError("--figure says what --plot and --html draw; --plot FILE was expected with it")
     title, size = values.get("title"), values.get("size")
     if title is None and size is None:
         return contextlib.nullcontext()

@@ -188,7 +188,9 @@ def narrowed(app: typer.Typer, words: Container[str]) -> typer.Typer:
     """``app`` for a command of these ``words``: a verb that none of them names keeps its name and its help, which lists
     of verbs show, and is spared its parameters."""
     few = copy.copy(app)
-    few.registered_commands = [x if x.name in words else _without_parameters(x) for x in app.registered_commands]
+    few.registered_commands = [
+        x if x.name is None or x.name in words else _without_parameters(x) for x in app.registered_commands
+    ]
     few.registered_groups = [copy.copy(x) for x in app.registered_groups]
     for group in few.registered_groups:
         if group.typer_instance is not None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from math import lcm
 from typing import Any, NamedTuple
 
 from ...core.errors import InputError, warn
@@ -28,7 +29,9 @@ _FLOW = re.compile(rf"Chunk {_NUMBER} from {_NUMBER} traveled over {_HOP}", re.A
 _PATH_HOP = re.compile(_HOP, re.ASCII)
 _DEMAND = re.compile(rf"Demand at {_NUMBER} for chunk {_NUMBER} from {_NUMBER} met by epoch {_NUMBER}", re.ASCII)
 _DUST = Fraction(1, 10_000)
-"""Volumes are a solver's floats: so much may be missing from 1."""
+"""Volumes are a solver's floats: so much may they differ from the fraction that is meant."""
+_FINEST = 64
+"""The largest denominator of a volume; two different fractions of such denominators are further apart than the dust."""
 
 
 def is_te_ccl(file: File) -> bool:
@@ -37,7 +40,8 @@ def is_te_ccl(file: File) -> bool:
 
 def read_te_ccl(file: File) -> Schedule:
     """The all-gather, or the all-to-all where flows have volumes, checked; warns which rank is which node where their
-    numbers differ.  Of an all-to-all a chunk is divided among its paths; their volumes must add up to 1."""
+    numbers differ.  Of an all-to-all a chunk is divided among its paths by their volumes, which must be fractions of
+    small denominators (the solver's floats are rounded) and add up to 1."""
     flows = _list(file, _FLOWS, list)
     if any(isinstance(x, str) and " with volume " in x for x in flows):
         return check_schedule(_all_to_all(file))
@@ -86,12 +90,12 @@ def _check_ranks(nodes: Iterable[int], rank_of: Mapping[int, int], place: str) -
 
 
 class _Demand(NamedTuple):
-    """A chunk that ``receiver`` wants from ``origin``, and its paths: (epoch, from, to) of every hop."""
+    """A chunk that ``receiver`` wants from ``origin``, its paths: volume, and (epoch, from, to) of every hop."""
 
     receiver: int
     chunk: int
     origin: int
-    paths: list[list[tuple[int, int, int]]]
+    paths: list[tuple[Fraction, list[tuple[int, int, int]]]]
     place: str
 
 
@@ -100,19 +104,24 @@ def _all_to_all(file: File) -> Schedule:
     rank_of = _ranks(file, (x.origin for x in demands))
     wanted: dict[tuple[int, int], list[int]] = {}
     for x in demands:
-        _check_ranks((x.receiver, *(node for path in x.paths for hop in path for node in hop[1:])), rank_of, x.place)
+        _check_ranks((x.receiver, *(node for _, path in x.paths for hop in path for node in hop[1:])), rank_of, x.place)
         wanted.setdefault((x.origin, x.receiver), []).append(x.chunk)
-    pieces = max(len(x.paths) for x in demands)
+    pieces = lcm(*(volume.denominator for x in demands for volume, _ in x.paths))
+    if pieces > _FINEST**2:
+        raise InputError(
+            f"{file.what}: its volumes have {pieces} as their common denominator; {_FINEST**2} is the most"
+        )
     share = pieces * max(map(len, wanted.values()))
     sends = []
     for x in demands:
         first = rank_of[x.receiver] * share + sorted(wanted[x.origin, x.receiver]).index(x.chunk) * pieces
-        for k, path in enumerate(x.paths):
-            count = pieces - k if k == len(x.paths) - 1 else 1
+        for volume, path in x.paths:
+            count = int(volume * pieces)
             sends += [
-                Send(epoch, rank_of[x.origin], first + k, rank_of[here], rank_of[there], x.place, count)
+                Send(epoch, rank_of[x.origin], first, rank_of[here], rank_of[there], x.place, count)
                 for epoch, here, there in path
             ]
+            first += count
     return all_to_all(sends, len(rank_of), share, name=file.stem)
 
 
@@ -123,15 +132,20 @@ def _demand(key: str, paths: object, place: str) -> _Demand:
     receiver, chunk, origin = (int(found[k]) for k in (1, 2, 3))
     if not isinstance(paths, list) or not paths or not all(isinstance(x, list) and x for x in paths):
         raise InputError(f"{place} is {brief(paths)}; a list of paths was expected")
-    total, read = Fraction(0), []
+    read = []
     for path in paths:
         hops = [_hop(x, place) for x in path]
         volumes = [volume for volume, *_ in hops]
         if max(volumes) - min(volumes) > _DUST:
             raise InputError(f"{place}: the hops of a path carry {float(min(volumes)):g} to {float(max(volumes)):g}")
-        total += min(volumes)
-        read.append([(epoch, here, there) for _, epoch, here, there in hops])
-    if abs(total - 1) > _DUST:
+        meant = volumes[0].limit_denominator(_FINEST)
+        if abs(meant - volumes[0]) > _DUST:
+            expected = f"a fraction with a denominator of at most {_FINEST} was expected"
+            raise InputError(f"{place}: a path has volume {float(volumes[0]):g}; {expected}")
+        if meant:  # less is the solver's dust
+            read.append((meant, [(epoch, here, there) for _, epoch, here, there in hops]))
+    total = sum(volume for volume, _ in read)
+    if total != 1:
         raise InputError(f"{place}: the volumes of its paths add up to {float(total):g}; 1 was expected")
     return _Demand(receiver, chunk, origin, read, place)
 

@@ -48,7 +48,7 @@ def did_you_mean(word: str, known: Iterable[str], *, listed: str = "") -> str:
     if longer:
         *first, last = (repr(x) for x in longer)
         return f"did you mean {', '.join(first)}{' or ' if first else ''}{last}?"
-    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.6 if listed else 0.5)
     if close:
         return f"did you mean '{close[0]}'?"
     return listed if listed and len(names) > _MANY else f"known: {', '.join(names)}"

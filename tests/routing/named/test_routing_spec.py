@@ -100,7 +100,7 @@ def test_valiant_is_by_dimension_on_grids_and_by_shortest_paths_elsewhere() -> N
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the routing is empty; a name (dor, "),
+        ("", "the routing is empty; a name such as dor, "),
         ("   ", "the routing is empty"),
         ("x" * 5000, "the routing is too long"),
         ("rom", "unknown routing 'rom'; did you mean 'romm'?"),
@@ -133,7 +133,7 @@ def test_valiant_is_by_dimension_on_grids_and_by_shortest_paths_elsewhere() -> N
         ("mix:1/2*dor+1/2*rom", "did you mean 'romm'?"),
         ("no/such/file", "there is no file no/such/file; a routing was expected there"),
         ("no_such_file.json", "there is no file no_such_file.json"),
-        ("/", "routing file '/' is not a regular file"),
+        ("/", "routing '/' is a directory; a file was expected"),
         ("mix:1_0/20*dor+1/2*romm", "a number or a fraction such as 3/4 was expected"),
         ("no_such_module_anywhere:f", "no module 'no_such_module_anywhere'"),
         ("\0", "unknown routing"),

@@ -176,7 +176,7 @@ def phases_of(algorithm: str, operation: str, num_ranks: int) -> Iterator[Phase]
     others = [x for x, does in ALGORITHMS.items() if operation in does]
     if operation not in known:
         raise InputError(
-            f"{algorithm} is for {' and '.join(known)}; for {operation} one of {', '.join(others)} was expected"
+            f"{algorithm} is for {' and '.join(known)}; for {operation} {' or '.join(others)} was expected"
         )
     if algorithm in _POWERS_OF_TWO and num_ranks & (num_ranks - 1):
         instead = [x for x in others if x not in _POWERS_OF_TWO]

@@ -52,15 +52,24 @@ def _network(given: Given, text: str | None) -> Network | None:
 
 
 def _routing(given: Given, text: str | None) -> Routing | None:
-    return None if text is None else given.routing(text)
+    if text is None:
+        return None
+    _check_topology(given, "--routing")
+    return given.routing(text)
 
 
 def _ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
     if path is None:
         return None
+    _check_topology(given, "--ranks")
     from ...formats.demands.ranks import read_ranks
 
     return read_ranks(path, given.network)
+
+
+def _check_topology(given: Given, option: str) -> None:
+    if given["topology"] is None:
+        raise InputError(f"{option} goes with --topology TOPOLOGY, the network that the schedule runs on")
 
 
 @question

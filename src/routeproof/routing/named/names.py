@@ -39,8 +39,8 @@ ROUTINGS = Registry(
 _MINHOP = (
     "OpenSM's minhop counts routes by port: judge its tables (dump_fts), or sssp, balanced trees of shortest paths"
 )
-_QUEUES = "it is adaptive (it looks at queues), and no exact worst case of it is known"
-_ADAPTIVE = "routeproof adaptive bounds every adaptive routing, routeproof simulate load runs minimal-adaptive and goal"
+_QUEUES = "it is adaptive, so no exact worst case of it is known"
+_ADAPTIVE = "adaptive bounds every one, simulate load runs minimal-adaptive and goal"
 
 NEAREST: Mapping[str, str] = {
     "minhop": _MINHOP,
@@ -50,7 +50,7 @@ NEAREST: Mapping[str, str] = {
     "shortest": "minimal spreads packets over all shortest paths, random-path:seed=7 fixes one, sssp balances them",
     "random": "minimal draws a path for each packet, random-path:seed=7 one for each pair, valiant a node between",
     "ospf": "ecmp:weight=METRIC splits evenly over the paths that are shortest by a metric of a graph file",
-    "ugal": f"{_QUEUES}; compare minimal and valiant, between which it chooses ({_ADAPTIVE})",
+    "ugal": f"{_QUEUES}; it chooses between minimal and valiant; {_ADAPTIVE}",
     "adaptive": f"{_QUEUES}; {_ADAPTIVE}",
     "minimal-adaptive": f"{_QUEUES}; routeproof simulate load runs it",
     "goal": f"{_QUEUES}; routeproof simulate load runs it",

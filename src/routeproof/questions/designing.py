@@ -98,7 +98,7 @@ def with_simpler_paths(answer: DesignAnswer[Design], program: Mapping[str, Any])
     """
     made, network = answer.made, answer.network
     restricted = any(x is not None for x in (program["paths"], program["path_length"], made.demands))
-    if restricted or network.num_nodes > _FEW_NODES or made.gap:
+    if restricted or network.num_nodes > _FEW_NODES or made.gap or made.reduction is None:
         return answer
     try:
         simple = design_restricted(

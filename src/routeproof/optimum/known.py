@@ -17,7 +17,6 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.spread import Stage
 from ..demand_sets.demand_set import DemandSet
-from ..lp.solver import SolverError
 from ..machine.deadlines import OutOfTimeError, ended_in_time
 from ..routing.base.routing import Routing
 from ..routing.classes.path_classes import ClassPaths, PathClassRouting
@@ -83,7 +82,7 @@ class Known:
         self.looked = True
         unit, begun = _UNLIMITED if seconds is None else max(seconds, _LEAST), time.monotonic()
         with stage("known bounds"):
-            self._bounds(_SHARE_OF_BOUND * unit)
+            self._bounds(unit)
         with stage("known routings"):
             for name, build in self._candidates():
                 share = _SHARE_OF_FIRST if self.worst is None else _SHARE
@@ -128,13 +127,13 @@ class Known:
         except InputError:  # it is for other networks, uses other paths, or takes more memory than there is
             return
 
-    def _bounds(self, seconds: float) -> None:
-        try:
-            with ended_in_time(seconds, 2 * seconds):
-                for bound in simple_bounds(self.network, self.demands):
-                    self.offer(bound)
-        except (InputError, OutOfTimeError, SolverError):
-            return
+    def _bounds(self, unit: float) -> None:
+        begun = time.monotonic()
+        with suppress(InputError, OutOfTimeError), ended_in_time(_SHARE_OF_FIRST * unit / 2):
+            for bound in simple_bounds(self.network, self.demands):
+                self.offer(bound)
+                if time.monotonic() - begun > _SHARE_OF_BOUND * unit:
+                    break
 
     def offer(self, bound: Bound) -> None:
         """Keep a bound if it is the best so far."""

@@ -26,7 +26,11 @@ Options = Mapping[str, Any]
 """Those of ``questions.design.ByProgram.program``, and ``solver``."""
 
 
-_SOLVING, _CERTIFYING = 0.75, 0.85  # what of the time a method may take, and with a certificate under way
+_SOLVING, _CERTIFYING, _LAST = (
+    0.75,
+    0.85,
+    0.95,
+)  # what of the time is for a method; without, and with a certificate under way
 _SMALL_NODES = 64  # up to so many, nothing is judged beforehand unless the time is limited
 
 
@@ -49,7 +53,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
             made = method(network, demands, asked, stage)
         else:
             left = limit - (time.monotonic() - begun)
-            with ended_in_time(_CERTIFYING * left, left):
+            with ended_in_time(_CERTIFYING * left, _LAST * left):
                 made = method(network, demands, {**asked, "time_limit": _SOLVING * left}, stage)
         if made.gap:
             known.look(stage, limit)

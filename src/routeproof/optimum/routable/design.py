@@ -60,7 +60,8 @@ def design_routable(
     """The routing with the lowest oblivious ratio: exact where its numbers are short enough, else an interval.
 
     ``symmetry``, ``time_limit``, ``paths`` and ``proved`` as in ``design_worst_case``.  Raises InputError for what it
-    cannot do (bounds on path lengths, other solvers), for a missing solver, and for networks that are too large or not connected.
+    cannot do (bounds on path lengths, other solvers), for a missing solver, and for networks that are too large or not
+    connected.
     """
     for given, name in (
         (shortest, "--then path-length"),

@@ -62,7 +62,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "multistage": {"calls"},
         "proofs": set(),
         "routings": {"proofs"},
-        "schedules": set(),
+        "schedules": {"collectives"},
     },
     "core": {
         "cube": set(),
@@ -79,7 +79,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "ethernet": {"documents"},
         "graphs": {"documents"},
         "infiniband": {"documents"},
-        "schedules": set(),
+        "schedules": {"documents"},
         "simulators": {"documents", "graphs"},
     },
     "routing": {
@@ -96,7 +96,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "path_sets": {"base", "graph", "grid"},
         "tables": {"base", "dependencies"},
     },
-    "questions": {"collectives": set(), "simulate": set()},
+    "questions": {"collectives": set(), "fabrics": set(), "failures": set(), "simulate": set()},
     "worst": {
         "deadlock": set(),
         "demand_sets": {"scan"},

@@ -115,6 +115,11 @@ def test_every_public_name_is_on_a_page_of_the_library() -> None:
     assert "### worst.scan.exact.worst\\_case " in generated()["reference/worst.md"]
 
 
+@pytest.mark.parametrize("page", ["routings.md", "formats.md"])
+def test_lists_of_names_are_as_the_registries_have_them(page: str) -> None:
+    assert text_of(page) == generator("names").with_names(page, text_of(page)), "run: python docs/generate/names.py"
+
+
 def test_the_gallery_shows_every_live_page_with_its_command() -> None:
     page = " ".join(text_of("gallery.md").split())
     for path, command in live().COMMANDS.items():

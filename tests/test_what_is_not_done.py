@@ -24,7 +24,6 @@ NOT_DONE = [
     ("peers.md", "No flow control", "simulate load torus:4x4 --routing dor --flow-control credits", "No such option"),
     ("peers.md", "no energy", "worst-case torus:4x4 --routing dor --energy", "No such option"),
     ("peers.md", "counts of disjoint paths", "check torus:4x4 --disjoint-paths", "No such option"),
-    ("peers.md", "no collectives", "collective torus:4x4 --operation all-gather", "No such command"),
     ("peers.md", "no topology optimisation", "design ring:4 --objective topology", "topology"),
     ("peers.md", "no fabric management", "opensm ring:4", "No such command"),
     ("peers.md", "make layers of non-minimal paths", "worst-case slim-fly:5 --routing lnmp", "lnmp"),

@@ -59,6 +59,7 @@ from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
 from .questions.check import Check as _Check
 from .questions.collectives.best import Collective as _Collective
+from .questions.collectives.phased import CollectiveTime as _CollectiveTime
 from .questions.collectives.schedule import ScheduleQuestion as _ScheduleQuestion
 from .questions.compare import Compare as _Compare
 from .questions.deadlock import Deadlock as _Deadlock
@@ -67,7 +68,8 @@ from .questions.design import DesignAverageCase as _DesignAverageCase
 from .questions.design import DesignCapacity as _DesignCapacity
 from .questions.design import DesignTables as _DesignTables
 from .questions.expansion import Expansion as _Expansion
-from .questions.failures import Failures as _Failures
+from .questions.fabrics.diff import Diff as _Diff
+from .questions.failures.every_failure import Failures as _Failures
 from .questions.given_demands import Demands as Demands
 from .questions.given_demands import demands as demands
 from .questions.hashing import Hashing as _Hashing
@@ -184,12 +186,14 @@ average_case = _function_of(_AverageCase, AverageCaseResult)
 average_tradeoff = _function_of(_AverageTradeoff, TradeoffResult)
 check = _function_of(_Check, CheckResult)
 collective = _function_of(_Collective, Result)
+collective_time = _function_of(_CollectiveTime, Result)
 compare = _function_of(_Compare, CompareResult)
 deadlock = _function_of(_Deadlock, DeadlockResult)
 design = _function_of(_Design, DesignResult)
 design_average_case = _function_of(_DesignAverageCase, DesignResult)
 design_capacity = _function_of(_DesignCapacity, DesignResult)
 design_tables = _function_of(_DesignTables, DesignResult)
+diff = _function_of(_Diff, Result)
 expansion = _function_of(_Expansion, ExpansionResult)
 failures = _function_of(_Failures, FailuresResult)
 hashing = _function_of(_Hashing, HashingResult)

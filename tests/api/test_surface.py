@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {  # verb of the command -> its functions
     "worst-case": ("worst_case", "average_case"),
     "compare": ("compare",),
+    "diff": ("diff",),
     "deadlock": ("deadlock",),
     "failures": ("failures",),
     "design": ("design", "design_capacity", "design_average_case", "design_tables"),
@@ -38,6 +39,8 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {  # verb of the command -> its funct
         "simulate_adaptive_load",
         "simulate_cube",
     ),
+    "collective": ("collective",),
+    "schedule": ("schedule",),
     "hashing": ("hashing",),
     "split": ("split",),
     "expansion": ("expansion",),
@@ -67,6 +70,7 @@ RESULTS: Mapping[str, Callable[[], Any]] = {
     "worst_case": lambda: rp.worst_case(dor()),
     "average_case": lambda: rp.average_case(dor(), samples=5),
     "compare": lambda: rp.compare([dor()]),
+    "diff": lambda: rp.diff(dor(), rp.DOR().on(rp.mesh(2, 4))),
     "deadlock": lambda: rp.deadlock(dor()),
     "failures": lambda: rp.failures(dor()),
     "design": lambda: rp.design(rp.mesh(2, 2)),
@@ -259,7 +263,7 @@ def test_errors_name_parameters_and_not_options() -> None:
     routing = rp.Minimal().on(rp.ring(4))
     with pytest.raises(rp.InputError, match=r"^repair is 'x'; "):
         rp.failures(routing, repair="x")
-    with pytest.raises(rp.InputError, match=r'one by one, with repair="reroute"$'):
+    with pytest.raises(rp.InputError, match=r'one by one, with repair="none" or repair="split"$'):
         rp.failures(routing, demands="sparse:2", repair="rebuild")
     with pytest.raises(rp.InputError, match=r"^paths does not go with demands routable here"):
         rp.adaptive(rp.ring(4), demands="routable", paths="minimal")

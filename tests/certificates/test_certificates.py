@@ -22,7 +22,7 @@ TOLD = {
     "claims-no-list": "claims is an object; a list was expected",
     "cut-off": "is not valid JSON",
     "division-by-zero": "claims[0].value is '5/0'",
-    "empty": "ends too early",
+    "empty": "is empty; JSON was expected",
     "huge-network": "at most 4,194,304 are supported",
     "key-twice": "the key 'version' twice",
     "nan": "holds NaN",

@@ -37,6 +37,8 @@ def test_without_arguments_it_says_what_one_can_do(run) -> None:  # type: ignore
     assert (ran.status, ran.err) == (0, "")
     for words in (
         "Which traffic hurts",
+        "worst-case FOLDER",
+        "within:squeue.txt",
         "routeproof examples",
         "--help",
         "--install-completion",
@@ -188,3 +190,22 @@ def test_help_is_readable_on_eighty_columns(run, words, monkeypatch: pytest.Monk
     names = [line.split()[0] for line in text.replace("│", " ").splitlines() if "<" in line and ">" not in line]
     assert names == []  # choices are not broken
     assert not words or "For example: routeproof" in " ".join(text.split())
+
+
+def test_verbs_stand_in_panels_and_types_are_not_named(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run("--help").out
+    panels = [line.split("─ ")[1].split(" ─")[0] for line in text.splitlines() if line.startswith("╭")]
+    assert panels == ["Options", "Ask", "Best possible", "Check", "Simulate and search", "Files and runs"]
+    one = run("worst-case", "--help").out
+    assert "<" not in text + one
+    assert "{TOPOLOGY}" not in one
+    assert "docs/topologies.md" in one
+    assert "unless a folder of dumps brings its own" in " ".join(one.replace("│", " ").split())
+
+
+def test_no_verb_makes_a_panel_of_its_own() -> None:
+    from routeproof.questions.question import verbs as declared
+
+    known = {"Ask", "Best possible", "Check", "Simulate and search", "Files and runs"}
+    assert {x.panel for x in declared() if vars(x).get("verb")} <= known

@@ -28,7 +28,7 @@ WHERE = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 MISSING = [x for x in PROGRAMS if shutil.which(x, path=WHERE) is None]
 
 
-def _why_not() -> str:
+def why_not() -> str:
     if MISSING:
         return f"not installed: {', '.join(MISSING)} (Debian: frr lldpd)"
     if os.geteuid() != 0:
@@ -40,7 +40,7 @@ def _why_not() -> str:
 
 
 def test_what_frr_routes_now_is_what_it_routed_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reason = _why_not()
+    reason = why_not()
     if reason:
         pytest.skip(reason)
     out = tmp_path / "leaf-spine"

@@ -23,10 +23,10 @@ def test_every_failure_is_judged_over_the_set(demands: str, what: str, tmp_path:
     network = rp.mesh(3, 2)
     given = rp.named_routing("minimal", network)
     wanted = rp.demands.within(JOBS) if demands == "within" else rp.demands.given(demands)
-    found = rp.failures(given, **{what: 1}, demands=wanted)
+    found = rp.failures(given, **{what: 1}, demands=wanted, repair="split")
     found.write(tmp_path / "f.json")
     assert rp.verify(tmp_path / "f.json")
-    every = rp.failures(given, **{what: 1})
+    every = rp.failures(given, **{what: 1}, repair="split")
     loads = {x.failure.text: x.load for x in found.answer.judged}
     worst = {x.failure.text: x.load for x in every.answer.judged}
     if demands == "permutations":
@@ -39,7 +39,9 @@ def test_every_failure_is_judged_over_the_set(demands: str, what: str, tmp_path:
 def test_what_the_whole_network_could_carry_is_asked_of_what_is_left(what: str, tmp_path: Path) -> None:
     """On a ring of four a failure leaves one path: a pair beside the gap could have sent 2, and all three links carry
     it all; so could the two others."""
-    found = rp.failures(rp.named_routing("minimal", rp.ring(4)), **{what: 1}, demands=rp.demands.routable())
+    found = rp.failures(
+        rp.named_routing("minimal", rp.ring(4)), **{what: 1}, demands=rp.demands.routable(), repair="split"
+    )
     found.write(tmp_path / "f.json")
     assert rp.verify(tmp_path / "f.json")
     whole = rp.worst_case(rp.named_routing("minimal", rp.ring(4)), demands=rp.demands.routable())
@@ -50,7 +52,7 @@ def test_a_link_that_fails_sends_its_packets_another_way() -> None:
     """On a ring of four, without one link, nodes 0 and 1 are three hops apart: their packets load the other links."""
     network = rp.ring(4)
     given = rp.named_routing("minimal", network)
-    found = rp.failures(given, demands=rp.demands.pairs([(0, 1)]))
+    found = rp.failures(given, demands=rp.demands.pairs([(0, 1)]), repair="split")
     loads = {x.failure.text: x.load for x in found.answer.judged}
     assert set(loads.values()) == {Fraction(1)}
 
@@ -66,7 +68,7 @@ MATRICES = [
 @pytest.mark.parametrize("what", ["links", "switches"])
 def test_matrices_and_boxes_after_every_failure(demands: rp.Demands, what: str, tmp_path: Path) -> None:
     network = rp.mesh(3, 2)
-    found = rp.failures(rp.named_routing("minimal", network), **{what: 1}, demands=demands)
+    found = rp.failures(rp.named_routing("minimal", network), **{what: 1}, demands=demands, repair="split")
     found.write(tmp_path / "f.json")
     assert rp.verify(tmp_path / "f.json")
     assert "picture is left out" not in found.page().html
@@ -95,7 +97,7 @@ def test_matrices_and_boxes_after_every_failure(demands: rp.Demands, what: str, 
 
 def test_forged_failures_of_matrices_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "f.json"
-    rp.failures(rp.named_routing("minimal", rp.mesh(3, 2)), demands=MATRICES[0]).write(path)
+    rp.failures(rp.named_routing("minimal", rp.mesh(3, 2)), demands=MATRICES[0], repair="split").write(path)
     document = json.loads(path.read_text())
     for key, value in (("value", "1/7"), ("demands", "permutations")):
         forged = copy.deepcopy(document)
@@ -112,10 +114,10 @@ def test_what_is_wrong_is_said() -> None:
     given = rp.named_routing("minimal", rp.ring(4))
     for demands in (rp.demands.sparse("all"), rp.demands.unbalanced()):
         with pytest.raises(InputError, match="failures are not judged over"):
-            rp.failures(given, demands=demands)
+            rp.failures(given, demands=demands, repair="split")
     with pytest.raises(InputError, match="one by one"):
         rp.failures(given, demands="sparse:2", samples=3)
     with pytest.raises(InputError, match="one by one"):
         rp.failures(given, demands="sparse:2", repair="rebuild")
     with pytest.raises(InputError, match="nobody is left who may send"):
-        rp.failures(given, switches=1, demands=rp.demands.pairs([(0, 1)]))
+        rp.failures(given, switches=1, demands=rp.demands.pairs([(0, 1)]), repair="split")

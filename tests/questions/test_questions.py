@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from routeproof.questions.deadlock import Deadlock
 from routeproof.questions.design import Design
-from routeproof.questions.failures import Failures
+from routeproof.questions.failures.every_failure import Failures
 from routeproof.questions.question import UNSET, docstring_of, help_of, in_python, options_of
 from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.family import network_from_spec
@@ -28,7 +28,7 @@ def test_help_ends_with_the_example_and_the_docstring_leaves_it_out() -> None:
 
 
 def test_options_become_parameters() -> None:
-    assert in_python(Failures, "--repair reroute mends it") == 'repair="reroute" mends it'
+    assert in_python(Failures, "--repair split mends it") == 'repair="split" mends it'
     assert in_python(Failures, "--until-width: at most --samples") == "until_width: at most samples"
     assert in_python(Design, "--then path-length and --path-length X") == "shortest=True and path_length=X"
     assert in_python(Failures, "--links 3 and --seed S") == "links=3 and seed=S"

@@ -18,7 +18,7 @@ from routeproof.core.network import Network
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.schedules.document import schedule_to_document
-from small_schedules import deep, exchange, racing, waiting_for_one_another, wrong
+from small_schedules import deep, exchange, pairwise_all_to_all, racing, ring_all_gather, waiting_for_one_another, wrong
 from true_reports import Document, sealed, verify
 
 __all__ = [
@@ -83,12 +83,13 @@ COMMANDS = {
     "comparison": "compare torus:3x3 dor valiant",
     "deadlock": "deadlock torus:3x3 -r dor",
     "virtual": "deadlock torus:3x3 -r dor --virtual-channels",
-    "failures": "failures ring:4 -r minimal",
-    "failures of jobs": "failures ring:6 -r minimal --demands within:JOBS",
-    "failures of few": "failures ring:4 -r minimal --demands sparse:2 --switches 1",
-    "failures of a matrix": "failures ring:3 -r minimal --demands matrix:TRAFFIC",
-    "failures of a box": "failures ring:3 -r minimal --demands box:TRAFFIC,margin=3/2 --demands hose:CABLES",
-    "drawn failures": "failures complete:4 -r minimal --links 2 --samples 5",
+    "failures": "failures ring:4 -r minimal --repair split",
+    "failures of jobs": "failures ring:6 -r minimal --demands within:JOBS --repair split",
+    "failures of few": "failures ring:4 -r minimal --demands sparse:2 --switches 1 --repair split",
+    "failures of a matrix": "failures ring:3 -r minimal --demands matrix:TRAFFIC --repair split",
+    "failures of a box": "failures ring:3 -r minimal -d box:TRAFFIC,margin=3/2 -d hose:CABLES --repair split",
+    "failures unmended": "failures mesh:2x3 -r dor --repair none",
+    "drawn failures": "failures complete:4 -r minimal --links 2 --samples 5 --repair split",
     "load": "simulate load ring:3 -r dor --cycles 30 --warm-up 5 --rate 1/2",
     "adaptive": "simulate load torus:3x3 -r goal --cycles 30 --warm-up 5 --rate 1/2 --traffic tornado",
     "hashing": "hashing mesh:2x4 -r minimal --traffic ring --flows 2 --pair 0,7",
@@ -117,6 +118,9 @@ COMMANDS = {
     "routing document": "check ROUTING",
     "graph document": "check GRAPH",
     "schedule": "schedule SCHEDULE",
+    "timed schedule": "schedule SCHEDULE --topology mesh:2 --routing minimal",
+    "schedule on ranks": "schedule GATHER --topology ring:3 --routing dor --ranks RANKS",
+    "timed all-to-all": "schedule PERSONAL --topology ring:2 --routing dor",
     "deep schedule": "schedule DEEP",
     "waiting schedule": "schedule WAITING",
     "racing schedule": "schedule RACING",
@@ -133,6 +137,8 @@ SLOW = {
 
 SCHEDULES = {
     "SCHEDULE": exchange(),
+    "GATHER": ring_all_gather(2),
+    "PERSONAL": pairwise_all_to_all(2),
     "DEEP": deep(2),
     "WAITING": waiting_for_one_another(),
     "RACING": racing(),
@@ -171,6 +177,7 @@ def _inputs(folder: Path) -> dict[str, str]:
         "TRAFFIC": "0,1,1/2\n0,2,4\n1,0,1/4\n2,1,1/2\n",
         "MATRICES": "[[[0, 3, 1], [1, 0, 0], [2, 1, 0]], [[0, 1, 4], [0, 0, 3], [1, 0, 0]]]",
         "APART": "a: 0 1\nb: 3 4\n",
+        "RANKS": "0 2\n",
         "JOBS": "a: 0 1 3\nb: 2 4 5\n",
         "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",
     }

@@ -62,6 +62,7 @@ SUPPORT = {
     "call-paths": {"paths"},
     "call-cut": {"inputs", "cut"},
     "refutation": {"lemmas"},
+    "schedule-time": {"channel"},
     "step-order": {"number"},
     "step-cycle": {"cycle"},
     "fifo-order": {"number", "cycle"},
@@ -94,6 +95,7 @@ OF_ANOTHER = {
     ("terminals", "subject.network.channels.3", "[1, 0, 1]"): "its bandwidth is said, which is 1 where it is not",
     ("routes", "subject.network.channels.3", "[2, 0, 2]"): "a channel that is not the worst one is wider",
     ("no graph", "subject.radix", "5"): "the counting bound also holds at radix 5",
+    ("schedule on ranks", "subject.ranks", "[2, 0]"): "a ring looks alike from both",
     ("trials", "subject.epsilon", '"251/1000"'): "another epsilon gives the same runs",
     ("spectrum", "claims.1.level", "1"): "an input of any level has a neighbour",
 }

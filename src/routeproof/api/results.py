@@ -20,7 +20,7 @@ from ..questions.deadlock import DeadlockAnswer
 from ..questions.designing import DesignAnswer
 from ..questions.document import DocumentAnswer
 from ..questions.expansion import ExpansionAnswer
-from ..questions.failures import FailuresAnswer
+from ..questions.failures.every_failure import FailuresAnswer
 from ..questions.hashing import HashingAnswer
 from ..questions.of_one_routing import WorstCase
 from ..questions.search import SearchAnswer

@@ -57,6 +57,8 @@ QUOTED: Mapping[str, str] = {
     "subject.document": "the name of the document's file, shown in quotation marks",
     "subject.verified": "the name of the report that was verified, shown in quotation marks",
     "subject.design": "what the designer was asked for; what the routing reaches is for the claims to say",
+    "subject.changes": "what differs between two dumps of a fabric, with ports, which networks in reports have not",
+    "subject.days": "the names of the days; what is claimed of each is checked on its own network and routing",
     "subject.tradeoff": "what the designer was asked for, as subject.design",
     "subject.routing.spec": "where the routing is given in full: a name that is none of the package's, shown as given",
     "subject.network.name": "as subject.routing.spec, for a network given in full",

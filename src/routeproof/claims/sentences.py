@@ -19,6 +19,7 @@ from ..core.vocabulary import is_factor
 from ..core.vocabulary.quantity import OF_RATES, PER_TERMINAL
 from ..topologies.failures import Failure
 from .choice import Choice
+from .repair_words import rule_lead
 from .words import among, in_quotes, name_text, qualifiers_text, set_text
 
 _LOAD, _SHARE = "worst_case_load", "worst_case_throughput"
@@ -265,23 +266,36 @@ def adaptive(choice: Choice, field: Field) -> Iterator[str]:
         yield f"{text}."
 
 
-def failures(choice: Choice, field: Field, failed: Callable[[Failure], tuple[str, int]]) -> Iterator[str]:
-    """What failures do: over which set of demands, to whom, and which ones were looked at.
+def failures(
+    choice: Choice, field: Field, subject: Mapping[str, Any], failed: Callable[[Failure], tuple[str, int]]
+) -> Iterator[str]:
+    """What failures do: by which rule, over which set of demands, to whom, and which ones were looked at.
 
     ``failed``: what failed, by name, and how many terminals go with it.
     """
+    if subject.get("kind") != "failures":
+        return
+    entries = choice.number("entries_by_rule", "==", {})
+    lead = rule_lead(subject, None if entries is None else int(entries))
     cut = [(Failure.of(x.evidence.data), x) for x in _of_kind(choice, "failure", "connected", ())]
     left: dict[str, list[tuple[Failure, Claim]]] = {}  # by traffic
     every: dict[str, set[str]] = {}
-    for claim in _of_kind(choice, "every-failure", _LOAD, _SET):
+    for claim in _of_kind(choice, "every-failure", _LOAD, _SET | {"pairs"}):
         every.setdefault(_without_failure(claim, field), set()).add(str(claim.evidence.data["of"]))
-    for claim in _of_kind(choice, "failure", _LOAD, _SET):
+    for claim in _of_kind(choice, "failure", _LOAD, _SET | {"pairs"}):
         failure = Failure.of(claim.evidence.data)
         if failure != Failure() and claim.value:
             left.setdefault(_without_failure(claim, field), []).append((failure, claim))
     if cut:
         count = sum(int(x.evidence.data.get("like", 1)) for _, x in cut)
-        yield f"{count} of the failures {'separates' if count == 1 else 'separate'} {field.host}s."
+        yield f"{lead}, {count} of the failures {'separates' if count == 1 else 'separate'} {field.host}s."
+    lose = [(int(x.number), int(x.evidence.data.get("like", 1))) for x in _of_kind(choice, "failure", "pairs_cut", ())]
+    if lose:
+        count = sum(like for _, like in lose)
+        yield (
+            f"{lead}, {count} of the failures {'makes' if count == 1 else 'make'} pairs of {field.host}s lose packets, "
+            f"at most {max(x for x, _ in lose):,} pairs."
+        )
     for traffic in sorted(left):
         some = sorted(every.get(traffic, ()))
         judged = "the worst of the failures judged"
@@ -289,7 +303,7 @@ def failures(choice: Choice, field: Field, failed: Callable[[Failure], tuple[str
             judged = f"the worst failure of one of the {' or '.join(some)}"
         connected = f" that leaves all {field.host}s connected" if cut else ""
         failure, worst = max(left[traffic], key=lambda x: (x[1].number, x[0]))
-        yield _after(field, f"{judged}{connected}", traffic, *failed(failure), worst)
+        yield f"{lead}, {_after(field, f'{judged}{connected}', traffic, *failed(failure), worst)}"
 
 
 def _of_kind(choice: Choice, kind: str, quantity: str, may: Collection[str]) -> Iterator[Claim]:
@@ -312,7 +326,7 @@ def _is_single(failure: Failure, every: Collection[str]) -> bool:
 def _after(field: Field, judged: str, traffic: str, name: str, lost: int, worst: Claim) -> str:
     """What the worst of these failures leaves, and to whom; ``lost`` terminals go with it."""
     gone = f", which takes {lost} {field.host}{'' if lost == 1 else 's'} with it" if lost else ""
-    text = f"After {judged}, that of {name}{gone},"
+    text = f"after {judged}, that of {name}{gone},"
     if is_factor(worst.about):
         factor = field.number(1 / worst.number)
         return f"{text} a channel is full under {traffic} when all rates are multiplied by {factor}."

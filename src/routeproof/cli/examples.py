@@ -70,7 +70,8 @@ def tour_of(app: typer.Typer) -> Callable[..., None]:
         try:
             Path(keep).mkdir(parents=True, exist_ok=True)
         except (OSError, ValueError) as error:
-            raise InputError(f"cannot make the directory {keep[:200]}: {error}") from None
+            why = error.strerror if isinstance(error, OSError) else error
+            raise InputError(f"cannot make the directory {keep[:200]}: {why}") from None
         _walk(app, Path(keep))
 
     return examples

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -69,6 +69,19 @@ def broadcasts_of(
         supply = np.zeros(network.num_nodes, dtype=np.int64)
         supply[network.source[root]] = 1
     return Broadcasts(network, supply, held > 0, reversed=operation == "reduce-scatter")
+
+
+def network_of(network: Network, ranks: Sequence[int] | None) -> Network:
+    """The network whose only terminals are the ranks, numbered in order; itself where ``ranks`` is None."""
+    if ranks is None:
+        return network
+    names = network.terminal_labels
+    return replace(
+        network.plain(),
+        source=network.source[list(ranks)],
+        sink=network.sink[list(ranks)],
+        terminal_labels=None if names is None else tuple(names[i] for i in ranks),
+    )
 
 
 def check_ranks(network: Network, ranks: Sequence[int] | None) -> list[int]:

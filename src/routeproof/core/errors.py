@@ -35,15 +35,23 @@ def warn(message: str) -> None:
     warnings.warn(message, RouteproofWarning, stacklevel=level)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A suffix for an error about an unknown name: names that begin so, else the nearest, else all known names."""
+_MANY = 12  # names, too many for one line
+
+
+def did_you_mean(word: str, known: Iterable[str], *, listed: str = "") -> str:
+    """A suffix for an error about an unknown name: names that begin so, else the nearest, else all known names; of too
+    many for a line, ``listed`` says where they are listed."""
     names = sorted(known)
     longer = [x for x in names if len(word) > 2 and x.startswith(word.lower())]
+    if listed and len(longer) > _MANY:
+        return f"{len(longer)} names begin so; {listed}"
     if longer:
         *first, last = (repr(x) for x in longer)
         return f"did you mean {', '.join(first)}{' or ' if first else ''}{last}?"
     close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
-    return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}"
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return listed if listed and len(names) > _MANY else f"known: {', '.join(names)}"
 
 
 def check_choice(what: str, word: str, known: Iterable[str]) -> None:

@@ -303,6 +303,25 @@ class Network:
         """The ports at which a channel leaves its tail and enters its head, where the network knows them."""
         return None
 
+    def port_names(self, _channel: int, /) -> tuple[str, str] | None:
+        """The same as texts, also where ports have names."""
+        return None
+
+    @property
+    def guids(self) -> tuple[Sequence[int], Sequence[int]] | None:
+        """The GUIDs of all nodes and of all terminals, 0 where one is not known: what a device keeps under any name."""
+        return None
+
+    @property
+    def host_ports(self) -> Sequence[str] | None:
+        """The port of its node that every terminal is at, "" where it is not known; None where none is."""
+        return None
+
+    @property
+    def host_addresses(self) -> Sequence[str] | None:
+        """The address of every terminal, as dumps have it; None where there are none."""
+        return None
+
     def channel_label(self, channel: int) -> str:
         """``tail -> head`` by name, with the channel's number where parallel channels exist."""
         u, v = int(self.tail[channel]), int(self.head[channel])

@@ -288,12 +288,16 @@ def _network_format(file: File) -> NetworkFormat:
     found = found or recognised(file, reading)
     if found is not None:
         return found
-    readable = listed(reading)
     written = recognised(file, (x for x in FORMATS.working() if x.write is not None))
     if written is not None:
-        raise InputError(f"{file.what}: {written.help} is written but not read; what is read: {readable}")
+        raise InputError(f"{file.what}: {written.help} is written but not read; what is read: {listed(reading)}")
     broken = "".join(f"; {x}" for _, x in FORMATS.added() if isinstance(x, InputError))
-    raise InputError(f"{file.what} has {extension_of(file.path)}; known formats: {readable}{broken}")
+    if not os.path.exists(file.path):
+        raise InputError(f"there is no file {shown(file.path)}; a network was expected there")
+    raise InputError(
+        f"{file.what}, with {extension_of(file.path)}, is in no known format of networks; docs/formats.md lists them"
+        f"{broken}"
+    )
 
 
 def directory_format(path: FilePath, entries: Iterable[Format[Content, Given]]) -> Format[Content, Given] | None:

@@ -133,7 +133,7 @@ def _check_name(text: str) -> None:
 def _from_file(path: str) -> ModuleType:
     if not os.path.isfile(path):
         near = [x.name for x in Path(os.path.dirname(path) or ".").glob("*.py")]
-        hint = did_you_mean(os.path.basename(path), near) if near else "no Python files are there"
+        hint = did_you_mean(os.path.basename(path), near) if near else "a Python file was expected there"
         raise InputError(f"there is no file {short(path)}; {hint}")
     full = os.path.abspath(path)
     _look_in(os.path.dirname(full))
@@ -161,8 +161,8 @@ def _from_path(name: str) -> ModuleType:
         if error.name is None or not (name == error.name or name.startswith(error.name + ".")):
             raise InputError(f"module '{name}' cannot be imported: {one_line(error)}") from error
         found = [p.stem for p in Path(here).glob("*.py")]
-        hint = did_you_mean(name, found) if found else "no Python files are there"
-        raise InputError(f"no module '{name}' in {here} or on the Python path; {hint}") from None
+        hint = f"; {did_you_mean(name, found)}" if found else ""
+        raise InputError(f"no module '{name}' in {here} or on the Python path{hint}") from None
 
 
 def _look_in(directory: str) -> None:

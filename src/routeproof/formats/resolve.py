@@ -30,7 +30,15 @@ from ..core.strangers import strangers
 from ..core.traffic import Traffic
 from ..topologies.attach import attach
 from ..topologies.build import extended, shortened
-from ..topologies.family import TOPOLOGIES, is_family, network_from_spec, network_named, wired_names, wiring_named
+from ..topologies.family import (
+    NAMES_LISTED,
+    TOPOLOGIES,
+    is_family,
+    network_from_spec,
+    network_named,
+    wired_names,
+    wiring_named,
+)
 from ..topologies.grid.lattice import hyperx
 from ..topologies.grid.torus import hypercube
 from ..topologies.patterns import PATTERNS, PERMUTATION_PATTERNS, is_pattern, traffic_pattern
@@ -53,7 +61,7 @@ from .format import (
 from .graphs.networkx_graph import from_networkx
 from .host_names import CHOICE_OPTIONS
 from .python_functions import check_not_nearly, is_function_there, load_function, with_settings
-from .text_files import FilePath, first_of, shown
+from .text_files import FilePath, first_of, is_like_a_file, shown
 
 _OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
 _CHOSEN = (*CHOICE_OPTIONS, "vrf")
@@ -85,7 +93,7 @@ def resolve_network(text: str) -> Network:
         return _network_of_function(text)
     if found is None:
         check_not_nearly(text)
-        raise InputError(no_such(text, "network", "a known family", TOPOLOGIES.names()))
+        raise InputError(no_such(text, "network", "a known family", TOPOLOGIES.names(), listed=NAMES_LISTED))
     path, parts = found
     if path.endswith(".py"):
         raise InputError(f"{shortened(path)} is a Python file; name its function, as in {shortened(path)}:function")
@@ -166,21 +174,27 @@ def _file_and_options(text: str) -> tuple[str, list[str]] | None:
     return None
 
 
-def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
-    """Why ``text``, which is neither ``known`` (one of ``names``) nor a file, is no ``what``: an error of one line."""
+def no_such(text: str, what: str, known: str, names: Collection[str], *, listed: str = "") -> str:
+    """Why ``text``, which is neither ``known`` (one of ``names``) nor a file, is no ``what``: an error of one line.
+
+    ``listed``: as for ``did_you_mean``.
+    """
     head = text.split(",", 1)[0]
     if os.path.isdir(head) and what == "network":
         if known := unread_in(head):
             raise InputError(f"directory {shortened(repr(head))}: {known}")
         wanted = " or ".join(x.help for x in FORMATS.own.values() if x.directory is not None)
+        count = len(files_in(head))
+        found = f"{count:,} file{'' if count == 1 else 's'}"
         raise InputError(
-            f"directory {shortened(repr(head))} has no dump of a network among its {len(files_in(head)):,} files; "
-            f"{wanted} was expected"
+            f"directory {shortened(repr(head))} has no dump of a network among its {found}; {wanted} was expected"
         )
     if os.path.exists(head):
         kind = "a directory; a file" if os.path.isdir(head) else "a device or a pipe; a regular file"
         return f"{what} {shortened(repr(head))} is {kind} was expected"
-    hint = did_you_mean(head.split(":", 1)[0].strip()[:100], names)
+    if is_like_a_file(head):
+        return f"{what} {shortened(repr(head))}: there is no such file"
+    hint = did_you_mean(head.split(":", 1)[0].strip()[:100], names, listed=listed)
     return f"{what} {shortened(repr(text))} is neither {known} nor an existing file; {hint}"
 
 
@@ -313,6 +327,8 @@ def resolve_wiring(text: str) -> Wiring:
     if wiring is not None:
         return wiring if wiring.spec is not None else check_wiring(wiring)
     word, known = name_of(text), wired_names()
+    if word not in TOPOLOGIES and (os.path.exists(text) or is_like_a_file(text)):
+        raise InputError(no_such(text, "wiring", "a known family", known))
     if word in TOPOLOGIES:
         raise InputError(f"{shortened(repr(text))} is not a network of levels and wires; known: {', '.join(known)}")
     hint = did_you_mean(word[:100], known)

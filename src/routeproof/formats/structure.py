@@ -156,9 +156,16 @@ def document_of(model: type[Model], document: Mapping[str, Any], *, what: str) -
     return validated(model, dict(document), what=what)
 
 
+_HINTS = {"report": "; --json writes one", "network": "; docs/formats.md lists the JSON that is read"}
+
+
+_HINTS = {"report": "; --json writes one", "network": "; docs/formats.md lists the JSON that is read"}
+
+
 def _other_format(document: Mapping[str, Any], wanted: str, what: str) -> str:
     if "format" not in document:
-        return f'{what} has no key \'format\'; "format": "{wanted}" was expected'
+        kind = wanted.partition("/")[2].replace("-", " ")
+        return f'{what} is not a {kind}: "format": "{wanted}" was expected in it{_HINTS.get(kind, "")}'
     found = document["format"]
     if wanted == "routeproof/report" and found in _FORMATS and found != "routeproof/splitter":
         hint = "; documents of that kind are judged by routeproof check"

@@ -28,6 +28,14 @@ _MAX_BITS = 4096  # of a numerator or denominator in a file: enough for any doub
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
+_LIKE_A_FILE = re.compile(r"[/\\]|[^.]\.[A-Za-z]\w*$")
+
+
+def is_like_a_file(text: str) -> bool:
+    """Does ``text`` look like the name of a file: has it an ending, or a folder before it?"""
+    return _LIKE_A_FILE.search(text) is not None
+
+
 def shown(path: FilePath) -> str:
     """The path as it can stand in a one-line message; of a very long one, how it begins and how it ends."""
     text = os.fspath(path)

@@ -30,7 +30,7 @@ Test = Callable[[Sequence[int], Sequence[int]], Chance]
 def check_split(counts: Sequence[int], weights: Sequence[int]) -> None:
     """Raise InputError unless there are flows, as many weights as counts, and not more than can be judged."""
     if not 2 <= len(counts) <= MOST_MEMBERS:
-        raise InputError(f"the split has {len(counts)} members; 2 to {MOST_MEMBERS}, as in 47:53, were expected")
+        raise InputError(f"a split has 2 to {MOST_MEMBERS} counts, as in 47:53; {len(counts)} given")
     if len(weights) != len(counts):
         raise InputError(f"the split has {len(counts)} members and {len(weights)} weights; one for each was expected")
     if min(counts) < 0 or not 1 <= sum(counts) <= MOST_FLOWS:

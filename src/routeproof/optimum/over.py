@@ -26,12 +26,8 @@ Options = Mapping[str, Any]
 """Those of ``questions.design.ByProgram.program``, and ``solver``."""
 
 
-_SOLVING, _CERTIFYING, _LAST = (
-    0.75,
-    0.85,
-    0.95,
-)  # what of the time is for a method; without, and with a certificate under way
-_SMALL_NODES = 64  # up to so many, nothing is judged beforehand unless the time is limited
+_SOLVING, _CERTIFYING, _LAST = 0.75, 0.85, 0.95  # of the time: for a method, no certificate under way, in any case
+_SMALL_NODES, _MOST_NODES = 64, 4_096  # nothing is judged beforehand: unless the time is limited; of what is too large
 
 
 def design_over(network: Network, demands: DemandSet | None, options: Options, stage: Stage) -> Design:
@@ -45,7 +41,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     method = _by_program if demands is None else _METHODS[demands.designed_by]
     asked = {**options, "proved": known.offer}
     try:
-        if limit is not None or network.num_nodes > _SMALL_NODES:
+        if limit is not None or _SMALL_NODES < network.num_nodes <= _MOST_NODES:
             known.look(stage, limit)
         if (found := known.answer) is not None and not found.gap and not options["shortest"]:
             return replace(found, complete=True)

@@ -26,6 +26,7 @@ from ..demand_sets.ports import ports_over
 from ..formats.documents.packed_ints import pack_ints
 from ..graphs.shortest import Joined
 from ..graphs.transport import heaviest_assignment
+from ..machine.memory import check_memory
 from ..symmetry.automorphisms import ClassSymmetry
 from .design import Bound
 from .matrix_flow.rounding import MatrixBound
@@ -33,6 +34,7 @@ from .routable.solution import FlowAdversary
 
 _UNMOVED = ClassSymmetry([], False)
 _MOST_NUMBERS = 30_000_000  # pairs of the demand by channels
+_PAIR_BYTES = 32
 _SPECTRAL_NODES = 1_000
 _FINE, _LONGEST = 1 << 10, 1 << 24  # how finely lengths are rounded, and the longest one
 _LEAST = 1e-9  # no channel is shorter while distances are looked for; they are whole numbers
@@ -53,6 +55,7 @@ def simple_bounds(network: Network, demands: DemandSet | None) -> Iterator[Bound
 
 def _bound(network: Network, demands: DemandSet, length: Int64) -> Bound:
     """What these lengths prove, by the demand of the set that makes the most of them."""
+    check_memory(_PAIR_BYTES * (network.num_nodes + network.num_terminals) ** 2, f"distances on {network.name}")
     far = Joined(network).distances(length.astype(np.float64) + _LEAST)[np.ix_(network.source, network.sink)]
     worth = np.rint(far).astype(np.int64)
     hardest = _hardest(demands, worth)

@@ -63,6 +63,7 @@ class Adaptive(Question[AdaptiveAnswer]):
     """
 
     verb, place, function = "adaptive", 90, "adaptive"
+    panel = "Best possible"
 
     network: Network = spelled(TOPOLOGY)
     _: KW_ONLY
@@ -129,7 +130,7 @@ def _check(network: Network, demands: DemandSet) -> None:
 
     demands.check_between(network)
     if demands.is_family:
-        raise InputError(f"ideal adaptive routing over {demands.text} is no one number: {demands.is_family}")
+        raise InputError(f"{demands.text} gives a curve, not one number: {demands.is_family}")
     lost = lost_pair(network)
     if lost is not None:
         i, j = map(network.label, lost)

@@ -116,6 +116,11 @@ class Answer(ABC):
         """Is what was asked answered, either way?"""
         return True
 
+    @property
+    def failed(self) -> bool:
+        """Is the exit status 1, as was asked for, once everything is shown and written?"""
+        return False
+
     def claims(self) -> Sequence[Claim]:
         """Every claim, in the order in which people want them, with all its qualifiers."""
         return self.stated

@@ -29,11 +29,12 @@ class Check(Question["DocumentAnswer"]):
     Raises InputError for a file that cannot be read or understood.
     """
 
-    verb, place, function = "check", 70, "check"
+    verb, place, function = "check", 104, "check"
+    panel = "Check"
 
     path: str | Path = argument(
         "DOCUMENT",
-        "A network ({networks}), a routing, a destination graph, a permutation.",
+        "A network in any format (docs/formats.md), a routing, a destination graph, a wiring or a permutation.",
         name="document",
         kind=str,
         python="The file of a network, a routing, a destination graph, a wiring or a permutation.",

@@ -208,7 +208,7 @@ class Compare(Question[Comparison]):
             if routing.is_sampled:
                 raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
         if demands is not None and demands.most_packets is not None:
-            raise InputError(f"{demands.text} is one number for every number of packets; sparse:16 or so was expected")
+            raise InputError(f"{demands.text} gives a curve, not one number; compare needs one set, such as sparse:16")
         if demands is not None and self.best:
             raise InputError(f"the best oblivious routing is known for permutations, not for {demands.text}")
         given = self.levels or {}
@@ -238,7 +238,7 @@ class Compare(Question[Comparison]):
                 found.append(claims)
                 unjudged.append("deadlock is not judged: interrupted" if self.deadlock else None)
                 if self.deadlock:
-                    unjudged[-1] = _judge_deadlock(
+                    unjudged[-1] = judge_deadlock(
                         routing, given.get(routing.name), claims, self.virtual_channels, setting
                     )
             if self.best:
@@ -273,7 +273,7 @@ class Compare(Question[Comparison]):
         )
 
 
-def _judge_deadlock(
+def judge_deadlock(
     routing: Routing, levels: ServiceLevels | None, claims: list[Claim], virtual: bool, setting: Setting
 ) -> str | None:
     """Add what is known of deadlock to ``claims``; says why not where it is not judged."""

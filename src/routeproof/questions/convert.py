@@ -54,10 +54,12 @@ class Convert(Question[ConvertAnswer]):
     """
 
     verb, place = "convert", 160
+    panel = "Files and runs"
 
     source: str = argument(
         "IN",
-        "A topology such as torus:6x4, a network file ({networks}), or a report, whose worst permutation is written.",
+        "A name such as torus:6x4, a network file (formats: docs/formats.md), or a report, whose worst permutation is "
+        "written.",
     )
     target: str = argument(
         "OUT",

@@ -323,6 +323,7 @@ class DesignVerb(Verb):
     """
 
     verb, place = "design", 80
+    panel = "Best possible"
 
     topology: str = spelled(TOPOLOGY, init=False)
     objective: str = option(

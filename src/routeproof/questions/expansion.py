@@ -76,6 +76,7 @@ class Expansion(Question[ExpansionAnswer]):
     """
 
     verb, place, function = "expansion", 120, "expansion"
+    panel = "Simulate and search"
 
     of: Splitter | Wiring = argument(
         "TOPOLOGY",

@@ -35,7 +35,11 @@ class Given:
         """That of the argument TOPOLOGY."""
         from ..formats.resolve import resolve_network
 
-        return resolve_network(self["topology"])
+        try:
+            return resolve_network(self["topology"])
+        except InputError:
+            check_not_a_routing(self["topology"])
+            raise
 
     @cached_property
     def demands(self) -> DemandSet | None:
@@ -70,16 +74,19 @@ class Given:
     @property
     def own_routing(self) -> str:
         """The routing that the network's dump brings with it; raises InputError where there is none."""
-        from ..routing.named.names import ROUTINGS
-
-        network = self.network
+        network, after = self.network, "routings" in self.values
         if network.own_routing is None and network.missing_routing:
-            raise InputError(f"no routing is given: {network.missing_routing}; add it, or name one with --routing")
+            how = "some after the network" if after else "one with --routing"
+            raise InputError(f"no routing is given: {network.missing_routing}; add it, or name {how}")
         if network.own_routing is None:
-            names = ", ".join(ROUTINGS.names())
+            first, *others = ("dor", "valiant", "romm") if network.grid is not None else ("ecmp", "valiant")
+            if after:
+                text = str(self["topology"])
+                example = f"routeproof compare {text if len(text) <= _SHORT else 'NETWORK'} {first} {' '.join(others)}"
+                raise InputError(f"no routing is given: name some after the network, such as: {example}")
             raise InputError(
-                f"no routing is given; --routing is needed: one of {names}, mix:..., worst-hash:ROUTING, a routing "
-                f"file, or module:function"
+                f"no routing is given: add --routing {first} ({' or '.join(others)}, another name of docs/routings.md, "
+                f"a file, or module:function)"
             )
         return network.own_routing
 
@@ -141,6 +148,18 @@ class Given:
                     f"the levels (saquery -p)"
                 )
         return {k: read_service_levels(file, network, lanes=tables.get(k)) for k, file in files.items()}
+
+
+_SHORT = 60  # characters of a topology that an example repeats
+
+
+def check_not_a_routing(topology: str) -> None:
+    """Raise InputError for a text that is given as a network, and names a routing."""
+    from ..routing.named.names import ROUTINGS
+
+    name = topology.partition(":")[0].strip()
+    if name in ROUTINGS.own:
+        raise InputError(f"'{name}' is a routing; a network was expected first, such as torus:9x9")
 
 
 def _by_routing(given: Sequence[str], option: str, routings: Sequence[str]) -> dict[int, str]:

@@ -128,6 +128,9 @@ class Verb(ABC):
     place: ClassVar[int] = 1000
     """Where it stands in the list of verbs: the least comes first."""
 
+    panel: ClassVar[str] = "Ask"
+    """Of the list of verbs in help; the first verb of a panel places it."""
+
     long: ClassVar[str] = ""
     """Does the command take the options of long work?  "asked": with the engine that they ask for; "always"."""
 
@@ -234,7 +237,7 @@ def _described(question: type[Any], x: dataclasses.Field[Any]) -> list[str]:
 def in_python(question: type[Any], text: str) -> str:
     """``text``, in which options are spelled as on the command line, for those who write parameters.
 
-    ``--repair reroute`` is ``repair="reroute"`` where that is one of its words, ``--then path-length``, of a field that
+    ``--repair split`` is ``repair="split"`` where that is one of its words, ``--then path-length``, of a field that
     is true or false, ``shortest=True``, ``--faults FILE`` is ``faults=FILE``, and ``--paths`` is ``paths``.
     """
     names: dict[str, tuple[str, Mapping[str, str]]] = {}

@@ -63,6 +63,7 @@ class Search(Question[SearchAnswer]):
     """
 
     verb, place, function, long = "search", 110, "search", "asked"
+    panel = "Simulate and search"
     plot_check = "drawing.cubes:check_search"
 
     kind: Kind = argument(

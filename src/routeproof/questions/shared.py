@@ -12,7 +12,8 @@ FIGURE_FILES = (".svg", ".png", ".pdf")
 
 TOPOLOGY = Option(
     value="TOPOLOGY",
-    text="family:parameters such as torus:9x9, file.py:function that makes one, or a network file: {networks}.",
+    text="A name such as torus:9x9 (names: docs/topologies.md), a file, or a folder of dumps (formats: "
+    "docs/formats.md).",
     name="topology",
     kind=str,
     complete="topology",
@@ -22,7 +23,8 @@ TOPOLOGY = Option(
 )
 ROUTING = Option(
     value="ROUTING",
-    text="A name such as romm, a routing document, or file.py:function with your own routing function.",
+    text="A name such as romm (names: docs/routings.md), a file, or file.py:function. Needed, unless a folder of dumps "
+    "brings its own.",
     names=("--routing", "-r"),
     kind=str | None,
     command_default=None,

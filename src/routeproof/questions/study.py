@@ -72,12 +72,13 @@ def _claim(result: StudyResult, row: Row) -> dict[str, Any]:
 
 @question
 class Study(Question[Answer]):
-    """Reproduce a published table or figure: computed beside published values, differences with their reason.
+    """Reproduce a published table or figure: computed beside published values, and why they differ.
 
     For example: routeproof study towles-dally-2002-table-1
     """
 
-    verb, place, long = "study", 140, "asked"
+    verb, place, long = "study", 108, "asked"
+    panel = "Check"
 
     name: str | None = argument(
         "NAME", "The study to run; without a name, or list: what there is.", default=None, complete="study"

@@ -220,6 +220,7 @@ class TradeoffVerb(Verb):
     """
 
     verb, place, long = "tradeoff", 100, "asked"
+    panel = "Best possible"
 
     topology: str = spelled(TOPOLOGY, init=False)
     against: str = option(

@@ -36,7 +36,7 @@ class VerifyAnswer(PlainAnswer):
 
 @question
 class Verify(Question[VerifyAnswer]):
-    """Check every claim of a report: loads are derived again from network and routing, nothing is searched for.
+    """Check a report: recompute the loads and check every proof. No solver is used.
 
     Exit status 1, with one line, if a claim does not hold.
 
@@ -46,7 +46,8 @@ class Verify(Question[VerifyAnswer]):
     a file that is not a report.
     """
 
-    verb, place, function = "verify", 150, "verify"
+    verb, place, function = "verify", 102, "verify"
+    panel = "Check"
 
     report: str = argument("REPORT.json", "A report, as written by --json.")
     _: KW_ONLY

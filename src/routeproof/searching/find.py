@@ -77,10 +77,10 @@ def _check_names(asked: SearchQuestion) -> None:
     """Raise InputError for a symmetry or a layout that no search knows, whether one is needed or not."""
     symmetry, layout, own = asked.symmetry, asked.layout, symmetries(asked.cube)
     if layout not in ("auto", "split", "free"):
-        raise InputError(f"layout '{layout[:40]}' is not known; auto, split, free are")
+        raise InputError(f"layout is '{layout[:40]}'; auto, split or free was expected")
     known = ["auto", "none", *own, *(f"mirror-{x}" for x in own if layout == "free")]
     if symmetry not in known:
-        raise InputError(f"symmetry '{symmetry[:40]}' is not known here; {', '.join(known)} are")
+        raise InputError(f"symmetry is '{symmetry[:40]}'; one of {', '.join(known)} was expected")
     if asked.kind == "many-one" and (symmetry, layout) != ("auto", "auto"):
         raise InputError("a symmetry or a layout is for permutation graphs; the search of many-one graphs uses none")
 

@@ -102,7 +102,7 @@ def _states(asked: Annealing) -> list[SplitState | FreeState]:
     """What to anneal in turns: for t > 2 the free layout comes second, for t = 2 last."""
     cube, steps, layout = asked.cube, asked.steps, asked.layout
     if layout not in ("auto", "split", "free"):
-        raise InputError(f"layout '{layout[:40]}' is not known; auto, split, free are")
+        raise InputError(f"layout is '{layout[:40]}'; auto, split or free was expected")
     if layout == "free":
         name = "none" if asked.symmetry == "auto" else asked.symmetry
         return [FreeState(cube, steps, minimum=asked.minimum, symmetry=name)]

@@ -232,7 +232,7 @@ def named_symmetry(cube: Cube, name: str) -> Int64:
     """One of ``symmetries``; raises InputError for others."""
     known = symmetries(cube)
     if name not in known:
-        raise InputError(f"symmetry '{name[:40]}' is not known here; none, {', '.join(known)} are")
+        raise InputError(f"symmetry is '{name[:40]}'; one of none, {', '.join(known)} was expected")
     return known[name]
 
 

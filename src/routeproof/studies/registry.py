@@ -98,7 +98,9 @@ def run_study(
     """
     study = STUDIES.get(name)
     if study is None:
-        raise InputError(f"unknown study '{name[:60]}'; {did_you_mean(name[:100], STUDIES)}")
+        raise InputError(
+            f"unknown study '{name[:60]}'; {did_you_mean(name[:100], STUDIES, listed='routeproof study lists them')}"
+        )
     module, _, function = study.maker.partition(":")
     run = getattr(importlib.import_module(f".{module}", __package__), function or "run")
     parameters = inspect.signature(run).parameters

@@ -119,6 +119,9 @@ TOPOLOGIES: Registry[Family[Network]] = Registry(
 """Every family by its name, those of other packages included."""
 
 
+NAMES_LISTED = "docs/topologies.md lists the families, such as torus:9x9, fat-tree:8 and dragonfly:2,4,2"
+"""For errors about names."""
+
 _OF_ALL = ("bandwidth", *ATTACH_OPTIONS, *REMOVAL_OPTIONS)
 
 
@@ -173,7 +176,7 @@ def _foreign(family: Family[Network], pieces: Pieces) -> Network:
 
 def _unknown(what: str, text: str, known: Iterable[str]) -> InputError:
     name = name_of(text)
-    return InputError(f"unknown {what} {shortened(repr(name))}; {did_you_mean(name[:100], known)}")
+    return InputError(f"unknown {what} {shortened(repr(name))}; {did_you_mean(name[:100], known, listed=NAMES_LISTED)}")
 
 
 def wired_names() -> list[str]:

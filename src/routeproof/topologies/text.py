@@ -9,6 +9,7 @@ space around the pieces does not count.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,8 @@ from .build import shortened
 
 _MAX_TEXT = 1_000_000
 _MAX_DIGITS = 18
+_BY_ANOTHER_SIGN = re.compile(r"[0-9]+([*X×][0-9]+)+")
+_WITH_X = re.compile(r"[a-z-]+:[0-9]+x[0-9x]+")
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,9 @@ class Pieces:
     def radices(self) -> list[int]:
         """The first parameter as radices: 6x4 is [6, 4]."""
         text = self.parameters[0]
+        if _BY_ANOTHER_SIGN.fullmatch(text):
+            name, right = name_of(self.usage), "x".join(re.findall("[0-9]+", text))
+            raise InputError(f"{name}:{shortened(text)}: radices are written with an x between, as in {name}:{right}")
         what = f"a radix in {shortened(repr(text))}" if "x" in text else "the radix"
         return [parse_whole(x, what=what, least=2) for x in text.split("x")]
 
@@ -81,10 +87,14 @@ def parse_pieces(
         raise InputError(f"{where} needs {_count(parameters, 'parameter')}, as in {usage}")
     more = parts[len(given)] if len(given) < len(parts) else ""
     if more.removeprefix("-")[:1].isdigit():
+        numbers = list(takewhile(lambda x: x.isascii() and x.isdigit(), parts))
+        if len(numbers) > 1 and _WITH_X.fullmatch(usage):
+            right = f"{name_of(usage)}:{'x'.join(numbers)}"
+            raise InputError(f"{where}: radices are written with an x between, as in {shortened(right)}")
+        most = _count(parameters, "parameter") if parameters else "none"
         raise InputError(
-            f"{where}: unknown option {shortened(repr(more))}; "
-            f"{_count(parameters, 'parameter') if parameters else 'no parameter'} and options by name were expected, "
-            f"as in {usage}"
+            f"{where}: {shortened(repr(more))} is one parameter too many; {most} and options by name were expected, as "
+            f"in {usage}"
         )
     found = options_of(parts[len(given) :], where=where, flags=flags, options=options)
     return replace(found, parameters=tuple(given), usage=usage)

@@ -25,9 +25,12 @@ from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
-from ..routing.base.repair import Rerouting
+from ..routing.base.hop_by_hop import rerouting_of
+from ..routing.base.repair import Detours, NoRepair, Rerouting
 from ..routing.base.routing import Routing
+from ..routing.base.uniform_after import UniformAfter
 from .over import Options, worst_over
+from .rerouting_bound import Bounds, bounds_of
 from .scan.assignment import flow_permutation
 from .scan.evidence import exact_potentials, grouped_bounds, worst_case_claims
 from .scan.models import balanced
@@ -46,10 +49,15 @@ class Base:
     rerouting: Rerouting
     rates: Rates
     potentials: Potentials
+    uniform: UniformAfter
+    bounds: Bounds
 
 
-def base_of(routing: Routing) -> Base:
-    """Solve every channel once.  Raises InputError where potentials of all channels take too much memory."""
+def base_of(routing: Routing, repair: str = "split", rule: Mapping[str, Any] | None = None) -> Base:
+    """Solve every channel once.  Raises InputError where potentials of all channels take too much memory.
+
+    ``repair``: "none", "split" or "installed-rule", whose ``rule`` is given.
+    """
     network = routing.network
     count, rows, columns = network.num_channels, len(routing.row_node), len(routing.column_node)
     if count * (rows + columns) > MAX_POTENTIALS:
@@ -57,7 +65,7 @@ def base_of(routing: Routing) -> Base:
             f"failures of {network.name} would keep {count * (rows + columns):,} potentials; at most "
             f"{MAX_POTENTIALS:,} are kept: --repair rebuild judges every failure by itself"
         )
-    rerouting = Rerouting(routing)
+    rerouting = rerouting_of(routing, repair, rule)
     table = rerouting.table
     rates = balanced(routing).rates
     each = max(1, _ENTRIES // max(1, len(table) // max(1, count)))
@@ -73,27 +81,47 @@ def base_of(routing: Routing) -> Base:
             active, potential = solved.columns(block.offset, k)
             column[c, active] = potential
     potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
-    return Base(rerouting, rates, potentials)
+    return Base(rerouting, rates, potentials, UniformAfter(rerouting), bounds_of(network))
 
 
-def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
+def prepare(
+    *, network: Mapping[str, Any], routing: Mapping[str, Any], repair: str, rule: Mapping[str, Any] | None = None
+) -> Base:
     """``base_of`` from descriptions, as a worker gets them."""
-    return base_of(made_again({"network": network, "routing": routing}))
+    return base_of(made_again({"network": network, "routing": routing}), repair, rule)
 
 
 def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
-    """For each (dead nodes, dead channels): {"lost": [i, j]}, or the worst case with its evidence.
+    """For each (dead nodes, dead channels): {"lost": [i, j]}, {"undecided": [i, j]}, or the worst case with evidence.
 
     {"load", "channel", "permutation", "bounds", "exact", "judged"}; ``judged`` counts the channels looked at again.
+    Besides: "cut", how many pairs of terminals lose packets (no load where all do); "uniform", the load of uniform
+    traffic; "bound", {"load", "evidence"}, the load below which no routing goes.
     """
     return [in_report(_judge(base, nodes, channels)) for nodes, channels in failures]
 
 
 def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
-    network = base.rerouting.routing.network
     found = base.rerouting.after(nodes, channels)
+    bound = base.bounds.after(found.channels, found.terminals)
+    more: dict[str, Any] = {}
+    if bound is not None:
+        more["bound"] = {"load": fraction_to_text(bound[0]), "evidence": bound[1]}
     if found.lost is not None:
-        return {"lost": list(found.lost)}
+        return {"lost": list(found.lost), **more}
+    if found.undecided is not None:
+        return {"undecided": list(found.undecided), **more}
+    cut = base.rerouting.pairs_cut(found)
+    if cut:
+        more["cut"] = cut
+    uniform = base.uniform.load(found)
+    if uniform is not None:
+        more["uniform"] = fraction_to_text(uniform)
+    return {**_worst(base, found, some_cut=cut > 0), **more}
+
+
+def _worst(base: Base, found: Detours, *, some_cut: bool) -> dict[str, Any]:
+    network = base.rerouting.routing.network
     patched = base.rerouting.patched(found)
     rates = Rates(patched.supply, patched.demand, 1)
     bound = raised_bounds(
@@ -113,6 +141,8 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
         ratios.scan(rest)
     judged = np.sort(np.concatenate([judged, rest]))
     best = ratios.best
+    if not best and some_cut:
+        return {}
     if not best:
         raise InputError(f"after this failure no channel of {network.name} is ever loaded: there is no worst case")
     again, exact = ratios.prove(judged)
@@ -131,23 +161,30 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
 
 
 class Seen(NamedTuple):
-    """A routing on the whole network, all its loads, and the demands that are asked for."""
+    """A routing on the whole network, what failures make of it, and the demands that are asked for."""
 
     rerouting: Rerouting
     demands: DemandSet
 
 
-def prepare_over(*, network: Mapping[str, Any], routing: Mapping[str, Any], demands: Mapping[str, Any]) -> Seen:
+def prepare_over(
+    *,
+    network: Mapping[str, Any],
+    routing: Mapping[str, Any],
+    demands: Mapping[str, Any],
+    repair: str,
+    rule: Mapping[str, Any] | None = None,
+) -> Seen:
     """From descriptions, as a worker gets them."""
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
-    return Seen(Rerouting(given), wanted)
+    return Seen(rerouting_of(given, repair, rule), wanted)
 
 
 def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
     """As ``solve_failures``, over the demands of the terminals that are left, each failure by itself.
 
-    {"lost": [i, j]} or {"load", "evidence", "kind"}.
+    {"lost": [i, j]}, {"undecided": [i, j]} or {"load", "evidence", "kind"}, with "cut".
     """
     results: list[dict[str, Any]] = []
     for nodes, channels in failures:
@@ -155,6 +192,10 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
         if found.lost is not None:
             results.append({"lost": list(found.lost)})
             continue
+        if found.undecided is not None:
+            results.append({"undecided": list(found.undecided)})
+            continue
+        cut = seen.rerouting.pairs_cut(found)
         patched = seen.rerouting.patched(found)
         try:
             left = seen.demands.without(~found.terminals)
@@ -168,7 +209,9 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
                 f"after a failure the worst case over {left.text} is known only between two numbers: too many channels"
             )
         evidence = claim.evidence
-        results.append({"load": fraction_to_text(worst.load), "evidence": dict(evidence.data), "kind": evidence.kind})
+        more = {"cut": cut} if cut else {}
+        load = fraction_to_text(worst.load)
+        results.append({"load": load, "evidence": dict(evidence.data), "kind": evidence.kind, **more})
     return results
 
 
@@ -185,18 +228,29 @@ def solve_rebuilt(
     from .scan.exact import worst_case
 
     whole = network_made_again(network)
+    bounds = bounds_of(whole)
     results: list[dict[str, Any]] = []
     for nodes, channels in failures:
+        node, channel = Faults(nodes, channels).alive(whole)
+        bound = bounds.after(~channel, node[whole.source] & node[whole.sink])
+        more: dict[str, Any] = (
+            {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}
+        )
         left = Faults(nodes, channels).survivors(whole)
         lost = lost_pair(left.network)
         if lost is not None:
-            results.append({"lost": [int(left.node[v]) for v in lost]})
+            results.append({"lost": [int(left.node[v]) for v in lost], **more})
             continue
         try:
-            found = worst_case(routing_from_description(routing, left.network), workers=1)
+            again = routing_from_description(routing, left.network)
+            found = worst_case(again, workers=1)
         except InputError as error:
             results.append({"refused": str(error)})
             continue
         claim = worst_case_claims(found)[0]
-        results.append({"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data)})
+        one = NoRepair(again)
+        uniform = UniformAfter(one).load(one.after([], []))
+        if uniform is not None:
+            more["uniform"] = fraction_to_text(uniform)
+        results.append({"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data), **more})
     return results

@@ -83,13 +83,22 @@ def pair_sums(
     destination: Int32 | Int64,
     amount: IntArray,
     progress: Progress | None = None,
+    *,
+    group: Int64 | None = None,
+    num_groups: int = 1,
 ) -> Partial:
-    """Loads of all channels when terminal ``source[k]`` sends ``amount[k]``, a whole number, to ``destination[k]``."""
+    """Loads of all channels when terminal ``source[k]`` sends ``amount[k]``, a whole number, to ``destination[k]``.
+
+    ``group[k]``, 0 .. ``num_groups`` - 1: groups of messages whose loads are apart: channel c of group g is segment
+    g * C + c.
+    """
     network = routing.network
     apart = network.source[source] != network.sink[destination]
     width = len(routing.column_node)
+    size = len(routing.row_node) * width
     key = routing.row_of[source[apart]].astype(np.int64) * width + routing.column_of[destination[apart]]
-    pairs, place = np.unique(key, return_inverse=True)
+    pairs, place = np.unique(key if group is None else key + group[apart] * size, return_inverse=True)
+    segments = num_groups * network.num_channels
     if amount.dtype != object and top(amount) * len(amount) > INT64_MAX:
         amount = amount.astype(object)
     count = np.zeros(len(pairs), dtype=amount.dtype)
@@ -98,17 +107,19 @@ def pair_sums(
     at, step = 0, 16
     while at < len(pairs):
         some = pairs[at : at + step]
-        block = routing.pair_loads(some // width, some % width)
-        weight = np.repeat(count[at : at + step], np.diff(block.offset))
-        parts.append(partial_sums(block.channel.astype(np.int64), block.load, weight, network.num_channels))
+        block = routing.pair_loads(some % size // width, some % width)
+        hops = np.diff(block.offset)
+        weight = np.repeat(count[at : at + step], hops)
+        segment = block.channel.astype(np.int64) + np.repeat(some // size * network.num_channels, hops)
+        parts.append(partial_sums(segment, block.load, weight, segments))
         if sum(len(p.num) for p in parts) > _ENTRIES:
-            parts = [merged(parts, network.num_channels)]
+            parts = [merged(parts, segments)]
         at += len(some)
         per_pair = max(1.0, len(block.channel) / len(some))
         step = int(min(max(1.0, _ENTRIES / per_pair), 4 * step))
         if progress is not None:
             progress(at, len(pairs))
-    return merged(parts, network.num_channels)
+    return merged(parts, segments)
 
 
 def streamed(

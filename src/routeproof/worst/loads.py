@@ -8,6 +8,7 @@ where they are asked for.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
@@ -162,21 +163,28 @@ def _loaded(loads: Loads, network: Network) -> tuple[Fraction, Int32]:
 
 
 def _busiest(loads: Loads, network: Network) -> tuple[Fraction, Int32]:
-    """The greatest load / bandwidth, and the channels that have it.
+    """The greatest load / bandwidth, and the channels that have it."""
+    if loads.num_channels != network.num_channels:
+        raise InputError(f"{loads.num_channels} loads for the {network.num_channels} channels of {network.name}")
+    return busiest_of(network, loads.bounds, loads.exact)
+
+
+def busiest_of(
+    network: Network, bounds: Callable[[], tuple[IntArray, IntArray]], exact: Callable[[Int64], Rationals]
+) -> tuple[Fraction, Int32]:
+    """The greatest load / bandwidth, and the channels that have it, ascending; 0 and none where nothing is loaded.
 
     Bounds first: only channels that may be busiest are computed exactly.
     """
-    if loads.num_channels != network.num_channels:
-        raise InputError(f"{loads.num_channels} loads for the {network.num_channels} channels of {network.name}")
     nobody = np.zeros(0, dtype=np.int32)
     if not network.num_channels:
         return Fraction(0), nobody
-    low, high = loads.bounds()
+    low, high = bounds()
     group, widths = network.bandwidth_rank, network.widths
     floor = max(int(low[group == k].max()) / width for k, width in enumerate(widths))
     needed = as_int_array([-((-floor * width) // 1) for width in widths])
     candidates = np.nonzero(high >= needed[group])[0]
-    found = loads.exact(candidates)
+    found = exact(candidates)
     keys = list(zip(found.num.tolist(), found.den.tolist(), group[candidates].tolist(), strict=True))
     ratios = {(a, b, k): Fraction(int(a), int(b)) / widths[k] for a, b, k in set(keys)}
     top = max(ratios.values())

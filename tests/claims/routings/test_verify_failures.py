@@ -13,12 +13,12 @@ FORGERIES: list[Forgery] = [
     ("failures", at(c0_value="3"), "it is not the largest load of the failures that are stated"),
     ("failures", at(c1_evidence__nodes=[9], c1_evidence__links=[]), "node 9 is outside the network"),
     ("failures", at(s_potentials__column=packed(0, 0)), "potentials.column has 2 entries; 32 were expected"),
-    ("drawn failures", at(c4_evidence__links=-1, c4_failed="-1 links"), "how many links, switches and cables fail"),
-    ("drawn failures", at(c4_evidence__opposite=packed(*range(12))), "belongs to failures of cables, and only to"),
-    ("drawn failures", at(c4_value__confidence=0.9), "its confidence, its seed or its number of failures is outside"),
-    ("drawn failures", at(c4_value__best=0.8), "its best is 0.8; the failures give 1.0"),
-    ("drawn failures", at(c4_evidence__links=1, c4_failed="1 link"), "nothing is stated about dead-links=2-3"),
-    ("drawn failures", at(c4_failed="3 links"), "it must be about 2 links"),
+    ("drawn failures", at(c12_evidence__links=-1, c12_failed="-1 links"), "how many links, switches and cables fail"),
+    ("drawn failures", at(c12_evidence__opposite=packed(*range(12))), "belongs to failures of cables, and only to"),
+    ("drawn failures", at(c12_value__confidence=0.9), "its confidence, its seed or its number of failures is outside"),
+    ("drawn failures", at(c12_value__best=0.8), "its best is 0.8; the failures give 1.0"),
+    ("drawn failures", at(c12_evidence__links=1, c12_failed="1 link"), "nothing is stated about dead-links=2-3"),
+    ("drawn failures", at(c12_failed="3 links"), "it must be about 2 links"),
 ]
 
 

@@ -226,7 +226,7 @@ def test_the_command_end_to_end(repair: str, of: str, tmp_path: Path, capsys: py
     words = ["failures", str(net), "--routing", "minimal", f"--{of}", "1", "--repair", repair]
     assert main([*words, "--json", str(report)]) == 0
     made = json.loads(report.read_text())
-    assert all(x["quantity"] == "worst_case_load" for x in made["claims"])
+    assert {x["quantity"] for x in made["claims"]} == {"worst_case_load", "adaptive_load", "throughput"}
     assert main(["verify", str(report)]) == 0
     if of != "links":
         return
@@ -260,7 +260,7 @@ def test_potentials_that_nothing_reads_are_refused(tmp_path: Path, capsys: pytes
     report.write_text(json.dumps(made))
     capsys.readouterr()
     assert main(["verify", str(report)]) == 1
-    assert "potentials belong to the repair rule reroute" in capsys.readouterr().err
+    assert "potentials belong to other repair rules; its rule is rebuild" in capsys.readouterr().err
 
 
 def two_islands() -> Network:

@@ -34,7 +34,7 @@ from routeproof.core.sampling.intervals import probability_limits
 from routeproof.core.sampling.stopping import Stopping, Width
 from routeproof.core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_QUANTITIES, trial_interval
 from routeproof.core.traffic import Permutation, Traffic
-from routeproof.questions.failure_claims import sampled_failure_intervals
+from routeproof.questions.failures.claims import sampled_failure_intervals
 from routeproof.questions.hashing import drawn_mean
 from routeproof.questions.sampled import QUANTITIES as OF_FUNCTIONS
 from routeproof.questions.sampled import sampled_claims

@@ -114,7 +114,7 @@ def test_hosts_of_two_domains_are_not_one(tmp_path: Path) -> None:
         read_jobs(write(tmp_path, "JOBID EXEC_HOST\n1 n1:n2\n"), net)
     text = "JOBID EXEC_HOST\n1 n1.a.example:n2.a.example\n"
     assert read_jobs(write(tmp_path, text), net).terminals == {"1": (0, 2)}
-    with pytest.raises(InputError, match=r"'n1\.c\.example' \(1 of 2 hosts of the queue\) are no hosts"):
+    with pytest.raises(InputError, match=r"1 of 2 hosts of the queue is not in .*: 'n1\.c\.example'"):
         read_jobs(write(tmp_path, text.replace("n1.a", "n1.c")), net)
 
 
@@ -123,7 +123,7 @@ def test_hosts_that_the_fabric_does_not_have(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         read_jobs(path, PORTS)
     said = str(caught.value)
-    assert "'cpu17', 'login2' (2 of 6 hosts of the queue) are no hosts of mesh:4x2" in said
+    assert "2 of 6 hosts of the queue are not in mesh:4x2: 'cpu17', 'login2'" in said
     assert "within:FILE,missing=none leaves them out" in said
     assert "\n" not in said
     with pytest.warns(RouteproofWarning, match="left out of their jobs: 'cpu17', 'login2'"):

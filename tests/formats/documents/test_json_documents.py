@@ -41,7 +41,7 @@ def refused(read, *args, match):
     [
         ('{"a": [1, 2', "it ends too early, at line 1, column 12"),
         ('{"a": 1\n "b": 2}', "Expecting ',' delimiter at line 2, column 2"),
-        ("", "it ends too early"),
+        ("", "is empty; JSON was expected"),
         ("[" * 10_000, "nested too deeply"),
         ("[" * 10_000 + "]" * 10_000, "nested too deeply"),
         ("[" * 66 + "]" * 66, "nested too deeply"),

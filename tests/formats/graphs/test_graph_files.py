@@ -322,8 +322,12 @@ def test_enormous_graph_files_are_not_read(extension, tmp_path):
 
 def test_unknown_extensions_name_the_known_ones(tmp_path):
     for name in ("net.txt", "net"):
-        with pytest.raises(InputError, match=r"known formats: \.json"):
+        with pytest.raises(InputError, match=r"there is no file .*net"):
             read_network(tmp_path / name)
+        (tmp_path / name).write_text("?")
+        with pytest.raises(InputError, match=r"is in no known format of networks; docs/formats\.md lists them"):
+            read_network(tmp_path / name)
+        (tmp_path / name).unlink()
         with pytest.raises(InputError, match=r"known formats: \.json"):
             convert("torus:3x3", tmp_path / name)
     assert not list(tmp_path.iterdir())

@@ -214,7 +214,7 @@ def test_lengths_of_0_everywhere_and_negative_ones_are_refused() -> None:
 @pytest.mark.parametrize(
     ("demands", "reason"),
     [
-        (Unbalanced(5), "no one number"),
+        (Unbalanced(5), "not one number"),
         (EverySparse(5, "sparse:all", permutations(5)), "sparse:16 is one of them"),
         (permutations(4), "is about 4 terminals"),
     ],

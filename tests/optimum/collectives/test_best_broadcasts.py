@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 import random
+import signal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 from collective_by_cuts import carried, least_cut
-from routeproof.core.collective import Broadcasts, broadcasts_of
+from random_tasks import some_network, some_task
+from routeproof.core.collective import broadcasts_of
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.kernel.packings import weighted_cut_rate
 from routeproof.optimum.collectives.result import best_broadcasts
 from routeproof.topologies.family import network_from_spec
 
 F = Fraction
-
-
-def some_network(rng: random.Random, *, both_ways: bool) -> Network:
-    """Up to 7 nodes, some without a rank, some with two; parallel channels; bandwidths in thirds and halves."""
-    size = rng.randint(2, 7)
-    switches = rng.randint(0, size - 2)
-    ends, width = [], []
-    for _ in range(rng.randint(size - 1, 2 * size + 2)):
-        u, v = rng.sample(range(size), 2)
-        b = F(rng.randint(1, 4), rng.choice([1, 1, 2, 3]))
-        for pair in ((u, v), (v, u))[: 1 + both_ways]:
-            ends.append(pair)
-            width.append(b)
-    held = [v for v in range(switches, size) for _ in range(rng.choice([1, 1, 1, 2]))]
-    return Network.of("some", size, ends, bandwidth=width, source=held, sink=held)
-
-
-def some_task(rng: random.Random, network: Network) -> Broadcasts:
-    operation = rng.choice(["all-gather", "reduce-scatter", "broadcast"])
-    root = rng.randrange(network.num_terminals) if operation == "broadcast" else None
-    return broadcasts_of(network, operation, root=root)
 
 
 @pytest.mark.parametrize("seed", range(120))
@@ -66,8 +49,28 @@ def test_one_way_channels(seed: int) -> None:
     assert best.cut.rate == least
     if task.reached.all():
         assert best.rate == least
+    if best.above is not None:
+        assert best.rate == weighted_cut_rate(task, best.above.cuts, best.above.potential.tolist()) < least
+    else:
+        assert best.rate in (least, 0)
     if best.rate:
         assert carried(task, best.trees) == best.rate <= least
+
+
+def test_an_interrupt_leaves_the_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    from routeproof.optimum.collectives import result
+
+    own = result.pack_trees
+
+    def interrupted(*arguments: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return own(*arguments)
+
+    monkeypatch.setattr(result, "pack_trees", interrupted)
+    best = best_broadcasts(broadcasts_of(network_from_spec("mesh:3x3"), "all-gather"))
+    assert best.interrupted
+    assert best.cut.rate == F(1, 4)
+    assert [x.relation for x in best.claims({"operation": "all-gather"})] == ["<="]
 
 
 def test_known_rates() -> None:
@@ -86,7 +89,10 @@ def test_a_switch_that_copies_nothing_halves_a_broadcast() -> None:
     network = Network.of("fork", 4, [(0, 3), (3, 1), (3, 2)], source=[0, 1, 2], sink=[0, 1, 2])
     best = best_broadcasts(broadcasts_of(network, "broadcast", root=0))
     assert best.cut.rate == 1
-    assert best.rate == 0  # its capacities cannot be balanced channel by channel
+    assert best.rate == F(1, 2)
+    assert carried(best.task, best.trees) == F(1, 2)
+    copied = best_broadcasts(best.task, switches_copy=True)
+    assert copied.rate == carried(best.task, copied.trees, switches_copy=True) == 1
 
 
 def test_order_and_subset_of_ranks() -> None:

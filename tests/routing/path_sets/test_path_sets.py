@@ -153,7 +153,7 @@ def test_the_paths_of_a_routing_whatever_its_weights() -> None:
         ("minimal:weight=cost", "states no attributes"),
         ("valiant", "are not known, only its loads"),
         ("nothing", "no routing: unknown routing"),
-        ("missing.json", "does not exist"),
+        ("missing.json", "there is no file missing.json"),
     ],
 )
 def test_what_is_no_set_of_paths_is_one_line(text: str, says: str) -> None:

@@ -1,10 +1,12 @@
-"""Claims about an all-reduce: a reduce-scatter and then an all-gather from below; from above a division of the ranks.
+"""Claims about an all-reduce: two phases, or trees, from below; from above a division of the ranks.
 
 - ``two-phases`` (``>=``): the rates of both phases, which other claims of the report state, one after the other;
+- ``trees-both-ways`` (``>=``): trees as of ``packing``: sums flow to their roots over reverse channels, and the result
+  flows back (``kernel.packings.both_ways_rate``);
 - ``gossip`` (``<=``): sets of nodes, {"parts": the number of each node's set or -1, packed}, and the bandwidth between
   them (``kernel.packings.all_reduce_rate``): of all schedules whose messages carry one value each, and whose switches
   neither add nor copy;
-- ``all-reduce`` (``==``): both.
+- ``all-reduce`` (``==``): one of the former and the latter.
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ from ...core.claim import Claim, Grade
 from ...core.collective import broadcasts_of
 from ...core.errors import VerificationError
 from ...core.rational import shown
-from ...kernel.packings import all_reduce_rate
+from ...kernel.packings import all_reduce_rate, both_ways_rate
 from ..kind import Kind, States
 from ..reading import as_numbers
-from ..shapes import NUMBERS, Keys, ListOf, Word
+from ..routings.worst_case import SYMMETRY
+from ..shapes import NUMBERS, Either, Keys, ListOf, Word
+from .best import TREE, trees_of
 from .subject import Ranks
 
 PHASES = ("reduce-scatter", "all-gather")
@@ -48,14 +52,24 @@ def check_gossip(ranks: Ranks, _claim: Claim, value: Fraction, data: Mapping[str
         raise VerificationError(f"it is at most {shown(value)}; its sets of nodes prove {shown(proved)}")
 
 
+def check_both_ways(ranks: Ranks, _claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    task = broadcasts_of(ranks.network, "all-gather", ranks=ranks.ranks)
+    trees, classes = trees_of(ranks, data), ranks.classes(task, data.get("symmetry"))
+    carried = both_ways_rate(task, trees, classes, len(ranks.ranks))
+    if carried < value:
+        raise VerificationError(f"it is at least {shown(value)}; its trees carry {shown(carried)}")
+
+
 def check_both(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
-    check_phases(ranks, claim, value, data)
+    (check_both_ways if "trees" in data else check_phases)(ranks, claim, value, data)
     check_gossip(ranks, claim, value, data)
 
 
 _PHASES = {"from": ListOf(Word(*PHASES))}
 _PARTS = {"parts": NUMBERS}
+_TREES = {"trees": ListOf(TREE)}
 _GOSSIP = "Patarasuk & Yuan 2009 (J. Parallel Distrib. Comput. 69); Harary & Schwenk 1974 (J. Franklin Inst. 297)"
+_TREE_SOURCE = "Tutte 1961 and Nash-Williams 1961 (J. London Math. Soc. 36)"
 TWO_PHASES = Kind(
     "two-phases",
     "A reduce-scatter and then an all-gather, whose rates other claims of this report state.",
@@ -64,27 +78,38 @@ TWO_PHASES = Kind(
     frozenset({"Rabenseifner 2004 (ICCS)"}),
     check_phases,
     rests=True,
+    subjects=frozenset({"collective", "schedule"}),
+)
+BOTH_WAYS = Kind(
+    "trees-both-ways",
+    "Trees from a rank to all ranks: sums flow to the root over reverse channels, the result flows back, and the "
+    "weights fit into every channel.",
+    Keys(_TREES, {"symmetry": SYMMETRY}),
+    {_QUANTITY: States((">=",), Grade.PROVED, _ABOUT)},
+    frozenset({_TREE_SOURCE}),
+    check_both_ways,
     subjects=frozenset({"collective"}),
 )
 GOSSIP = Kind(
     "gossip",
-    "Disjoint sets of nodes that hold all ranks: of k sets each place of the result takes 2 (k - 1) messages between "
-    "them, if a message carries one value or sum, and switches neither add nor copy.",
+    "Disjoint sets of nodes that hold all ranks: for each place of the result each set sends a message and receives "
+    "one, and k sets send 2 (k - 1), if a message carries one value or sum, and switches neither add nor copy.",
     Keys(_PARTS),
     {_QUANTITY: States(("<=",), Grade.PROVED, _ABOUT)},
     frozenset({_GOSSIP}),
     check_gossip,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )
 ALL_REDUCE = Kind(
     "all-reduce",
-    "From below a reduce-scatter and then an all-gather, whose rates other claims of this report state; from above "
-    "disjoint sets of nodes: of k sets each place of the result takes 2 (k - 1) messages between them, if a message "
-    "carries one value or sum, and switches neither add nor copy.",
-    Keys({**_PHASES, **_PARTS}),
+    "From below a reduce-scatter and then an all-gather, whose rates other claims of this report state, or trees that "
+    "are used both ways, for sums and for the result; from above disjoint sets of nodes that hold all ranks: for each "
+    "place of the result each set sends a message and receives one, and k sets send 2 (k - 1), if a message carries "
+    "one value or sum, and switches neither add nor copy.",
+    Either("trees", Keys({**_TREES, **_PARTS}, {"symmetry": SYMMETRY}), Keys({**_PHASES, **_PARTS})),
     {_QUANTITY: States(("==",), Grade.PROVED, _ABOUT)},
     frozenset({_GOSSIP}),
     check_both,
     rests=True,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )

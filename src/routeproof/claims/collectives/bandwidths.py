@@ -19,10 +19,11 @@ _RATE = "collective_throughput"
 def bandwidths(operation: str, rate: Fraction, num_ranks: int) -> dict[str, Fraction]:
     """Size over time, and what a channel at each rank then carries, for ``num_ranks`` ranks.
 
-    The size is what nccl-tests calls so: what all ranks gather, scatter or reduce, what the root of a broadcast sends.
+    The size is what nccl-tests calls so: what all ranks gather, scatter or reduce, what the root of a broadcast sends,
+    what a rank sends in an all-to-all.
     """
     n = num_ranks
-    size = rate if operation == "broadcast" else n * rate
+    size = rate if operation in ("broadcast", "all-to-all") else n * rate
     share = {"broadcast": Fraction(1), "all-reduce": Fraction(2 * (n - 1), n)}.get(operation, Fraction(n - 1, n))
     return {"algorithm_bandwidth": size, "bus_bandwidth": share * size}
 
@@ -49,7 +50,7 @@ def check_bandwidth(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[
     check_value(claim, own[claim.quantity], "the report's rate makes it")
 
 
-_OPERATION = Word("all-gather", "reduce-scatter", "all-reduce", "broadcast")
+_OPERATION = Word("all-gather", "reduce-scatter", "all-reduce", "all-to-all", "broadcast")
 _STATES = States(BOUNDS, Grade.PROVED, Keys({"operation": _OPERATION}, {"root": WHOLE, "switches": SWITCHES}))
 COLLECTIVE_BANDWIDTH = Kind(
     "collective-bandwidth",

@@ -50,13 +50,19 @@ def check_packing(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str
 
 
 def _check_trees(ranks: Ranks, task: Broadcasts, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
-    trees = [_tree(ranks, x, f"trees[{k}]") for k, x in enumerate(data["trees"])]
-    if not trees:
-        raise VerificationError("it has no trees")
+    trees = trees_of(ranks, data)
     copies = np.ones_like(task.reached) if "switches" in claim.about else task.reached
     carried = packed_rate(task, trees, ranks.classes(task, data.get("symmetry")), copies=copies)
     if carried < value:
         raise VerificationError(f"it is at least {shown(value)}; its trees carry {shown(carried)}")
+
+
+def trees_of(ranks: Ranks, data: Mapping[str, Any]) -> list[PackedTree]:
+    """The trees of the evidence, read and not yet checked."""
+    trees = [_tree(ranks, x, f"trees[{k}]") for k, x in enumerate(data["trees"])]
+    if not trees:
+        raise VerificationError("it has no trees")
+    return trees
 
 
 def _tree(ranks: Ranks, item: Mapping[str, Any], what: str) -> PackedTree:
@@ -70,12 +76,12 @@ def _tree(ranks: Ranks, item: Mapping[str, Any], what: str) -> PackedTree:
     return PackedTree(root, as_fraction(item["weight"], f"{what}.weight"), channels)
 
 
-_TREE = Keys({"root": WHOLE, "weight": BOUND, "channels": NUMBERS})
+TREE = Keys({"root": WHOLE, "weight": BOUND, "channels": NUMBERS})
 PACKING = Kind(
     "packing",
     "From above a set of nodes, which all that its ranks emit must leave; from below trees from every rank that emits "
     "to all ranks, whose weights fit into every channel.",
-    Keys({}, {"inside": NUMBERS, "trees": ListOf(_TREE), "symmetry": SYMMETRY}),
+    Keys({}, {"inside": NUMBERS, "trees": ListOf(TREE), "symmetry": SYMMETRY}),
     {
         "collective_throughput": States(
             BOUNDS,
@@ -87,5 +93,5 @@ PACKING = Kind(
     },
     frozenset({SOURCE}),
     check_packing,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )

@@ -20,18 +20,19 @@ def rates(choice: Choice, field: Field) -> Iterator[str]:
         high = exact if exact is not None else choice.number(_RATE, "<=", about)
         low = exact if exact is not None else choice.number(_RATE, ">=", about)
         what = _named(about, field)
+        unit = "fresh units per cycle" if "root" in about else _UNIT
         assumed = _ASSUMED if about["operation"] == "all-reduce" else ""
         if exact is not None:
-            yield f"{what} can go on at {field.number(exact)} {_UNIT}, and no schedule is faster{assumed}."
+            yield f"{what} can go on at {field.number(exact)} {unit}, and no schedule is faster{assumed}."
         elif high is not None and low is not None:
             yield (
-                f"{what} can go on at {field.number(low)} {_UNIT}, and no schedule is faster than "
+                f"{what} can go on at {field.number(low)} {unit}, and no schedule is faster than "
                 f"{field.number(high)}{assumed}."
             )
         elif high is not None:
-            yield f"{what} cannot go on faster than at {field.number(high)} {_UNIT}{assumed}."
+            yield f"{what} cannot go on faster than at {field.number(high)} {unit}{assumed}."
         elif low is not None:
-            yield f"{what} can go on at {field.number(low)} {_UNIT}."
+            yield f"{what} can go on at {field.number(low)} {unit}."
 
 
 def _named(about: Mapping[str, Any], field: Field) -> str:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ...core.claim import Claim
 from ...core.collective import Broadcasts, broadcasts_of, check_ranks
+from ...core.collective import network_of as network_of_ranks
 from ...core.errors import InputError, VerificationError
 from ...core.network import Network
 from ...core.symmetry import check_automorphism, orbit_labels
 from ...kernel.packings import Classes
+from ...routing.base.routing import Routing
 from ..context import generators_of
 from ..kind import NAMED, NETWORK, SubjectKind
 from ..kinds import KINDS, checker_of
 from ..reading import Report, errors_at, name_of
-from ..shapes import WHOLE, Keys, ListOf, Shape, Word
-from ..subject import network_of
+from ..shapes import ANY, WHOLE, Keys, ListOf, Shape, Word
+from ..subject import made_routing, network_of
 
 ROOTED = ("broadcast",)
 """Operations with a root."""
@@ -28,11 +31,34 @@ SWITCHES = Word("multicast")
 
 
 class Ranks:
-    """The network of a report and the terminals that take part; ``others``: all its claims."""
+    """The network of a report and the terminals that take part; ``others``: all its claims; ``routing``: what the
+    report says of the routing that packets follow, None where it has none.
 
-    def __init__(self, network: Network, ranks: Sequence[int] | None, others: Sequence[Claim]) -> None:
+    ``of_phases``: what was found of the phases of an algorithm, by (algorithm, operation, root).
+    """
+
+    def __init__(
+        self, network: Network, ranks: Sequence[int] | None, others: Sequence[Claim], *, routing: object = None
+    ) -> None:
         self.network, self.others = network, others
         self.ranks = check_ranks(network, ranks)
+        self._given, self._routing = ranks, routing
+        self.of_phases: dict[tuple[str, str, int | None], list[Any]] = {}
+
+    @cached_property
+    def routing(self) -> Routing:
+        """The routing of the report, checked to deliver; raises VerificationError where it has none, or sampled one."""
+        if self._routing is None:
+            raise VerificationError("the report does not say which routing packets follow")
+        found = made_routing(self._routing, self.network)
+        if found.is_sampled:
+            raise VerificationError(f"the loads of {found.name[:60]} are sampled, which proves nothing")
+        return found
+
+    @cached_property
+    def network_of_ranks(self) -> Network:
+        """The network whose only terminals are the ranks."""
+        return network_of_ranks(self.network, self._given)
 
     def task(self, about: Mapping[str, Any]) -> Broadcasts:
         """The broadcasts of the operation that qualifies a claim."""
@@ -74,13 +100,17 @@ def verify_collective(report: Report) -> None:
     """Check every claim of a report about collectives; raises InputError for a subject that makes no sense."""
     try:
         network = network_of(report.subject)
-        ranks = Ranks(network, report.subject.get("ranks"), report.claims)
+        subject = report.subject
+        ranks = Ranks(network, subject.get("ranks"), report.claims, routing=subject.get("routing"))
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
+    if "routing" in report.subject:
+        with errors_at("subject"):
+            ranks.routing  # noqa: B018  # it must make sense, whatever claims say of it
     for number, claim in sorted(enumerate(report.claims), key=lambda x: KINDS.own[x[1].evidence.kind].rests):
         with errors_at(name_of(number, claim)):
             checker_of(claim)(ranks, claim, claim.value, claim.evidence.data)
 
 
-_RANKS: Mapping[str, Shape] = {**NAMED, "ranks": ListOf(WHOLE)}
+_RANKS: Mapping[str, Shape] = {**NAMED, "ranks": ListOf(WHOLE), "routing": ANY}
 COLLECTIVE = SubjectKind("collective", verify_collective, Keys(NETWORK, _RANKS))

@@ -14,22 +14,25 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.claim import Claim, Grade
-from ...core.errors import VerificationError
+from ...core.errors import InputError, VerificationError
 from ...core.network import Network
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
 from ...core.symmetry import orbit_labels
+from ...routing.base.hop_by_hop import entries_of
 from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures, switches_of
 from ..kind import EXACT, NAMED, NETWORK, STOPPING, Kind, States, SubjectKind
 from ..reading import Report, as_numbers, check_trials
-from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word, by_key
+from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word, by_key
 from ..subject import routing_of
 from ..work import spend
 from .box import BOX
 from .matrices import MATRICES
-from .repaired import Rebuild, Repair, Reroute
+from .repaired import Installed, Rebuild, Repair, Reroute
 from .routable import ROUTABLE
 from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 
+KEPT = "those that lose no packets"
+"""The qualifier ``pairs`` of a claim about the pairs of terminals that a failure does not cut."""
 _COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
 
 
@@ -37,23 +40,32 @@ def verify_failures(report: Report) -> None:
     """Check every claim about a failure, and what is said of all of them."""
     subject = report.subject
     whole = routing_of(subject)
-    repair = Reroute(whole, subject) if subject["repair"] == "reroute" else Rebuild(whole, subject)
+    repair: Repair = {"rebuild": Rebuild, "opensm": Installed}.get(subject["repair"], Reroute)(whole, subject)
+    if ("engine" in subject) != (subject["repair"] == "opensm"):
+        raise VerificationError("subject: an engine belongs to the repair rule opensm, and only to that")
     known: dict[Failure, Fraction | None] = {}
+    cut: dict[Failure, int] = {}
+    recognised: list[Claim] = []
     wanted = None if repair.demands is None else repair.demands.text
     stands_for: dict[Failure, int] = {}
 
     def check_one(claim: Claim) -> None:
-        if claim.quantity != "connected" and claim.about.get("demands") != wanted:
+        if claim.evidence.kind == "installed-rule":
+            _check_rule(repair, claim)
+            recognised.append(claim)
+            return
+        if claim.quantity == "worst_case_load" and claim.about.get("demands") != wanted:
             raise VerificationError("it is about another set of demands than the report's subject")
         if claim.evidence.kind == "failure":
             failure = _failure(claim.evidence.data, whole.network.num_nodes)
-            known[failure] = _check(repair, claim, failure)
+            _check(repair, claim, failure, known, cut)
 
     def check_all(claim: Claim) -> None:
         if claim.evidence.kind == "drawn-failures":
-            stands_for.update(_check_drawn(whole.network, claim, known))
+            kept = {f: None if cut.get(f) else x for f, x in known.items()}
+            stands_for.update(_check_drawn(whole.network, claim, kept))
         elif claim.evidence.kind == "every-failure":
-            stands_for.update(_check_all(repair, claim, known))
+            stands_for.update(_check_all(repair, claim, known, cut))
 
     def check_number(claim: Claim) -> None:
         if claim.evidence.kind != "failure":
@@ -66,6 +78,22 @@ def verify_failures(report: Report) -> None:
     report.check_each(check_one, shown=True)
     report.check_each(check_all)
     report.check_each(check_number)
+    if subject["repair"] == "installed-rule" and not recognised:
+        raise VerificationError("nothing is stated about the entries that the installed rule makes")
+
+
+def _check_rule(repair: Repair, claim: Claim) -> None:
+    """Every entry of today's routing is what the rule makes, one by one."""
+    rule = repair.rule
+    if rule is None:
+        raise VerificationError("the report's repair rule is not installed-rule")
+    spend(repair.routing.network.num_nodes**2, "all entries made again by the rule")
+    try:
+        total = entries_of(repair.routing, rule)
+    except InputError as error:
+        raise VerificationError(str(error)) from None
+    if not total or claim.number != total:
+        raise VerificationError(f"the rule makes {total:,} entries, all that there are")
 
 
 def _failure(data: Mapping[str, Any], num_nodes: int) -> Failure:
@@ -84,8 +112,11 @@ def _failure(data: Mapping[str, Any], num_nodes: int) -> Failure:
     return failure
 
 
-def _check(repair: Repair, claim: Claim, failure: Failure) -> Fraction | None:
-    """The load of a failure, None where it separates terminals."""
+def _check(
+    repair: Repair, claim: Claim, failure: Failure, known: dict[Failure, Fraction | None], cut: dict[Failure, int]
+) -> None:
+    """One claim about a failure; ``known``: the load of each, None where it separates terminals or cuts all pairs;
+    ``cut``: how many pairs lose packets."""
     if claim.about["failed"] != failure.text:
         raise VerificationError(f"it is about {claim.about['failed'][:60]!r}, not {failure.text!r}")
     if claim.quantity == "connected":
@@ -94,12 +125,33 @@ def _check(repair: Repair, claim: Claim, failure: Failure) -> Fraction | None:
             raise VerificationError("every terminal still reaches every other")
         if claim.evidence.data.get("lost", list(lost)) != list(lost):
             raise VerificationError(f"the first pair of nodes that it separates is {list(lost)}")
-        return None
+        known[failure] = None
+        return
+    if claim.quantity == "adaptive_load":
+        bound = repair.bound(failure, claim.evidence.data)
+        if not 0 < claim.number <= bound:
+            raise VerificationError(f"its evidence proves {bound}")
+        return
+    pairs = cut[failure] = repair.pairs_cut(failure)
+    if claim.quantity == "pairs_cut":
+        if claim.number != pairs:
+            raise VerificationError(f"{pairs} pairs of terminals lose packets")
+        known.setdefault(failure, None)
+        return
+    if (claim.about.get("pairs") == KEPT) != (pairs > 0):
+        raise VerificationError(f"{pairs} pairs of terminals lose packets, and it must say so")
+    if claim.quantity == "throughput":
+        load = repair.uniform_load(failure)
+        if load is None or claim.number * load != 1:
+            raise VerificationError(f"uniform traffic has the throughput {'' if load is None else 1 / load}")
+        return
     repair.check(claim, failure, claim.number)
-    return claim.number
+    known[failure] = claim.number
 
 
-def _check_all(repair: Repair, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
+def _check_all(
+    repair: Repair, claim: Claim, known: Mapping[Failure, Fraction | None], cut: Mapping[Failure, int]
+) -> dict[Failure, int]:
     """The largest load over every single link (cable, switch): each one is stated, or symmetry maps it to one that is;
     returns for how many each one stands."""
     what = claim.evidence.data["of"]
@@ -113,6 +165,12 @@ def _check_all(repair: Repair, claim: Claim, known: Mapping[Failure, Fraction | 
     for failure, kind in kinds.items():
         if kind not in covered:
             raise VerificationError(f"nothing is stated about {failure.text}, or a failure that is alike")
+    if claim.quantity == "pairs_cut":
+        if claim.value != max((cut.get(x, 0) for x in some), default=0):
+            raise VerificationError("it is not the largest number of pairs of the failures that are stated")
+        return {}
+    if (claim.about.get("pairs") == KEPT) != any(cut.get(x) for x in some):
+        raise VerificationError("whether some failure cuts pairs is not what it says")
     if claim.value != max((x for x in some.values() if x is not None), default=None):
         raise VerificationError("it is not the largest load of the failures that are stated")
     size = Counter(kinds.values())
@@ -197,7 +255,7 @@ def _cables(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int64]:
 _SOURCES = frozenset({"Towles & Dally 2002 (SPAA), sec. 3, on what is left"})
 _FAILURE: Mapping[str, Shape] = {"nodes": ListOf(WHOLE), "links": ListOf(ListOf(WHOLE))}
 _LIKE: Mapping[str, Shape] = {"like": WHOLE, "cables": ListOf(ListOf(WHOLE))}
-_REBUILT = Keys({**_FAILURE, "worst_case": WORST_CASE.evidence}, _LIKE)
+_REBUILT = Keys({**_FAILURE, "worst_case": WORST_CASE.evidence}, {**_LIKE, "routing": ANY})
 _REROUTED = Keys(
     {**_FAILURE, "witness": PERMUTATION, "bounds": ListOf(BOUNDS_OF_GROUP), "exact": ListOf(POTENTIALS)}, _LIKE
 )
@@ -205,13 +263,16 @@ _OF_SETS = {x.name: Keys({**_FAILURE, x.name: x.evidence}, _LIKE) for x in (MATR
 
 
 _SHAPE = by_key({**_OF_SETS, "worst_case": _REBUILT}, _REROUTED)
+_PAIRS: Mapping[str, Shape] = {"pairs": Word(KEPT)}
 _ABOUT = Either(
-    "demands", Keys({"failed": TEXT, "demands": TEXT}), Keys({"failed": TEXT, "model": BALANCED})
-)  # fmt: skip
+    "demands", Keys({"failed": TEXT, "demands": TEXT}, _PAIRS), Keys({"failed": TEXT, "model": BALANCED}, _PAIRS)
+)
+_FAILED = Keys({"failed": TEXT})
 FAILURE = Kind(
     "failure",
-    "The network without what failed: a permutation that reaches the load with potentials that bound it, "
-    "or two terminals without a path.",
+    "The network without what failed, by the report's rule: a permutation that reaches the load with potentials that "
+    "bound it, two terminals without a path, pairs that lose packets counted, uniform traffic added up, or, for all "
+    "routings, what must cross a cut, or the hops of far pairs, over the bandwidth that is left.",
     ANY,
     {
         "connected": States(
@@ -222,15 +283,34 @@ FAILURE = Kind(
             ("false",),
         ),
         "worst_case_load": States(EXACT, Grade.PROVED, _ABOUT, _SHAPE),
+        "pairs_cut": States(EXACT, Grade.PROVED, _FAILED, Keys(_FAILURE, _LIKE)),
+        "throughput": States(
+            EXACT, Grade.PROVED, Keys({"failed": TEXT, "traffic": Word("uniform")}, _PAIRS), Keys(_FAILURE, _LIKE)
+        ),
+        "adaptive_load": States(
+            (">=",),
+            Grade.PROVED,
+            Keys({"failed": TEXT, "model": BALANCED}),
+            Keys(_FAILURE, {**_LIKE, "cut": ListOf(WHOLE), "far": FLAG}),
+        ),
     },
     _SOURCES,
+    subjects=frozenset({"failures"}),
+)
+INSTALLED_RULE = Kind(
+    "installed-rule",
+    "The rule of the report's subject makes every next-hop group that packets come to, on the whole network: each one "
+    "is made again and compared.",
+    Keys(),
+    {"entries_by_rule": States(EXACT, Grade.PROVED)},
+    frozenset(),
     subjects=frozenset({"failures"}),
 )
 EVERY_FAILURE = Kind(
     "every-failure",
     "Every single failure up to symmetry has a claim with evidence in this report: the number is the worst of them.",
     Keys({"of": Word("links", "switches", "cables"), "symmetry": SYMMETRY}, {"opposite": NUMBERS}),
-    {"worst_case_load": States(EXACT, Grade.PROVED, _ABOUT)},
+    {"worst_case_load": States(EXACT, Grade.PROVED, _ABOUT), "pairs_cut": States(EXACT, Grade.PROVED, _FAILED)},
     _SOURCES,
     subjects=frozenset({"failures"}),
 )
@@ -242,11 +322,20 @@ DRAWN_FAILURES = Kind(
     _SOURCES,
     subjects=frozenset({"failures"}),
 )
+_REPAIRS = ("none", "installed-rule", "rebuild", "opensm", "split", "reroute")
 FAILURES = SubjectKind(
     "failures",
     verify_failures,
     Keys(
-        {**NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")},
-        {**NAMED, "potentials": Keys({"scale": BOUND, "column": NUMBERS}), "demands": ANY},  # of the whole network
+        {**NETWORK, "routing": ANY, "repair": Word(*_REPAIRS)},
+        {
+            **NAMED,
+            "potentials": Keys({"scale": BOUND, "column": NUMBERS}),  # of the whole network
+            "demands": ANY,
+            "rule": Keys({"longer": FLAG}, {"bundle": NUMBERS, "weight": NUMBERS}),
+            "engine": TEXT,
+            "program": TEXT,
+            "far": NUMBERS,  # a permutation of terminals that are far apart
+        },
     ),
 )

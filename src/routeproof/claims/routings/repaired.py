@@ -1,4 +1,5 @@
-"""A routing after a failure, by either repair rule: its worst case, and the pair that the failure separates."""
+"""A routing after a failure, by each repair rule: its worst case, uniform traffic, the pairs that lose packets, and
+what no routing can beat."""
 
 from __future__ import annotations
 
@@ -7,17 +8,21 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ...core.arrays import Int32
+from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
-from ...core.graph import lost_pair
+from ...core.graph import hops_from, lost_pair
+from ...core.network import Network
 from ...core.rational import shown
 from ...demand_sets.demand_set import DemandSet
 from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
-from ...routing.base.repair import Rerouting
+from ...routing.base.hop_by_hop import HopRule, rerouting_of
+from ...routing.base.repair import Detours, NoRepair
 from ...routing.base.routing import Routing
+from ...routing.base.uniform_after import UniformAfter
 from ...topologies.failures import Failure
 from ..context import Context
 from ..reading import as_numbers, as_scale
@@ -34,11 +39,18 @@ _OVER_SETS = {"worst_case": check_worst_case, "matrices": check_matrices, "box":
 
 
 class Reroute:
-    """Failures under the repair rule ``reroute``, against potentials of the whole network."""
+    """Failures under the repair rules ``none``, ``installed-rule`` and ``split`` (which was called ``reroute``),
+    against potentials of the whole network."""
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
-        self.routing, self.rerouting = routing, Rerouting(routing)
+        self.repair = subject["repair"]
+        if (self.repair == "installed-rule") != ("rule" in subject):
+            raise VerificationError("subject: a rule belongs to the repair rule installed-rule, and only to that")
+        self.routing, self.rerouting = routing, rerouting_of(routing, self.repair, subject.get("rule"))
+        self.rule: HopRule | None = None if "rule" not in subject else HopRule.of(subject["rule"], network)
+        self.uniform = UniformAfter(self.rerouting)
+        self.far = _far(subject, network)
         self.demands: DemandSet | None = None
         if "demands" in subject:
             demands = demands_of(subject["demands"], network)
@@ -64,15 +76,36 @@ class Reroute:
 
     def lost(self, failure: Failure) -> tuple[int, int] | None:
         """The first pair of nodes that the failure separates."""
-        return self.rerouting.after(failure.nodes, failure.channels(self.routing.network)).lost
+        return self.after(failure).lost
+
+    def after(self, failure: Failure) -> Detours:
+        """What the failure makes of the routing; VerificationError where the rule does not say."""
+        found = self.rerouting.after(failure.nodes, failure.channels(self.routing.network))
+        if found.undecided is not None:
+            i, j = (self.routing.network.label(v) for v in found.undecided)
+            raise VerificationError(f"the shortest paths from {i} to {j} get longer, of which the rule says nothing")
+        return found
+
+    def pairs_cut(self, failure: Failure) -> int:
+        """How many pairs of terminals that are left lose packets."""
+        return self.rerouting.pairs_cut(self.after(failure))
+
+    def uniform_load(self, failure: Failure) -> Fraction | None:
+        """Of uniform traffic; None where it is not known exactly."""
+        return self.uniform.load(self.after(failure))
+
+    def bound(self, failure: Failure, data: Mapping[str, Any]) -> Fraction:
+        """The load below which no routing goes on what is left, by a cut or by far terminals."""
+        dead, terminals = _dead(self.routing.network, failure)
+        return _bound(self.routing.network, dead, terminals, data, self.far)
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
         """Raise VerificationError unless the worst-case load after the failure is ``value``."""
         network, data = self.routing.network, claim.evidence.data
         checks = {key for key in ("witness", *_OVER_SETS) if key in data}
         if len(checks) != 1 or (self.demands is None) != (checks == {"witness"}):
-            raise VerificationError("its evidence is not for the repair rule reroute")
-        found = self.rerouting.after(failure.nodes, failure.channels(network))
+            raise VerificationError(f"its evidence is not for the repair rule {self.repair}")
+        found = self.after(failure)
         if found.lost is not None:
             raise VerificationError(f"no path is left from node {found.lost[0]} to node {found.lost[1]}")
         patched = self.rerouting.patched(found)
@@ -105,8 +138,73 @@ class Reroute:
         context, opposite = Context(self.routing, []), self.routing.network.reverse
         context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         generators = context.generators(symmetry)
+        if self.rule is not None:
+            if symmetry.get("reversal"):
+                raise VerificationError("the repair rule installed-rule is not the same in both directions")
+            if not all(self.rule.kept_by(g.channel) for g in generators):
+                raise VerificationError("a symmetry does not keep the port channels and weights of the rule")
         reversal = [opposite] if symmetry.get("reversal") and opposite is not None else []
         return [*(g.channel for g in generators), *reversal], [g.node for g in generators]
+
+
+def _dead(network: Network, failure: Failure) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    nodes, channels = Faults(failure.nodes, failure.channels(network)).alive(network)
+    return ~channels, nodes[network.source] & nodes[network.sink]
+
+
+def _far(subject: Mapping[str, Any], network: Network) -> tuple[Int64, Int64] | None:
+    """(a permutation, the hops of every terminal's pair on the whole network), where the subject has one."""
+    if "far" not in subject:
+        return None
+    image = as_numbers(subject["far"], "far", network.num_terminals)
+    if not np.array_equal(np.sort(image), np.arange(network.num_terminals)):
+        raise VerificationError("far is not a permutation of the terminals")
+    hops = np.zeros(network.num_terminals, dtype=np.int64)
+    for v in np.unique(network.source).tolist():
+        here = np.flatnonzero(network.source == v)
+        hops[here] = hops_from(network.num_nodes, network.tail, network.head, v)[network.sink[image[here]]]
+    if len(hops) and int(hops.min()) < 0:
+        raise VerificationError("far has a pair of terminals without a path")
+    return image, hops
+
+
+def _bound(
+    network: Network,
+    dead: npt.NDArray[np.bool_],
+    terminals: npt.NDArray[np.bool_],
+    data: Mapping[str, Any],
+    far: tuple[Int64, Int64] | None,
+) -> Fraction:
+    """All terminals inside a cut can send to others outside, or from outside: what crosses it, over its bandwidth.  Or:
+    the hops of far pairs (a failure makes none of them fewer), over all bandwidth that is left."""
+    if ("cut" in data) == ("far" in data):
+        raise VerificationError("a bound of all routings needs a cut, or the far terminals")
+    if "far" in data:
+        if data["far"] is not True:
+            raise VerificationError("its evidence says that the far terminals do not bound it")
+        if far is None:
+            raise VerificationError("subject: it has no far terminals")
+        both = terminals & terminals[far[0]]
+        width = sum((network.bandwidth[c] for c in np.flatnonzero(~dead).tolist()), Fraction(0))
+        if not width:
+            raise VerificationError("no channel is left")
+        return Fraction(int(far[1][both].sum())) / width
+    inside = np.zeros(network.num_nodes, dtype=bool)
+    nodes = data["cut"]
+    if min(nodes, default=0) < 0 or max(nodes, default=0) >= network.num_nodes:
+        raise VerificationError("a node of the cut is outside the network")
+    inside[nodes] = True
+    sends, receives = inside[network.source][terminals], inside[network.sink][terminals]
+    best = Fraction(0)
+    for here, there, leaves in (
+        (sends, ~receives, inside[network.tail] & ~inside[network.head]),
+        (~sends, receives, inside[network.head] & ~inside[network.tail]),
+    ):
+        width = sum((network.bandwidth[c] for c in np.flatnonzero(leaves & ~dead).tolist()), Fraction(0))
+        amount = min(int(here.sum()), int(there.sum()))
+        if width:
+            best = max(best, amount / width)
+    return best
 
 
 class Rebuild:
@@ -114,11 +212,15 @@ class Rebuild:
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         self.routing, self.described = routing, subject["routing"]
+        self.far = _far(subject, routing.network)
+        self.rule: HopRule | None = None
         self.demands = None
+        if "rule" in subject:
+            raise VerificationError("subject: a rule belongs to the repair rule installed-rule, and only to that")
         if "demands" in subject:
-            raise VerificationError("subject: over a set of demands only the repair rule reroute is judged")
+            raise VerificationError("subject: over a set of demands the repair rule rebuild is not judged")
         if "potentials" in subject:
-            raise VerificationError("subject: potentials belong to the repair rule reroute; its rule is rebuild")
+            raise VerificationError("subject: potentials belong to other repair rules; its rule is rebuild")
         if set(self.described) != {"spec"}:
             raise InputError("the report's subject: a routing made anew needs a name alone; a table has no other form")
 
@@ -127,6 +229,20 @@ class Rebuild:
         left = Faults(failure.nodes, failure.channels(network)).survivors(network)
         found = lost_pair(left.network)
         return None if found is None else (int(left.node[found[0]]), int(left.node[found[1]]))
+
+    def pairs_cut(self, failure: Failure) -> int:
+        del failure  # a routing delivers all pairs, or it is none
+        return 0
+
+    def uniform_load(self, failure: Failure) -> Fraction | None:
+        network = self.routing.network
+        left = Faults(failure.nodes, failure.channels(network)).survivors(network).network
+        whole = NoRepair(made_routing(self.described, left))
+        return UniformAfter(whole).load(whole.after([], []))
+
+    def bound(self, failure: Failure, data: Mapping[str, Any]) -> Fraction:
+        dead, terminals = _dead(self.routing.network, failure)
+        return _bound(self.routing.network, dead, terminals, data, self.far)
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
         if "worst_case" not in claim.evidence.data:
@@ -137,7 +253,42 @@ class Rebuild:
         check_worst_case(context, claim, value, claim.evidence.data["worst_case"])
 
     def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
-        del symmetry  # of the whole network: a routing made anew need not have it
+        if not self.routing.of_network or symmetry.get("reversal"):
+            return [], []  # a routing made anew need not have that of the whole network
+        context = Context(self.routing, [])
+        context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
+        generators = context.generators(symmetry)
+        return [g.channel for g in generators], [g.node for g in generators]
+
+
+class Installed(Rebuild):
+    """Failures under the repair rule ``opensm``: on what is left, the tables that the real program installed, which
+    each claim of a worst case has in full."""
+
+    def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
+        if "engine" not in subject or "rule" in subject or "demands" in subject or "potentials" in subject:
+            raise VerificationError("subject: the repair rule opensm has an engine, and neither rule nor demands")
+        self.routing, self.rule, self.demands = routing, None, None
+        self.far = _far(subject, routing.network)
+        self._made: dict[Failure, Routing] = {}
+
+    def uniform_load(self, failure: Failure) -> Fraction | None:
+        if failure not in self._made:
+            raise VerificationError("no worst case before it has the tables that were installed after this failure")
+        whole = NoRepair(self._made[failure])
+        return UniformAfter(whole).load(whole.after([], []))
+
+    def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
+        data, network = claim.evidence.data, self.routing.network
+        if "worst_case" not in data or "routing" not in data:
+            raise VerificationError("its evidence is not for the repair rule opensm")
+        left = Faults(failure.nodes, failure.channels(network)).survivors(network).network
+        routing = made_routing(data["routing"], left)
+        check_worst_case(Context(routing, [claim]), claim, value, data["worst_case"])
+        self._made[failure] = routing
+
+    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
+        del symmetry  # a program may tell apart what symmetry exchanges
         return [], []
 
 

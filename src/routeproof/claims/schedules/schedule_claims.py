@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,8 +19,11 @@ from ...core.schedules.schedule import Schedule
 from ...formats.schedules.document import schedule_from_document
 from ..kind import EXACT, VERIFIED, Kind, States, SubjectKind, answers
 from ..reading import Report, as_numbers, as_whole, check_value
-from ..shapes import ANY, FLAG, NUMBERS, TEXT, WHOLE, Keys, ListOf
+from ..shapes import ANY, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..work import spend
+
+if TYPE_CHECKING:
+    from .placed import Placed
 
 Numbered = Sequence[int]
 
@@ -91,14 +94,30 @@ def verify_schedule(report: Report) -> None:
     """Check the claims about the subject's schedule; raises InputError for one that cannot be understood."""
     try:
         schedule = schedule_from_document(report.subject["schedule"], what="its schedule")
+        placed = None if "network" not in report.subject else _placed(report, schedule)
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
     blocks, chunks = sum(map(len, schedule.blocks)), sum(step.count for *_, step in schedule.steps())
-    spend(
-        len(schedule.in_place) * (schedule.num_steps * (20 + blocks // 100) + chunks * schedule.num_ranks), "its steps"
-    )
+    one_call = schedule.num_steps * (20 + blocks // 100) + chunks * schedule.num_ranks
+    spend(len(schedule.in_place) * one_call, "running the steps of its schedule")
     judge = Judge(schedule)
-    report.check_each(lambda claim: _CHECKS[claim.evidence.kind](judge, claim, claim.evidence.data))
+
+    def check(claim: Claim) -> None:
+        kind = claim.evidence.kind
+        if kind in _CHECKS:
+            _CHECKS[kind](judge, claim, claim.evidence.data)
+        elif placed is None:
+            raise VerificationError("it is about a network, which the report's subject does not have")
+        else:
+            placed.check(judge.relation, claim)
+
+    report.check_each(check)
+
+
+def _placed(report: Report, schedule: Schedule) -> Placed:
+    from .placed import Placed  # it loads all routings, which a schedule alone does not need
+
+    return Placed.of(report, schedule)
 
 
 def _check_order(judge: Judge, _: Claim, data: Mapping[str, Any]) -> None:
@@ -253,4 +272,13 @@ _CHECKS = {
     )(judge, claim, data),
     STEPS_RUN_WRONG.name: _check_result,
 }
-SCHEDULE = SubjectKind("schedule", verify_schedule, Keys({"schedule": ANY}, {"document": TEXT, **VERIFIED}))
+_OF_FILE: Mapping[str, Shape] = {"document": TEXT, **VERIFIED}
+SCHEDULE = SubjectKind(
+    "schedule",
+    verify_schedule,
+    Either(
+        "network",
+        Keys({"schedule": ANY, "network": ANY, "routing": ANY}, {**_OF_FILE, "topology": TEXT, "ranks": ListOf(WHOLE)}),
+        Keys({"schedule": ANY}, _OF_FILE),
+    ),
+)

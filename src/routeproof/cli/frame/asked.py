@@ -101,6 +101,8 @@ def _choose_hosts(values: dict[str, Any]) -> None:
 
 
 def _figure_wished(values: Mapping[str, Any]) -> AbstractContextManager[None]:
+    if values.get("figure") is not None and values.get("plot") is None and values["html"] is None:
+        raise InputError("--figure says what --plot and --html draw; --plot FILE was expected with it")
     title, size = values.get("title"), values.get("size")
     if title is None and size is None:
         return contextlib.nullcontext()
@@ -172,6 +174,8 @@ def ask(verb: type[Verb], values: Mapping[str, Any]) -> None:
                 write_text(values[form], shown.table_of(answer, form))
         routing = shown.routing_of(asked, answer)
         _finish(answer, values, routing=routing, figure=figure if answer.shown.on_page else None)
+    if answer.failed:
+        raise typer.Exit(1)
 
 
 def _check_ending(verb: type[Verb], plot: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Help that stays readable on 80 columns: paragraphs flow.
+"""Help that stays readable on 80 columns: paragraphs flow, types are not named.
 
 What stands in tables, and what installed packages add, is looked up when help is shown.
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from ...core.errors import InputError
 from .options import commands_of, escaped
@@ -27,20 +27,41 @@ def make_help_readable(app: typer.Typer) -> None:
 
 
 class Verb(TyperCommand):
-    """In the help of arguments and options, ``{figures}`` are the figures of an analysis, ``{networks}`` the formats in
-    which networks are read, ``{network_files}`` and ``{routing_files}`` the names of files that are written,
-    ``{demands}`` the sets of demands; arguments that name a topology or a routing end with those of other packages."""
+    """In the help of arguments and options, ``{figures}`` are the figures of an analysis, ``{network_files}`` and
+    ``{routing_files}`` the names of files that are written, ``{demands}`` the sets of demands; arguments that name a
+    topology or a routing end with those of other packages."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # click's own types, or those that typer brings along
         for parameter in self.params:
             if isinstance(parameter, (TyperArgument, TyperOption)) and parameter.help:
                 parameter.help = filled(parameter.help, parameter.metavar)
+        _hide_types(self.get_params(ctx))
         super().format_help(ctx, formatter)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ARG002  # click's method
+        return ["[OPTIONS]", *(str(x.metavar) for x in self.params if isinstance(x, TyperArgument))]
+
+
+class Verbs(TyperGroup):
+    """The list of verbs."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _hide_types(self.get_params(ctx))
+        super().format_help(ctx, formatter)
+
+
+def _hide_types(parameters: Iterable[Any]) -> None:
+    """``<str>`` and ``<bool>`` say less than the words beside them."""
+    for one in parameters:
+        if isinstance(one, TyperArgument):
+            vars(one)["display_type_rich"] = lambda ctx: None  # noqa: ARG005
+        elif one.metavar is None:
+            one.metavar = ""
 
 
 def filled(text: str, metavar: str | None) -> str:
     """The help of a parameter, with the words that are looked up."""
-    text = re.sub(r"{(figures|networks|network_files|routing_files|demands)}", lambda found: _words(found[1]), text)
+    text = re.sub(r"{(figures|network_files|routing_files|demands)}", lambda found: _words(found[1]), text)
     added = " ".join(_added()) if metavar in _TOPOLOGIES else " ".join(_routings()) if metavar in _ROUTINGS else ""
     return text if not added or added in text else escaped(f"{text} {added}")
 
@@ -52,8 +73,6 @@ _ROUTINGS = ("ROUTING", "ROUTING...")
 def _words(name: str) -> str:
     from ...formats.format import FORMATS, listed
 
-    if name == "networks":
-        return ", ".join(dict.fromkeys(x.help for x in FORMATS.working() if x.read is not None))
     if name == "network_files":
         return listed(x for x in FORMATS.working() if x.write is not None)
     if name == "routing_files":

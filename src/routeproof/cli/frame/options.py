@@ -40,7 +40,7 @@ HOSTS = (
 )
 LONG = (
     dataclasses.replace(
-        _text("workers", "N", "Processes on this machine; without it, one a core where the work is large."),
+        _text("workers", "N", "Processes on this machine (default: one a core, for large work)."),
         kind=int | None, min=1, panel=_PANEL,
     ),
     _text(
@@ -89,10 +89,12 @@ def _declared(known: Option) -> Any:
         more["rich_help_panel"] = known.panel
     value, text = known.value, known.text
     if known.kind is bool:
-        value = ""  # some versions of typer would say <bool>
-    elif value is None and len("|".join(known.choices)) > _SHORT:
-        value = known.name.replace("_", "-").upper()
-        text = f"{text.removesuffix('.')} ({', '.join(known.choices[:-1])} or {known.choices[-1]})."
+        value = ""
+    elif value is None and known.choices:
+        value = "|".join(known.choices)
+        if len(value) > _SHORT:
+            value = known.name.replace("_", "-").upper()
+            text = f"{text.removesuffix('.')} ({', '.join(known.choices[:-1])} or {known.choices[-1]})."
     if known.argument:
         return argument(value, text, **more)
     return option(value, text, *known.names, min=known.min, **more)
@@ -186,7 +188,9 @@ def narrowed(app: typer.Typer, words: Container[str]) -> typer.Typer:
     """``app`` for a command of these ``words``: a verb that none of them names keeps its name and its help, which lists
     of verbs show, and is spared its parameters."""
     few = copy.copy(app)
-    few.registered_commands = [x if x.name in words else _without_parameters(x) for x in app.registered_commands]
+    few.registered_commands = [
+        x if x.name is None or x.name in words else _without_parameters(x) for x in app.registered_commands
+    ]
     few.registered_groups = [copy.copy(x) for x in app.registered_groups]
     for group in few.registered_groups:
         if group.typer_instance is not None:

@@ -18,7 +18,8 @@ from typer.core import TyperGroup
 from ...core.errors import RouteproofError, VerificationError
 from ...core.escape import one_line
 from ...machine.interrupts import INTERRUPTED, Watch
-from .options import narrowed
+from ...questions.question import Option, verbs
+from .options import all_options, narrowed
 from .screen import note
 
 __all__ = ["BAD_INPUT", "BROKEN_PIPE", "FAILED_VERIFICATION", "INTERNAL", "INTERRUPTED", "example_of", "run_command"]
@@ -28,11 +29,22 @@ BAD_INPUT = 2
 INTERNAL = 70  # EX_SOFTWARE of sysexits.h: a bug of ours, which is neither bad input nor a false claim
 BROKEN_PIPE = 141
 _PARSER_SAYS = {  # beginnings of its complaints, and ours
+    r"No such command '(plot|draw|figure)'.*":
+        r"No such command '\1'; --plot FILE.svg of worst-case, compare and others draws, as does "
+        "routeproof convert NETWORK FILE.svg",
+    r"No such command '(analy[sz]e|evaluate|run|solve|judge)'.*":
+        r"No such command '\1'; worst-case judges a routing, compare several",
+    r"No such command '(help|version)'.*": r"No such command '\1'; routeproof --\1 was expected",
+    r"No such command '(topologies|topology|routings|list|networks)'.*":
+        r"No such command '\1'; names of networks are listed in docs/topologies.md, of routings in docs/routings.md",
+    r"(No such command '[^']*')\. Did you mean (.*)": r"\1; did you mean \2",
+    r"Got unexpected extra argument\(s\) \((.*)\)": r"one argument too many: \1",
+    r"Option '(.*)' requires an argument": r"\1 needs a value",
     "Input should be a valid integer.*": "a whole number was expected",
     "Input should be a valid number.*": "a number was expected",
     r"Input should be greater than or equal to (\S+)": r"at least \1 was expected",
     r"Input should be less than or equal to (\S+)": r"at most \1 was expected",
-}
+}  # fmt: skip
 _ENDS: tuple[tuple[tuple[type[BaseException], ...], int, str], ...] = (  # exit status and words, {} being the error
     ((KeyboardInterrupt, typer.Abort), INTERRUPTED, "interrupted"),
     ((VerificationError,), FAILED_VERIFICATION, "not verified: {}"),
@@ -128,7 +140,7 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
         if getattr(error, "possibilities", None):
             _keep_near(error)
         hint = _hint(context, error) if context is not None else ""
-        message = error.format_message().replace("Value error, ", "").removesuffix(".")
+        message = _proposing(error).replace("Value error, ", "").removesuffix(".")
         message = _in_our_words(message, _given_to(error, arguments))
         return BAD_INPUT, f"error: {_with_short_values(message, arguments)}{hint}"
     if isinstance(error, OSError):
@@ -148,6 +160,12 @@ def _keep_near(error: Any) -> None:
     typed = error.option_name.lstrip("-")
     near = [x for x in error.possibilities if SequenceMatcher(None, typed, x.lstrip("-")).ratio() > _NEAR]
     error.possibilities = near
+
+
+def _proposing(error: Any) -> str:
+    """What the option parser says, with the options that may be meant."""
+    near = getattr(error, "possibilities", None)
+    return f"{error.message}; did you mean {' or '.join(near)}?" if near else str(error.format_message())
 
 
 def _in_our_words(message: str, given: str) -> str:
@@ -183,18 +201,25 @@ def _hint(context: Any, error: BaseException) -> str:
     """What to do next: a command that works, where something is missing, and where to read more."""
     see = f"see '{context.command_path} --help'"
     name = getattr(error, "option_name", None)
-    verbs = getattr(context.find_root().command, "commands", {})
-    having = [x for x, verb in verbs.items() if any(name in part.opts for part in verb.params)] if name else []
-    if having and not getattr(error, "possibilities", None):
-        return f" ({', '.join(having[:4])} {'has' if len(having) == 1 else 'have'} it; {see})"
+    if name is not None and not getattr(error, "possibilities", None):
+        arguments = [str(x.metavar) for x in context.command.params if x.param_type_name == "argument"]
+        if name in ("--routing", "-r") and any("ROUTING" in x for x in arguments):
+            return f" (names of routings follow the network: {example_of(context.command)}; {see})"
+        having = [x.verb for x in verbs() if x.verb and any(name in _spelled(known) for known in all_options(x))]
+        if having:
+            return f" ({', '.join(having[:4])} {'has' if len(having) == 1 else 'have'} it; {see})"
     missing = "Missing" in type(error).__name__ or "Missing" in str(error)
     example = example_of(context.command) if missing else None
     return f" ({see})" if example is None else f" (for example: {example}; {see})"
 
 
+def _spelled(known: Option) -> tuple[str, ...]:
+    return () if known.argument else (known.name_on_command(), *known.names)
+
+
 def example_of(command: Any) -> str | None:
     """The example in the help of a verb, or of the first verb of a group; None where there is none."""
-    found = re.search(r"For example: (routeproof .*)", command.help or "")
+    found = re.search(r"For example: (routeproof .*?)(?:,? or, .*)?$", command.help or "", re.MULTILINE)
     if found is not None:
         return found[1]
     return next(map(example_of, command.commands.values()), None) if isinstance(command, TyperGroup) else None

@@ -9,8 +9,10 @@ if TYPE_CHECKING:
 
 _QUESTIONS = (
     ("Which traffic hurts a routing most, and what throughput is left?", "worst-case torus:9x9 --routing romm"),
-    ("The same as a page to explore in a browser:", "worst-case torus:9x9 --routing romm --html romm.html"),
-    ("On a network of my own, by shortest paths:", "worst-case mynetwork.graphml --routing minimal"),
+    ("The same as a page to explore in a browser?", "worst-case torus:9x9 --routing romm --html romm.html"),
+    ("On my fabric, from a folder with its dumps?", "worst-case FOLDER"),
+    ("Inside the jobs that run on it?", "worst-case FOLDER --demands within:squeue.txt"),
+    ("On a graph of my own, by shortest paths?", "worst-case mynetwork.graphml --routing minimal"),
     ("Which of several routings is best?", "compare torus:8x8 dor valiant ival"),
     ("What is the best routing that a network can have?", "design torus:4x4 --objective worst-case --output best.json"),
     ("Is what a report says true?", "verify report.json"),

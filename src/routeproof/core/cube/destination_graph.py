@@ -37,7 +37,9 @@ class Cube:
     def __post_init__(self) -> None:
         t, d = self.radix, self.dimensions
         if t < 2 or d < 1:
-            raise InputError(f"a cube of radix {t} in {d} dimensions was asked for; radix >= 2 and dimensions >= 1 are")
+            raise InputError(
+                f"a cube of radix {t} in {d} dimensions was asked for; radix >= 2 and dimensions >= 1 were expected"
+            )
         if d >= MAX_NODES.bit_length() or t**d > MAX_NODES:
             raise InputError(f"a cube of {t}^{d} nodes is too large; at most {MAX_NODES:,} nodes are supported")
 

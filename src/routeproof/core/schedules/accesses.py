@@ -148,7 +148,14 @@ def _clocks(
 
 def precedes(relation: Relation, one: int, two: int) -> bool:
     """Does a path of the relation lead from step ``one`` to step ``two``?"""
-    from ..graph import hops_from
-
     tail, head = relation.edges
-    return bool(hops_from(len(relation.where), tail, head, one)[two] >= 0)
+    by_tail = np.argsort(tail, kind="stable")
+    starts = np.searchsorted(tail[by_tail], np.arange(len(relation.where) + 1)).tolist()
+    after = head[by_tail].tolist()
+    seen, todo = {one}, [one]
+    while todo and two not in seen:
+        here = todo.pop()
+        new = set(after[starts[here] : starts[here + 1]]) - seen
+        seen |= new
+        todo += new
+    return two in seen

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 Leaf = tuple[int, int]
@@ -24,6 +25,7 @@ class Collective:
     - ``shift(rank, n, C)``: in place, input chunk k is output chunk k plus the first number, or output chunk k is input
       chunk k plus the second; one of them is 0;
     - ``sums``: are there sums?  ``rooted``: is one rank the root?  ``shared``: must C be a multiple of n?
+      ``personal``: does every rank send each other one something else?
     """
 
     name: str
@@ -34,6 +36,12 @@ class Collective:
     sums: bool = False
     rooted: bool = False
     shared: bool = False
+    personal: bool = False
+
+    def unit(self, n: int, chunks: int) -> Fraction:
+        """How many chunks are one unit, of which ``collective_throughput`` counts how many go in a cycle: a rank's
+        share; what the root emits; what a rank of an all-to-all sends to all ranks, itself included."""
+        return Fraction(chunks) if self.rooted or self.personal else Fraction(chunks, n)
 
 
 def _whole(_: int, chunks: int) -> int:
@@ -74,6 +82,7 @@ ALL_TO_ALL = Collective(
     _whole,
     lambda rank, k, n, chunks, root: [(k // (chunks // n), rank * (chunks // n) + k % (chunks // n))],  # noqa: ARG005
     shared=True,
+    personal=True,
 )
 BROADCAST = Collective(
     "broadcast",

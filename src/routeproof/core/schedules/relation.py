@@ -84,6 +84,19 @@ class Relation:
                 heads.append(sent[depth:])
         return np.concatenate(tails), np.concatenate(heads)
 
+    def phases(self, order: Int64) -> Int64:
+        """int64, shape (steps,): the most messages on a path that ends with each step, its own included; ``order`` as
+        ``accesses.first_race`` has it.  All messages of one number can go at once."""
+        tail, head = self.edges
+        by_head = np.argsort(head, kind="stable")
+        starts = np.searchsorted(head[by_head], np.arange(len(order) + 1)).tolist()
+        before = tail[by_head].tolist()
+        phase = [0] * len(order)
+        for number in order.tolist():
+            first, last = starts[number], starts[number + 1]
+            phase[number] = max((phase[x] for x in before[first:last]), default=0) + self.step(number).does.sends
+        return np.array(phase, dtype=np.int64)
+
     @cached_property
     def most_messages(self) -> int:
         """Of one connection: with room for so many, no send ever waits for room."""

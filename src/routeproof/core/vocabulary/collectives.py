@@ -12,8 +12,9 @@ OF_COLLECTIVES: Mapping[str, Quantity] = {
     "collective_throughput": Quantity(
         "The largest rate at which a collective can go on: how many fresh units every rank emits in a cycle, all of "
         "which every rank receives (all-gather); the units that every rank ends with (reduce-scatter, all-reduce: its "
-        "share of what is reduced); the units that the root emits (broadcast). Channels carry as much as their "
-        "bandwidths; latency does not count. Ranks copy and add; switches copy only where it says so.",
+        "share of what is reduced); what the root emits (broadcast); what a rank sends to all ranks together, itself "
+        "included (all-to-all). Channels carry as much as their bandwidths; latency does not count. Ranks copy and "
+        "add; switches copy only where it says so.",
         "units per cycle and rank",
         "Edmonds 1973; Zhao et al. 2024 (ForestColl)",
     ),
@@ -28,5 +29,12 @@ OF_COLLECTIVES: Mapping[str, Quantity] = {
         "for n ranks, twice that for an all-reduce, 1 for a broadcast.",
         "units of bandwidth",
         _NCCL,
+    ),
+    "phase_load": Quantity(
+        "The largest load per bandwidth of a channel in any phase of a collective's algorithm, when every message of "
+        "the phase is one unit. 1, on channels of bandwidth 1: no two messages of a phase share a channel.",
+        "messages/bandwidth",
+        "Zahavi 2012 (J. Supercomputing)",
+        name="load of the worst phase",
     ),
 }

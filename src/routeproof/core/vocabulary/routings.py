@@ -114,6 +114,18 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         "per channel",
         "Dally & Seitz 1987",
     ),
+    "pairs_cut": Quantity(
+        "How many ordered pairs of terminals lose packets after a failure, of the terminals that are left: until "
+        "somebody reroutes them, or for good where no path is left.",
+        "pairs of terminals",
+        name="pairs cut",
+    ),
+    "entries_by_rule": Quantity(
+        "How many next-hop groups of today's routes are made by the rule that is applied after a failure, hop-by-hop "
+        "equal-cost multipath over shortest paths: all that packets come to.",
+        "entries",
+        name="entries that the rule makes, which are all",
+    ),
     "connected_probability": Quantity(
         "The probability that all terminals stay connected after a random failure.", "of failures"
     ),

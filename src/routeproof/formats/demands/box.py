@@ -22,7 +22,8 @@ def _box(given: Given) -> DemandSet:
     if paths is None:
         if "margin" not in given.options:
             raise InputError(
-                f"the demand set is {brief(given.text)}; box:FILE,margin=2 or box:LOW,HIGH, two files, was expected"
+                f"the demand set {brief(given.text)} has no margin; box:FILE,margin=2 or box:LOW,HIGH, two files, was "
+                f"expected"
             )
         rates, margin = _rates(given.rest, given), positive(given, "margin", "a factor of at least 1, such as 2")
         if margin < 1:

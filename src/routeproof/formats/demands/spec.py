@@ -11,7 +11,7 @@ from ...core.network import Network
 from ...demand_sets.demand_set import DemandSet, intersection
 from ...demand_sets.hull import lists_together
 from ...demand_sets.named import BETWEEN, SETS, Given, NamedSet
-from ..text_files import brief
+from ..text_files import brief, is_like_a_file
 
 
 def demands_from_spec(texts: Sequence[str], network: Network) -> DemandSet:
@@ -34,10 +34,14 @@ def _one(text: str, network: Network) -> DemandSet:
         )
     entry = SETS.own.get(name)
     if entry is None:
+        if is_like_a_file(text) or os.path.exists(text):
+            files = ", ".join(f"{x.name}:" for x in SETS.own.values() if x.names_files)
+            raise InputError(f"the demand set {brief(text)} is a file's name; one of {files} was expected before it")
         raise InputError(f"unknown demand set {brief(name)}; {did_you_mean(name[:40], SETS.own)}")
     rest, options = _split(rest, entry, text)
     if bool(colon) != (":" in entry.usage) or bool(rest) != (":" in entry.usage):
-        raise InputError(f"the demand set is {brief(text)}; {entry.usage} was expected")
+        lacks = "needs a value" if ":" in entry.usage else "takes no value"
+        raise InputError(f"the demand set {brief(text)} {lacks}; {entry.usage} was expected")
     return entry.make(Given(text, rest, options, network))
 
 

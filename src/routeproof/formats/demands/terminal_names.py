@@ -152,10 +152,10 @@ class QueueHosts:
         place = {host: job.what for job in jobs for host in job.hosts}
         missing = [x for x, where in place.items() if not self.terminals(x, what=where)]
         if missing:
+            verb = "is" if len(missing) == 1 else "are"
             raise InputError(
-                f"{what}: {listed(missing)} ({len(missing)} of {len(place)} hosts of the queue) are no hosts of "
-                f"{self.network.name}; {self._nearest(missing)}; within:FILE,missing=none leaves them out, and jobs in "
-                f"lines such as train: n1 n[2-5] name hosts as the fabric does"
+                f"{what}: {len(missing)} of {len(place)} hosts of the queue {verb} not in {self.network.name}: "
+                f"{listed(missing)}; {self._nearest(missing)}; within:FILE,missing=none leaves such hosts out"
             )
 
     def _nearest(self, missing: Sequence[str]) -> str:

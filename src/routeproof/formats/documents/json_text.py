@@ -53,6 +53,8 @@ def parse_json(text: str, *, what: str, exact: bool = True) -> Any:
         raise InputError(f"{what} is nested too deeply; at most {_MAX_DEPTH} levels are read") from None
     except json.JSONDecodeError as error:
         at = f"line {error.lineno}, column {error.colno}"
+        if not text.strip():
+            raise InputError(f"{what} is empty; JSON was expected") from None
         if error.pos >= len(text.rstrip()):
             raise InputError(f"{what} is not valid JSON: it ends too early, at {at} (is it cut off?)") from None
         begins = f"; it begins with {brief(text.strip().splitlines()[0])}" if not error.pos else ""

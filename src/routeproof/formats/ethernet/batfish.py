@@ -98,7 +98,8 @@ def _read_routes(file: File, device: str, found: DeviceDumps) -> None:  # noqa: 
         if "local" in protocols and prefix.length == BITS[prefix.version]:
             found.owners.setdefault(prefix, set()).add(node)
         own = tables.setdefault(node, RouteTable((), what=file.what))
-        own.add([Route(prefix, tuple(hops), connected, dropped)], what=file.what)
+        is_static = "static" in protocols
+        own.add([Route(prefix, tuple(hops), connected, dropped, is_static)], what=file.what)
     for node, table in tables.items():
         each = ((x, f"{by[node, x.prefix][0][0]}: {x.prefix}") for x in table.routes.values())
         found.add_routes(node, [_resolved(x, table, what) for x, what in each], file.what)
@@ -152,7 +153,7 @@ def _resolved(route: Route, table: RouteTable, what: str) -> Route:
         if any(not x.interface for x in todo):
             return Route(route.prefix, (), dropped=f"its next hop {hop.gateway} is looked up in a circle")
         parts += [x for x in todo if x not in parts]
-    return Route(route.prefix, tuple(parts), route.connected and not lost, lost)
+    return Route(route.prefix, tuple(parts), route.connected and not lost, lost, route.static)
 
 
 def _end(value: object, what: str) -> tuple[str, str]:

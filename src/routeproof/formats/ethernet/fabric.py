@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -104,6 +104,17 @@ class EthernetNetwork(Network):
 
     def channels_between(self, tail: int, head: int) -> list[int]:
         return self._channels_between.get((tail, head), [])
+
+    def port_names(self, channel: int, /) -> tuple[str, str]:
+        return self.port[channel], self.far_port[channel]
+
+    @property
+    def host_ports(self) -> Sequence[str]:
+        return [x.port for x in self.hosts]
+
+    @property
+    def host_addresses(self) -> Sequence[str]:
+        return [str(x.address) for x in self.hosts]
 
     def channel_label(self, channel: int) -> str:
         """``leaf1[swp1] -> spine1[swp3]``: devices and interfaces at both ends of the cable."""

@@ -85,7 +85,13 @@ def _of_document(file: File, text: str, device: str, found: DeviceDumps) -> Iter
                 hops = _hops(listed, found, what)
             found.left_out(device, prefix, hops.told)
             is_connected = entry.get("protocol") in ("connected", "local")
-            yield route_of(prefix, hops, _marks(entry), is_connected=is_connected)
+            yield route_of(
+                prefix,
+                hops,
+                _marks(entry),
+                is_connected=is_connected,
+                is_static=entry.get("protocol") in ("static", "kernel"),
+            )
 
 
 def _marks(entry: dict[str, Any]) -> Marks:

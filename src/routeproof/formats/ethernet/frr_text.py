@@ -93,7 +93,7 @@ def _made(route: _SelectedRoute, device: str, found: DeviceDumps) -> Iterator[Ro
     own = [x for x in lines if _BACKUP not in x.mark]
     hops = hops_of([_hop(x, f"{x.place}: {text}") for x in own])
     found.left_out(device, prefix, hops.told)
-    yield route_of(prefix, hops, marks, is_connected=code in "CL")
+    yield route_of(prefix, hops, marks, is_connected=code in "CL", is_static=code in "SK")
 
 
 def _hop(line: _HopLine, what: str) -> tuple[Hop | None, Marks]:

@@ -72,6 +72,7 @@ _ADDRESSES = ("broadcast", "multicast", "anycast")  # no packets between hosts g
 _TABLES = {"254": DEFAULT_VRF, "main": DEFAULT_VRF, "default": "253", "255": "local"}
 _SCOPES = {"253": "link", "254": "host", "0": "global"}
 _KERNEL = ("kernel", "2")
+_CONFIGURED = ("static", "boot", "4", "3", "kernel")  # by people, not by a routing protocol
 _MARK_OF_FLAG = {
     "dead": "dead", "linkdown": "link down", "unresolved": "unresolved", "trap": "trapped", "rt_trap": "trapped",
     "rt_offload_failed": "offload failed", "onlink": "on link", "pervasive": "on link", "offload": "offloaded",
@@ -140,7 +141,9 @@ def linux_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]
         found.left_out(device, prefix, hops.told)
         scope = str(chosen[0].get("scope", "link"))
         is_connected = str(chosen[0].get("protocol")) in _KERNEL and _SCOPES.get(scope, scope) == "link"
-        yield route_of(prefix, hops, marks, is_connected=is_connected and not any(x.gateway for x in hops.hops))
+        is_connected = is_connected and not any(x.gateway for x in hops.hops)
+        is_static = str(chosen[0].get("protocol")) in _CONFIGURED
+        yield route_of(prefix, hops, marks, is_connected=is_connected, is_static=is_static)
 
 
 def _kind(entry: dict[str, Any]) -> str:

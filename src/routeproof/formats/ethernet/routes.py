@@ -83,13 +83,15 @@ class Hop(NamedTuple):
 class Route:
     """Where packets of ``prefix`` go: one of ``hops``.
 
-    ``connected``: the device itself has an address in the prefix; ``dropped``: why packets go nowhere ("": they do go).
+    ``connected``: the device itself has an address in the prefix; ``dropped``: why packets go nowhere ("": they do go);
+    ``static``: it was configured, and no routing protocol changes it.
     """
 
     prefix: Prefix
     hops: tuple[Hop, ...]
     connected: bool = False
     dropped: str = ""
+    static: bool = False
 
 
 def weight_of(value: Any, *, what: str) -> int:
@@ -205,7 +207,7 @@ def hops_of(found: Iterable[tuple[Hop | None, Marks]]) -> Hops:
     return Hops(() if lost else tuple(hops), lost, tuple(told))
 
 
-def route_of(prefix: Prefix, hops: Hops, marks: Marks, *, is_connected: bool) -> Route:
+def route_of(prefix: Prefix, hops: Hops, marks: Marks, *, is_connected: bool, is_static: bool = False) -> Route:
     """The route, with what it and its next hops are marked by."""
     lost = lost_by(marks) or hops.lost
-    return Route(prefix, () if lost else hops.hops, is_connected and not lost, lost)
+    return Route(prefix, () if lost else hops.hops, is_connected and not lost, lost, is_static)

@@ -146,7 +146,8 @@ def _route(prefix: Prefix, fields: Mapping[str, str], own: Mapping[str, str], do
         for name, gateway, weight in zip(names, gateways, weights, strict=True)
     ]
     each = hops_of((x, {"link down": x.interface} if x.interface in down else {}) for x in hops)
-    return route_of(prefix, each, {}, is_connected=not any(x.gateway for x in hops))
+    is_static = own.get("protocol", "").lower() == "static"
+    return route_of(prefix, each, {}, is_connected=not any(x.gateway for x in hops), is_static=is_static)
 
 
 SONIC_DB = Kind("SONiC's APPL_DB", _is_sonic_db, _read)

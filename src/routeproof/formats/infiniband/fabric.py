@@ -9,6 +9,7 @@ Source: InfiniBand Architecture Specification, vol. 1, PortInfo; libibmad, ``dum
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -159,6 +160,22 @@ class FabricNetwork(Network):
 
     def ports_of(self, channel: int, /) -> tuple[int, int]:
         return int(self.port[channel]), int(self.far_port[channel])
+
+    def port_names(self, channel: int, /) -> tuple[str, str]:
+        leaves, enters = self.ports_of(channel)
+        return str(leaves), str(enters)
+
+    @property
+    def guids(self) -> tuple[Sequence[int], Sequence[int]]:
+        return [x.guid for x in self.switches], [x.guid for x in self.hosts]
+
+    @property
+    def host_ports(self) -> Sequence[str]:
+        return [str(x.port) for x in self.hosts]
+
+    @property
+    def host_addresses(self) -> Sequence[str]:
+        return [f"lid {x.lid}" for x in self.hosts]
 
     def channel_label(self, channel: int) -> str:
         """``s0[3] -> s1[4]``: switches and ports at both ends of the cable."""

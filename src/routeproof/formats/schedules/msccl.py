@@ -7,6 +7,7 @@ What every attribute means is taken from the programs that run such files: ``msc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -40,12 +41,14 @@ _COLLECTIVES: Mapping[str, str] = {
     "reduce": "reduce",
     "custom": CUSTOM,
 }
+_IGNORED = "copy"
+"""Of TACCL's files: what interpreters do not read."""
 _MOST_RANKS, _MOST_CHUNKS = 1 << 16, 1 << 24
 
 
 def is_msccl(file: File) -> bool:
     """Does its first element say so?"""
-    return "<algo " in file.start
+    return re.search(r"<algo[\s/>]", file.start) is not None
 
 
 def read_msccl(file: File) -> Schedule:
@@ -104,11 +107,11 @@ def read_msccl(file: File) -> Schedule:
         raise InputError(f"{file.what}: {error}") from None
 
 
-def _children(parent: Element, tag: str) -> list[Element]:
+def _children(parent: Element, tag: str, ignored: str | None = None) -> list[Element]:
     for child in parent.children:
-        if child.tag != tag:
+        if child.tag not in (tag, ignored):
             raise InputError(f"{child.place}: <{child.tag[:40]}> in <{parent.tag}>; <{tag}> was expected")
-    return parent.children
+    return [x for x in parent.children if x.tag == tag]
 
 
 def _ways(root: Element) -> tuple[bool, ...]:
@@ -123,7 +126,7 @@ def _ways(root: Element) -> tuple[bool, ...]:
 
 def _blocks(gpu: Element, rank: int) -> tuple[Block, ...]:
     found: dict[int, Element] = {}
-    for tb in _children(gpu, "tb"):
+    for tb in _children(gpu, "tb", _IGNORED):
         number = tb.whole("id")
         if number in found:
             raise InputError(f"{tb.place}: rank {rank} has a second <tb> with the id {number}; one was expected")

@@ -10,34 +10,48 @@ from typing import Any
 import numpy as np
 
 from ...claims.collectives.best import PACKING
-from ...core.arrays import Int64
+from ...claims.collectives.weighted_cuts import WEIGHTED_CUTS
+from ...core.arrays import Bools, Int64
 from ...core.claim import Claim
 from ...core.collective import Broadcasts
 from ...core.errors import InputError
 from ...core.spread import Stage, silent
 from ...formats.documents.packed_ints import pack_ints
+from ...graphs.max_flow import FlowGraph
 from ...kernel.packings import PackedTree
 from .balancing import balanced, forced, surplus
+from .interrupted import InterruptedPacking, interruptible
+from .narrowing import Narrowed, narrowed
 from .packing import pack_trees
 from .rate import Cut, Scaled, best_cut, scaled
 from .splitting import without_switches
+from .symmetric import symmetric_trees
 
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """``cut``: bounds the rate from above; ``trees``: carry ``rate`` (0 where there are none)."""
+    """``cut``: bounds the rate from above; ``trees``: carry ``rate`` (0 where there are none), each with all its images
+    under ``symmetry`` (as evidence names it; None: as they are); ``above``: proves that no more than ``rate`` is
+    possible, where the cut does not and switches copy nothing."""
 
     task: Broadcasts
     cut: Cut
     rate: Fraction
     trees: Sequence[PackedTree]
+    symmetry: Mapping[str, Any] | None = None
+    above: Narrowed | None = None
+    interrupted: bool = False
 
     def claims(self, about: Mapping[str, Any]) -> list[Claim]:
         """One equation where both ends meet, else what is known of each."""
         above = {"inside": pack_ints(self.cut.inside.astype(np.int64))}
-        below = {
-            "trees": [{"root": x.root, "weight": str(x.weight), "channels": pack_ints(x.channels)} for x in self.trees]
-        }
+        below: dict[str, Any] = {"trees": written_trees(self.trees)}
+        if self.above is not None:
+            cuts = [{"inside": pack_ints(x.astype(np.int64)), "weight": w} for x, w in self.above.cuts]
+            data = {"cuts": cuts, "potentials": pack_ints(self.above.potential), **below}
+            return [WEIGHTED_CUTS.claim(self.rate, data, about)]
+        if self.symmetry is not None:
+            below["symmetry"] = self.symmetry
         if self.rate == self.cut.rate:
             return [PACKING.claim(self.rate, {**above, **below}, about)]
         found = [PACKING.claim(self.cut.rate, above, about, relation="<=")]
@@ -46,20 +60,53 @@ class Best:
         return found
 
 
-def best_broadcasts(task: Broadcasts, *, trees: bool = True, stage: Stage = silent) -> Best:
+def written_trees(trees: Sequence[PackedTree]) -> list[dict[str, Any]]:
+    """Trees as evidence has them."""
+    return [{"root": x.root, "weight": str(x.weight), "channels": pack_ints(x.channels)} for x in trees]
+
+
+def best_broadcasts(
+    task: Broadcasts, *, trees: bool = True, switches_copy: bool = False, stage: Stage = silent
+) -> Best:
     """The cut, and with ``trees`` a packing whose rate is the cut's wherever every switch can pass on all that it
     receives (so wherever all channels have a reverse of equal bandwidth); elsewhere it may be less.
 
-    Raises InputError where a rank cannot be reached, and where bandwidths are too fine for 64 bits.
+    ``switches_copy``: trees may branch at every node; those go to all switches that can receive as much as a rank.
+
+    Ctrl-C while trees are packed leaves the cut alone.  Raises InputError where a rank cannot be reached, and where
+    bandwidths are too fine for 64 bits.
     """
     with stage("cuts") as progress:
         cut = best_cut(task, progress)
     if not trees:
         return Best(task, cut, Fraction(0), ())
+    try:
+        with interruptible(stage) as step:
+            return _with_trees(task, cut, switches_copy, step)
+    except InterruptedPacking:
+        return Best(task, cut, Fraction(0), (), interrupted=True)
+
+
+def _with_trees(task: Broadcasts, cut: Cut, switches_copy: bool, stage: Stage) -> Best:
+    with stage("trees up to symmetry") as progress:
+        few = symmetric_trees(task, cut.rate, progress)
+    if few is not None:
+        return Best(task, cut, cut.rate, few.trees, few.symmetry)
     numbers = scaled(task, cut.rate)
     capacity = balanced(task, numbers)
+    if capacity is None and switches_copy:
+        wider = replace(task, reached=_receiving(task, numbers))
+        capacity = balanced(wider, numbers)
+        if capacity is not None:
+            return Best(task, cut, cut.rate, _packed(wider, numbers, capacity, stage))
     if capacity is not None:
         return Best(task, cut, cut.rate, _packed(task, numbers, capacity, stage))
+    if not switches_copy:
+        with stage("switches that receive more than they send") as progress:
+            exact = narrowed(task, cut, progress)
+        if exact is not None:
+            packed = _packed(task, exact.numbers, exact.numbers.capacity, stage)
+            return Best(task, cut, exact.numbers.rate, packed, above=exact)
     rate, found = _of_forced(task, stage)
     return Best(task, cut, rate, found)
 
@@ -73,6 +120,13 @@ def _packed(task: Broadcasts, numbers: Scaled, capacity: Int64, stage: Stage) ->
         PackedTree(x.root, Fraction(x.weight, numbers.scale), np.array([c for path in x.sends for c in path]))
         for x in trees
     ]
+
+
+def _receiving(task: Broadcasts, numbers: Scaled) -> Bools:
+    """The nodes that can receive all that is emitted: to each of them the largest flow is as much."""
+    graph = FlowGraph(task.tail, task.head, numbers.capacity, numbers.supply)
+    need = numbers.total
+    return np.array([graph.least([v], most=need)[0] == need for v in range(task.network.num_nodes)])
 
 
 def _of_forced(task: Broadcasts, stage: Stage) -> tuple[Fraction, list[PackedTree]]:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ...optimum.collectives.result import Best
 
 
-OPERATIONS = ("all-gather", "reduce-scatter", "all-reduce", "broadcast")
+OPERATIONS = ("all-gather", "reduce-scatter", "all-reduce", "all-to-all", "broadcast")
+_COPIED = ("all-gather", "broadcast")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -37,13 +38,13 @@ class CollectiveAnswer(PlainAnswer):
         return self.of
 
 
-def _ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
+def read_given_ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
     from ...formats.demands.ranks import read_ranks
 
     return None if path is None else read_ranks(path, given.network)
 
 
-def _root(given: Given, word: str | None) -> int | None:
+def read_root(given: Given, word: str | None) -> int | None:
     from ...formats.demands.terminal_names import TerminalNames
 
     if word is None:
@@ -60,8 +61,8 @@ class Collective(Question[CollectiveAnswer]):
 
     Every terminal is a rank, or those of --ranks are; nodes without ranks are switches, which pass units on and copy
     none. From above, a set of nodes which all that its ranks emit must leave; from below, trees that fit together into
-    every channel. An all-reduce is a reduce-scatter and then an all-gather: where that is not proved to be the best
-    way, both ends are stated.
+    every channel. An all-reduce is a reduce-scatter and then an all-gather, or goes along trees that are used both
+    ways; where no way is proved to be the best one, both ends are stated.
 
     For example: routeproof collective torus:4x4 --operation all-gather
 
@@ -73,7 +74,7 @@ class Collective(Question[CollectiveAnswer]):
     cannot be reached.
     """
 
-    verb, place, function = "collective", 95, "collective"
+    function = "collective"
 
     topology: Network = spelled(TOPOLOGY)
     _: KW_ONLY
@@ -83,7 +84,7 @@ class Collective(Question[CollectiveAnswer]):
         "The terminals that take part, in order, a name or number each; default: all.",
         default=None,
         kind=str | None,
-        read=_ranks,
+        read=read_given_ranks,
         python="The terminals that take part, in order; None for all.",
     )
     root: int | None = option(
@@ -91,9 +92,10 @@ class Collective(Question[CollectiveAnswer]):
         "Of a broadcast: the terminal that emits; default: the first rank.",
         default=None,
         kind=str | None,
-        read=_root,
+        read=read_root,
         python="Of a broadcast: the terminal that emits; None for the first rank.",
     )
+    multicast: bool = flag("Switches copy, too: of an all-gather or a broadcast.", "--multicast", default=False)
     bound: bool = flag("Only the bound from above: no trees are packed.", "--bound", default=False)
     json: str | None = spelled(JSON_REPORT, init=False)
 
@@ -112,8 +114,12 @@ class Collective(Question[CollectiveAnswer]):
         ranks = check_ranks(network, self.ranks)
         if self.root is not None and self.operation != "broadcast":
             raise InputError(f"--root is for a broadcast; {self.operation} has none")
+        if self.multicast and self.operation not in _COPIED:
+            raise InputError(f"--multicast is for {' and '.join(_COPIED)}; in {self.operation} nothing is copied alone")
+        if self.bound and self.operation == "all-to-all":
+            raise InputError("--bound leaves trees out, and an all-to-all has none")
         found = self._found(ranks, setting)
-        claims = self._claims(found, ranks)
+        claims = self._claims(found, ranks, setting)
         of_operation = [x for x in claims if x.about["operation"] == self.operation]
         claims += [y for x in of_operation for y in bandwidth_claims(x, len(ranks))]
         subject = {} if self.ranks is None else {"ranks": list(ranks)}
@@ -128,27 +134,33 @@ class Collective(Question[CollectiveAnswer]):
 
     def _about(self, operation: str, ranks: Sequence[int]) -> dict[str, Any]:
         rooted = {"root": ranks[0] if self.root is None else self.root} if operation == "broadcast" else {}
-        return {"operation": operation, **rooted}
+        return {"operation": operation, **rooted, **({"switches": "multicast"} if self.multicast else {})}
 
     def _found(self, ranks: Sequence[int], setting: Setting) -> dict[str, Best]:
         from ...claims.collectives.all_reduce import PHASES
         from ...core.collective import broadcasts_of
         from ...optimum.collectives.result import best_broadcasts
 
-        phases = PHASES if self.operation == "all-reduce" else (self.operation,)
-        found = {}
+        phases = {"all-reduce": PHASES, "all-to-all": ()}.get(self.operation, (self.operation,))
+        found: dict[str, Best] = {}
         for phase in phases:
             about = self._about(phase, ranks)
             task = broadcasts_of(self.topology, phase, ranks=ranks, root=about.get("root"))
-            found[phase] = best_broadcasts(task, trees=not self.bound, stage=setting.stage)
+            trees = not self.bound and not any(x.interrupted for x in found.values())
+            found[phase] = best_broadcasts(task, trees=trees, switches_copy=self.multicast, stage=setting.stage)
         return found
 
-    def _claims(self, found: dict[str, Best], ranks: Sequence[int]) -> list[Claim]:
+    def _claims(self, found: dict[str, Best], ranks: Sequence[int], setting: Setting) -> list[Claim]:
+        if self.operation == "all-to-all":
+            from ...optimum.collectives.all_to_all import all_to_all_claims
+
+            with setting.stage("uniform traffic"):
+                return all_to_all_claims(self.topology, self.ranks)
         claims = [y for phase, x in found.items() for y in x.claims(self._about(phase, ranks))]
         if self.operation == "all-reduce":
             from ...optimum.collectives.all_reduce import all_reduce_claims
 
-            claims = [*all_reduce_claims(found, len(ranks)), *claims]
+            claims = [*all_reduce_claims(found, len(ranks), stage=setting.stage), *claims]
         return claims
 
 

@@ -117,7 +117,7 @@ class Load(_Load):
 
         routing, traffic = given["routing"], given["traffic"]
         if routing is None:
-            raise InputError("no routing is given; --routing dor, say, or minimal-adaptive or goal, was expected")
+            raise InputError("no routing is given: add --routing dor, say, or minimal-adaptive or goal (adaptive)")
         for text in given["rate"] or ():
             check_rate(text)
         if routing not in ADAPTIVE:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from ...claims.repair_words import rule_text
 from ...claims.words import in_quotes, qualifiers_text, quantity_text, set_text, verdict_text
 from ...core.claim import Claim, Grade
 from ...core.display import decimal_text, fraction_text
@@ -32,7 +33,7 @@ def choices_html(
     """The table as HTML; the empty text where nothing is compared."""
     scenes = [] if view is None or view.get("kind") != "network" else view["routings"]
     if subject.get("kind") == "failures":
-        return _failures(claims, network, len(scenes), quoted)
+        return _failures(subject, claims, network, len(scenes), quoted)
     if isinstance(subject.get("routings"), Mapping):
         return _routings(list(subject["routings"]), claims, len(scenes), quoted)
     return ""
@@ -83,11 +84,37 @@ def _cell(claim: Claim, quoted: Collection[str]) -> tuple[str, str]:
     return exact + own, ""
 
 
-def _failures(claims: Sequence[Claim], network: Network | None, scenes: int, quoted: Collection[str]) -> str:
+_BESIDE = {
+    "pairs_cut": "pairs cut", "throughput": "throughput under uniform traffic", "adaptive_load": "any routing, at most"
+}  # fmt: skip
+"""What stands beside the worst case of a failure."""
+
+
+def _beside(claim: Claim | None) -> tuple[str, str]:
+    if claim is None or not claim.number:
+        return "", ""
+    if claim.quantity == "pairs_cut":
+        return f"{int(claim.number):,}", ""
+    value = claim.number if claim.quantity == "throughput" else 1 / claim.number
+    return decimal_text(value), fraction_text(value)
+
+
+def _failures(
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    network: Network | None,
+    scenes: int,
+    quoted: Collection[str],
+) -> str:
     some = [x for x in failures_in(claims) if Failure.of(x.evidence.data).text != "nothing"]
     if not some or network is None:
         return ""
     rows: list[Row] = []
+    beside: dict[str, dict[Failure, Claim]] = {x: {} for x in _BESIDE}  # by quantity
+    for claim in claims:
+        if claim.evidence.kind == "failure" and claim.quantity in beside:
+            beside[claim.quantity][Failure.of(claim.evidence.data)] = claim
+    told = [x for x in _BESIDE if beside[x]]
     gone = any(Failure.of(x.evidence.data).terminals(network) for x in some[:_MOST_ROWS])
     for k, claim in enumerate(some[:_MOST_ROWS]):
         like = str(claim.evidence.data.get("like", 1))
@@ -96,7 +123,10 @@ def _failures(claims: Sequence[Claim], network: Network | None, scenes: int, quo
         if gone:
             cells.append((str(len(failure.terminals(network))), ""))
         cells.append((like, ""))
-        if isinstance(claim.value, Fraction) and claim.value:
+        cells += [_beside(beside[x].get(failure)) for x in told]
+        if claim.quantity == "pairs_cut":
+            cells += [("0", ""), ("every pair loses packets", "")]
+        elif isinstance(claim.value, Fraction) and claim.value:
             left = 1 / claim.value
             cells += [
                 (decimal_text(left), fraction_text(left)),
@@ -113,6 +143,15 @@ def _failures(claims: Sequence[Claim], network: Network | None, scenes: int, quo
     of = sorted({set_text(x.about["demands"], quoted) for x in some if "demands" in x.about})
     over = f" over {' and '.join(of)}" if of else ""
     lost = ["hosts lost" if network.terminal_labels is not None else "terminals lost"] if gone else []
-    heads = ("failed", *lost, "alike", f"worst-case throughput{over}", f"worst-case channel load{over}")
-    words = f"{shown} Every number is PROVED.{more}" if scenes > 1 else f"Every number is PROVED.{more}"
+    heads = (
+        "failed",
+        *lost,
+        "alike",
+        *(_BESIDE[x] for x in told),
+        f"worst-case throughput{over}",
+        f"worst-case channel load{over}",
+    )
+    entries = next((int(x.number) for x in claims if x.quantity == "entries_by_rule"), None)
+    rule = f"The rule: {rule_text(subject, entries)}. "
+    words = f"{rule}{shown} Every number is PROVED.{more}" if scenes > 1 else f"{rule}Every number is PROVED.{more}"
     return chooser_html("After a failure", words, heads, rows)

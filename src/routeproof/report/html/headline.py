@@ -41,7 +41,7 @@ def headline(
         return " ".join(sentences.schedule(choice))
     words = _Words(subject, network, view if view and view.get("kind") == "network" else None, quoted)
     found: Sequence[Iterator[str]] = (
-        sentences.failures(choice, words, words.failed) if network is not None else iter(()),
+        sentences.failures(choice, words, subject, words.failed) if network is not None else iter(()),
         sentences.comparison(choice, words),
         sentences.packets(choice, words, words.most_packets),
         sentences.adaptive(choice, words),

@@ -18,6 +18,7 @@ from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...core.traffic import Permutation, Traffic
 from ...formats.documents.packed_ints import unpack_ints
+from ...routing.base.hop_by_hop import rerouting_of
 from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
@@ -265,31 +266,51 @@ def failed_text(network: Network, failure: Failure) -> str:
 
 
 def failures_in(claims: Sequence[Claim]) -> list[Claim]:
-    """The claims about single failures, the worst first: those that separate terminals, then by load."""
-    some = [x for x in claims if x.evidence.kind == "failure"]
-    return sorted(some, key=lambda x: -x.value if isinstance(x.value, Fraction) else -float("inf"))
+    """One claim for each single failure, the worst first: those that separate terminals, then those that cut most
+    pairs, then by load."""
+    found: dict[Failure, Claim] = {}
+    cut: dict[Failure, Fraction] = {}
+    for claim in claims:
+        if claim.evidence.kind != "failure":
+            continue
+        failure = Failure.of(claim.evidence.data)
+        if claim.quantity == "pairs_cut":
+            cut[failure] = claim.number
+            found.setdefault(failure, claim)
+        elif claim.quantity in ("worst_case_load", "connected"):
+            found[failure] = claim
+
+    def harm(failure: Failure) -> tuple[bool, Fraction, Fraction]:
+        value = found[failure].value
+        load = value if isinstance(value, Fraction) and found[failure].quantity == "worst_case_load" else Fraction(0)
+        return found[failure].quantity == "connected", cut.get(failure, Fraction(0)), load
+
+    return [found[x] for x in sorted(found, key=harm, reverse=True)]
 
 
 def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing) -> list[Scene]:
     """The worst failures, each with the worst traffic after it; and the whole network."""
     whole = Scene("nothing has failed", routing, patterns_in((), routing))
     shown = [x for x in failures_in(claims) if Failure.of(x.evidence.data) != Failure()][:_MOST_FAILURES]
-    rerouting = Rerouting(routing) if subject.get("repair") == "reroute" else None
+    repair = str(subject["repair"])
+    rerouting = None if repair in ("rebuild", "opensm") else rerouting_of(routing, repair, subject.get("rule"))
     if rerouting is not None:
         shown = shown[: 1 + _MOST_ENTRIES // (len(rerouting.table) + 1)]
     return [*(_after(subject, claim, routing, rerouting) for claim in shown), whole]
 
 
 def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting: Rerouting | None) -> Scene:
-    """Pairs that crossed what failed take the shortest paths of what is left; or else the routing is made anew on what
-    is left, whose channels and terminals have other numbers."""
+    """Pairs that crossed what failed change by the rule; or else the routing is made anew on what is left, whose
+    channels and terminals have other numbers."""
     network, failure, data = routing.network, Failure.of(claim.evidence.data), claim.evidence.data
     name, failed = failed_text(network, failure), _dead(network, failure)
+    if claim.quantity == "pairs_cut":
+        return Scene(name, routing, [], failed)
     if not isinstance(claim.value, Fraction):
         return Scene(name, routing, [_separated(claim, network)], failed)
     if rerouting is None:
         left = Faults(failure.nodes, failure.channels(network)).survivors(network)
-        again = routing_from_description(subject["routing"], left.network)
+        again = routing_from_description(data.get("routing", subject["routing"]), left.network)
         numbering = left.channel.astype(np.int64), left.terminal.astype(np.int64)
         pattern = _worst(data["worst_case"]["witness"], left.network, claim.about)
         return Scene(name, again, [] if pattern is None else [pattern], failed, numbering)

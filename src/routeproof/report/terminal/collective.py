@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...core.display import seconds_text
+from ...core.display import decimal_text, seconds_text
 from ...core.escape import printable
 from ...optimum.collectives.result import Best
 from ...questions.collectives.best import CollectiveAnswer
@@ -23,12 +25,17 @@ def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
     count = len(answer.ranks)
     facts = [("ranks", f"{count}, of {network.num_terminals} terminals")]
     if any(not x.task.reached.all() for x in found.values()):
-        facts.append(("switches", _SWITCHES))
+        copying = "switches" in answer.stated[0].about
+        facts.append(("switches", "nodes without ranks pass units on, and copy them" if copying else _SWITCHES))
     for phase, best in found.items():
         name = "" if len(found) == 1 else f"{phase}: "
         facts.append(("from above", f"{name}{_cut_text(best)}"))
         if best.trees:
             facts.append(("from below", f"{name}{_trees_text(best)}"))
+    if answer.operation == "all-to-all":
+        facts += _of_all_to_all(answer)
+    if network.gbps is not None:
+        facts.append(("speeds", _speeds_text(answer, network.gbps)))
     if answer.operation == "all-reduce":
         facts.append(("all-reduce", _all_reduce_text(answer)))
     facts.append(("time", seconds_text(answer.seconds)))
@@ -36,8 +43,28 @@ def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
     return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
 
 
+def _of_all_to_all(answer: CollectiveAnswer) -> list[tuple[str, str]]:
+    data = answer.stated[0].evidence.data
+    below = f"routing {data['routing']}" if "routing" in data else "a flow from every rank to all others"
+    meaning = "every rank sends as much to each rank, itself included: uniform traffic"
+    return [("meaning", meaning), ("from above", "lengths of channels, and shortest paths"), ("from below", below)]
+
+
+def _speeds_text(answer: CollectiveAnswer, gbps: Fraction) -> str:
+    """``algorithm bandwidth 400 Gb/s, bus bandwidth 375 Gb/s``."""
+    some = [x for x in answer.stated if x.quantity in ("algorithm_bandwidth", "bus_bandwidth")]
+    ends = {"==": "", "<=": "at most ", ">=": "at least "}
+    return ", ".join(
+        f"{x.quantity.replace('_', ' ')} {ends[x.relation]}{decimal_text(x.number * gbps)} Gb/s" for x in some
+    )
+
+
 def _cut_text(best: Best) -> str:
     """``what 15 of 16 ranks emit enters node (0,0) over channels of bandwidth 4``."""
+    if best.above is not None:
+        count = len(best.above.cuts)
+        sets = "a set of nodes" if count == 1 else f"{count} sets of nodes with weights"
+        return f"{sets}, and potentials of switches, which send no more than they receive"
     task, inside = best.task, best.cut.inside
     network = task.network
     emitted = int(task.supply[inside].sum())
@@ -57,12 +84,18 @@ def _cut_text(best: Best) -> str:
 def _trees_text(best: Best) -> str:
     longest = max(len(x.channels) for x in best.trees)
     count = len(best.trees)
-    return f"{count:,} {'tree' if count == 1 else 'trees'} of up to {longest:,} channels fit together"
+    images = "" if best.symmetry is None else ", each with all its images under the network's symmetry,"
+    verb = "fits" if count == 1 and not images else "fit together"
+    return f"{count:,} {'tree' if count == 1 else 'trees'} of up to {longest:,} channels{images} {verb}"
 
 
 def _all_reduce_text(answer: CollectiveAnswer) -> str:
-    exact = any(x.evidence.kind == "all-reduce" for x in answer.stated)
+    own = [x for x in answer.stated if x.about["operation"] == "all-reduce" and x.quantity == "collective_throughput"]
+    trees = sum(len(x.evidence.data.get("trees", ())) for x in own)
+    phases = any("from" in x.evidence.data for x in own)
+    way = f"{trees} {'tree' if trees == 1 else 'trees'}, used both ways" if trees else ""
+    way = "a reduce-scatter and then an all-gather" if phases else way
     assumed = "if every message carries one value and switches add nothing"
-    if exact:
-        return f"a reduce-scatter and then an all-gather; no other way is faster, {assumed}"
-    return f"at least a reduce-scatter and then an all-gather; at most what is stated, {assumed}"
+    if len(own) == 1 and own[0].relation == "==":
+        return f"{way}; no other way is faster, {assumed}"
+    return f"{f'from below {way}; ' if way else ''}from above, {assumed}"

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...claims.repair_words import rule_text
 from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
 from ...core.network import Network
 from ...core.vocabulary import is_factor
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
-from ...questions.failures import FailuresAnswer
+from ...questions.failures.claims import Judged
+from ...questions.failures.every_failure import FailuresAnswer
 from .parts import number_table, quiet, title
 from .table import claims_table
 
 _SHOWN = 3
-_RULES = {
-    "reroute": "pairs that crossed what failed take the shortest paths of what is left, all alike",
-    "rebuild": "the routing is made anew on what is left",
-}
 
 
 def _unit(report: FailuresAnswer) -> str:
@@ -40,53 +38,98 @@ def _named(network: Network, terminals: Sequence[int]) -> str:
     return f"{len(terminals)}: {names}{', ...' if len(terminals) > _SHOWN else ''}"
 
 
+def _rule(report: FailuresAnswer) -> str:
+    """The rule that the numbers are under, what is known of it, and why it was chosen."""
+    entries = next((int(x.number) for x in report.stated if x.quantity == "entries_by_rule"), None)
+    return rule_text(report.more, entries) + (f" ({printable(report.why)})" if report.why else "")
+
+
 def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
-    """Title, the whole network's worst case, failures from the worst on."""
+    """Title, the rule, the whole network's worst case, failures from the worst on."""
     routing, network, judged = report.routing, report.routing.network, report.judged
-    heads = ["failed", "alike", "worst case", "", "of the whole", "load"]
     by_name = network.labels is not None
+    shown = judged[:top]
     named = not by_name and any(x.failure.cables for x in judged)
-    gone = any(x.failure.terminals(network) for x in judged[:top])
-    if named:
-        heads.insert(1, "cable")
-    if gone:
-        heads.insert(1, "hosts lost" if network.terminal_labels else "terminals lost")
+    gone = any(x.failure.terminals(network) for x in shown)
+    cut, bound, uniform = any(x.cut for x in judged), any(x.bound for x in judged), any(x.uniform for x in judged)
+    heads = ["failed"]
+    heads += ["hosts lost" if network.terminal_labels else "terminals lost"] if gone else []
+    heads += ["cable"] if named else []
+    words = len(heads)
+    heads += ["alike", *(["pairs cut"] if cut else []), "worst case", "", "of the whole"]
+    heads += [*(["uniform"] if uniform else []), *(["any routing"] if bound else []), "load"]
     rows = []
-    for failure, like, load, lost in judged[:top]:
-        names = "; ".join(printable(network.channel_label(cable[0])) for cable in failure.cables)
-        row = [printable(failure.named(network)) if by_name else failure.text]
-        row += [
-            *([_named(network, failure.terminals(network))] if gone else []),
-            *([names] if named else []),
-            str(like),
-        ]
-        if load is None:
-            assert lost is not None
-            way = printable(f"no path from {network.label(lost[0])} to {network.label(lost[1])}")
-            if network.terminal_labels is not None:
-                way += f"; cut off {_named(network, failure.cut_off(network))}"
-            row += ["none", "", "", way]
+    for x in shown:
+        names = "; ".join(printable(network.channel_label(cable[0])) for cable in x.failure.cables)
+        row = [printable(x.failure.named(network)) if by_name else x.failure.text]
+        row += [_named(network, x.failure.terminals(network))] if gone else []
+        row += [*([names] if named else []), str(x.like)]
+        row += [f"{x.cut:,}" if x.is_answered and x.lost is None else ""] if cut else []
+        way = "" if x.load is None else fraction_text(x.load)
+        if x.load is None:
+            row += ["none" if x.is_answered else "not known", "", ""]
+            way = _why_none(network, x)
         else:
-            row += [fraction_text(1 / load), decimal_text(1 / load)]
-            row += [decimal_text(report.whole / load), fraction_text(load)]
-        rows.append(row)
-    left, whole = [x.load for x in judged if x.load is not None], fraction_text(1 / report.whole)
+            row += [fraction_text(1 / x.load), decimal_text(1 / x.load), decimal_text(report.whole / x.load)]
+        row += [decimal_text(1 / x.uniform) if x.uniform else ""] if uniform else []
+        row += [f"<= {fraction_text(1 / x.bound)}" if x.bound else ""] if bound else []
+        rows.append([*row, way])
+    left, whole = [x for x in judged if x.load is not None], fraction_text(1 / report.whole)
     page: list[RenderableType] = [
         title(f"{printable(network.name)}: {printable(routing.name)} after failures"),
-        quiet(f"{report.rest}; repair: {_RULES[report.repair]}{_over(report)}"),
+        quiet(f"{report.rest}{_over(report)}"),
+        quiet(f"rule ({report.repair}): {_rule(report)}"),
         quiet(f"without a failure the worst case is {whole} {_unit(report)}, exact; every number is proved"),
-        number_table(heads, rows, words=range(1 + named + gone)),
+        number_table(heads, rows, words=range(words)),
     ]
     if len(judged) > top:
         page.append(Text(f"... and {len(judged) - top} more (--top)"))
-    cut = sum(x.like for x in judged if x.load is None)
-    if cut:
-        page.append(Text(f"{cut} of the failures separate terminals: they have no worst case"))
+    page += map(Text, _told(report))
     if left:
-        worst, least = fraction_text(1 / max(left)), fraction_text(1 / min(left))
-        gone = any(x.failure.terminals(network) for x in judged)
-        who = ", of the terminals that are left after each" if gone else ""
+        loads = [x.load for x in left if x.load is not None]
+        worst, least = fraction_text(1 / max(loads)), fraction_text(1 / min(loads))
+        who = ", of the terminals that are left after each" if any(x.failure.terminals(network) for x in judged) else ""
+        who += ", of the pairs that lose no packets" if cut else ""
         page.append(Text(f"worst case of all of them{who}: {worst}; least harm: {least}"))
     if report.sampled:
         page += [Text(), claims_table(report.sampled), *map(Text, report.notes)]
     return page
+
+
+def _why_none(network: Network, x: Judged) -> str:
+    """Why a failure has no load."""
+    pair = x.lost or x.undecided
+    if pair is None:
+        return "every pair loses packets"
+    i, j = (network.label(v) for v in pair)
+    if x.lost is None:
+        return printable(f"paths from {i} to {j} get longer")
+    way = f"no path from {i} to {j}"
+    if network.terminal_labels is not None:
+        way += f"; cut off {_named(network, x.failure.cut_off(network))}"
+    return printable(way)
+
+
+def _told(report: FailuresAnswer) -> Iterator[str]:
+    """What the table does not say of all failures."""
+    judged, size = report.judged, report.routing.network.num_terminals
+    apart = sum(x.like for x in judged if x.lost is not None)
+    if apart:
+        yield f"{apart} of the failures separate terminals: they have no worst case"
+    some = sum(x.like for x in judged if x.cut)
+    if some:
+        most = max(x.cut for x in judged)
+        yield (
+            f"{some} of the failures cut pairs of terminals, at most {most:,} of {size * (size - 1):,}: these lose "
+            f"packets, and the numbers are of the others"
+        )
+    open_ = sum(x.like for x in judged if not x.is_answered)
+    if open_:
+        yield (
+            f"{open_} of the failures make shortest paths longer: whether the devices take those (with OSPF, or with "
+            f"BGP and an AS number of its own for each device) is not seen in these routes, so no number is given"
+        )
+    if any(x.bound for x in judged):
+        yield "any routing: what no rerouting can beat after it, however adaptive (a bound, perhaps not reached)"
+    if report.repair == "split":
+        yield "split is a hypothesis: no device reroutes like that, and a real fabric may keep less"

@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...core.escape import printable
-from ...core.schedules.schedule import Schedule
+from ...core.schedules.schedule import Schedule, chunks_text
 from ...questions.collectives.schedule import ScheduleAnswer
 from .parts import quiet, title
 from .table import claims_table
@@ -29,6 +29,6 @@ def sizes_text(schedule: Schedule) -> str:
     ways = " and ".join("in place" if x else "out of place" for x in schedule.in_place)
     blocks = sum(map(len, schedule.blocks))
     return (
-        f"{schedule.collective} {ways}: {schedule.num_ranks} ranks, {schedule.chunks} chunks, {blocks} thread blocks, "
-        f"{schedule.num_steps:,} steps"
+        f"{schedule.collective} {ways}: {schedule.num_ranks} ranks, {chunks_text(schedule.chunks)}, {blocks:,} thread "
+        f"blocks, {schedule.num_steps:,} steps"
     )

@@ -1,7 +1,9 @@
-"""What a failure does to a routing: pairs that crossed dead channels are rerouted, all others stay as they are.
+"""What a failure does to a routing, by a rule: pairs of which any packet crosses a dead channel change, all others stay
+as they are.
 
-The repair rule: a pair of which any packet crosses a dead channel takes the shortest paths of what is left, all alike;
-a pair that crosses none keeps its paths.  For ``minimal:choice=per-path`` that is the routing made anew.
+``Rerouting`` is the rule ``split``: such a pair takes the shortest paths of what is left, all alike.  It is a
+hypothesis, which no device makes; for ``minimal:choice=per-path`` it is the routing made anew.  ``NoRepair`` is the
+rule ``none``: such a pair loses packets.  The third rule is that of ``hop_by_hop``.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +33,10 @@ class Detours:
     """The failure of some nodes and of ``channels`` (bool, by number; the channels of dead nodes included).
 
     ``terminals``: bool (T,), those that are left: a terminal goes with the node that it sends at or receives at.
-    ``lost``: nodes (i, j) with live terminals between which no path is left, or None.  Else the pairs that are rerouted
-    (``row``, ``column``) and their new loads, ``channel``, ``load`` with ``pair`` (an index into row and column).
+    ``lost``: nodes (i, j) with live terminals between which no path is left, or None.  Else the pairs that crossed a
+    dead channel (``row``, ``column``) and their new loads, ``channel``, ``load`` with ``pair`` (an index into row and
+    column).  ``cut``: bool, which of these pairs lose packets, and have no loads; None: none of them does.
+    ``undecided``: nodes (i, j) of a pair of which the rule does not say what it does, or None.
     """
 
     channels: npt.NDArray[np.bool_]
@@ -42,6 +47,18 @@ class Detours:
     pair: Int64
     channel: Int32
     load: Rationals
+    cut: npt.NDArray[np.bool_] | None = None
+    undecided: tuple[int, int] | None = None
+
+
+class Crossing(NamedTuple):
+    """What failed: ``dead`` bool (C,); ``terminals`` bool (T,), those that are left; and the pairs with terminals left
+    of which any packet crosses a dead channel, ``row`` and ``column``, in order."""
+
+    dead: npt.NDArray[np.bool_]
+    terminals: npt.NDArray[np.bool_]
+    row: Int32
+    column: Int32
 
 
 class Rerouting:
@@ -50,31 +67,51 @@ class Rerouting:
     def __init__(self, routing: Routing) -> None:
         self.routing, self.table, self.hops = routing, routing.pair_table(), hops_to_all(routing.network)
 
+    def crossing(self, nodes: Sequence[int], channels: Sequence[int]) -> Crossing:
+        """The pairs that the failure of ``nodes`` and ``channels`` concerns."""
+        network, table = self.routing.network, self.table
+        dead_node = np.zeros(network.num_nodes, dtype=bool)
+        dead_node[list(nodes)] = True
+        dead = dead_node[network.tail] | dead_node[network.head]
+        dead[list(channels)] = True
+        terminals = ~dead_node[network.source] & ~dead_node[network.sink]
+        sends, receives = _members_left(self.routing, terminals)
+        block = table.channel_loads(np.nonzero(dead)[0])
+        key = np.unique(block.row.astype(np.int64) * table.num_columns + block.column)
+        row, column = (key // table.num_columns).astype(np.int32), (key % table.num_columns).astype(np.int32)
+        live = (sends[row] > 0) & (receives[column] > 0)
+        return Crossing(dead, terminals, row[live], column[live])
+
     def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
-        """The rerouting that the failure of ``nodes`` and ``channels`` asks for."""
-        return _find_detours(self.routing, self.table, self.hops, nodes, channels)
+        """What the failure of ``nodes`` and ``channels`` makes of the routing."""
+        return _find_detours(self.routing, self.hops, self.crossing(nodes, channels))
 
     def patched(self, detours: Detours) -> PatchedRouting:
-        """The routing after the failure, where no pair is lost."""
+        """The routing after the failure, where no pair is lost; pairs that are cut send nothing."""
         return PatchedRouting(self.routing, self.table, detours)
 
+    def pairs_cut(self, detours: Detours) -> int:
+        """How many ordered pairs of terminals that are left lose packets."""
+        if detours.cut is None:
+            return 0
+        sends, receives = _members_left(self.routing, detours.terminals)
+        return int((sends[detours.row[detours.cut]] * receives[detours.column[detours.cut]]).sum())
 
-def _find_detours(
-    routing: Routing, table: PairTable, hops: Int16, nodes: Sequence[int], channels: Sequence[int]
-) -> Detours:
 
-    network = routing.network
-    dead_node = np.zeros(network.num_nodes, dtype=bool)
-    dead_node[list(nodes)] = True
-    dead = dead_node[network.tail] | dead_node[network.head]
-    dead[list(channels)] = True
-    terminals = ~dead_node[network.source] & ~dead_node[network.sink]
-    sends, receives = _members_left(routing, terminals)
-    block = table.channel_loads(np.nonzero(dead)[0])
-    key = np.unique(block.row.astype(np.int64) * table.num_columns + block.column)
-    row, column = (key // table.num_columns).astype(np.int32), (key % table.num_columns).astype(np.int32)
-    live = (sends[row] > 0) & (receives[column] > 0)
-    row, column = row[live], column[live]
+class NoRepair(Rerouting):
+    """Entries that point at what failed lose their packets: a pair of which any packet crosses it is cut."""
+
+    def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
+        dead, terminals, row, column = self.crossing(nodes, channels)
+        none = np.zeros(0, dtype=np.int64)
+        load = Rationals(none, none)
+        return Detours(
+            dead, terminals, None, row, column, none, none.astype(np.int32), load, cut=np.ones(len(row), dtype=bool)
+        )
+
+
+def _find_detours(routing: Routing, hops: Int16, crossing: Crossing) -> Detours:
+    network, (dead, terminals, row, column) = routing.network, crossing
     start, end = routing.row_node[row], routing.column_node[column]
     kernel = detours.for_steps(len(row) * network.num_channels)
     done, offset, (channel,), load = grown(

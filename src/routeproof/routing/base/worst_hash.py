@@ -102,7 +102,7 @@ def check_followed(routing: Routing, what: str) -> None:
     """Raise InputError for a bound on whole flows where packets must follow the routing."""
     if routing.whole_flows_of is not None:
         raise InputError(
-            f"{what} needs a routing that packets can follow; {routing.name} bounds every channel by itself: "
+            f"{what} needs a routing that packets can follow; {routing.name} bounds every channel and is no routing; "
             f"{routing.whole_flows_of.name} was expected"
         )
 

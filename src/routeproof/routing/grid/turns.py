@@ -58,8 +58,8 @@ class Turns:
         grid = grid_of(network, "turns")
         if grid.kind == "hyperx" or grid.num_dimensions != 2:
             raise InputError(
-                f"turns needs a torus or mesh of two dimensions; "
-                f"{network.name} is a {grid.kind} of {grid.num_dimensions}"
+                f"turns (such as 5turns) needs a torus or mesh of two dimensions; "
+                f"{network.name} is a {grid.kind} of {grid.num_dimensions} dimensions"
             )
         kx, ky = grid.radix
         wraps = grid.kind == "torus"

@@ -39,7 +39,8 @@ ROUTINGS = Registry(
 _MINHOP = (
     "OpenSM's minhop counts routes by port: judge its tables (dump_fts), or sssp, balanced trees of shortest paths"
 )
-_QUEUES = "it looks at queues, so it has no exact worst case"
+_QUEUES = "it is adaptive (it looks at queues), and no exact worst case of it is known"
+_ADAPTIVE = "routeproof adaptive bounds every adaptive routing, routeproof simulate load runs minimal-adaptive and goal"
 
 NEAREST: Mapping[str, str] = {
     "minhop": _MINHOP,
@@ -49,10 +50,10 @@ NEAREST: Mapping[str, str] = {
     "shortest": "minimal spreads packets over all shortest paths, random-path:seed=7 fixes one, sssp balances them",
     "random": "minimal draws a path for each packet, random-path:seed=7 one for each pair, valiant a node between",
     "ospf": "ecmp:weight=METRIC splits evenly over the paths that are shortest by a metric of a graph file",
-    "ugal": f"{_QUEUES}; minimal and valiant are what it chooses between",
-    "adaptive": f"{_QUEUES}; routeproof simulate load knows minimal-adaptive and goal",
-    "minimal-adaptive": f"{_QUEUES}; routeproof simulate load knows it",
-    "goal": f"{_QUEUES}; routeproof simulate load knows it",
+    "ugal": f"{_QUEUES}; compare minimal and valiant, between which it chooses ({_ADAPTIVE})",
+    "adaptive": f"{_QUEUES}; {_ADAPTIVE}",
+    "minimal-adaptive": f"{_QUEUES}; routeproof simulate load runs it",
+    "goal": f"{_QUEUES}; routeproof simulate load runs it",
 }
 """Names of what is none of these routings, to what may be meant."""
 
@@ -139,9 +140,8 @@ def checked_text(text: str) -> str:
     """``text`` without outer spaces; raises InputError where nothing is left, or too much."""
     text = text.strip()
     if not text or len(text) > _MAX_TEXT:
-        names = ", ".join(ROUTINGS.names())
         raise InputError(
-            f"the routing is {'empty' if not text else 'too long'}; a name ({names}, mix), a routing file or "
+            f"the routing is {'empty' if not text else 'too long'}; a name such as dor, a routing file or "
             f"module:function was expected"
         )
     return text
@@ -149,7 +149,10 @@ def checked_text(text: str) -> str:
 
 def nearest(name: str, known: list[str]) -> str:
     """What may be meant by a name that is none of ``known``."""
-    return NEAREST.get(name.lower()) or did_you_mean(name, [*known, "mix", WORST_HASH])
+    return NEAREST.get(name.lower()) or did_you_mean(name, [*known, "mix", WORST_HASH], listed=_LISTED)
+
+
+_LISTED = "docs/routings.md lists the names, such as dor, romm, ecmp and valiant"
 
 
 def built(entry: RoutingEntry, options: str | None, network: Network) -> Routing:

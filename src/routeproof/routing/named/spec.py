@@ -15,6 +15,7 @@ from ...core.errors import InputError, warn
 from ...core.network import Network
 from ...core.strangers import strangers
 from ...formats.python_functions import check_not_nearly, is_function_name, load_function, with_settings
+from ...formats.text_files import is_like_a_file
 from ..base.entry import RoutingEntry, settings_of, whole
 from ..base.routing import Routing
 from ..base.worst_hash import WorstHash, without_worst_hash
@@ -22,7 +23,18 @@ from ..files.table import is_file, routing_from_file
 from ..path_sets.names import is_path_set, path_set
 from ..path_sets.path_set import PathSet
 from .described import paths_of, routing_from_description
-from .names import ROUTINGS, built, checked_text, is_taken, mixture_of, nearest, options_of, real_name, without_old_name
+from .names import (
+    NEAREST,
+    ROUTINGS,
+    built,
+    checked_text,
+    is_taken,
+    mixture_of,
+    nearest,
+    options_of,
+    real_name,
+    without_old_name,
+)
 
 
 def routing_from_spec(text: str, network: Network, *, shares: bool = True) -> Routing:
@@ -60,9 +72,16 @@ def routing_from_spec(text: str, network: Network, *, shares: bool = True) -> Ro
     if is_function_name(function):
         return _routing_from_function(function, settings, network)
     check_not_nearly(text)
-    if "/" in text or "\\" in text or re.search(r"\.(json|csv|txt|lft|lst|gz)$", text.lower()):
-        problem = "is not a regular file" if os.path.exists(text) else "does not exist"
-        raise InputError(f"routing file '{short(text)}' {problem}; a routing document was expected there")
+    if os.path.exists(text):
+        kind = "a directory" if os.path.isdir(text) else "a device or a pipe"
+        raise InputError(f"routing '{short(text)}' is {kind}; a file was expected (a folder of dumps is a network)")
+    if is_like_a_file(text):
+        raise InputError(f"there is no file {short(text)}; a routing was expected there")
+    several = [x.strip() for x in text.split(",")]
+    if len(several) > 1 and all(real_name(x) in ROUTINGS.own for x in several):
+        raise InputError(f"'{short(text)}' names {len(several)} routings; one was expected (compare takes several)")
+    if name.lower() in NEAREST:
+        raise InputError(f"routing '{short(text)}': {NEAREST[name.lower()]}")
     hint = nearest(name, ROUTINGS.names())
     raise InputError(
         f"unknown routing '{short(text)}'; {hint} (or a routing file, module:function or file.py:function)"

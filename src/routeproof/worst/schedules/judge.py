@@ -107,7 +107,10 @@ class Judgement:
             if one == two:
                 yield f"A race{way}: {relation.place(one)} reads and writes {place} of rank {rank}: its chunks overlap."
             else:
-                does = [f"{relation.place(x)} ({relation.step(x).action})" for x in (one, two)]
+                does = [
+                    f"thread block {relation.where[x][1]}, step {relation.where[x][2]} ({relation.step(x).action})"
+                    for x in (one, two)
+                ]
                 yield f"A race{way} on {place} of rank {rank}: {does[0]} and {does[1]} run in no order."
         if self.outcome is not None and self.outcome.wrong is not None:
             when = "In some execution" if self.race is not None else "In every execution"

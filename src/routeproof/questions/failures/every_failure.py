@@ -8,24 +8,26 @@ from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import InputError, did_you_mean
-from .answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
-from .question import Question, option, parameter, question, spelled
-from .shared import DEMANDS, JSON_REPORT, ROUTING, TOPOLOGY, UNTIL_WIDTH
+from ...core.errors import InputError
+from ..answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
+from ..question import Question, option, parameter, question, spelled
+from ..shared import DEMANDS, JSON_REPORT, ROUTING, TOPOLOGY, UNTIL_WIDTH
+from .rules import REPAIRS
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from ..core.claim import Claim, Interval
-    from ..core.spread import Progress
-    from ..demand_sets.demand_set import DemandSet
-    from ..engine import Engine
-    from ..routing.base.routing import Routing
-    from ..topologies.failures import Failure
-    from .failure_claims import Judged
-    from .given_demands import GivenDemands
+    from ...core.claim import Claim, Interval
+    from ...core.spread import Progress
+    from ...demand_sets.demand_set import DemandSet
+    from ...engine import Engine
+    from ...routing.base.routing import Routing
+    from ...symmetry.channel_classes import ChannelClasses
+    from ...topologies.failures import Failure
+    from ..given_demands import GivenDemands
+    from .claims import Judged
+    from .rules import Chosen
 
-REPAIRS = ("reroute", "rebuild")
 _CHUNK = 16
 _MODULE = "routeproof.worst.failures"
 
@@ -34,13 +36,15 @@ _MODULE = "routeproof.worst.failures"
 class FailuresAnswer(RoutingAnswer):
     """``judged``: the failures with the load after each, the worst first.
 
-    ``whole``: the load without a failure; ``rest``: what the failures are ("all 32 links", ...); ``sampled``: what a
+    ``repair``: the rule of what a failure does, and ``why`` it was chosen ("" where it was asked for); ``whole``: the
+    load without a failure; ``rest``: what the failures are ("all 32 links", ...); ``sampled``: what a
     sample of failures says of all of them.  ``more``: the repair rule, and the potentials of the whole network.
     """
 
     shown = Shown("terminal.failures:failure_parts", display=("top",))
 
     repair: str
+    why: str
     whole: Fraction
     rest: str
     judged: Sequence[Judged]
@@ -53,7 +57,7 @@ class Failures(Question[FailuresAnswer]):
 
     For example: routeproof failures torus:8x8 --routing dor --links 1
 
-    Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
+    Raises InputError for an unknown rule, sampled loads, a routing that cannot be made anew, and too many failures.
     """
 
     verb, place, function = "failures", 40, "failures"
@@ -70,10 +74,13 @@ class Failures(Question[FailuresAnswer]):
     )
     until_width: str | None = spelled(UNTIL_WIDTH, default=None)
     seed: int = option("S", "The seed of --samples.", default=0, min=0)
-    repair: str = option(
-        "WAY",
-        "reroute: only pairs that used failed channels, by shortest paths; rebuild: the routing built again.",
-        default="reroute",
+    repair: str | None = option(
+        "RULE",
+        "What a failure does. none: packets that meet what failed are lost; installed-rule: the rule that made a "
+        "fabric's routes, where it makes every one of them; rebuild: the routing by name, built again; opensm:ENGINE: "
+        "what the real OpenSM installs in ibsim; split: all shortest paths alike (a hypothesis). By default what the "
+        "fabric is known to do.",
+        default=None,
         words=REPAIRS,
     )
     top: int = option("N", "How many failures to show.", default=10, init=False, min=1)
@@ -87,31 +94,32 @@ class Failures(Question[FailuresAnswer]):
         return f"{super().title}, after failures"
 
     def answer(self, setting: Setting = ALONE) -> FailuresAnswer:
-        from ..engine import Engine
+        from ...engine import Engine
 
         with nullcontext(setting.engine) if setting.engine else Engine(workers=self.workers) as engine:
             return self._answer(setting, engine)
 
     def _answer(self, setting: Setting, engine: Engine) -> FailuresAnswer:
-        from ..core.sampling.stopping import stopping_asked
-        from ..formats.documents.json_text import fraction_from_text
-        from ..routing.base.worst_hash import check_followed
-        from ..symmetry.channel_classes import channel_classes
-        from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
-        from ..worst.over import worst_over
-        from .failure_claims import (
+        from ...core.sampling.stopping import stopping_asked
+        from ...formats.documents.json_text import fraction_from_text
+        from ...routing.base.worst_hash import check_followed
+        from ...topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
+        from ...worst.over import worst_over
+        from ..given_demands import bound_to
+        from .claims import (
             failure_claims,
             failure_representatives,
             sampled_failure_claims,
             sampled_failure_intervals,
         )
-        from .given_demands import bound_to
+        from .rules import chosen_rule
 
-        routing, repair, samples, seed = self.routing, self.repair, self.samples, self.seed
+        routing, samples, seed = self.routing, self.samples, self.seed
         links, cables, switches = self.links, self.cables, self.switches
         demands, stopping = bound_to(routing.network, self.demands), stopping_asked(self.until_width, samples)
         check_followed(routing, "repair after a failure")
-        _check_repair(routing, repair)
+        chosen = chosen_rule(routing, self.repair, over_demands=demands is not None)
+        repair = chosen.repair
         if demands is not None:
             _check_over(demands, repair, sampled=samples is not None or stopping is not None)
         routing.check_room_of_each()
@@ -126,7 +134,7 @@ class Failures(Question[FailuresAnswer]):
         if sum(counts.values()) == 1 and least is None:
             every = next(what for what, count in counts.items() if count)
             alike = demands is None or demands.is_symmetric
-            classes = channel_classes(routing) if repair == "reroute" and alike else None
+            classes = _classes(routing, chosen) if alike else None
             some = failure_representatives(routing, classes, of=every)
             rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
         elif least is None or number_of_failures(network, **counts) <= least:
@@ -139,7 +147,8 @@ class Failures(Question[FailuresAnswer]):
             some = {Failure(): 1}  # the whole network, with which the others are compared
         whole = worst_over(routing, demands).load
         intervals: list[Interval] = []
-        more, judge = _judging(routing, repair, demands, engine)
+        told: list[str] = [chosen.why] if chosen.why else []
+        more, judge = _judging(routing, chosen, demands, engine, told)
         with setting.stage("failures") as progress:
             results = judge(list(some), progress)
             drawn: list[Failure] = []
@@ -148,7 +157,14 @@ class Failures(Question[FailuresAnswer]):
                 new = [x for x in dict.fromkeys(drawn) if x not in some]
                 results += judge(new, progress)
                 some |= dict.fromkeys(new, 1)
-                loads = dict(zip(some, (fraction_from_text(x.get("load", "")) for x in results), strict=True))
+                open_ = next((x for x, result in zip(some, results, strict=True) if "undecided" in result), None)
+                if open_ is not None:
+                    raise InputError(
+                        f"after {open_.text} shortest paths get longer, and whether the devices take them is not "
+                        f"known: samples need another rule than installed-rule"
+                    )
+                kept = ("" if "cut" in x else x.get("load", "") for x in results)
+                loads = dict(zip(some, map(fraction_from_text, kept), strict=True))
                 intervals = sampled_failure_intervals([loads[x] for x in drawn], whole, seed, stopping)
                 if stopping is not None and stopping.enough(intervals):
                     break
@@ -158,11 +174,12 @@ class Failures(Question[FailuresAnswer]):
         judged, claims = failure_claims(
             network, some, results, every=every, classes=classes, demands=None if demands is None else demands.text
         )
+        claims = [*chosen.claims, *claims]
         sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
+        notes = stopping.notes(intervals) if spans and stopping else ()
         return FailuresAnswer(
             routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair,
-            whole=whole, rest=rest, judged=judged, sampled=sampled, notes=stopping.notes(intervals) if spans and
-            stopping else (),
+            why=next(iter(told), ""), whole=whole, rest=rest, judged=judged, sampled=sampled, notes=notes,
         )  # fmt: skip
 
 
@@ -171,48 +188,67 @@ def _what(counts: dict[str, int]) -> str:
     return " and ".join(f"{n} {one[what] if n == 1 else what}" for what, n in counts.items() if n)
 
 
-def _check_repair(routing: Routing, repair: str) -> None:
-    if repair not in REPAIRS:
-        raise InputError(f"--repair is '{repair[:40]}'; {did_you_mean(repair, REPAIRS)}")
-    if routing.is_sampled:
-        raise InputError(f"the loads of {routing.name} are sampled; failures are judged exactly")
-    if repair == "rebuild" and routing.in_full:
-        raise InputError(
-            f"--repair rebuild needs a routing by name; {routing.name} is a table: --repair reroute mends it"
-        )
-
-
 def _check_over(demands: DemandSet, repair: str, *, sampled: bool) -> None:
     if demands.is_family:
         raise InputError(f"failures are not judged over {demands.text}: {demands.is_family}")
-    if repair != "reroute" or sampled:
-        raise InputError(f"over {demands.text} failures are judged one by one, with --repair reroute")
+    if repair in ("rebuild", "opensm") or sampled:
+        raise InputError(f"over {demands.text} failures are judged one by one, with --repair none or --repair split")
+
+
+def _classes(routing: Routing, chosen: Chosen) -> ChannelClasses | None:
+    """The symmetry under which failures that are mapped to one another do the same."""
+    from ...symmetry.channel_classes import channel_classes
+
+    if chosen.repair == "opensm" or (chosen.repair == "rebuild" and not routing.of_network):
+        return None
+    classes = channel_classes(routing, reversal=chosen.repair in ("none", "split"))
+    kept = chosen.rule is None or all(chosen.rule.kept_by(g.channel) for g in classes.generators)
+    return classes if kept else None
 
 
 def _judging(
-    routing: Routing, repair: str, demands: DemandSet | None, engine: Engine
+    routing: Routing, chosen: Chosen, demands: DemandSet | None, engine: Engine, told: list[str]
 ) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
-    """What the subject holds of the repair (with the potentials that results rest on), and what judges failures."""
-    from ..engine import Work
-    from ..formats.demands.description import describe_demands
-    from ..formats.documents.packed_ints import pack_ints
-    from ..worst.failures import base_of
+    """What the subject holds of the rule (with the potentials that results rest on), and what judges failures;
+    ``told`` gets what is known of the rule only then."""
+    from ...engine import Work
+    from ...formats.demands.description import describe_demands
+    from ...formats.documents.packed_ints import pack_ints
+    from ...worst.failures import base_of
+    from ...worst.rerouting_bound import bounds_of
 
     subject = subject_of(routing)
-    shared = {"network": subject["network"], "routing": subject["routing"]}
-    more: dict[str, Any] = {"kind": "failures", "repair": repair}
+    shared: dict[str, Any] = {"network": subject["network"], "routing": subject["routing"]}
+    more: dict[str, Any] = {"kind": "failures", "repair": chosen.repair}
+    if chosen.rule is not None:
+        more["rule"] = chosen.rule.describe()
     function, prepare, seconds = "solve_rebuilt", None, 0.2
+    anew = chosen.repair in ("rebuild", "opensm")
+    if chosen.engine:
+        more |= {"engine": chosen.engine, "program": chosen.program}
+    if not anew:
+        shared |= {x: more[x] for x in ("repair", "rule") if x in more}
     if demands is not None:
         shared["demands"] = more["demands"] = describe_demands(demands)
         function, prepare, seconds = "solve_over", f"{_MODULE}:prepare_over", 0.2
-    elif repair == "reroute":
-        base = base_of(routing)
+    elif not anew:
+        base = base_of(routing, chosen.repair, more.get("rule"))
         more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
         function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
+    if demands is None:
+        far = bounds_of(routing.network).far
+        if far is not None:
+            more["far"] = pack_ints(far)
 
     def judge(wanted: list[Failure], progress: Progress | None) -> list[dict[str, Any]]:
         if not wanted:
             return []
+        if chosen.engine:
+            from .opensm import judged_by_opensm
+
+            results, words = judged_by_opensm(routing, chosen.engine, wanted, engine, progress)
+            told[:] = [words]
+            return results
         what = [(list(x.nodes), x.channels(routing.network)) for x in wanted]
         pieces = {
             f"{at}-{min(at + _CHUNK, len(what)) - 1}": {"failures": what[at : at + _CHUNK]}

@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..claims.kind import Kind
-from ..claims.routings.failures import DRAWN_FAILURES, EVERY_FAILURE, FAILURE
-from ..core.claim import Claim, Interval
-from ..core.errors import InputError
-from ..core.network import Network
-from ..core.sampling.stopping import Stopping
-from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
-from ..core.symmetry import orbit_labels
-from ..formats.documents.json_text import fraction_from_text
-from ..formats.documents.packed_ints import pack_ints
-from ..routing.base.routing import Routing
-from ..symmetry.channel_classes import ChannelClasses
-from ..topologies.failures import Failure, cables_of, links_of, switches_of
+from ...claims.kind import Kind
+from ...claims.routings.failures import DRAWN_FAILURES, EVERY_FAILURE, FAILURE, KEPT
+from ...core.claim import Claim, Interval
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.sampling.stopping import Stopping
+from ...core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
+from ...core.symmetry import orbit_labels
+from ...formats.documents.json_text import fraction_from_text
+from ...formats.documents.packed_ints import pack_ints
+from ...routing.base.routing import Routing
+from ...symmetry.channel_classes import ChannelClasses
+from ...topologies.failures import Failure, cables_of, links_of, switches_of
 
 _KEYS = {"worst-case": "worst_case", "matrices": "matrices", "box": "box", "routable": "routable"}
 """By kind of evidence of a worst case: where it stands in that of a failure."""
@@ -73,12 +73,31 @@ def cables_kept(network: Network, classes: ChannelClasses) -> bool:
 
 class Judged(NamedTuple):
     """``like``: how many failures are equivalent to this one; ``load`` after it: None where it separates terminals,
-    ``lost``: two of them."""
+    ``lost``: two of them; where it cuts all pairs; and where the rule does not say what it does to the nodes
+    ``undecided``.
+
+    ``cut``: how many pairs of terminals lose packets, of which ``load`` does not speak; ``uniform``: the load of
+    uniform traffic; ``bound``: the load below which no routing goes.
+    """
 
     failure: Failure
     like: int
     load: Fraction | None
     lost: tuple[int, int] | None = None
+    undecided: tuple[int, int] | None = None
+    cut: int = 0
+    uniform: Fraction | None = None
+    bound: Fraction | None = None
+
+    @property
+    def is_answered(self) -> bool:
+        """Is it known what the failure does?"""
+        return self.undecided is None
+
+    @property
+    def harm(self) -> tuple[Any, ...]:
+        """What sorts failures, the worst last."""
+        return self.lost is not None, self.undecided is not None, self.cut, self.load or 0
 
 
 def failure_claims(
@@ -97,45 +116,74 @@ def failure_claims(
     """
     judged: list[Judged] = []
     claims: list[Claim] = []
+    more: list[Claim] = []
     for (failure, like), result in zip(failures.items(), results, strict=True):
         if "refused" in result:
             after = "without a failure" if failure == Failure() else f"after {failure.text}"
-            hint = "" if failure == Failure() else "; or --repair reroute, which mends it"
+            hint = "" if failure == Failure() else "; --repair none says what is lost"
             raise InputError(f"{after} the routing cannot be made again: {result['refused']}{hint}")
         data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links]}
         data["like"] = like if every is None or any("lost" not in x for x in results) else 1
         if failure.cables:
             data["cables"] = [list(x) for x in failure.cables]
+        bound = result.get("bound", {})
+        least = fraction_from_text(bound.get("load", ""))
+        uniform, cut = fraction_from_text(result.get("uniform", "")), int(result.get("cut", 0))
+        what = {"failed": failure.text}
+        if least is not None:
+            evidence, about = {**data, **bound["evidence"]}, {**what, "model": "balanced"}
+            more.append(FAILURE.claim(least, evidence, about, quantity="adaptive_load", source=""))
+        if "undecided" in result:
+            i, j = result["undecided"]
+            judged.append(Judged(failure, like, None, undecided=(i, j), bound=least))
+            continue
         if "lost" in result:
             i, j = result["lost"]
-            judged.append(Judged(failure, like, None, (i, j)))
+            judged.append(Judged(failure, like, None, (i, j), bound=least))
             lost = {**data, "lost": [i, j]}
-            claims.append(FAILURE.claim("false", lost, {"failed": failure.text}, quantity="connected", source=""))
+            claims.append(FAILURE.claim("false", lost, what, quantity="connected", source=""))
             continue
-        load = fraction_from_text(result["load"])
-        assert load is not None
-        judged.append(Judged(failure, like, load))
+        if cut:
+            claims.append(FAILURE.claim(cut, data, what, quantity="pairs_cut", source=""))
+        load = fraction_from_text(result.get("load", ""))
+        judged.append(Judged(failure, like, load, cut=cut, uniform=uniform, bound=least))
+        if uniform:
+            about = {**what, "traffic": "uniform", **({"pairs": KEPT} if cut else {})}
+            more.append(FAILURE.claim(1 / uniform, data, about, quantity="throughput", source=""))
+        if load is None:
+            continue
+        data = dict(data)
+        if "routing" in result:
+            data["routing"] = result["routing"]
         if "evidence" in result:
             data[_KEYS[result.get("kind", "worst-case")]] = result["evidence"]
         else:
             data["witness"] = {"channel": result["channel"], "permutation": result["permutation"]}
             data |= {"bounds": result["bounds"], "exact": result["exact"]}
-        claims.append(_load_after(FAILURE, load, data, failure.text, demands))
+        claims.append(_load_after(FAILURE, load, data, failure.text, demands, cut=cut > 0))
+    claims += more
     known = [x.load for x in judged if x.load is not None]
-    if every is not None and known:
+    if every is not None and (known or any(x.cut for x in judged)) and all(x.is_answered for x in judged):
         data = {"of": every, "symmetry": _symmetry(classes)}
         if every == "cables":
             data["opposite"] = pack_ints(network.opposite)
             if classes is not None and not cables_kept(network, classes):
                 data["symmetry"] = _symmetry(None)
-        claims.insert(0, _load_after(EVERY_FAILURE, max(known), data, f"any of the {every}", demands))
-    judged.sort(key=lambda x: (x.load is not None, -(x.load or 0)))
+        most, text = max(x.cut for x in judged), f"any of the {every}"
+        if most:
+            claims.insert(0, EVERY_FAILURE.claim(most, data, {"failed": text}, quantity="pairs_cut", source=""))
+        if known:
+            claims.insert(0, _load_after(EVERY_FAILURE, max(known), data, text, demands, cut=most > 0))
+    judged.sort(key=lambda x: x.harm, reverse=True)
     return [x for x in judged if x.failure != Failure()], claims
 
 
-def _load_after(kind: Kind, load: Fraction, data: dict[str, Any], failed: str, demands: str | None) -> Claim:
+def _load_after(
+    kind: Kind, load: Fraction, data: dict[str, Any], failed: str, demands: str | None, *, cut: bool
+) -> Claim:
     about = {"model": "balanced"} if demands is None else {"demands": demands}
-    return kind.claim(load, data, {**about, "failed": failed}, quantity="worst_case_load")
+    pairs = {"pairs": KEPT} if cut else {}
+    return kind.claim(load, data, {**about, "failed": failed, **pairs}, quantity="worst_case_load")
 
 
 def _symmetry(classes: ChannelClasses | None) -> dict[str, Any]:

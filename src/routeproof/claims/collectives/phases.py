@@ -1,0 +1,212 @@
+"""Claims about a collective in phases on a routing: how long it takes, the phase that loads a channel most, and how
+many times the least time that is.
+
+The phases are made again from the name of the algorithm (``core.schedules.phases``), and the loads of every phase are
+added up from the pair loads of the report's routing.  The ranks of the report say, in order, who is next to whom.
+
+- ``phases`` (``collective_time``): {"channel": for each phase the first that is busiest, -1 for none, packed, "load":
+  its load per bandwidth when every message is one unit}; phases in a row with the same messages count once;
+- ``worst-phase`` (``phase_load``): {"phase": its number, "channel": the busiest};
+- ``times-optimal``: nothing of its own; the time and the rate of the same report, multiplied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays import Int64
+from ...core.claim import Claim, Grade
+from ...core.errors import VerificationError
+from ...core.network import Network
+from ...core.rational import exact_sums, shown
+from ...core.schedules.phases import ALGORITHMS, Phase, phases_of
+from ...routing.base.routing import Routing
+from ..kind import BOUNDS, Kind, States
+from ..reading import as_fraction, as_numbers, as_whole, check_value
+from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
+from ..work import spend
+from .subject import ROOTED, Ranks
+
+_TIME, _RATE = "collective_time", "collective_throughput"
+_SOURCE = "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)"
+_MESSAGES = 1 << 15  # that are looked at together
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Of one phase: the largest load per bandwidth, the first channel that has it, the units of a message, and how
+    often the phase is repeated."""
+
+    load: Fraction
+    channel: int
+    amount: Fraction
+    times: int
+
+
+def check_time(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
+    phases = _judged(ranks, claim.about)
+    channels = as_numbers(data["channel"], "channel", len(phases))
+    if len(data["load"]) != len(phases):
+        raise VerificationError(f"its evidence has {len(data['load'])} loads for {len(phases)} phases")
+    for k, (phase, c, load) in enumerate(zip(phases, channels.tolist(), data["load"], strict=True)):
+        if as_fraction(load, f"load[{k}]") != phase.load:
+            raise VerificationError(f"phase {k} loads a channel with {shown(phase.load)}, not {str(load)[:60]}")
+        if c != phase.channel:
+            raise VerificationError(f"the first of the busiest channels of phase {k} is {phase.channel}, not {c}")
+    alpha = _alpha(claim.about)
+    own = sum((x.times * (alpha + x.load * x.amount) for x in phases), Fraction(0))
+    check_value(claim, own, "its phases make it")
+
+
+def check_worst_phase(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
+    phases = _judged(ranks, claim.about)
+    k = as_whole(data["phase"], "phase", 0, len(phases) - 1)
+    worst = max(x.load for x in phases)
+    if phases[k].load != worst or data["channel"] != phases[k].channel:
+        raise VerificationError(
+            f"phase {k} loads channel {phases[k].channel} with {shown(phases[k].load)}; the worst phase loads one with "
+            f"{shown(worst)}"
+        )
+    check_value(claim, worst, "its phases make it")
+
+
+def check_times_optimal(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
+    if data["from"] != [_TIME, _RATE]:
+        raise VerificationError("its evidence does not say that it is a time times a rate")
+    about = dict(claim.about)
+    rate_about = {k: x for k, x in about.items() if k in ("operation", "root")}
+    rate = ranks.stated(_RATE, rate_about, relation=claim.relation)
+    own = ranks.stated(_TIME, about, relation="==") * rate
+    check_value(claim, own, "the report's time and rate make it")
+
+
+def _alpha(about: Mapping[str, Any]) -> Fraction:
+    if "alpha" not in about:
+        return Fraction(0)
+    alpha = as_fraction(about["alpha"], "alpha")
+    if alpha <= 0:
+        raise VerificationError(f"its alpha is {shown(alpha)}; a latency above 0 was expected")
+    return alpha
+
+
+def _judged(ranks: Ranks, about: Mapping[str, Any]) -> list[Judged]:
+    """The loads of all phases; formed once for a report."""
+    operation, root = about["operation"], about.get("root")
+    if (operation in ROOTED) != (root is not None):
+        raise VerificationError(f"it is about {operation}, {'without' if root is None else 'with'} a root")
+    key = (about["algorithm"], operation, root)
+    if key not in ranks.of_phases:
+        order = np.array(rooted(ranks.ranks, root), dtype=np.int64)
+        ranks.of_phases[key] = [
+            y for x in _together(phases_of(about["algorithm"], operation, len(order)))
+            for y in _loads_of(ranks.routing, x, order)
+        ]  # fmt: skip
+    found: list[Judged] = ranks.of_phases[key]
+    return found
+
+
+def rooted(ranks: list[int], root: int | None) -> list[int]:
+    """The ranks in order, from the terminal ``root`` on; raises VerificationError for a root that is no rank."""
+    if root is None:
+        return ranks
+    if root not in ranks:
+        raise VerificationError(f"its root is terminal {root}, which is no rank")
+    at = ranks.index(root)
+    return [*ranks[at:], *ranks[:at]]
+
+
+def _together(phases: Iterator[Phase]) -> Iterator[list[Phase]]:
+    some: list[Phase] = []
+    for x in phases:
+        some.append(x)
+        if sum(len(y.source) for y in some) >= _MESSAGES:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _loads_of(routing: Routing, phases: list[Phase], order: Int64) -> Iterator[Judged]:
+    """Pair loads of all messages of some phases, added up by phase and channel."""
+    network = routing.network
+    source, destination = (np.concatenate([getattr(x, y) for x in phases]) for y in ("source", "destination"))
+    group = np.repeat(np.arange(len(phases)), [len(x.source) for x in phases])
+    rows, columns = routing.row_of[order[source]], routing.column_of[order[destination]]
+    apart = np.flatnonzero(routing.row_node[rows] != routing.column_node[columns])
+    size = len(phases) * network.num_channels
+    whole, rest = np.zeros(size, dtype=np.int64), dict[int, Fraction]()
+    at, step = 0, 64
+    while at < len(apart):
+        some = apart[at : at + step]
+        block = routing.pair_loads(rows[some], columns[some])
+        spend(len(block.channel), "loads of phases")
+        segment = np.repeat(group[some], np.diff(block.offset)) * network.num_channels + block.channel
+        if block.load.num.dtype != object and (block.load.num == block.load.den).all():
+            whole += np.bincount(segment, minlength=size)
+        else:
+            here, place = np.unique(segment, return_inverse=True)
+            for k, x in exact_sums(place, block.load, len(here)).items():
+                c = int(here[k])
+                rest[c] = rest.get(c, Fraction(0)) + x
+        at += len(some)
+        step = int(min(4 * step, max(1.0, 2_000_000 * len(some) / max(1, len(block.channel)))))
+    for k, phase in enumerate(phases):
+        yield Judged(*_busiest(network, whole, rest, k * network.num_channels), phase.amount, phase.times)
+
+
+def _busiest(network: Network, whole: Int64, rest: Mapping[int, Fraction], start: int) -> tuple[Fraction, int]:
+    """The largest load per bandwidth, and its first channel; the loads are whole[start + c] + rest[start + c]."""
+    best = Fraction(0), 0
+    loads = whole[start : start + network.num_channels]
+    for width, channels in _of_widths(network):
+        if not rest and len(channels):
+            c = int(channels[loads[channels].argmax()])
+            best = max(best, (int(loads[c]) / width, -c))
+    for c in range(network.num_channels) if rest else ():
+        load = int(loads[c]) + rest.get(start + c, Fraction(0))
+        best = max(best, (load / network.bandwidth[c], -c))
+    return best[0], -best[1] if best[0] else -1
+
+
+def _of_widths(network: Network) -> list[tuple[Fraction, Int64]]:
+    """The channels of every bandwidth, ascending."""
+    return [(x, np.flatnonzero(network.bandwidth_rank == k)) for k, x in enumerate(network.widths)]
+
+
+_OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})
+_WHICH = Keys({"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS)}, {"root": WHOLE})
+_TIMED = Keys(_WHICH.needed, {"root": WHOLE, "alpha": TEXT})
+PHASES = Kind(
+    "phases",
+    "The load of every phase, added up from the routing's pair loads: the phases one after the other take the sum of "
+    "latency and of load times the units of a message.",
+    Keys({"channel": NUMBERS, "load": ListOf(BOUND)}),
+    {_TIME: States(("==",), Grade.PROVED, _TIMED)},
+    frozenset({_SOURCE}),
+    check_time,
+    subjects=frozenset({"collective"}),
+)
+WORST_PHASE = Kind(
+    "worst-phase",
+    "A phase whose load no other one passes; all are added up from the routing's pair loads.",
+    Keys({"phase": WHOLE, "channel": WHOLE}),
+    {"phase_load": States(("==",), Grade.PROVED, _WHICH)},
+    frozenset({_SOURCE}),
+    check_worst_phase,
+    subjects=frozenset({"collective"}),
+)
+TIMES_OPTIMAL = Kind(
+    "times-optimal",
+    "The time, times the rate that no schedule passes; other claims of this report state both.",
+    Keys({"from": ListOf(Word(_TIME, _RATE))}),
+    {"times_optimal": States(BOUNDS, Grade.PROVED, _TIMED)},
+    frozenset({"Edmonds 1973; Zhao et al. 2024 (ForestColl)"}),
+    check_times_optimal,
+    rests=True,
+    subjects=frozenset({"collective"}),
+)

@@ -1,0 +1,46 @@
+"""Reports about several days of one fabric: each claim is about the day that it names, and is checked as that day's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...core.claim import Claim
+from ...core.errors import InputError, VerificationError
+from ..kind import SubjectKind
+from ..reading import Report, name_of
+from ..shapes import ANY, TEXT, Keys, ListOf
+from .routing_claims import ANALYSIS, verify_routing
+
+
+def verify_difference(report: Report) -> None:
+    """Check every claim on the day that it names; raises InputError for a subject that makes no sense."""
+    days = report.subject["days"]
+    if not isinstance(days, Mapping) or not days or not all(isinstance(x, str) for x in days):
+        raise InputError("the report's subject: its days must be an object, by name")
+    own: dict[str, list[Claim]] = {name: [] for name in days}
+    for number, claim in enumerate(report.claims):
+        name = claim.about.get("day")
+        if not isinstance(name, str) or name not in own:
+            raise VerificationError(f"{name_of(number, claim)}: it is about none of the days")
+        own[name].append(replace(claim, about={key: x for key, x in claim.about.items() if key != "day"}))
+    for name, claims in own.items():
+        what = f"subject: the day {name[:60]!r}"
+        if not claims:
+            raise VerificationError(f"{what}: the report makes no claims about it")
+        if not isinstance(days[name], Mapping):
+            raise VerificationError(f"{what} is no object")
+        ANALYSIS.shape.check(days[name], what)
+        try:
+            verify_routing(replace(report, subject={**days[name], "kind": ANALYSIS.name}, claims=claims))
+        except VerificationError as error:
+            raise VerificationError(f"{name[:60]}: {error}") from None
+
+
+DIFFERENCE = SubjectKind(
+    "difference",
+    verify_difference,
+    Keys({"days": ANY}, {"changes": ListOf(TEXT)}),
+    qualifier="day",
+    extra=ANALYSIS.extra,
+)

@@ -1,0 +1,262 @@
+"""How long a collective takes by one of the usual algorithms on a given routing, and the verb ``collective``, which
+asks for this or for the best of all schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import InputError, check_choice
+from ..answer import ALONE, RoutingAnswer, Setting, Shown, timed
+from ..given import Given
+from ..question import Option, Question, flag, option, question, spelled
+from ..shared import ROUTING, TOPOLOGY
+from .best import OPERATIONS, Collective, read_given_ranks, read_root
+
+if TYPE_CHECKING:
+    from ...core.claim import Claim
+    from ...routing.base.routing import Routing
+    from ...worst.phase_loads import PhaseLoad
+
+_ALGORITHMS = ("ring", "recursive-doubling", "recursive-halving", "bruck", "linear-shift", "pairwise", "tree")
+_SETTLED = 64  # ranks, up to which the best rate is found unasked
+_ALGORITHM = Option(
+    text="Judge this algorithm, phase by phase, on --routing.",
+    choices=_ALGORITHMS,
+    kind=str | None,
+    python="By which algorithm.",
+)
+
+
+def _alpha(_: Given, text: str | None) -> Fraction:
+    from ...core.rational import parse_fraction
+
+    return Fraction(0) if text is None else parse_fraction(text, what="--alpha")
+
+
+_ALPHA = Option(
+    value="A",
+    text="With --algorithm: latency of a phase, in cycles, when every rank has one unit (0).",
+    kind=str | None,
+    read=_alpha,
+    python="Latency of a phase, in cycles, when every rank has one unit.",
+)
+_ORDERS = Option(
+    value="N",
+    text="With --algorithm: the best of N random orders of the ranks, and of the given one.",
+    names=("--random-orders",),
+    kind=int | None,
+    min=1,
+    python="How many random orders of the ranks are tried besides the given one; the best is judged.",
+)
+_SEED = Option(
+    value="S",
+    text="The seed of --random-orders (0).",
+    kind=int | None,
+    python="Of the random orders.",
+)
+_OPTIMUM = "With --algorithm: also find the best rate for more than 64 ranks, however long it takes."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CollectiveTimeAnswer(RoutingAnswer):
+    """``ranks``: the terminals in the order that was judged; ``loads``: of every phase, those in a row with the same
+    messages once."""
+
+    shown = Shown("terminal.collective_time:collective_time_parts")
+
+    operation: str
+    algorithm: str
+    ranks: Sequence[int]
+    loads: Sequence[PhaseLoad]
+
+
+@question
+class CollectiveTime(Question[CollectiveTimeAnswer]):
+    """How long a collective takes on a routing by one of the usual algorithms: every phase's load, exactly.
+
+        >>> import routeproof as rp
+        >>> found = rp.collective_time(rp.DOR().on(rp.torus(4, 4)), algorithm="ring", operation="all-gather")
+        >>> found.value("collective_time"), found.value("times_optimal")
+        (Fraction(15, 1), Fraction(4, 1))
+
+    Source: Thakur, Rabenseifner & Gropp 2005.  Raises InputError for what an algorithm does not do, for ranks as
+    ``collective``, and for sampled routings.
+    """
+
+    function = "collective_time"
+
+    topology: str = spelled(TOPOLOGY, init=False)
+    routing: Routing = spelled(ROUTING)
+    _: KW_ONLY
+    algorithm: str = spelled(_ALGORITHM)
+    operation: str | None = option(
+        None, "Which collective; by default the one that the algorithm is best known for.", default=None,
+        choices=OPERATIONS, kind=str | None,
+    )  # fmt: skip
+    ranks: Sequence[int] | None = option(
+        "FILE", "", default=None, kind=str | None, read=read_given_ranks,
+        python="The terminals that take part, in order: each is next to the one before; None for all.",
+    )  # fmt: skip
+    root: int | None = option(
+        "TERMINAL", "", default=None, kind=str | None, read=read_root,
+        python="Of a broadcast: the terminal that emits; None for the first rank.",
+    )  # fmt: skip
+    alpha: Fraction | int = spelled(_ALPHA, default=0)
+    orders: int | None = spelled(_ORDERS, default=None)
+    seed: int | None = spelled(_SEED, default=None)
+    optimum: bool = flag(_OPTIMUM, "--optimum", default=False, python="Find the best rate for over 64 ranks, too.")
+
+    @property
+    def title(self) -> str:
+        return f"{self.algorithm} on {super().title}"
+
+    @timed
+    def answer(self, setting: Setting = ALONE) -> CollectiveTimeAnswer:
+        from ...claims.collectives.phases import rooted
+        from ...core.schedules.phases import phases_of
+        from ...worst.phase_loads import phase_loads, total_time
+
+        operation, alpha, ranks = self._checked()
+        root = (ranks[0] if self.root is None else self.root) if operation == "broadcast" else None
+        orders, notes = [ranks], []
+        if self.orders is not None:
+            orders += self._random_orders(ranks)
+            notes.append(
+                f"the best of {self.orders} random orders (seed {self.seed or 0}) and the given one: "
+                f"other orders may be better"
+            )
+        total = len(orders) * sum(1 for _ in phases_of(self.algorithm, operation, len(ranks)))
+        best: tuple[Fraction, list[int], list[PhaseLoad]] | None = None
+        with setting.stage("phases") as progress:
+            for k, order in enumerate(orders):
+                phases = phases_of(self.algorithm, operation, len(ranks))
+                done = k * (total // len(orders))
+                told = None if progress is None else lambda x, _, p=progress, done=done: p(done + x, total)
+                loads = phase_loads(self.routing, phases, rooted(order, root), progress=told)
+                time = total_time(loads, alpha)
+                if best is None or time < best[0]:
+                    best = time, order, loads
+        assert best is not None
+        _, order, loads = best
+        claims = self._claims(operation, root, alpha, loads, self._rates(operation, ranks, root, setting))
+        given = {} if self.ranks is None and self.orders is None else {"ranks": list(order)}
+        return CollectiveTimeAnswer(
+            routing=self.routing, topology=setting.topology, stated=claims, notes=notes,
+            more={"kind": "collective", **given}, operation=operation, algorithm=self.algorithm, ranks=order,
+            loads=loads,
+        )  # fmt: skip
+
+    def _checked(self) -> tuple[str, Fraction, list[int]]:
+        """The operation, the latency, and the ranks in the given order."""
+        from ...core.collective import check_ranks
+        from ...core.schedules.phases import ALGORITHMS
+        from ...routing.base.worst_hash import check_followed
+
+        check_choice("the algorithm", self.algorithm, ALGORITHMS)
+        operation = self.operation or next(iter(ALGORITHMS[self.algorithm]))
+        check_choice("the operation", operation, OPERATIONS)
+        alpha = Fraction(self.alpha)
+        if alpha < 0:
+            raise InputError(f"--alpha is {alpha}; a latency of 0 or more was expected")
+        if self.root is not None and operation != "broadcast":
+            raise InputError(f"--root is for a broadcast; {operation} has none")
+        if self.seed is not None and self.orders is None:
+            raise InputError("--seed goes with --random-orders; without it nothing is random")
+        if self.routing.is_sampled:
+            raise InputError(f"the loads of {self.routing.name} are sampled: no exact time can be claimed from them")
+        check_followed(self.routing, "a collective")
+        ranks = check_ranks(self.routing.network, self.ranks)
+        if self.root is not None and self.root not in ranks:
+            raise InputError(f"the root of a broadcast is terminal {self.root}; one of the ranks was expected")
+        return operation, alpha, ranks
+
+    def _random_orders(self, ranks: Sequence[int]) -> Iterator[list[int]]:
+        import numpy as np
+
+        rng = np.random.default_rng(self.seed or 0)
+        for _ in range(self.orders or 0):
+            yield [ranks[k] for k in rng.permutation(len(ranks)).tolist()]
+
+    def _claims(
+        self,
+        operation: str,
+        root: int | None,
+        alpha: Fraction,
+        loads: Sequence[PhaseLoad],
+        rates: Sequence[Claim],
+    ) -> list[Claim]:
+        import numpy as np
+
+        from ...claims.collectives.phases import PHASES, TIMES_OPTIMAL, WORST_PHASE
+        from ...formats.documents.json_text import fraction_to_text
+        from ...worst.phase_loads import total_time
+
+        where = {"operation": operation, "algorithm": self.algorithm, **({} if root is None else {"root": root})}
+        with_latency = {**where, **({"alpha": fraction_to_text(alpha)} if alpha else {})}
+        time, worst = total_time(loads, alpha), max(range(len(loads)), key=lambda k: loads[k].load)
+        data = {"channel": np.array([x.channel for x in loads]), "load": [x.load for x in loads]}
+        own = [
+            PHASES.claim(time, data, with_latency),
+            WORST_PHASE.claim(loads[worst].load, {"phase": worst, "channel": loads[worst].channel}, where),
+        ]
+        of_operation = [x for x in rates if x.about["operation"] == operation]
+        product = {"from": ["collective_time", "collective_throughput"]}
+        own += [TIMES_OPTIMAL.claim(time * x.number, product, with_latency, relation=x.relation) for x in of_operation]
+        return [*own, *rates]
+
+    def _rates(self, operation: str, ranks: Sequence[int], root: int | None, setting: Setting) -> list[Claim]:
+        """What is known of the best rate; nothing where it would take long and is not asked for."""
+        if len(ranks) > _SETTLED and not self.optimum:
+            return []
+        best = Collective(self.routing.network, operation=operation, ranks=self.ranks, root=root)
+        return [x for x in best.answer(setting).stated if x.quantity == "collective_throughput"]
+
+
+@question
+class CollectiveVerb(Collective):
+    """How fast a collective can be: the exact rate that no schedule passes, with trees that reach it. With --routing
+    and --algorithm: how long that algorithm takes, phase by phase, and how many times the optimum that is.
+
+    Every terminal is a rank, or those of --ranks are; nodes without ranks are switches, which pass units on and copy
+    none. From above, a set of nodes which all that its ranks emit must leave; from below, trees that fit together into
+    every channel. An all-reduce is a reduce-scatter and then an all-gather: where that is not proved to be the best
+    way, both ends are stated.
+
+    For example: routeproof collective torus:4x4 --operation all-gather
+    or: routeproof collective fat-tree:4 --routing dmodk --algorithm linear-shift
+    """
+
+    verb, place = "collective", 95
+    panel = "Best possible"
+
+    operation: str | None = option(
+        None,
+        "Which collective; with --algorithm by default the one that it is best known for.",
+        default=None,
+        choices=OPERATIONS,
+        kind=str | None,
+    )  # type: ignore[assignment]
+    routing: Any = spelled(replace(ROUTING, read=None), default=None, init=False)
+    algorithm: str | None = spelled(_ALGORITHM, default=None, init=False)
+    alpha: str | None = spelled(_ALPHA, default=None, init=False)
+    orders: int | None = spelled(_ORDERS, default=None, init=False)
+    seed: int | None = spelled(_SEED, default=None, init=False)
+    optimum: bool = flag(_OPTIMUM, "--optimum", default=False, init=False)
+
+    @classmethod
+    def read(cls, given: Given) -> Question[Any]:
+        if given["algorithm"] is None:
+            for name in ("routing", "alpha", "orders", "seed", "optimum"):
+                if given[name]:
+                    option = "--random-orders" if name == "orders" else f"--{name}"
+                    raise InputError(f"{option} goes with --algorithm; the best of all schedules has no routing")
+            if given["operation"] is None:
+                raise InputError(f"--operation is needed: one of {', '.join(OPERATIONS)}; or an --algorithm")
+            return Collective(**Collective.fields_given(given))
+        for name in ("multicast", "bound"):
+            if given[name]:
+                raise InputError(f"--{name} is for the best of all schedules; an --algorithm has its own messages")
+        return CollectiveTime(**CollectiveTime.fields_given(given))

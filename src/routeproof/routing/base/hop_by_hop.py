@@ -1,0 +1,319 @@
+"""The repair rule of devices that forward hop by hop: equal-cost multipath over the shortest paths of what is left.
+
+Every device splits the packets for a destination over the next devices that are one hop nearer to it.  The cables of
+one port channel are one next hop, whose part is spread evenly over those of them that are up; next hops with weights
+get parts in proportion to these.  A pair that crosses nothing that failed keeps its paths: none of its shortest paths
+is gone, for a device splits packets over all of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import Int32, Int64, members
+from ...core.errors import InputError
+from ...core.exact_arrays import grown
+from ...core.graph import hops_from
+from ...core.network import Network
+from ...core.rational import Rationals
+from ...formats.documents.packed_ints import pack_ints, unpack_ints
+from ...machine.compiled import njit
+from .repair import Detours, NoRepair, Rerouting
+from .routing import Routing
+
+MOST_RULE_WEIGHT = 1 << 20
+_TOO_FINE = -1
+_NAMED = 4
+
+
+@dataclass(frozen=True, eq=False)
+class HopRule:
+    """``bundle``: int32 (C,), the same number for the channels of one port channel, which all lead from one node to one
+    other; ``weight``: int64 (C,), positive, the same for all of a bundle: what the next hop is given by.
+
+    ``longer``: are paths taken that are longer than today's?  Where devices refuse some of them (BGP refuses a path
+    with its own AS number), what happens to such pairs is not known.
+    """
+
+    bundle: Int32
+    weight: Int64
+    longer: bool = True
+
+    @staticmethod
+    def plain(network: Network, *, longer: bool = True) -> HopRule:
+        """Every channel is a next hop of its own, all of one weight."""
+        count = network.num_channels
+        return HopRule(np.arange(count, dtype=np.int32), np.ones(count, dtype=np.int64), longer)
+
+    @staticmethod
+    def of(described: Mapping[str, Any], network: Network) -> HopRule:
+        """What ``describe`` told; raises InputError where it does not fit the network."""
+        plain = HopRule.plain(network, longer=described["longer"])
+        count = network.num_channels
+        given = {"bundle": plain.bundle.astype(np.int64), "weight": plain.weight}
+        for x in given.keys() & described.keys():
+            given[x] = unpack_ints(described[x], what=f"rule.{x}", max_items=count)
+        bundle, weight = given["bundle"], given["weight"]
+        if len(bundle) != count or len(weight) != count:
+            raise InputError(f"the rule has {len(bundle)} bundles and {len(weight)} weights; {count} were expected")
+        if count and (int(bundle.min()) < 0 or int(bundle.max()) >= count):
+            raise InputError(f"a bundle of the rule is outside 0 to {count - 1}")
+        if count and (int(weight.min()) < 1 or int(weight.max()) > MOST_RULE_WEIGHT):
+            raise InputError(f"a weight of the rule is outside 1 to {MOST_RULE_WEIGHT}")
+        first = np.zeros(count, dtype=np.int64)
+        first[bundle] = np.arange(count)
+        one = first[bundle]
+        if (network.tail[one] != network.tail).any() or (network.head[one] != network.head).any():
+            raise InputError("a bundle of the rule has channels between different nodes")
+        if (weight[one] != weight).any():
+            raise InputError("a bundle of the rule has channels of different weights")
+        return HopRule(bundle.astype(np.int32), weight.astype(np.int64), plain.longer)
+
+    def shares(self, channels: Sequence[int]) -> dict[int, Fraction]:
+        """What each of the next channels of one node gets."""
+        members = Counter(int(self.bundle[c]) for c in channels)
+        total = sum({int(self.bundle[c]): int(self.weight[c]) for c in channels}.values())
+        return {c: Fraction(int(self.weight[c]), total * members[int(self.bundle[c])]) for c in channels}
+
+    def describe(self) -> dict[str, Any]:
+        """For a report: what is not plain."""
+        told: dict[str, Any] = {"longer": self.longer}
+        if len(np.unique(self.bundle)) < len(self.bundle):
+            told["bundle"] = pack_ints(self.bundle)
+        if (self.weight != 1).any():
+            told["weight"] = pack_ints(self.weight)
+        return told
+
+    def kept_by(self, image: Int32) -> bool:
+        """Does a map of channels take bundles to bundles of the same weight?"""
+        bundle = self.bundle[image]
+        pairs = np.unique(np.stack([self.bundle, bundle]), axis=1).shape[1]
+        same = pairs == len(np.unique(self.bundle)) == len(np.unique(bundle))
+        return same and np.array_equal(self.weight[image], self.weight)
+
+
+def entries_of(routing: Routing, rule: HopRule) -> int:
+    """How many entries ``routing`` has, one for each node and column that packets come to with a next channel; every
+    one of them is what ``rule`` makes on the whole network.
+
+    Raises InputError, naming one of them, where one is not.
+    """
+    network = routing.network
+    tail, head = network.tail, network.head
+    columns = np.unique(routing.column_of).tolist()
+    ends = {d: int(routing.column_node[d]) for d in columns}
+    known: dict[int, tuple[Int64, Int64]] = {}
+    total = 0
+    for d in columns:
+        if ends[d] not in known:
+            hops = hops_from(network.num_nodes, head, tail, ends[d])
+            near = np.flatnonzero((hops[head] >= 0) & (hops[head] + 1 == hops[tail]))
+            near = near[np.argsort(tail[near], kind="stable")]
+            known[ends[d]] = near, np.searchsorted(tail[near], np.arange(network.num_nodes + 1))
+        near, first = known[ends[d]]
+        for v in range(network.num_nodes):
+            group = dict(routing.group(v, d))
+            if not group:
+                continue
+            total += 1
+            wanted = rule.shares(near[first[v] : first[v + 1]].tolist())
+            if not _alike(group, wanted):
+                here, there = network.label(v), network.label(ends[d])
+                raise InputError(
+                    f"at {here} packets for {there} go to {_heads(network, group)}, and the rule sends them to "
+                    f"{_heads(network, wanted)}"
+                )
+    return total
+
+
+def _alike(group: Mapping[int, int], wanted: Mapping[int, Fraction]) -> bool:
+    total = sum(group.values())
+    return group.keys() == wanted.keys() and all(Fraction(w, total) == wanted[c] for c, w in group.items())
+
+
+def _heads(network: Network, channels: Iterable[int]) -> str:
+    names = [network.channel_label(c) for c in sorted(channels)]
+    return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+
+
+class HopByHop(Rerouting):
+    """``routing`` after failures, under ``rule``."""
+
+    def __init__(self, routing: Routing, rule: HopRule) -> None:
+        super().__init__(routing)
+        self.rule = rule
+
+    def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
+        network, crossing = self.routing.network, self.crossing(nodes, channels)
+        start, end = self.routing.row_node[crossing.row], self.routing.column_node[crossing.column]
+        order = np.argsort(end, kind="stable")
+        found = split_hop_by_hop(network, self.rule, crossing.dead, start[order], end[order])
+        row, column = crossing.row[order], crossing.column[order]
+        now, was = found.hops, self.hops[end[order], start[order]]
+        far = np.flatnonzero((now > was) & (now >= 0))
+        open_ = None
+        if len(far) and not self.rule.longer:
+            open_ = (int(start[order][far[0]]), int(end[order][far[0]]))
+        return Detours(
+            crossing.dead, crossing.terminals, None, row, column, found.pair, found.channel, found.load,
+            cut=now < 0, undecided=open_,
+        )  # fmt: skip
+
+
+def rerouting_of(routing: Routing, repair: str, rule: Mapping[str, Any] | None = None) -> Rerouting:
+    """``routing`` after failures by the rule called ``repair``; ``rule``: as ``HopRule.describe`` tells it."""
+    if repair == "none":
+        return NoRepair(routing)
+    if rule is not None:
+        return HopByHop(routing, HopRule.of(rule, routing.network))
+    return Rerouting(routing)
+
+
+@dataclass(frozen=True, eq=False)
+class HopLoads:
+    """Of some pairs: ``hops`` int32 (P,), how far they are apart now (-1: no path); and the loads ``load`` of channels
+    ``channel`` by ``pair`` (an index into the pairs)."""
+
+    hops: Int32
+    pair: Int64
+    channel: Int32
+    load: Rationals
+
+
+def split_hop_by_hop(
+    network: Network, rule: HopRule, dead: npt.NDArray[np.bool_], start: Int32, end: Int32
+) -> HopLoads:
+    """The loads of packets from nodes ``start`` to nodes ``end``, int32 (P,), in runs of one end, over what is alive.
+
+    Raises InputError where 62 bits do not hold a probability.
+    """
+    hops = np.full(len(start), -1, dtype=np.int32)
+    kernel = hop_loads.for_steps(20 * (len(start) + 64) * network.num_nodes)
+    most = int(rule.bundle.max(initial=0)) + 1
+    done, offset, (channel,), load = grown(
+        len(start), 64,
+        lambda *out: kernel(
+            network.in_channels, network.out_channels, (network.tail, network.head), ~dead,
+            (rule.bundle.astype(np.int64), rule.weight, most), start, end, hops, *out,
+        ),
+    )  # fmt: skip
+    if done == _TOO_FINE:
+        raise InputError(f"{network.name}: after a failure probabilities have denominators of more than 62 bits")
+    return HopLoads(hops, members(offset), channel, load)
+
+
+_LIMIT = np.int64(1) << 62
+
+
+@njit(cache=True, nogil=True)
+def hop_loads(arriving, leaving, ends, alive, rule, start, end, hops, offset, channel, num, den):  # type: ignore[no-untyped-def]
+    """For pairs (start[k], end[k]), those of one end together: ``hops[k]``, and entries offset[k]:offset[k + 1] of
+    ``channel`` with the load num / den.
+
+    Returns how many pairs fit into ``channel``; -1 where 62 bits do not hold a denominator.
+    """
+    in_offset, in_channel = arriving
+    out_offset, out_channel = leaving
+    tail, head = ends
+    bundle, weight, bundles = rule
+    size = len(out_offset) - 1
+    far = np.full(size, -1, dtype=np.int32)
+    queue = np.empty(size, dtype=np.int32)
+    stamp = np.full(size, -1, dtype=np.int64)
+    top = np.empty(size, dtype=np.int64)
+    low = np.empty(size, dtype=np.int64)
+    up = np.zeros(bundles, dtype=np.int64)
+    at = 0
+    for k in range(len(start)):
+        d = end[k]
+        if k == 0 or end[k - 1] != d:
+            far[:] = -1
+            far[d] = 0
+            queue[0] = d
+            first = 0
+            last = 1
+            while first < last:
+                u = queue[first]
+                first += 1
+                for p in range(in_offset[u], in_offset[u + 1]):
+                    c = in_channel[p]
+                    v = tail[c]
+                    if alive[c] and far[v] < 0:
+                        far[v] = far[u] + 1
+                        queue[last] = v
+                        last += 1
+        s = start[k]
+        hops[k] = far[s]
+        if far[s] > 0:
+            stamp[s] = k
+            top[s] = 1
+            low[s] = 1
+            queue[0] = s
+            first = 0
+            last = 1
+            while first < last:
+                u = queue[first]
+                first += 1
+                if u == d:
+                    continue
+                total = 0
+                for p in range(out_offset[u], out_offset[u + 1]):
+                    c = out_channel[p]
+                    if alive[c] and far[head[c]] + 1 == far[u] and far[head[c]] >= 0:
+                        if up[bundle[c]] == 0:
+                            total += weight[c]
+                        up[bundle[c]] += 1
+                for p in range(out_offset[u], out_offset[u + 1]):
+                    c = out_channel[p]
+                    v = head[c]
+                    if not alive[c] or far[v] + 1 != far[u] or far[v] < 0:
+                        continue
+                    if at == len(channel):
+                        return k
+                    parts = total * up[bundle[c]]
+                    common = gcd(top[u], parts)
+                    a = top[u] // common
+                    parts //= common
+                    common = gcd(weight[c], low[u])
+                    b = low[u] // common
+                    w = weight[c] // common
+                    common = gcd(w, parts)
+                    w //= common
+                    parts //= common
+                    if b > _LIMIT // parts or a > _LIMIT // w:
+                        return _TOO_FINE
+                    a *= w
+                    b *= parts
+                    channel[at] = c
+                    num[at] = a
+                    den[at] = b
+                    at += 1
+                    if stamp[v] != k:
+                        stamp[v] = k
+                        top[v] = a
+                        low[v] = b
+                        queue[last] = v
+                        last += 1
+                    else:
+                        common = gcd(low[v], b)
+                        rest = b // common
+                        if low[v] > _LIMIT // rest:
+                            return _TOO_FINE
+                        joint = low[v] * rest
+                        top[v] = top[v] * rest + a * (joint // b)
+                        low[v] = joint
+                        common = gcd(top[v], joint)
+                        top[v] //= common
+                        low[v] //= common
+                for p in range(out_offset[u], out_offset[u + 1]):
+                    up[bundle[out_channel[p]]] = 0
+        offset[k + 1] = at
+    return len(start)

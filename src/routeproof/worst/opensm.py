@@ -1,0 +1,104 @@
+"""The real OpenSM on a simulated fabric: ibsim answers its questions, and it installs the tables that it makes.
+
+Debian: ``apt install opensm ibsim-utils``.  Nothing else of this package runs other programs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import InputError
+
+PROGRAMS = ("ibsim", "ibsim-run", "opensm")
+_ENGINE = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_PATIENCE = 60.0  # seconds, and more for larger fabrics
+_PATIENCE_A_LINE = 0.05
+_ANSWER = "2000"  # milliseconds that a simulated answer may take
+
+
+def opensm_version(engine: str) -> str:
+    """What OpenSM calls itself; raises InputError where ``engine`` is no word, or a program is not installed."""
+    if not _ENGINE.fullmatch(engine):
+        raise InputError(f"--repair opensm:{engine[:40]}: an engine of OpenSM was expected, such as opensm:minhop")
+    missing = [x for x in PROGRAMS if _where(x) is None]
+    if missing:
+        raise InputError(
+            f"--repair opensm:{engine} runs the real OpenSM in ibsim, and {', '.join(missing)} is not installed here "
+            f"(Debian: opensm ibsim-utils)"
+        )
+    told = subprocess.run(  # noqa: S603  # programs by name, without a shell
+        [str(_where("opensm")), "--version"], capture_output=True, text=True, check=False, timeout=60
+    ).stdout
+    found = re.search(r"OpenSM [\w.-]+", told)
+    return found[0] if found else "OpenSM"
+
+
+def _where(program: str) -> str | None:
+    return shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+
+
+def run_opensm(*, engine: str, lmc: int, lids: str, net: str) -> dict[str, Any]:
+    """{"tables": OpenSM's dump of its forwarding tables}, on the fabric ``net`` with today's ``lids``; or {"refused":
+    why}.
+
+    ``net``: as ``formats.infiniband.ibsim`` writes it.
+    """
+    patience = _PATIENCE + _PATIENCE_A_LINE * net.count("\n")
+    with tempfile.TemporaryDirectory(prefix="routeproof-opensm-") as folder:
+        place = Path(folder)
+        (place / "net").write_text(net)
+        (place / "guid2lid").write_text(lids)
+        environment = {
+            **os.environ, "IBSIM_SOCKNAME": f"routeproof-{os.getpid()}-{time.monotonic_ns()}",
+            "OSM_TMP_DIR": folder, "OSM_CACHE_DIR": folder,
+        }  # fmt: skip
+        with open(place / "ibsim.log", "wb") as log, subprocess.Popen(  # noqa: S603
+            [str(_where("ibsim")), "-s", "net"], env=environment, cwd=folder, stdin=subprocess.PIPE, stdout=log,
+            stderr=log,
+        ) as simulator:  # fmt: skip
+            try:
+                if not _serves(place / "ibsim.log", simulator, patience):
+                    said = (place / "ibsim.log").read_text(errors="replace").strip().splitlines()
+                    return {"refused": f"ibsim does not start: {said[-1][:120] if said else 'it says nothing'}"}
+                return _routed(place, environment, engine, lmc, patience)
+            finally:
+                simulator.kill()
+
+
+def _serves(log: Path, simulator: subprocess.Popen[bytes], patience: float) -> bool:
+    end = time.monotonic() + patience
+    while "sim>" not in log.read_text(errors="replace"):
+        if simulator.poll() is not None or time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def _routed(place: Path, environment: dict[str, str], engine: str, lmc: int, patience: float) -> dict[str, Any]:
+    command = [
+        str(_where("ibsim-run")), str(_where("opensm")), "-t", _ANSWER, "-R", f"{engine},no_fallback", "-l", str(lmc),
+        "-o", "-D", "0x43", "-f", str(place / "log"),
+    ]  # fmt: skip
+    process = subprocess.Popen(  # noqa: S603
+        command, env=environment, cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        process.wait(timeout=patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    log, tables = place / "log", place / "opensm-lfts.dump"
+    said = log.read_text(errors="replace") if log.exists() else ""
+    if f"{engine} tables configured on all switches" in said and tables.exists():
+        return {"tables": tables.read_text()}
+    errors = [x.partition(" -> ")[2] for x in said.splitlines() if " ERR " in x]
+    why = errors[-1][:160] if errors else f"no tables within {patience:.0f} s"
+    return {"refused": f"OpenSM's engine {engine} does not route it: {why}"}

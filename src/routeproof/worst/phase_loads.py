@@ -1,0 +1,121 @@
+"""How much every phase of a collective loads the network, on the routing that packets follow.
+
+A phase is traffic: every message goes from its rank's terminal to the other's.  Its load is the largest load per
+bandwidth of a channel, in units of one message.  Loads of many phases are formed at once, from pair loads (of
+deterministic tables these are the paths); conventions §7, §10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import lcm
+
+import numpy as np
+
+from ..core.arrays import Int64
+from ..core.exact_arrays import top
+from ..core.network import Network
+from ..core.rational import INT64_MAX
+from ..core.schedules.phases import Phase
+from ..core.segment_sums import Partial, add_up
+from ..core.spread import Progress
+from ..routing.base.routing import Routing
+from .load_sums import pair_sums, piece_of
+from .loads import busiest_of
+
+_MESSAGES, _CELLS = 1 << 17, 1 << 22  # of the phases that are looked at together: messages, and channels times phases
+
+
+@dataclass(frozen=True)
+class PhaseLoad:
+    """Of a phase: the largest load per bandwidth of a channel if a message is one unit, the first channel that has it
+    (-1 where no message enters the network), the units of a message, and how often the phase is repeated."""
+
+    load: Fraction
+    channel: int
+    amount: Fraction
+    times: int
+
+    @property
+    def time(self) -> Fraction:
+        """Cycles that it takes, once, without latency."""
+        return self.load * self.amount
+
+
+def total_time(loads: Iterable[PhaseLoad], alpha: Fraction | int = 0) -> Fraction:
+    """Cycles of all phases, one after the other, with a latency of ``alpha`` each."""
+    return sum((x.times * (alpha + x.time) for x in loads), Fraction(0))
+
+
+def phase_loads(
+    routing: Routing,
+    phases: Iterable[Phase],
+    ranks: Sequence[int],
+    *,
+    progress: Progress | None = None,
+    total: int = 0,
+) -> list[PhaseLoad]:
+    """The loads of ``phases``, whose rank k is terminal ``ranks[k]``.  ``progress(done, total)``: in phases."""
+    terminals = np.asarray(ranks, dtype=np.int64)
+    found: list[PhaseLoad] = []
+    for some in _together(phases, routing.network.num_channels):
+        found += _loads_of(routing, some, terminals)
+        if progress is not None:
+            progress(len(found), max(total, len(found)))
+    return found
+
+
+def _together(phases: Iterable[Phase], num_channels: int) -> Iterator[list[Phase]]:
+    some: list[Phase] = []
+    messages = 0
+    for phase in phases:
+        some.append(phase)
+        messages += len(phase.source)
+        if messages >= _MESSAGES or len(some) * num_channels >= _CELLS:
+            yield some
+            some, messages = [], 0
+    if some:
+        yield some
+
+
+def _loads_of(routing: Routing, phases: Sequence[Phase], terminals: Int64) -> list[PhaseLoad]:
+    network = routing.network
+    source, destination = (
+        terminals[np.concatenate([getattr(x, side) for x in phases])] for side in ("source", "destination")
+    )
+    group = np.repeat(np.arange(len(phases)), [len(x.source) for x in phases])
+    one = np.ones(len(source), dtype=np.int64)
+    part = pair_sums(routing, source, destination, one, group=group, num_groups=len(phases))
+    tops = _quick_tops(network, part, len(phases)) or [_top(network, part, g) for g in range(len(phases))]
+    return [PhaseLoad(load, c, x.amount, x.times) for x, (load, c) in zip(phases, tops, strict=True)]
+
+
+def _quick_tops(network: Network, part: Partial, num_groups: int) -> list[tuple[Fraction, int]]:
+    """Of every group the greatest load per bandwidth and its first channel, in 64-bit integers; none where they are not
+    known to fit."""
+    if not network.num_channels or part.num.dtype == object or part.den.dtype == object:
+        return []
+    scale = lcm(*np.unique(part.den).tolist())
+    wide = lcm(*(x.numerator for x in network.widths))
+    each = [x.denominator * wide // x.numerator for x in network.widths]  # wide / width
+    if max(each) * scale > INT64_MAX or top(part.num) * scale * max(each) * max(1, len(part.num)) > INT64_MAX:
+        return []
+    flat = np.zeros(part.count, dtype=np.int64)
+    np.add.at(flat, part.segment, part.num * (scale // part.den))
+    load = flat.reshape(num_groups, network.num_channels)
+    load *= np.array(each, dtype=np.int64)[network.bandwidth_rank]
+    most = load.argmax(axis=1)
+    tops = load[np.arange(num_groups), most].tolist()
+    return [(Fraction(x, scale * wide), c if x else -1) for x, c in zip(tops, most.tolist(), strict=True)]
+
+
+def _top(network: Network, part: Partial, group: int) -> tuple[Fraction, int]:
+    """The same of one group, whatever its fractions are like."""
+    here = part.segment // network.num_channels == group
+    own = Partial(network.num_channels, part.segment[here] % network.num_channels, part.num[here], part.den[here])
+    piece = piece_of(own, partial(add_up, own))
+    load, channels = busiest_of(network, piece.bounds, piece.exact)
+    return load, int(channels[0]) if len(channels) else -1

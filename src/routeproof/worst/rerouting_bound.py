@@ -1,0 +1,123 @@
+"""What no routing can beat on what a failure leaves, however its rates may depend on the demand: the best of a few
+cuts, and of distances.
+
+All terminals that are left may send by any permutation.  Across a cut, the terminals inside can all send to others
+outside; and a permutation whose terminals are far apart takes that many hops for each packet, of a total bandwidth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import Int64
+from ..core.graph import hops_from
+from ..core.network import Network
+from ..graphs.shortest import hops_to_all
+
+_MOST_CUTS = 4096
+_MOST_CELLS = 1 << 27
+_MOST_TERMINALS = 2048
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """``inside``: bool (K, N), the sets of nodes whose cuts are tried; ``far``: int64 (T,), a permutation of terminals
+    that are far apart, or None."""
+
+    network: Network
+    inside: npt.NDArray[np.bool_]
+    far: Int64 | None
+    hops: Int64 | None
+    width: Int64
+    unit: int
+
+    def after(
+        self, dead: npt.NDArray[np.bool_], terminals: npt.NDArray[np.bool_]
+    ) -> tuple[Fraction, dict[str, Any]] | None:
+        """A load per bandwidth that no routing goes below, and its evidence; None where nothing bounds it, or nothing
+        carries what must cross a cut.
+
+        ``dead``: bool (C,); ``terminals``: bool (T,), those that are left.
+        """
+        network = self.network
+        best: tuple[Fraction, dict[str, Any]] | None = None
+        alive = np.where(dead, 0, self.width)
+        sends = np.bincount(network.source[terminals], minlength=network.num_nodes)
+        receives = np.bincount(network.sink[terminals], minlength=network.num_nodes)
+        if len(self.inside):
+            one, other = self.inside @ sends, self.inside @ receives
+            out = np.minimum(one, int(receives.sum()) - other)
+            into = np.minimum(other, int(sends.sum()) - one)
+            tail, head = self.inside[:, network.tail], self.inside[:, network.head]
+            wide, back = (tail & ~head) @ alive, (head & ~tail) @ alive
+            for amount, width in ((out, wide), (into, back)):
+                if ((amount > 0) & (width == 0)).any():
+                    return None
+                use = np.flatnonzero(amount > 0)
+                if len(use):
+                    k = int(use[np.argmax(amount[use] / width[use])])
+                    value = Fraction(int(amount[k]) * self.unit, int(width[k]))
+                    if best is None or value > best[0]:
+                        best = value, {"cut": np.flatnonzero(self.inside[k]).tolist()}
+        if self.far is not None and self.hops is not None and alive.any():
+            both = terminals & terminals[self.far]
+            value = Fraction(int(self.hops[both].sum()) * self.unit, int(alive.sum()))
+            if value and (best is None or value > best[0]):
+                best = value, {"far": True}
+        return best
+
+
+def bounds_of(network: Network) -> Bounds:
+    """Cuts around every node with terminals, and around what hangs together up to each distance from terminals (the
+    pods of a fat tree); and the permutation whose terminals are farthest apart in sum."""
+    unit = lcm(*(x.denominator for x in network.widths))
+    width = np.array([int(x * unit) for x in network.widths], dtype=np.int64)[network.bandwidth_rank]
+    inside = _cuts(network)
+    if inside.size * 8 + len(inside) * network.num_channels * 4 > _MOST_CELLS:
+        inside = inside[:0]
+    far = hops = None
+    if 2 <= network.num_terminals <= _MOST_TERMINALS:
+        from scipy.optimize import linear_sum_assignment
+
+        distance = hops_to_all(network)[network.sink][:, network.source].T.astype(np.int64)
+        if int(distance.min()) >= 0:
+            far = linear_sum_assignment(distance, maximize=True)[1].astype(np.int64)
+            hops = distance[np.arange(network.num_terminals), far]
+    return Bounds(network, inside, far, hops, width, unit)
+
+
+def _cuts(network: Network) -> npt.NDArray[np.bool_]:
+    size, tail, head = network.num_nodes, network.tail, network.head
+    ends = np.flatnonzero(network.supply + network.demand > 0)
+    both = np.concatenate([tail, head]), np.concatenate([head, tail])
+    level = hops_from(size, *both, ends)
+    found: dict[bytes, npt.NDArray[np.bool_]] = {}
+
+    def add(nodes: Sequence[int] | Int64) -> None:
+        one = np.zeros(size, dtype=bool)
+        one[nodes] = True
+        if not one.all():
+            found.setdefault(one.tobytes(), one)
+
+    for v in ends.tolist():
+        add([v])
+    for top in range(int(level.max(initial=0))):
+        low = np.flatnonzero((level >= 0) & (level <= top))
+        within = (level[both[0]] <= top) & (level[both[1]] <= top)
+        ahead, behind = both[0][within], both[1][within]
+        left = np.zeros(size, dtype=bool)
+        left[low] = True
+        while left.any() and len(found) < _MOST_CUTS:
+            start = int(np.argmax(left))
+            part = np.flatnonzero(hops_from(size, ahead, behind, start) >= 0)
+            left[part] = False
+            left[start] = False
+            add(part)
+    return np.array(list(found.values()), dtype=bool).reshape(-1, size)[:_MOST_CUTS]

@@ -1,0 +1,49 @@
+"""All-reduces: two phases, trees both ways, divisions of the ranks; damaged, they are refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from collective_reports import evidence, report, verify
+from routeproof.core.errors import VerificationError
+from routeproof.formats.documents.packed_ints import pack_ints
+
+
+def test_damaged_trees_both_ways_are_refused() -> None:
+    document = report("both ways")
+    trees = evidence(document)["trees"]
+    trees[0]["weight"] = str(2 * Fraction(trees[0]["weight"]))
+    with pytest.raises(VerificationError, match=r"its trees put .* on channel"):
+        verify(document)
+    document = report("both ways")
+    evidence(document)["symmetry"] = {"declared": []}
+    with pytest.raises(VerificationError, match=r"its trees put .* on channel"):
+        verify(document)
+    document = report("both ways")
+    del evidence(document)["trees"][0]
+    with pytest.raises(VerificationError, match=r"it is at least 7/30; its trees carry|it has no trees"):
+        verify(document)
+
+
+def test_damaged_all_reduce_is_refused() -> None:
+    document = report("all-reduce")
+    document["claims"][0]["value"] = "1/3"
+    with pytest.raises(VerificationError, match="both phases of the report make less"):
+        verify(document)
+    document["claims"][0]["value"] = "1/5"
+    with pytest.raises(VerificationError, match="its sets of nodes prove 1/4"):
+        verify(document)
+    document = report("all-reduce")
+    del document["claims"][1]
+    with pytest.raises(VerificationError, match=r"does not state collective_throughput .* of reduce-scatter"):
+        verify(document)
+
+
+@pytest.mark.parametrize("parts", [[0] * 9, [-1] * 9, [0] * 8 + [-1]])
+def test_sets_that_do_not_divide_the_ranks_are_refused(parts: list[int]) -> None:
+    document = report("all-reduce")
+    evidence(document)["parts"] = pack_ints(parts)
+    with pytest.raises(VerificationError, match="do not divide the ranks"):
+        verify(document)

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Three tiers of real FRR (eBGP on numbered cables) in network namespaces: two pods of three leaves and two
+# aggregation switches, four cores; two networks of hosts a leaf.  Aggregation switches of a pod share an AS number, and
+# so do the cores.  $1/healthy gets the routes of all devices and the list of cables; then each cable (of those named
+# after $1, "agg11:swp4", or all) goes down alone, and $1/DEVICE-PORT gets the same.  Needs root; leaves nothing behind.
+set -eu
+out=$1 tag=rt$$ work=$(mktemp -d /tmp/rpfrr.XXXXXX)
+shift
+devices="" links=""
+declare -A ports=() address=() asn=()
+add() { # a cable between two devices
+  ports[$1]=$((${ports[$1]:-0} + 1)) ports[$2]=$((${ports[$2]:-0} + 1))
+  links+=" $1:swp${ports[$1]}:$2:swp${ports[$2]}"
+}
+for p in 1 2; do for l in 1 2 3; do for a in 1 2; do add "leaf$p$l" "agg$p$a"; done; done; done
+for p in 1 2; do for a in 1 2; do for c in $((2 * a - 1)) $((2 * a)); do add "agg$p$a" "core$c"; done; done; done
+for l in $links; do
+  IFS=: read -r a p b q <<< "$l"
+  n=$((${#address[@]} / 2))
+  address[$a:$p]=10.0.0.$((2 * n)) address[$b:$q]=10.0.0.$((2 * n + 1))
+done
+devices=$(printf '%s\n' "${!ports[@]}" | sort)
+for d in $devices; do
+  case $d in leaf*) asn[$d]=651${d#leaf} ;; agg*) asn[$d]=6520${d:3:1} ;; core*) asn[$d]=65300 ;; esac
+done
+clean() {
+  for d in $devices; do
+    for x in bgpd zebra; do kill "$(cat "/var/run/frr/$tag$d/$x.pid" 2> /dev/null)" 2> /dev/null || true; done
+  done
+  for d in $devices; do
+    for p in $(ip netns pids "$tag$d" 2> /dev/null); do kill "$p" 2> /dev/null || true; done
+    ip netns del "$tag$d" 2> /dev/null || true
+    rm -rf "/var/run/frr/$tag$d"
+  done
+  rm -rf "$work"
+}
+trap clean EXIT
+chmod 755 "$work"
+for d in $devices; do ip netns add "$tag$d"; ip -n "$tag$d" link set lo up; done
+for l in $links; do
+  IFS=: read -r a p b q <<< "$l"
+  ip link add "$tag"x type veth peer name "$tag"y
+  ip link set "$tag"x netns "$tag$a" name "$p"
+  ip link set "$tag"y netns "$tag$b" name "$q"
+  ip -n "$tag$a" link set "$p" up
+  ip -n "$tag$b" link set "$q" up
+done
+k=0
+for d in $devices; do
+  k=$((k + 1))
+  mkdir -p "$work/$d" "/var/run/frr/$tag$d"
+  {
+    # FRR 8.4 does not put a cable that comes back into the kernel's groups again: routes without groups
+    printf 'frr defaults datacenter\nhostname %s\nno zebra nexthop kernel enable\n' "$d"
+    printf 'interface lo\n ip address 10.255.0.%s/32\nexit\n' "$k"
+    sessions=""
+    for l in $links; do
+      IFS=: read -r a p b q <<< "$l"
+      if [ "$a" = "$d" ]; then me=$p far=$b:$q; elif [ "$b" = "$d" ]; then me=$q far=$a:$p; else continue; fi
+      printf 'interface %s\n ip address %s/31\nexit\n' "$me" "${address[$d:$me]}"
+      sessions+=" neighbor ${address[$far]} remote-as ${asn[${far%%:*}]}"$'\n'
+      sessions+=" neighbor ${address[$far]} timers connect 1"$'\n'
+    done
+    case $d in leaf*)
+      for n in 0 1; do
+        ip -n "$tag$d" link add "host$n" type veth peer name "end$n"
+        ip -n "$tag$d" link set "host$n" up
+        ip -n "$tag$d" link set "end$n" up
+        printf 'interface host%s\n ip address 10.%s.%s.%s/25\nexit\n' "$n" "${d:4:1}" "${d:5:1}" $((n * 128 + 1))
+      done
+      ;;
+    esac
+    printf 'router bgp %s\n bgp router-id 10.255.0.%s\n bgp bestpath as-path multipath-relax\n' "${asn[$d]}" "$k"
+    printf ' no bgp ebgp-requires-policy\n timers bgp 1 3\n%s address-family ipv4 unicast\n' "$sessions"
+    printf '  redistribute connected\n  maximum-paths 64\n exit-address-family\nexit\n'
+  } > "$work/$d/frr.conf"
+  chown -R frr:frr "$work/$d" "/var/run/frr/$tag$d"
+  for x in zebra bgpd; do
+    ip netns exec "$tag$d" /usr/lib/frr/$x -d -N "$tag$d" -f "$work/$d/frr.conf" -i "/var/run/frr/$tag$d/$x.pid"
+  done
+done
+installed() { # next hops in the kernels: device, network, gateway, port
+  for d in $devices; do
+    ip -n "$tag$d" route |
+      awk -v d="$d" '/^[0-9]/ { p = $1 } p ~ /^10\.[12]\./ { for (i = 1; i < NF; i++) if ($i == "dev") print d, p, $(i + 1) }'
+  done | sort
+}
+settle() { # wait until what is installed is the same for two seconds
+  local before="" now="" same=0
+  for _ in $(seq 120); do
+    now=$(installed)
+    if [ "$now" = "$before" ]; then same=$((same + 1)); else same=0; fi
+    [ $same -ge 4 ] && return
+    before=$now
+    sleep 0.5
+  done
+}
+dump() { # into directory $1, without the cable $2
+  mkdir -p "$1"
+  for d in $devices; do vtysh -N "$tag$d" -c 'show ip route' > "$1/$d.routes.txt" 2> /dev/null; done
+  echo "name,address,device,port" > "$1/hosts.csv"
+  for d in $devices; do case $d in leaf*)
+    for n in 0 1; do echo "${d/leaf/gpu}$n,10.${d:4:1}.${d:5:1}.$((n * 128 + 9)),$d,host$n" >> "$1/hosts.csv"; done
+    ;;
+  esac; done
+  echo "device,port,device,port" > "$1/cables.csv"
+  for l in $links; do [ "$l" = "${2:-}" ] || echo "${l//:/,}" >> "$1/cables.csv"; done
+}
+whole() { # 22 next hops at each of 6 leaves, 18 at 4 aggregation switches, 12 at 4 cores
+  for _ in $(seq 300); do
+    [ "$(installed | wc -l)" = 252 ] && return
+    sleep 0.5
+  done
+  echo "the fabric does not come up: $(installed | wc -l) next hops" >&2
+  exit 1
+}
+whole
+dump "$out/healthy"
+for l in $links; do
+  IFS=: read -r a p b q <<< "$l"
+  [ $# = 0 ] || [[ " $* " = *" $a:$p "* ]] || continue
+  ip -n "$tag$a" link set "$p" down
+  sleep 1
+  settle
+  dump "$out/$a-$p" "$l"
+  ip -n "$tag$a" link set "$p" up
+  whole
+done

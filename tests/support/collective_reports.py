@@ -1,0 +1,57 @@
+"""Reports about collectives on small networks, to be verified as they are and damaged."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from routeproof.core.network import Network
+from routeproof.formats.documents.report import document_to_claims
+from routeproof.questions.collectives.best import Collective
+from routeproof.topologies.family import network_from_spec
+from routeproof.verification import verify_claims
+from true_reports import sealed
+
+F = Fraction
+BOX = Network.of(  # two switches with two ranks each, and a link between them
+    "box", 6, [(0, 4), (4, 0), (1, 4), (4, 1), (2, 5), (5, 2), (3, 5), (5, 3), (4, 5), (5, 4)],
+    bandwidth=[3] * 8 + [1, 1], source=[0, 1, 2, 3], sink=[0, 1, 2, 3],
+)  # fmt: skip
+FORK = Network.of("fork", 4, [(0, 3), (3, 1), (3, 2)], source=[0, 1, 2], sink=[0, 1, 2])
+UNEVEN = Network.of("uneven", 2, [(0, 1), (1, 0)], bandwidth=[7, F(13, 3)], source=[0, 0, 1], sink=[0, 0, 1])
+CASES = {
+    "all-gather": Collective(BOX, operation="all-gather"),
+    "reduce-scatter": Collective(BOX, operation="reduce-scatter"),
+    "broadcast": Collective(BOX, operation="broadcast", root=2),
+    "ranks": Collective(BOX, operation="all-gather", ranks=[3, 0, 1]),
+    "all-reduce": Collective(network_from_spec("torus:3x3"), operation="all-reduce"),
+    "both ways": Collective(network_from_spec("mesh:2x3"), operation="all-reduce"),
+    "interval": Collective(UNEVEN, operation="all-reduce"),
+    "all-to-all": Collective(BOX, operation="all-to-all"),
+    "some to all": Collective(BOX, operation="all-to-all", ranks=[2, 0, 1]),
+    "closed form": Collective(network_from_spec("torus:4x4"), operation="all-to-all"),
+    "multicast": Collective(FORK, operation="broadcast", multicast=True),
+    "fork": Collective(FORK, operation="broadcast"),
+    "bound": Collective(BOX, operation="all-gather", bound=True),
+}
+
+
+@cache
+def _made(name: str) -> str:
+    return json.dumps(CASES[name].answer().document())
+
+
+def report(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(_made(name))
+    return found
+
+
+def verify(document: dict[str, Any]) -> None:
+    verify_claims(*document_to_claims(sealed(document)))
+
+
+def evidence(document: dict[str, Any], number: int = 0) -> dict[str, Any]:
+    data: dict[str, Any] = document["claims"][number]["evidence"]
+    return data

@@ -81,6 +81,8 @@ COMMANDS = {
     "tradeoff of a box": "tradeoff ring:3 --against worst-case --demands box:TRAFFIC,margin=3/2",
     "tradeoff": "tradeoff ring:4 --against worst-case",
     "comparison": "compare torus:3x3 dor valiant",
+    "phases": "collective ring:4 -r dor --algorithm recursive-halving --operation all-reduce --alpha 1/2",
+    "phases from a root": "collective mesh:2x3 -r valiant --algorithm tree --root 2 --random-orders 2",
     "deadlock": "deadlock torus:3x3 -r dor",
     "virtual": "deadlock torus:3x3 -r dor --virtual-channels",
     "failures": "failures ring:4 -r minimal --repair split",

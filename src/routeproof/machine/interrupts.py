@@ -50,7 +50,7 @@ class Watch:
     def hear(self, _: int = 0, frame: FrameType | None = None) -> None:
         """The handler of SIGINT."""
         again, self._raised, self.heard = self._raised, True, True
-        if again or not self._raising or _importing(frame):
+        if again or not self._raising or is_importing(frame):
             self.leave()
         raise KeyboardInterrupt
 
@@ -146,7 +146,7 @@ def unhurried() -> AbstractContextManager[None]:
     return nullcontext() if watch is None else watch.unhurried()
 
 
-def _importing(frame: FrameType | None) -> bool:
+def is_importing(frame: FrameType | None) -> bool:
     """Is a module being imported?  An exception would come out of it as another one, or not at all."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):

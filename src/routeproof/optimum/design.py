@@ -7,11 +7,13 @@ Ctrl-C while something is proved or judged is held until that is done.  A stage 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..core.errors import InputError
 from ..core.network import Network
 from ..core.spread import Stage
 from ..demand_sets.demand_set import DemandSet
@@ -79,7 +81,8 @@ class Design:
       path lengths were asked for);
     - ``complete``: no stage was cut short, by the time limit or by an interrupt;
     - ``demands``: the set over which all this is, None for permutations; ``entries``: how its weights were rounded, if
-      they were.
+      they were;
+    - ``known``: the name of the routing that this one is, where no better one was found (``optimum.known``).
     """
 
     reduction: Reduction | None
@@ -94,6 +97,7 @@ class Design:
     complete: bool = True
     demands: DemandSet | None = None
     entries: Entries | None = None
+    known: str = ""
 
     @property
     def network(self) -> Network:
@@ -121,6 +125,10 @@ class Design:
     @property
     def length_gap(self) -> Fraction | None:
         return None if not self.least_length else self.length / self.least_length - 1
+
+
+class NothingReachedError(InputError):
+    """The time was over before there was any routing, or any bound."""
 
 
 class Method(ABC):
@@ -155,13 +163,16 @@ class Method(ABC):
         """That of the last stage, and others that may be better: the best one counts."""
 
 
-def designed(method: Method, *, shortest: bool, stage: Stage) -> Design:
-    """The routing of the method's last stage, with what is proved of load and path length."""
+def designed(method: Method, *, shortest: bool, stage: Stage, proved: Callable[[Bound], None] | None = None) -> Design:
+    """The routing of the method's last stage, with what is proved of load and path length; ``proved`` hears of the
+    first as soon as it is."""
     with stage("worst case") as show:
         method.solve(show)
     with stage("judging"), held_interrupts() as held:
         proof = method.bound()
         least = proof.least_load(method.most_length)
+        if proved is not None:
+            proved(proof)
     method.complete = method.complete and not held.happened
     second = False
     if shortest and not held.happened:

@@ -1,14 +1,22 @@
-"""The best oblivious routing over any set of demands: the set says which method finds it."""
+"""The best oblivious routing over any set of demands: the set says which method finds it.
+
+No design ends worse than what is known (``known``), and its time limit is that of all: methods have most of it, their
+certificates some more, and then what is known is the answer.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
-from .design import Design
+from ..machine.deadlines import ended_in_time
+from .design import Design, NothingReachedError
+from .known import Known
 from .worst_case import design_worst_case
 
 if TYPE_CHECKING:
@@ -18,14 +26,38 @@ Options = Mapping[str, Any]
 """Those of ``questions.design.ByProgram.program``, and ``solver``."""
 
 
+_SOLVING, _CERTIFYING, _LAST = 0.75, 0.85, 0.95  # of the time: for a method, no certificate under way, in any case
+_SMALL_NODES, _MOST_NODES = 64, 4_096  # nothing is judged beforehand: unless the time is limited; of what is too large
+
+
 def design_over(network: Network, demands: DemandSet | None, options: Options, stage: Stage) -> Design:
     """Raises InputError for sets of another network, for families without a best routing, and as the methods do."""
-    if demands is None:
-        return _by_program(network, None, options, stage)
-    demands.check_between(network)
-    if demands.no_best or not demands.designed_by:
-        raise InputError(f"{demands.text} {demands.no_best or 'is no set that a routing is designed for'}")
-    return _METHODS[demands.designed_by](network, demands, options, stage)
+    if demands is not None:
+        demands.check_between(network)
+        if demands.no_best or not demands.designed_by:
+            raise InputError(f"{demands.text} {demands.no_best or 'is no set that a routing is designed for'}")
+    known = Known(network, demands, options["paths"], options["path_length"])
+    limit, begun = options["time_limit"], time.monotonic()
+    method = _by_program if demands is None else _METHODS[demands.designed_by]
+    asked = {**options, "proved": known.offer}
+    try:
+        if limit is not None or _SMALL_NODES < network.num_nodes <= _MOST_NODES:
+            known.look(stage, limit)
+        if (found := known.answer) is not None and not found.gap and not options["shortest"]:
+            return replace(found, complete=True)
+        if limit is None or found is None:
+            made = method(network, demands, asked, stage)
+        else:
+            left = limit - (time.monotonic() - begun)
+            with ended_in_time(_CERTIFYING * left, _LAST * left):
+                made = method(network, demands, {**asked, "time_limit": _SOLVING * left}, stage)
+        if made.gap:
+            known.look(stage, limit)
+    except (KeyboardInterrupt, NothingReachedError):
+        if (found := known.answer) is None:
+            raise
+        return found
+    return known.improved(made)
 
 
 def _by_program(network: Network, demands: Any, options: Options, stage: Stage) -> Design:
@@ -43,7 +75,7 @@ def _by_matrices(network: Network, demands: Any, options: Options, stage: Stage)
 
     if options["solver"] not in ("auto", "simplex"):
         raise InputError(f"the {options['solver']} solver does not design for matrices; auto was expected")
-    given = {key: options[key] for key in ("shortest", "path_length", "paths", "time_limit")}
+    given = {key: options[key] for key in ("shortest", "path_length", "paths", "time_limit", "proved")}
     return design_for_matrices(network, demands, stage=stage, **given)
 
 

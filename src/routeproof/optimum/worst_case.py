@@ -19,10 +19,10 @@ from ..demand_sets.transport import TransportSet
 from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
 from ..symmetry.pair_classes import Reduction, check_nodes, reduce
-from .design import Design, Method, designed
+from .design import Bound, Design, Method, NothingReachedError, designed
 from .program.flow_program import length_bound
 from .program.path_variables import designed_name
-from .program.simplex import NothingReachedError, Simplex
+from .program.simplex import Simplex
 from .program.worst_case import unit_over, worst_case_program
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def design_worst_case(
     demands: TransportSet | None = None,
     paths: PathSet | None = None,
     name: str | None = None,
+    proved: Callable[[Bound], None] | None = None,
 ) -> Design:
     """The routing with the lowest worst-case load per bandwidth over all permutations, or over ``demands``.
 
@@ -64,7 +65,8 @@ def design_worst_case(
     - ``demands``: a transport set; pairs that it never lets send take shortest paths, and the terminals of a node are
       routed alike;
     - ``paths``: only routings with the paths of this set; ``name``: what such a routing is called, by default "designed
-      with" the set.
+      with" the set;
+    - ``proved``: is told of every bound on the load as soon as it is proved.
 
     Raises InputError where the network is too large or not connected, ``path_length`` is below
     1, and where the set is between other terminals, or of no effect.
@@ -84,23 +86,25 @@ def design_worst_case(
         reduction = reduce(network, symmetry=symmetry, within=paths, demands=demands)
     chosen = _interval_solver(solver, reduction, path_length, shortest=shortest) if paths is None else None
     if chosen is not None:
-        return designed(chosen(reduction, demands, step, deadline), shortest=shortest, stage=step)
+        return designed(chosen(reduction, demands, step, deadline), shortest=shortest, stage=step, proved=proved)
     with step("program"):
         model = worst_case_program(reduction, paths)
     method = Simplex(model, demands, name or designed_name(paths), most_length, deadline)
     try:
-        return designed(method, shortest=shortest, stage=step)
+        return designed(method, shortest=shortest, stage=step, proved=proved)
     except NothingReachedError:
         ports = reduction.ports
         limited = most_length is not None or paths is not None or (ports is not None and ports.room is not None)
         if limited:
-            raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found") from None
+            raise NothingReachedError(
+                f"the time limit of {time_limit:g} s was reached before any routing was found"
+            ) from None
     from .first_order.design import FirstOrderMethod
     from .interior.design import InteriorPoint
 
     # The start of the one, or the first round of the other, proves something in no time worth mentioning.
     at_once = FirstOrderMethod if ports is None else InteriorPoint
-    return designed(at_once(reduction, demands, step, Deadline(0.0)), shortest=False, stage=step)
+    return designed(at_once(reduction, demands, step, Deadline(0.0)), shortest=False, stage=step, proved=proved)
 
 
 def _check_solver_of(demands: TransportSet, network: Network, solver: str) -> None:

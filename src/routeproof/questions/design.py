@@ -169,13 +169,17 @@ class Design(ByProgram):
         """Without a look at simpler paths."""
         from ..core.vocabulary import is_factor
         from ..formats.demands.description import demands_subject
+        from ..machine.deadlines import Deadline
         from ..optimum.claims import design_claims
         from ..optimum.over import design_over
         from .designing import answer_of, capacity_claim, described, designed_for, fitted_tables
         from .given_demands import bound_to
 
         network, program, demands = self.network, self.program(), bound_to(self.network, self.demands)
-        best = None if demands is not None and is_factor({"demands": demands.text}) else capacity_claim(network)
+        deadline, best = Deadline(self.time_limit), None
+        if demands is None or not is_factor({"demands": demands.text}):
+            best = capacity_claim(network, seconds=self.time_limit)
+        program["time_limit"] = deadline.left(0.0)
         made = design_over(network, demands, {**program, "solver": self.solver}, setting.stage)
         asked = described(program)
         if self.entries is not None:

@@ -6,6 +6,7 @@ What solves the programs is the room ``optimum``; here stand the question and wh
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -13,6 +14,7 @@ from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
+from ..machine.deadlines import OutOfTimeError, ended_in_time
 from ..optimum.capacity import capacity_if_possible
 from ..optimum.design import Design
 from ..optimum.entries import fitted
@@ -30,6 +32,7 @@ from .worst_case import WorstCaseAnswer
 
 Made = TypeVar("Made", covariant=True)
 _FEW_NODES = 64
+_SHARE = 0.1  # of the time limit, for the capacity
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -98,7 +101,7 @@ def with_simpler_paths(answer: DesignAnswer[Design], program: Mapping[str, Any])
     """
     made, network = answer.made, answer.network
     restricted = any(x is not None for x in (program["paths"], program["path_length"], made.demands))
-    if restricted or network.num_nodes > _FEW_NODES or made.gap:
+    if restricted or network.num_nodes > _FEW_NODES or made.gap or made.reduction is None:
         return answer
     try:
         simple = design_restricted(
@@ -124,6 +127,9 @@ def _paths_a_pair(made: Design) -> float:
     return count / sum(x.size for x in pairs)
 
 
-def capacity_claim(network: Network) -> Claim | None:
-    """The capacity of the network as a claim, by a formula or by a program; None where neither settles it."""
-    return capacity(network) or capacity_if_possible(network)
+def capacity_claim(network: Network, *, seconds: float | None = None) -> Claim | None:
+    """The capacity of the network as a claim, by a formula or by a program; None where neither settles it, in a part of
+    so many ``seconds``."""
+    with suppress(OutOfTimeError), ended_in_time(None if seconds is None else _SHARE * seconds):
+        return capacity(network) or capacity_if_possible(network)
+    return None

@@ -86,8 +86,9 @@ def _elaborated(report: Report) -> Iterator[Proof]:
         elif (kind is None or kind in _ABOUT_ROUTINGS) and any(_elaborate_of(x) for x in claims):
             _elaborate_routings(proof, report, leave_out)
         else:
+            several = "it is about one of several days; a proof is about one network" if kind == "difference" else ""
             for claim in claims:
-                leave_out(claim, _reason(claim))
+                leave_out(claim, several or _reason(claim))
         if not proof.kinds:
             first = f"; {proof.left_out[0][1]}" if proof.left_out else ""
             raise InputError(f"none of the report's claims can be written out as a proof{first}"[:300])

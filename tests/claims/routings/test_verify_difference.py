@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from routeproof.core.errors import RouteproofError, VerificationError
+from routeproof.core.errors import InputError, RouteproofError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.documents.report import document_to_claims
 from routeproof.questions.fabrics.diff import Diff
 from routeproof.routing.tables.groups import GroupRouting
 from routeproof.verification import verify_claims
+from routeproof.verification.elaborate import elaborated_text
 from true_reports import sealed
 
 ENDS = [(0, 2), (2, 0), (0, 3), (3, 0), (1, 2), (2, 1), (1, 3), (3, 1)]
@@ -99,3 +100,8 @@ def test_a_key_of_a_day_that_nothing_checks_is_refused() -> None:
     document["subject"]["days"]["after"]["speed"] = "fast"
     with pytest.raises(VerificationError, match="'speed', which nothing checks"):
         verify(document)
+
+
+def test_a_proof_is_about_one_day() -> None:
+    with pytest.raises(InputError, match="a proof is about one network"):
+        elaborated_text(*document_to_claims(sealed(report())), most=1_000_000)

@@ -117,6 +117,9 @@ def test_a_cable_takes_the_entries_with_it(tmp_path: Path) -> None:
     cable = next(x for x in answer.changes if x.kind == "cable")
     assert (cable.how, cable.where, cable.detail) == ("went", "l1[swp1] - s1[swp1]", "100 Gb/s")
     assert cable.with_it > 0
+    first = answer.causes[0]
+    assert first.changes == [cable]
+    assert (first.share, first.far) == (answer.after.share(SPLIT), True)  # l2 had to go round it, too
     assert (answer.before.share(SPLIT), answer.after.share(SPLIT)) == (F(2, 3), F(1, 2))
 
 
@@ -216,3 +219,31 @@ def test_a_broken_day_says_what_changed(tmp_path: Path) -> None:
     after = edited(tmp_path, ETHERNET, lines_without("cables.csv", "l1,swp1,s1,swp1"))
     with pytest.raises(InputError, match=r"; since .*ethernet: cable went: l1\[swp1\] - s1\[swp1\] \(100 Gb/s\)$"):
         asked(ETHERNET, after)
+
+
+def test_a_switch_that_is_renamed_is_the_same(tmp_path: Path) -> None:
+    answer = asked(INFINIBAND, edited(tmp_path, INFINIBAND, replaced("fabric.topo", '"s1"', '"leaf7"'))).answer()
+    assert [x.text() for x in answer.changes] == ["device changed: s1 (is called leaf7)"]
+
+
+def test_several_lids_a_port(tmp_path: Path) -> None:
+    """A speed changed in a fabric whose routing is a mixture of two tables."""
+    before = tmp_path / "before"
+    before.mkdir()
+    for name in ("ring3-lmc1.topo", "ring3-lmc1.lft"):
+        shutil.copy(ROOT / "tests" / "data" / "infiniband" / name, before)
+    after = f"{before},without=h1*"
+    answer = asked(before, after).answer()
+    assert {(x.kind, x.how) for x in answer.changes} == {("host", "went")}
+    assert answer.found.compared
+    assert all(x.share is not None for x in answer.causes)
+
+
+def test_a_device_goes_with_its_cables_and_hosts() -> None:
+    answer = asked("mesh:3x3", "mesh:3x3,dead-nodes=4", routing="minimal").answer()
+    assert [x.text() for x in answer.changes if x.kind in ("device", "host")] == [
+        "device went: (1,1)", "host went: (1,1) (at (1,1))",
+    ]  # fmt: skip
+    assert [(len(x.changes), x.share) for x in answer.causes] == [(6, answer.after.share(SPLIT))]
+    back = asked("mesh:3x3,dead-nodes=4", "mesh:3x3", routing="minimal").answer()
+    assert [(len(x.changes), x.share) for x in back.causes] == [(6, back.after.share(SPLIT))]

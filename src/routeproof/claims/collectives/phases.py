@@ -6,7 +6,7 @@ added up from the pair loads of the report's routing.  The ranks of the report s
 
 - ``phases`` (``collective_time``): {"channel": for each phase the first that is busiest, -1 for none, packed, "load":
   its load per bandwidth when every message is one unit}; phases in a row with the same messages count once;
-- ``worst-phase`` (``phase_load``): {"phase": its number, "channel": the busiest};
+- ``worst-phase`` (``phase_load``): {"phase": the number of the first of the worst, "channel": its first busiest};
 - ``times-optimal``: nothing of its own; the time and the rate of the same report, multiplied.
 """
 
@@ -66,11 +66,12 @@ def check_time(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[str, 
 def check_worst_phase(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
     phases = _judged(ranks, claim.about)
     k = as_whole(data["phase"], "phase", 0, len(phases) - 1)
-    worst = max(x.load for x in phases)
-    if phases[k].load != worst or data["channel"] != phases[k].channel:
+    first = max(range(len(phases)), key=lambda x: phases[x].load)
+    worst = phases[first].load
+    if k != first or data["channel"] != phases[k].channel:
         raise VerificationError(
-            f"phase {k} loads channel {phases[k].channel} with {shown(phases[k].load)}; the worst phase loads one with "
-            f"{shown(worst)}"
+            f"the first of the worst phases is {first}, which loads channel {phases[first].channel} with "
+            f"{shown(worst)}; not phase {k} and channel {data['channel']}"
         )
     check_value(claim, worst, "its phases make it")
 

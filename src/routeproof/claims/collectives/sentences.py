@@ -35,6 +35,31 @@ def rates(choice: Choice, field: Field) -> Iterator[str]:
             yield f"{what} can go on at {field.number(low)} {unit}."
 
 
+def times(choice: Choice, field: Field) -> Iterator[str]:
+    """How long an operation takes by an algorithm, and how many times the least time that is."""
+    for about in choice.abouts("collective_time", ("root", "alpha"), ("==",), must=("operation", "algorithm")):
+        time = choice.number("collective_time", "==", about)
+        load = choice.number("phase_load", "==", {k: x for k, x in about.items() if k != "alpha"})
+        if time is None:
+            continue
+        latency = f", with a latency of {about['alpha']} a phase" if "alpha" in about else ""
+        text = (
+            f"{_named(about, field)} by {about['algorithm']} takes {field.number(time)} cycles for one unit of a rank"
+        )
+        worst = "" if load is None else f"; the worst phase loads a channel with {field.number(load)} a message"
+        yield f"{text}{latency}{_ratio(choice, field, about)}{worst}."
+
+
+def _ratio(choice: Choice, field: Field, about: Mapping[str, Any]) -> str:
+    """``, 4 times the least time of all schedules``."""
+    assumed = _ASSUMED if about["operation"] == "all-reduce" else ""
+    for relation, words in (("==", ""), ("<=", "at most "), (">=", "at least ")):
+        ratio = choice.number("times_optimal", relation, about)
+        if ratio is not None:
+            return f", {words}{field.number(ratio)} times the least of all schedules without latency{assumed}"
+    return ""
+
+
 def _named(about: Mapping[str, Any], field: Field) -> str:
     """``An all-gather``, ``A broadcast from terminal 3``."""
     operation = str(about["operation"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .quantity import Quantity
+from .quantity import PER_RANK, Quantity
 
 _NCCL = "NVIDIA, nccl-tests, PERFORMANCE.md"
 
@@ -13,9 +13,9 @@ OF_COLLECTIVES: Mapping[str, Quantity] = {
         "The largest rate at which a collective can go on: how many fresh units every rank emits in a cycle, all of "
         "which every rank receives (all-gather); the units that every rank ends with (reduce-scatter, all-reduce: its "
         "share of what is reduced); what the root emits (broadcast); what a rank sends to all ranks together, itself "
-        "included (all-to-all). Channels carry as much as their bandwidths; latency does not count. Ranks copy and "
-        "add; switches copy only where it says so.",
-        "units per cycle and rank",
+        "included (all-to-all). Channels carry as much as their bandwidths and latency does not count; ranks copy and "
+        "add, switches copy only where it says so.",
+        PER_RANK,
         "Edmonds 1973; Zhao et al. 2024 (ForestColl)",
     ),
     "algorithm_bandwidth": Quantity(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 PER_TERMINAL = "packets per cycle and terminal"
 PER_BANDWIDTH = "packets per cycle and unit of bandwidth"
+PER_RANK = "units per cycle and rank"
 OF_RATES = "factor on the rates"
 OF_CAPACITY = "of capacity"
 OF_MINIMAL = "of minimal"
@@ -15,6 +16,7 @@ HOPS = "hops"
 SHORT_UNITS: Mapping[str, str] = {
     PER_TERMINAL: "packets/cycle",
     PER_BANDWIDTH: "load/bandwidth",
+    PER_RANK: "units/cycle",
     OF_RATES: "of the rates",
 }
 """Units that are too long for a column of a table."""

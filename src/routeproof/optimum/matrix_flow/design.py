@@ -14,7 +14,7 @@ multipliers of channel c and matrix k are the lengths l_k(c) of ``kernel.gauges`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -34,7 +34,7 @@ from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import reduce
 from ...worst.demand_sets.matrices import worst_matrix
 from ...worst.locality import average_path_length, minimal_average
-from ..design import Design, designed
+from ..design import Bound, Design, designed
 from ..program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit
 from ..program.path_variables import designed_name
 from ..program.simplex import ROOM, Simplex
@@ -60,11 +60,13 @@ def design_for_matrices(
     accuracy: float = 1e-9,
     time_limit: float | None = None,
     stage: Stage | None = None,
+    proved: Callable[[Bound], None] | None = None,
 ) -> Design:
     """The routing whose largest load per bandwidth under the worst of the matrices is least.
 
     ``accuracy``: how near, relative to it, load and bound may come before the search ends; ``time_limit``: seconds,
-    then what is certified by then is returned; ``shortest``, ``path_length``, ``paths``: as in ``design_worst_case``.
+    then what is certified by then is returned; ``shortest``, ``path_length``, ``paths``, ``proved``: as in
+    ``design_worst_case``.
     Raises InputError where some pair has no path, the matrices load nothing or are about other terminals, and where it
     would take more memory than there is; with the latter three for networks that are too large for one program.
     """
@@ -73,7 +75,7 @@ def design_for_matrices(
         _, most_length = length_bound(network, path_length)
         with step("program"):
             method = _OverMatrices(network, demands, paths, most_length, deadline)
-        return designed(method, shortest=shortest, stage=step)
+        return designed(method, shortest=shortest, stage=step, proved=proved)
     check_memory(_bytes(network), f"the best flow on {network.name}, with {network.num_nodes:,} nodes,")
     problem = Problem.of(network, demands)
     by_trees = len(demands.matrices) == 1 and problem.num_pairs > _MOST_PAIRS
@@ -82,7 +84,10 @@ def design_for_matrices(
         found.search(shown_gap(show, "best flow: {:,} rounds, gap {:.1e}"))
     with step("judging"), held_interrupts() as held:
         routing, lengths = found.answer()
-        bound, worst = MatrixBound(network, demands, lengths), worst_matrix(routing, demands)
+        bound = MatrixBound(network, demands, lengths)
+        if proved is not None:
+            proved(bound)
+        worst = worst_matrix(routing, demands)
         length = average_path_length(routing)
     complete, minimal = found.complete and not held.happened, minimal_average(network)
     return Design(None, routing, worst, bound, length, minimal, complete=complete, demands=demands)

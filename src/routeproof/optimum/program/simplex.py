@@ -6,7 +6,6 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
-from ...core.errors import InputError
 from ...demand_sets.demand_set import DemandSet
 from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ...lp.program import Program, solve
@@ -15,15 +14,11 @@ from ...machine.deadlines import Deadline
 from ...routing.base.routing import Routing
 from ...worst.over import worst_over
 from ..adversary import Adversary, adversary_from_exact, adversary_from_floats
-from ..design import Bound, Method
+from ..design import Bound, Method, NothingReachedError
 from .flow_program import FlowProgram
 
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
 ROOM = Fraction(1, 10**7)  # how much worse the load may be where it is not known exactly
-
-
-class NothingReachedError(InputError):
-    """The time was over before there was any routing."""
 
 
 class Answer(NamedTuple):

@@ -8,6 +8,7 @@ Source: Azar, Cohen, Fiat, Kaplan & Raecke 2003 (STOC); Applegate & Cohen 2003 (
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from ...worst.routable.loads import pair_loads
 from ...worst.routable.packing import best_lengths
 from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio, ratio_claims
 from ...worst.scan.exact import WorstCase
-from ..design import Design
+from ..design import Bound, Design, NothingReachedError
 from ..program.flows import routing_of_flows
 from .parts import composed_adversary, composed_lengths, composed_routing, parts_of, whole_of
 from .program import RatioProgram, ratio_program
@@ -54,11 +55,13 @@ def design_routable(
     solver: str = "auto",
     time_limit: float | None = None,
     stage: Stage | None = None,
+    proved: Callable[[Bound], None] | None = None,
 ) -> Design:
     """The routing with the lowest oblivious ratio: exact where its numbers are short enough, else an interval.
 
-    ``symmetry``, ``time_limit`` and ``paths`` as in ``design_worst_case``.  Raises InputError for what it cannot do
-    (bounds on path lengths, other solvers), for a missing solver, and for networks that are too large or not connected.
+    ``symmetry``, ``time_limit``, ``paths`` and ``proved`` as in ``design_worst_case``.  Raises InputError for what it
+    cannot do (bounds on path lengths, other solvers), for a missing solver, and for networks that are too large or not
+    connected.
     """
     for given, name in (
         (shortest, "--then path-length"),
@@ -96,6 +99,8 @@ def design_routable(
             routing = composed_routing(network, parts, solved)
             length, exact = composed_lengths(network, parts, solved), all(x.whole for x in solved)
             adversary = composed_adversary(network, parts, solved, programs)
+        if proved is not None:
+            proved(adversary)
         judged = _bounded(routing, length, whole=exact) if complete else _judged(routing, show)
     return _design(whole, judged, adversary, demands, complete=complete)
 
@@ -142,7 +147,7 @@ def _design(
 ) -> Design:
     routing = judged.routing
     if judged.high is None:
-        raise InputError("interrupted before the routing was judged")
+        raise NothingReachedError("interrupted before the routing was judged")
     stated = [x for x in ratio_claims(judged) if x.relation != ">="]
     worst = WorstCase.proved_by(stated, routing, demands, judged.high, judged.channel, {})
     length, minimal = average_path_length(routing), minimal_average(reduction.network)

@@ -19,6 +19,7 @@ from ...graphs.shortest import EveryPair
 from ...lp.program import VERTEX, solver_of
 from ...lp.solver import Generation, Proposal, SolverError, Status
 from ...machine.deadlines import Deadline
+from ..design import NothingReachedError
 from .program import PathRow, RatioProgram
 
 _CLOSE = 1e-9  # relative
@@ -58,7 +59,7 @@ def solve_by_rounds(program: RatioProgram, *, deadline: Deadline, progress: Prog
             raise
         interrupted = True
     if search.proposal is None:
-        raise SolverError("the time limit was reached before any routing was found")
+        raise NothingReachedError("the time limit was reached before any routing was found")
     return Rounds(search.solved_rows, search.proposal, search.best, search.high, complete, interrupted)
 
 

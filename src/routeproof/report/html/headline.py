@@ -48,6 +48,7 @@ def headline(
         sentences.simulated(choice, words.quoted),
         sentences.worst_cases(choice, words),
         sentences.deadlock(choice),
+        of_collectives.times(choice, words),
         of_collectives.rates(choice, words),
     )
     some = next(filter(None, map(list, found)), [])

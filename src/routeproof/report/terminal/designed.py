@@ -51,6 +51,8 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
         facts.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
     if design.load_adversary.terminals_alike:
         facts.append(("among", "routings that treat the terminals of a node alike"))
+    if design.known:
+        facts.append(("routing", f"{printable(design.known)}: nothing better was found"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))
     facts += [("simpler", note) for note in answer.notes]

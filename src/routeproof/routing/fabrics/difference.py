@@ -7,7 +7,7 @@ same where both of its ends are; without known ports, the k-th channel from one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -63,9 +63,6 @@ class Day:
     channel: Int64
     terminal: Int64
     entries: Entries | None
-
-    def name(self, terminal: int) -> str:
-        return self.network.terminal_label(int(np.flatnonzero(self.terminal == terminal)[0]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +174,10 @@ class _Comparison:
             for network, x, some in zip(networks, routings, numbers, strict=True)
         )
         self.node_names = _names(self.sizes[0], ((x.node, x.network.label) for x in self.days))
-        self.terminal_names = _names(self.sizes[2], ((x.terminal, x.network.terminal_label) for x in self.days))
+        self.hosts = [_terminals(x)[1] for x in networks]
+        self.terminal_names = _names(
+            self.sizes[2], ((x.terminal, own.__getitem__) for x, own in zip(self.days, self.hosts, strict=True))
+        )
 
     def result(self) -> Difference:
         before, after = self.days
@@ -267,7 +267,7 @@ class _Comparison:
                 continue
             if at[0][here] != at[1][there] or (ports[0][here] and ports[1][there] and spots[0] != spots[1]):
                 yield Change("host", "changed", name, f"at {spots[0]}, now at {spots[1]}", terminals=(t,))
-            old = self.one.terminal_label(here)
+            old = self.hosts[0][here]
             if old != name:
                 yield Change("host", "changed", old, f"is called {name}", terminals=(t,))
             if widths[0] is not None and widths[1] is not None and None not in gbps:
@@ -387,7 +387,7 @@ def _terminals(network: Network) -> tuple[Sequence[int], Sequence[str]]:
         seen: Counter[int] = Counter()
         names = []
         for v in network.source.tolist():
-            names.append(f"{network.label(v)} #{seen[v]}")
+            names.append(f"{network.label(v)} #{seen[v]}" if seen[v] else network.label(v))
             seen[v] += 1
     return ([0] * len(names) if network.guids is None else network.guids[1]), names
 
@@ -408,11 +408,11 @@ def _places(numbers: Int64, size: int) -> Int64:
     return found
 
 
-def _names(size: int, days: Iterator[tuple[Int64, object]]) -> tuple[str, ...]:
+def _names(size: int, days: Iterable[tuple[Int64, Callable[[int], str]]]) -> tuple[str, ...]:
     names = [""] * size
     for numbers, label in days:
         for k, number in enumerate(numbers.tolist()):
-            names[number] = label(k)  # type: ignore[operator]
+            names[number] = label(k)
     return tuple(names)
 
 

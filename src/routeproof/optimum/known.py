@@ -1,0 +1,179 @@
+"""The best that is known before anything is solved: routings that have names, each judged exactly, and a demand that is
+hard for all.
+
+A design that was cut short may be worse than a routing from a book.  So every design is compared with these, and where
+it reached nothing, they are the answer.  What bounds all routings bounds those on few paths, too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.spread import Stage
+from ..demand_sets.demand_set import DemandSet
+from ..machine.deadlines import OutOfTimeError, ended_in_time
+from ..routing.base.routing import Routing
+from ..routing.classes.path_classes import ClassPaths, PathClassRouting
+from ..routing.named.names import named_routing
+from ..routing.path_sets.path_set import PathSet, PathsOf
+from ..symmetry.automorphisms import ClassSymmetry
+from ..worst.locality import average_path_length, minimal_average
+from ..worst.over import worst_over
+from ..worst.scan.exact import WorstCase
+from .design import Bound, Design
+from .program.flow_program import length_bound
+from .program.path_variables import designed_name
+from .simple_bound import simple_bounds
+
+NAMES = (
+    "o1turn", "valiant", "dor", "ival", "minimal", "ecmp", "dragonfly-valiant", "dragonfly-minimal", "romm", "dmodk",
+)  # fmt: skip
+"""Routings to begin with, in the order in which they are judged."""
+_OVER_FLOWS = ("minimal", "ecmp", *(x for x in NAMES if x not in ("minimal", "ecmp")))
+"""Over all that is routable, where detours cost most and judging takes long."""
+_WITHIN = {
+    "virtual-channels": ("o1turn", "dor", "romm", "valiant"),
+    "2turn": ("o1turn", "dor"),
+    "minimal": ("minimal", "ecmp", "o1turn", "dor", "dmodk"),
+    "ksp": ("ksp", "minimal"),
+}
+"""Of these the ones that may use only paths of such a set, on some network."""
+
+_SHARE_OF_BOUND, _SHARE, _SHARE_OF_FIRST = 0.1, 0.25, 0.6  # of the time: for the bound, for routings, for one at least
+_UNLIMITED, _LEAST = 60.0, 5.0  # seconds that this is a share of, where the time is not limited; and at least
+_MOST_PAIRS = 40_000  # whose paths are written out, to see whether they are in a set
+
+
+@dataclass(eq=False)
+class Known:
+    """What is known of the best routing over ``demands`` (None: permutations) with ``paths`` (None: all) and an average
+    path length of at most ``path_length`` times the shortest possible one, if that is given.
+
+    ``named``: the name of the best routing so far, with its worst case; ``bound``: what no routing beats.
+    """
+
+    network: Network
+    demands: DemandSet | None
+    paths: PathSet | None = None
+    path_length: Fraction | None = None
+    named: str = ""
+    worst: WorstCase | None = None
+    bound: Bound | None = None
+    looked: bool = field(default=False, repr=False)
+
+    @property
+    def minimal(self) -> Fraction:
+        return minimal_average(self.network)
+
+    @property
+    def most_length(self) -> Fraction | None:
+        return length_bound(self.network, self.path_length)[1]
+
+    def look(self, stage: Stage, seconds: float | None) -> None:
+        """Judge the routings, and look for a bound, in a part of so many ``seconds``; once."""
+        if self.looked:
+            return
+        self.looked = True
+        unit, begun = _UNLIMITED if seconds is None else max(seconds, _LEAST), time.monotonic()
+        with stage("known bounds"):
+            self._bounds(unit)
+        with stage("known routings"):
+            for name, build in self._candidates():
+                share = _SHARE_OF_FIRST if self.worst is None else _SHARE
+                left = share * unit - (time.monotonic() - begun)
+                if left <= 0 or self.met:
+                    break
+                with suppress(OutOfTimeError), ended_in_time(left):
+                    self._judge(name, build)
+
+    @property
+    def met(self) -> bool:
+        """Is nothing better than the best routing so far?"""
+        return self.worst is not None and self.bound is not None and self.worst.load <= self._least(self.bound)
+
+    def _candidates(self) -> Iterator[tuple[str, Callable[[], Routing]]]:
+        """Names, and what makes a routing that is allowed, as ``designed``; that raises InputError where there is none.
+
+        A mixture of few paths in the set is in the set."""
+        paths = self.paths
+        if isinstance(paths, PathsOf):
+            yield paths.routing.name, lambda: paths.routing
+        kind, _, number = ("", "", "") if paths is None else paths.name.partition(":")
+        every = _OVER_FLOWS if self.demands is not None and self.demands.gauged_by == "flows" else NAMES
+        for name in every if paths is None else _WITHIN.get(kind, ()):
+            if name == "ksp":
+                name = f"ksp:k={number}"
+            yield name, lambda name=name: named_routing(name, self.network)  # type: ignore[misc]
+
+    def _judge(self, name: str, build: Callable[[], Routing]) -> None:
+        """Keep the routing if it is the best so far."""
+        try:
+            routing, most = build(), self.most_length
+            if most is not None and average_path_length(routing) > most:
+                return
+            worst = worst_over(routing, self.demands)
+            if self.worst is not None and worst.load >= self.worst.load:
+                return
+            if self.paths is not None:
+                allowed = within(routing, self.paths)
+                worst = worst if allowed is routing else worst_over(allowed, self.demands)
+            self.worst, self.named = worst, name
+        except InputError:  # it is for other networks, uses other paths, or takes more memory than there is
+            return
+
+    def _bounds(self, unit: float) -> None:
+        begun = time.monotonic()
+        with suppress(InputError, OutOfTimeError), ended_in_time(_SHARE_OF_FIRST * unit / 2):
+            for bound in simple_bounds(self.network, self.demands):
+                self.offer(bound)
+                if time.monotonic() - begun > _SHARE_OF_BOUND * unit:
+                    break
+
+    def offer(self, bound: Bound) -> None:
+        """Keep a bound if it is the best so far."""
+        if self.bound is None or self._least(bound) > self._least(self.bound):
+            self.bound = bound
+
+    def _least(self, bound: Bound) -> Fraction:
+        return bound.least_load(self.most_length)
+
+    @property
+    def answer(self) -> Design | None:
+        """What is known, as the design that it is; None where it is not enough for one."""
+        if self.worst is None or self.bound is None or not self._least(self.bound):
+            return None
+        routing = self.worst.routing
+        return Design(
+            None, routing, self.worst, self.bound, average_path_length(routing), self.minimal, self.most_length,
+            complete=False, demands=self.demands, known=self.named,
+        )  # fmt: skip
+
+    def improved(self, made: Design) -> Design:
+        """The design, with what is known in place of what is worse."""
+        if self.bound is not None and self._least(self.bound) > made.least_load:
+            made = replace(made, load_adversary=self.bound)
+        if self.worst is None or self.worst.load >= made.load:
+            return made
+        routing, most = self.worst.routing, made.most_load
+        return replace(
+            made, routing=routing, worst=self.worst, length=average_path_length(routing), known=self.named,
+            most_load=None if most is None else self.worst.load,
+        )  # fmt: skip
+
+
+def within(routing: Routing, paths: PathSet) -> Routing:
+    """The same loads by explicit paths, all of them in the set.  Raises InputError where they are not, or too many."""
+    network = routing.network
+    if isinstance(paths, PathsOf) and paths.routing is routing:
+        return routing
+    senders, receivers = (x.nonzero()[0].tolist() for x in (network.supply, network.demand))
+    if not routing.by_node or len(senders) * len(receivers) > _MOST_PAIRS:
+        raise InputError(f"{routing.name} is not written out path by path")
+    classes = [ClassPaths(i, j, routing.decomposition(i, j)) for i in senders for j in receivers if i != j]
+    return PathClassRouting(network, designed_name(paths), classes, ClassSymmetry([], False), within=paths)

@@ -1,0 +1,150 @@
+"""No design ends worse than what is known, whatever becomes of the method that was to make it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import routeproof as rp
+from routeproof.core.spread import silent
+from routeproof.demand_sets.routable import Routable
+from routeproof.machine.deadlines import OutOfTimeError
+from routeproof.optimum import over
+from routeproof.optimum.design import Design
+from routeproof.optimum.known import Known, within
+from routeproof.optimum.simple_bound import simple_bounds
+from routeproof.routing.named.names import named_routing
+from routeproof.routing.path_sets.names import path_set
+from routeproof.worst.locality import average_path_length
+from routeproof.worst.over import worst_over
+
+Method = Callable[..., Design]
+
+
+def _stub(monkeypatch: pytest.MonkeyPatch, method: Method) -> None:
+    monkeypatch.setattr(over, "_by_program", method)
+    monkeypatch.setattr(over, "_METHODS", dict.fromkeys(over._METHODS, method))
+
+
+def _out_of_time(*_: Any) -> Design:
+    raise OutOfTimeError
+
+
+def _verified(found: Any, folder: Path) -> None:
+    found.write(folder / "report.json")
+    assert len(rp.verify(folder / "report.json")) == len(found.claims())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"paths": "minimal"},
+        {"max_virtual_channels": 1},
+        {"paths": "ksp:2"},
+        {"demands": "routable"},
+        {"demands": "sparse:2"},
+        {"path_length": "5/4"},
+    ],
+)
+@pytest.mark.parametrize("error", [OutOfTimeError, KeyboardInterrupt])
+def test_a_method_that_reached_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], error: type[BaseException]
+) -> None:
+    def nothing(*_: Any) -> Design:
+        raise error
+
+    _stub(monkeypatch, nothing)
+    found = rp.design(rp.mesh(3, 4), time_limit=60, **options)
+    assert found.answer.made.known
+    assert 0 < found.answer.made.least_load <= found.answer.made.load
+    _verified(found, tmp_path)
+
+
+def test_nothing_is_answered_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    _stub(monkeypatch, _out_of_time)
+    monkeypatch.setattr(Known, "look", lambda *_: None)
+    with pytest.raises(KeyboardInterrupt):
+        rp.design(rp.torus(3, 3), time_limit=60)
+
+
+def test_a_method_that_is_worse_than_a_routing_with_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = rp.mesh(3, 4)
+    known = Known(network, None)
+    known.look(silent, None)
+    assert known.worst is not None
+
+    def worse(*_: Any) -> Design:
+        best = known.answer
+        assert best is not None
+        routing = named_routing("random-path:seed=1", network)
+        bad = replace(best, routing=routing, worst=worst_over(routing, None), known="", complete=True)
+        assert bad.load > best.load
+        return bad
+
+    _stub(monkeypatch, worse)
+    found = rp.design(network)
+    assert found.answer.made.known == known.named
+    assert found.value("worst_case_load") in (None, known.worst.load)
+    _verified(found, tmp_path)
+
+
+def test_a_better_design_stands() -> None:
+    network = rp.mesh(2, 3)
+    made = rp.design(network, time_limit=60).answer.made
+    known = Known(network, None)
+    known.look(silent, None)
+    assert known.worst is not None
+    assert made.load <= known.worst.load
+
+
+def test_two_virtual_channels_on_a_mesh_are_enough_for_o1turn(tmp_path: Path) -> None:
+    found = rp.design(rp.mesh(4, 4), max_virtual_channels=2, time_limit=60)
+    assert found.value("worst_case_throughput") == Fraction(1, 2)
+    assert found.answer.made.known == "o1turn"
+    _verified(found, tmp_path)
+
+
+@pytest.mark.parametrize("network", [rp.mesh(2, 3), rp.torus(3, 3), rp.petersen(), rp.ring(5)])
+def test_bounds_are_below_the_best_routing(network: Any) -> None:
+    best = rp.design(network).answer.made.load
+    bounds = list(simple_bounds(network, None))
+    assert bounds
+    assert all(0 < x.least_load() <= best for x in bounds)
+    assert all(0 < x.least_load() <= 1 for x in simple_bounds(network, Routable(network.num_terminals)))
+
+
+def test_a_bound_on_all_routings_bounds_those_on_few_paths() -> None:
+    network = rp.mesh(3, 3)
+    whole, few = Known(network, None), Known(network, None, path_set("minimal", network))
+    for x in (whole, few):
+        x.look(silent, None)
+    assert whole.bound is not None
+    assert few.bound is not None
+    assert few.bound.least_load() == whole.bound.least_load()
+
+
+def test_what_is_longer_than_the_limit_is_not_known() -> None:
+    network = rp.torus(4, 4)
+    known = Known(network, None, path_length=Fraction(1))
+    known.look(silent, None)
+    assert known.worst is not None
+    assert average_path_length(known.worst.routing) == known.minimal
+
+
+def test_a_routing_within_a_set_has_the_same_loads() -> None:
+    network = rp.mesh(3, 3)
+    own = named_routing("o1turn", network)
+    same = within(own, path_set("virtual-channels:2", network))
+    channels = np.arange(network.num_channels)
+    a, b = own.channel_loads(channels), same.channel_loads(channels)
+    assert worst_over(own, None).load == worst_over(same, None).load
+    assert a.num_channels == b.num_channels
+    with pytest.raises(rp.InputError, match="not in the set"):
+        within(own, path_set("virtual-channels:1", network))

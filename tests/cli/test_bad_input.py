@@ -58,7 +58,7 @@ not_a_function = 3
 COMMANDS: dict[str, tuple[list[str], str]] = {
     "no such family": (["worst-case", "tours:9x9", "-r", "romm"], "did you mean 'torus'"),
     "no such routing": (["worst-case", "torus:3x3", "-r", "romn"], "did you mean 'romm'"),
-    "no routing at all": (["worst-case", "torus:3x3"], "--routing is needed: one of"),
+    "no routing at all": (["worst-case", "torus:3x3"], "no routing is given: add --routing dor"),
     "no such pattern": (["worst-case", "torus:3x3", "-r", "dor", "-t", "tornadoo"], "did you mean 'tornado'"),
     "no such model": (["worst-case", "torus:3x3", "-r", "dor", "--model", "banana"], "balanced"),
     "no such option": (["worst-case", "torus:3x3", "-r", "dor", "--frobnicate"], "--frobnicate"),
@@ -82,7 +82,7 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
         ["simulate", "packets", "butterfly:3", "--permutation", "bit-revesal"],
         "is neither a known pattern nor an existing file; did you mean 'bit-reversal'?",
     ),
-    "a study's long name": (["study", "x" * 10_000], "x'; known: "),
+    "a study's long name": (["study", "x" * 10_000], "x'; routeproof study lists them"),
     "no such study": (["study", "towles-dally-2002-table-2"], "did you mean 'towles-dally-2002-table-1'"),
     "a report of the list of studies": (
         ["study", "list", "--json", "list.json"],

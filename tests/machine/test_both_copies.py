@@ -41,8 +41,8 @@ COMMANDS = (
     "worst-case random-regular:20,degree=3,seed=2 --routing minimal:choice=per-hop --all-channels --html {0}/page.html",
     "worst-case fat-tree:4 --routing dmodk --model unbalanced",
     "worst-case mesh:4x3,bandwidth=5/3x1 --routing minimal --all-channels",
-    "failures mesh:3x3 --routing minimal --links 1",
-    "failures petersen --routing random-path:seed=3 --links 1",
+    "failures mesh:3x3 --routing minimal --links 1 --repair split",
+    "failures petersen --routing random-path:seed=3 --links 1 --repair split",
     "deadlock fat-tree:4 --routing dmodk",
     "worst-case mesh:3x3 --routing ksp:k=2",
     "worst-case petersen --routing sssp",
@@ -51,6 +51,8 @@ COMMANDS = (
     "worst-case {0}/clos --traffic {0}/next.json --json {0}/clos-report.json",
     "verify {0}/clos-report.json",
     "deadlock {0}/clos",
+    "failures {0}/clos --cables 1",
+    "collective random-regular:8,degree=3,seed=1 --operation broadcast",
     "design ring:5 --objective worst-case --demands matrix:{0}/rates.json",
 )
 

@@ -5,9 +5,9 @@ Every node v emits ``supply[v]`` x units a cycle, and each node of ``reached`` m
 - From above: let S be a set of nodes that misses a node of ``reached``.  Whatever is emitted in S leaves it at least
   once, so x times the supply of S is at most the bandwidth of the channels that leave it, whoever may copy.
 - From below: trees with weights.  Units go along a tree from its root: from a node that has them over channels to
-  another one.  Only nodes that may copy have units to give; between two of them a unit passes through others one
-  by one.  If the weights of the trees that cross a channel sum up to at most its bandwidth, all trees carry their
-  weight at once.
+  another one.  Only nodes that may copy have units to give, a root among them; between two of them a unit passes
+  through others one by one.  If the weights of the trees that cross a channel sum up to at most its bandwidth, all
+  trees carry their weight at once.
 
 Symmetry shortens what is written down: a tree stands for all its images under automorphisms that leave ``supply`` and
 ``reached`` as they are, its weight divided evenly among the images of its root.  It then crosses every channel of a
@@ -104,6 +104,8 @@ def _check_loads(task: Broadcasts, load: Sequence[int], scale: int, classes: Cla
 
 
 def _check_tree(task: Broadcasts, tree: PackedTree, copies: Bools, what: str) -> None:
+    if not copies[tree.root]:
+        raise VerificationError(f"{what} has its root at node {task.network.label(tree.root)}, which holds no rank")
     has = np.zeros(task.network.num_nodes, dtype=np.bool_)
     has[tree.root] = True
     at = -1  # where a unit is under way, at a node that does not copy

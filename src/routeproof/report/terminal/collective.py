@@ -12,7 +12,7 @@ from ...core.display import decimal_text, seconds_text
 from ...core.escape import printable
 from ...optimum.collectives.result import Best
 from ...questions.collectives.best import CollectiveAnswer
-from .parts import facts_table, quiet, title, units_text
+from .parts import facts_table, quiet, ranks_text, title, units_text
 from .table import claims_table
 
 _MOST_NODES = 6
@@ -22,8 +22,7 @@ _SWITCHES = "nodes without ranks pass units on, and copy none"
 def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
     """Title, sizes, the table of claims, and both ends in words."""
     network, found = answer.of, answer.found
-    count = len(answer.ranks)
-    facts = [("ranks", f"{count}, of {network.num_terminals} terminals")]
+    facts = [("ranks", ranks_text(len(answer.ranks), network))]
     if any(not x.task.reached.all() for x in found.values()):
         copying = "switches" in answer.stated[0].about
         facts.append(("switches", "nodes without ranks pass units on, and copy them" if copying else _SWITCHES))

@@ -8,7 +8,7 @@ from rich.text import Text
 from ...core.display import fraction_text, seconds_text
 from ...core.escape import printable
 from ...questions.collectives.phased import CollectiveTimeAnswer
-from .parts import facts_table, number_table, quiet, title, units_text
+from .parts import facts_table, number_table, quiet, ranks_text, title, units_text
 from .table import claims_table
 
 _MOST_PHASES = 12
@@ -20,7 +20,7 @@ def collective_time_parts(answer: CollectiveTimeAnswer) -> list[RenderableType]:
     head = title(f"{answer.operation} by {answer.algorithm}, {printable(routing.name)} on {printable(network.name)}")
     phases = sum(x.times for x in answer.loads)
     facts = [
-        ("ranks", f"{len(answer.ranks)}, of {network.num_terminals} terminals"),
+        ("ranks", ranks_text(len(answer.ranks), network)),
         ("phases", f"{phases:,}, one after the other"),
         *(("note", x) for x in answer.notes),
         ("time", seconds_text(answer.seconds)),

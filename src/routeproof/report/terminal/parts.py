@@ -121,3 +121,11 @@ def kept_text(network: Network, kept: Fraction, number: str, *, least: str = "")
     words = "its full speed" if share >= 1 else f"{least}{text} of its speed"
     assumed = "" if most is not None else " (its own cable taken as fast as a link between switches)"
     return f"keeps {words}{rate}{assumed}"
+
+
+def ranks_text(count: int, network: Network) -> str:
+    """``16, of 16 terminals``, and what is not counted where ranks are hosts on switches."""
+    text = f"{count}, of {network.num_terminals} terminals"
+    if network.gbps is None and int(network.supply.max()) <= 1:
+        return text
+    return f"{text}, each at its node; the cable between a host and its switch is not counted"

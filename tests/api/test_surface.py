@@ -198,6 +198,7 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
         "questions.check",
         "questions.deadlock",
         "questions.expansion",
+        "questions.fabrics.diff",
         "questions.design",
         "questions.hashing",
         "questions.of_one_routing",

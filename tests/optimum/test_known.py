@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -70,8 +72,30 @@ def test_a_method_that_reached_nothing(
 def test_nothing_is_answered_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     _stub(monkeypatch, _out_of_time)
     monkeypatch.setattr(Known, "look", lambda *_: None)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(rp.InputError, match="was reached before there was a routing of torus:3x3 with a bound"):
         rp.design(rp.torus(3, 3), time_limit=60)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such alarm")
+def test_a_method_that_never_ends_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: Any) -> Design:
+        while True:
+            time.sleep(0.01)
+
+    _stub(monkeypatch, endless)
+    monkeypatch.setattr(Known, "look", lambda *_: None)
+    monkeypatch.setattr(over, "_AT_LEAST", 0.1)
+    with pytest.raises(rp.InputError, match="time limit was reached before"):
+        rp.design(rp.torus(3, 3), time_limit=0.1)
+
+
+def test_an_interval_that_is_closed_was_not_stopped_before_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    best = rp.design(rp.torus(3, 3)).answer.made
+    assert not best.gap
+    _stub(monkeypatch, lambda *_: replace(best, complete=False))
+    monkeypatch.setattr(Known, "look", lambda *_: None)
+    assert rp.design(rp.torus(3, 3), time_limit=60).answer.made.complete
+    assert not rp.design(rp.torus(3, 3), shortest=True, time_limit=60).answer.made.complete
 
 
 def test_a_method_that_is_worse_than_a_routing_with_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

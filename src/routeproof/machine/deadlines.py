@@ -68,7 +68,8 @@ class _Alarm:
 
     def set(self) -> None:
         signal.signal(signal.SIGALRM, self.hear)
-        signal.setitimer(signal.ITIMER_REAL, max(self.first - time.monotonic(), _TICK), _TICK)
+        soonest = min([self.first, *(x.last for x in self.outer)])
+        signal.setitimer(signal.ITIMER_REAL, max(soonest - time.monotonic(), _TICK), _TICK)
 
 
 def _is_compiling(frame: FrameType | None) -> bool:

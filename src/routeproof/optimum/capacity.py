@@ -51,7 +51,11 @@ _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
 
 
 def capacity_by_program(
-    network: Network, *, iterations: int | None = None, most_variables: int = MOST_VARIABLES
+    network: Network,
+    *,
+    iterations: int | None = None,
+    most_variables: int = MOST_VARIABLES,
+    seconds: float | None = None,
 ) -> Claim | None:
     """The exact capacity with its evidence; None where the network is too large, or the solution cannot be made exact
     (in ``iterations`` of the simplex method).
@@ -92,7 +96,7 @@ def capacity_by_program(
         entries.add(row, 0, int(network.bandwidth[c] * unit))
         entries.add(row, [columns[c] for columns in flow.values()], -unit)
     try:
-        primal, dual = solve_exactly(entries.program(number, equal, bound), iterations=iterations)
+        primal, dual = solve_exactly(entries.program(number, equal, bound), seconds=seconds, iterations=iterations)
     except (NotExactError, SolverError):
         return None
     return _claim(network, flow, focus, primal, {c: dual.fraction(row) for c, row in load_row.items()})
@@ -126,10 +130,12 @@ def _claim(
     return CAPACITY.claim(value, data, source=source)
 
 
-def capacity_if_possible(network: Network) -> Claim | None:
-    """As ``capacity_by_program``, but quick."""
+def capacity_if_possible(network: Network, *, seconds: float | None = None) -> Claim | None:
+    """As ``capacity_by_program``, but quick; the solver has so many ``seconds``."""
     try:
-        return capacity_by_program(network, iterations=_QUICK_ITERATIONS, most_variables=_QUICK_VARIABLES)
+        return capacity_by_program(
+            network, iterations=_QUICK_ITERATIONS, most_variables=_QUICK_VARIABLES, seconds=seconds
+        )
     except InputError:
         return None
 

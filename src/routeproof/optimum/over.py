@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import InputError
 from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
-from ..machine.deadlines import ended_in_time
+from ..machine.deadlines import OutOfTimeError, ended_in_time
 from .design import Design, NothingReachedError
 from .known import Known
 from .worst_case import design_worst_case
@@ -27,6 +27,7 @@ Options = Mapping[str, Any]
 
 
 _SOLVING, _CERTIFYING, _LAST = 0.75, 0.85, 0.95  # of the time: for a method, no certificate under way, in any case
+_AT_LEAST = 20.0  # seconds that a method has where nothing is known, for a first round, and once more to certify it
 _SMALL_NODES, _MOST_NODES = 64, 4_096  # nothing is judged beforehand: unless the time is limited; of what is too large
 
 
@@ -45,19 +46,31 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
             known.look(stage, limit)
         if (found := known.answer) is not None and not found.gap and not options["shortest"]:
             return replace(found, complete=True)
-        if limit is None or found is None:
+        left = None if limit is None else max(limit - (time.monotonic() - begun), 0.0)
+        if left is None:
             made = method(network, demands, asked, stage)
+        elif found is None:
+            patience = max(left, _AT_LEAST)
+            with ended_in_time(patience, 2 * patience):
+                made = method(network, demands, {**asked, "time_limit": left}, stage)
         else:
-            left = limit - (time.monotonic() - begun)
             with ended_in_time(_CERTIFYING * left, _LAST * left):
                 made = method(network, demands, {**asked, "time_limit": _SOLVING * left}, stage)
         if made.gap:
             known.look(stage, limit)
-    except (KeyboardInterrupt, NothingReachedError):
+    except (KeyboardInterrupt, NothingReachedError) as error:
         if (found := known.answer) is None:
+            if isinstance(error, OutOfTimeError):
+                raise NothingReachedError(
+                    f"the time limit was reached before there was a routing of {network.name} "
+                    f"with a bound; a longer one was expected"
+                ) from None
             raise
-        return found
-    return known.improved(made)
+        made = found
+    else:
+        made = known.improved(made)
+    ended = not made.gap and (not options["shortest"] or made.length_gap == 0)
+    return replace(made, complete=True) if ended else made
 
 
 def _by_program(network: Network, demands: Any, options: Options, stage: Stage) -> Design:

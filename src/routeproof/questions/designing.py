@@ -130,6 +130,7 @@ def _paths_a_pair(made: Design) -> float:
 def capacity_claim(network: Network, *, seconds: float | None = None) -> Claim | None:
     """The capacity of the network as a claim, by a formula or by a program; None where neither settles it, in a part of
     so many ``seconds``."""
-    with suppress(OutOfTimeError), ended_in_time(None if seconds is None else _SHARE * seconds):
-        return capacity(network) or capacity_if_possible(network)
+    most = None if seconds is None else _SHARE * seconds
+    with suppress(OutOfTimeError), ended_in_time(most):
+        return capacity(network) or capacity_if_possible(network, seconds=most)
     return None

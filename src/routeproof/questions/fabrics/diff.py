@@ -212,9 +212,9 @@ class Diff(Question[DiffAnswer]):
     For example: routeproof diff monday/ tuesday/ --fail-if-worse
 
         >>> import routeproof as rp
-        >>> monday, tuesday = rp.ECMP().on(rp.mesh(3, 3)), rp.ECMP().on(rp.network("mesh:3x3,dead-links=0-1"))
+        >>> monday, tuesday = (rp.Minimal().on(rp.network(x)) for x in ("mesh:3x3", "mesh:3x3,dead-links=0-1"))
         >>> rp.diff(monday, tuesday).value("worst_case_throughput", day="after", model="balanced")
-        Fraction(1, 4)
+        Fraction(2, 5)
 
     Raises InputError for two networks without a common device.
     """

@@ -16,6 +16,7 @@ from routeproof.core.schedules.relation import Relation
 from routeproof.core.schedules.schedule import Block, Schedule, Step
 from routeproof.formats.documents.json_text import write_json
 from routeproof.formats.schedules.document import schedule_to_document
+from routeproof.report.terminal.collective import compared_with
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.worst.schedules.judge import judge, order_of
 from small_schedules import (
@@ -126,6 +127,7 @@ def test_rates_that_weighted_cuts_prove(tmp_path: Path) -> None:
     ranks = [root, *([Block((Step("receive", None, o(0)),), receive_from=0)] for _ in range(2))]
     found = rp.schedule(file_of(schedule("broadcast", 1, ranks, root=0), tmp_path), topology=network)
     assert (found.value("collective_time"), found.value("times_optimal")) == (2, 1)
+    assert compared_with(found.claims()) == [("optimum", "of all schedules, if switches copy nothing")]
     found.write(tmp_path / "report.json")
     assert len(rp.verify(tmp_path / "report.json")) == len(found.claims())
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+import collective_reports
 from routeproof.claims.choice import Choice
-from routeproof.claims.collectives.sentences import times
+from routeproof.claims.collectives.sentences import rates, times
 from routeproof.claims.sentences import Field
 from routeproof.core.errors import RouteproofError
 from routeproof.formats.documents.packed_ints import pack_ints
@@ -214,3 +215,18 @@ def test_sentences_say_the_whole_statement() -> None:
     assert sentence("tree")[0].startswith("A broadcast from terminal 4 by tree takes ")
     assert "switches neither add nor copy" in sentence("halves")[0]
     assert "times" not in sentence("unsettled")[0]
+
+
+def test_sentences_say_that_switches_copy_nothing_where_the_proof_needs_it() -> None:
+    """A broadcast over the fork is twice as fast where its switch copies."""
+    apart, copied = (
+        list(rates(Choice(document_to_claims(collective_reports.report(x))[1]), Plain())) for x in ("fork", "multicast")
+    )
+    assert apart == [
+        "A broadcast from terminal 0 can go on at 1/2 fresh units per cycle, and no schedule is faster, "
+        "if switches copy nothing."
+    ]
+    assert copied == [
+        "A broadcast from terminal 0, if switches copy, can go on at 1 fresh units per cycle, and no schedule is "
+        "faster."
+    ]

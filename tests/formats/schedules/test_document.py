@@ -12,7 +12,7 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.formats.schedules.document import schedule_from_document, schedule_to_document
 from routeproof.formats.schedules.table import read_schedule
-from small_schedules import RIGHT, exchange, waiting_for_one_another
+from small_schedules import RIGHT, broadcast, exchange, waiting_for_one_another
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -43,7 +43,8 @@ ODD = [
     (schedule_to_document(exchange()) | {"chunks": 1 << 40}, "chunks in all; at most"),
     (schedule_to_document(exchange()) | {"in_place": []}, "neither that it runs in place"),
     (schedule_to_document(exchange()) | {"ranks": []}, "0 ranks"),
-    (schedule_to_document(exchange()) | {"root": 2}, "the root is rank 2"),
+    (schedule_to_document(exchange()) | {"root": 1}, "the root is rank 1; all-reduce has none"),
+    (schedule_to_document(broadcast(2)) | {"root": 2}, "the root is rank 2; a rank from 0 to 1"),
     (schedule_to_document(exchange()) | {"scratch": [1]}, "scratch must be 2 whole numbers"),
     (schedule_to_document(exchange()) | {"rounds": []}, "unknown key 'rounds'"),
     (_first_step(do="sned"), "rank 0, thread block 0, step 0: do is 'sned'; did you mean 'send'?"),

@@ -11,21 +11,24 @@ from routeproof.core.errors import InputError
 from routeproof.core.schedules.accesses import accesses
 from routeproof.core.schedules.check import check_schedule
 from routeproof.core.schedules.memory import Memory
-from routeproof.core.schedules.schedule import Schedule
+from routeproof.core.schedules.schedule import Block, Schedule, Step
 from routeproof.worst.schedules.judge import Judgement, judge
 from small_schedules import (
     RIGHT,
     deep,
     exchange,
+    i,
     interleavings,
     is_right,
     mutated,
+    o,
     outputs,
     pairwise_all_to_all,
     recursive_doubling,
     reduce_then_scatter,
     ring_all_gather,
     ring_all_reduce,
+    schedule,
     waiting_for_one_another,
 )
 
@@ -123,6 +126,15 @@ def test_a_dropped_wait_is_a_race_with_its_place() -> None:
     found = compare(check_schedule(replace(right, blocks=tuple(map(tuple, blocks)))))
     (line, _) = found.findings()
     assert "i[0] of rank 0: thread block 0, step 0 (send) and thread block 1, step 1 (reduce)" in line
+
+
+def test_what_is_wrong_in_place_alone_is_said_so() -> None:
+    """What is received is written over the input, which is then added to it."""
+    steps = Step("send", i(0)), Step("receive", None, o(0)), Step("reduce", i(0), o(0))
+    ranks = [[Block(steps, 1 - rank, 1 - rank)] for rank in range(2)]
+    found = compare(check_schedule(schedule("all-reduce", 1, ranks, in_place=(False, True))))
+    (line,) = found.findings()
+    assert line.startswith("In every execution in place rank 0 ends with i[0] of rank 1 (2 times) in o[0]")
 
 
 def test_ranks_that_wait_for_one_another() -> None:

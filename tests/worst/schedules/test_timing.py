@@ -9,23 +9,28 @@ from pathlib import Path
 import pytest
 
 import routeproof as rp
-from routeproof.claims.schedules.times import times_of
+from routeproof.claims.kinds import KINDS
+from routeproof.claims.schedules.times import RATE, times_of
 from routeproof.core.errors import InputError
 from routeproof.core.schedules.relation import Relation
-from routeproof.core.schedules.schedule import Schedule
+from routeproof.core.schedules.schedule import Block, Schedule, Step
 from routeproof.formats.documents.json_text import write_json
 from routeproof.formats.schedules.document import schedule_to_document
+from routeproof.report.terminal.collective import compared_with
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.worst.schedules.judge import judge, order_of
 from small_schedules import (
     RIGHT,
     broadcast,
+    i,
     interleavings,
+    o,
     pairwise_all_to_all,
     recursive_doubling,
     reduce_then_scatter,
     ring_all_gather,
     ring_all_reduce,
+    schedule,
     waiting_for_one_another,
     wrong,
 )
@@ -108,6 +113,29 @@ def test_what_is_wrong_or_never_ends_is_not_compared(tmp_path: Path) -> None:
     assert "times_optimal" not in quantities
     never = rp.schedule(file_of(waiting_for_one_another(), tmp_path), topology=network)
     assert [x.quantity for x in never.claims()] == ["deadlock_free"]
+    on_ranks = rp.schedule(file_of(waiting_for_one_another(), tmp_path), topology=rp.network("mesh:3"), ranks=[0, 2])
+    on_ranks.write(tmp_path / "report.json")
+    assert len(rp.verify(tmp_path / "report.json")) == 1
+
+
+def test_rates_that_weighted_cuts_prove(tmp_path: Path) -> None:
+    """A switch that receives 1 and could send 2 copies nothing, so that a broadcast takes 2 cycles and no schedule
+    less."""
+    ends = [(0, 3), (3, 1), (3, 2), (1, 0), (2, 0)]
+    network = rp.Network.of("fork", 4, ends, source=[0, 1, 2], sink=[0, 1, 2])
+    root = [Block((Step("copy", i(0), o(0)),)), *(Block((Step("send", i(0)),), send_to=x) for x in (1, 2))]
+    ranks = [root, *([Block((Step("receive", None, o(0)),), receive_from=0)] for _ in range(2))]
+    found = rp.schedule(file_of(schedule("broadcast", 1, ranks, root=0), tmp_path), topology=network)
+    assert (found.value("collective_time"), found.value("times_optimal")) == (2, 1)
+    assert compared_with(found.claims()) == [("optimum", "of all schedules, if switches copy nothing")]
+    found.write(tmp_path / "report.json")
+    assert len(rp.verify(tmp_path / "report.json")) == len(found.claims())
+
+
+def test_every_rate_of_a_collective_is_read_in_reports_about_schedules() -> None:
+    kinds = [x for x in KINDS.own.values() if RATE in x.states]
+    assert len(kinds) > 3
+    assert all("schedule" in x.subjects for x in kinds if "collective" in x.subjects)
 
 
 def test_ranks_are_terminals_in_order(tmp_path: Path) -> None:
@@ -128,5 +156,5 @@ def test_options_that_need_one_another(tmp_path: Path) -> None:
         rp.schedule(path, topology=rp.torus(3), routing=rp.DOR().on(rp.torus(4)))
     network = rp.torus(3)
     bound = routing_from_spec("worst-hash:ecmp", network)
-    with pytest.raises(InputError, match="bounds every channel by itself"):
+    with pytest.raises(InputError, match="bounds every channel and is no routing"):
         rp.schedule(path, topology=network, routing=bound)

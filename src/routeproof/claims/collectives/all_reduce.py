@@ -88,7 +88,7 @@ BOTH_WAYS = Kind(
     {_QUANTITY: States((">=",), Grade.PROVED, _ABOUT)},
     frozenset({_TREE_SOURCE}),
     check_both_ways,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )
 GOSSIP = Kind(
     "gossip",

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..choice import Choice
 from ..sentences import Field
+from .weighted_cuts import WEIGHTED_CUTS
 
 _RATE = "collective_throughput"
 _ASSUMED = ", if every message carries one value and switches neither add nor copy"
@@ -21,7 +22,7 @@ def rates(choice: Choice, field: Field) -> Iterator[str]:
         low = exact if exact is not None else choice.number(_RATE, ">=", about)
         what = _named(about, field)
         unit = "fresh units per cycle" if "root" in about else _UNIT
-        assumed = _ASSUMED if about["operation"] == "all-reduce" else ""
+        assumed = assumed_of(choice, about)
         if exact is not None:
             yield f"{what} can go on at {field.number(exact)} {unit}, and no schedule is faster{assumed}."
         elif high is not None and low is not None:
@@ -50,9 +51,19 @@ def times(choice: Choice, field: Field) -> Iterator[str]:
         yield f"{text}{latency}{_ratio(choice, field, about)}{worst}."
 
 
+def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:
+    """What the bound on all schedules of an operation assumes, ``", if switches copy nothing"``; "" for nothing."""
+    if about["operation"] == "all-reduce":
+        return _ASSUMED
+    rate = choice.just(_RATE, "==", {k: x for k, x in about.items() if k in ("operation", "root", "switches")})
+    if rate is None or rate.evidence.kind != WEIGHTED_CUTS.name:
+        return ""
+    return f", if switches {'add' if about['operation'] == 'reduce-scatter' else 'copy'} nothing"
+
+
 def _ratio(choice: Choice, field: Field, about: Mapping[str, Any]) -> str:
     """``, 4 times the least time of all schedules``."""
-    assumed = _ASSUMED if about["operation"] == "all-reduce" else ""
+    assumed = assumed_of(choice, about)
     for relation, words in (("==", ""), ("<=", "at most "), (">=", "at least ")):
         ratio = choice.number("times_optimal", relation, about)
         if ratio is not None:
@@ -64,5 +75,5 @@ def _named(about: Mapping[str, Any], field: Field) -> str:
     """``An all-gather``, ``A broadcast from terminal 3``."""
     operation = str(about["operation"])
     root = f" from {field.host} {about['root']}" if "root" in about else ""
-    copying = ", if switches copy" if "switches" in about else ""
+    copying = ", if switches copy," if "switches" in about else ""
     return f"{'An' if operation[0] in 'aeiou' else 'A'} {operation}{root}{copying}"

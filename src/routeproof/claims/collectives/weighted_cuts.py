@@ -55,5 +55,5 @@ WEIGHTED_CUTS = Kind(
     },
     frozenset({SOURCE}),
     check_weighted_cuts,
-    subjects=frozenset({"collective"}),
+    subjects=frozenset({"collective", "schedule"}),
 )

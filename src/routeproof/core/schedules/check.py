@@ -38,6 +38,8 @@ def check_schedule(schedule: Schedule) -> Schedule:
         raise InputError("it is a custom collective in place: how its input and its output overlap is not defined")
     if not schedule.in_place or len(set(schedule.in_place)) != len(schedule.in_place):
         raise InputError("it says neither that it runs in place nor that it runs out of place")
+    if schedule.root is not None and known is not None and not known.rooted:
+        raise InputError(f"the root is rank {schedule.root}; {known.name} has none")
     if schedule.root is not None and not 0 <= schedule.root < n:
         raise InputError(f"the root is rank {schedule.root}; a rank from 0 to {n - 1} was expected")
     for rank, blocks in enumerate(schedule.blocks):

@@ -43,7 +43,7 @@ OF_SCHEDULES: Mapping[str, Quantity] = {
     ),
     "times_optimal": Quantity(
         "The time of a schedule, or of an algorithm by phases, over the least time that any schedule takes on the "
-        "network, whatever its paths, without latency.",
+        "network, whatever its paths, without latency: that of one unit at the best collective_throughput.",
         "times the least",
         _PAGE,
         name="time relative to the optimum",

@@ -41,7 +41,7 @@ class ScheduleAnswer(Answer):
         from ...formats.schedules.document import schedule_to_document
 
         placed = {} if self.times is None else subject_of(self.times.routing, topology=self.topology)
-        ranks = {} if self.ranks is None else {"ranks": list(self.ranks)}
+        ranks = {} if self.times is None or self.ranks is None else {"ranks": list(self.ranks)}
         document = schedule_to_document(self.judgement.relation.schedule)
         own = {"kind": "schedule", "document": os.path.basename(self.path), "schedule": document}
         return {**placed, **ranks, **own}

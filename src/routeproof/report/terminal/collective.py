@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...claims.choice import Choice
+from ...claims.collectives.sentences import assumed_of
+from ...core.claim import Claim
 from ...core.display import decimal_text, seconds_text
 from ...core.escape import printable
 from ...optimum.collectives.result import Best
@@ -40,6 +44,15 @@ def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
     facts.append(("time", seconds_text(answer.seconds)))
     head = title(f"{answer.operation} on {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
+
+
+def compared_with(claims: Sequence[Claim]) -> list[tuple[str, str]]:
+    """What the optimum assumes that a time is compared with, as a fact; none where it is that of all schedules."""
+    if not any(x.quantity == "times_optimal" for x in claims):
+        return []
+    rates = [x for x in claims if x.quantity == "collective_throughput"]
+    assumed = assumed_of(Choice(claims), rates[0].about)
+    return [("optimum", f"of all schedules{assumed}")] if assumed else []
 
 
 def _of_all_to_all(answer: CollectiveAnswer) -> list[tuple[str, str]]:
@@ -94,7 +107,7 @@ def _all_reduce_text(answer: CollectiveAnswer) -> str:
     phases = any("from" in x.evidence.data for x in own)
     way = f"{trees} {'tree' if trees == 1 else 'trees'}, used both ways" if trees else ""
     way = "a reduce-scatter and then an all-gather" if phases else way
-    assumed = "if every message carries one value and switches add nothing"
+    assumed = "if every message carries one value and switches neither add nor copy"
     if len(own) == 1 and own[0].relation == "==":
         return f"{way}; no other way is faster, {assumed}"
     return f"{f'from below {way}; ' if way else ''}from above, {assumed}"

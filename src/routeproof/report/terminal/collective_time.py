@@ -8,6 +8,7 @@ from rich.text import Text
 from ...core.display import fraction_text, seconds_text
 from ...core.escape import printable
 from ...questions.collectives.phased import CollectiveTimeAnswer
+from .collective import compared_with
 from .parts import facts_table, number_table, quiet, ranks_text, title, units_text
 from .table import claims_table
 
@@ -22,6 +23,7 @@ def collective_time_parts(answer: CollectiveTimeAnswer) -> list[RenderableType]:
     facts = [
         ("ranks", ranks_text(len(answer.ranks), network)),
         ("phases", f"{phases:,}, one after the other"),
+        *compared_with(answer.stated),
         *(("note", x) for x in answer.notes),
         ("time", seconds_text(answer.seconds)),
     ]

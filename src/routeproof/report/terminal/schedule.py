@@ -8,6 +8,7 @@ from rich.text import Text
 from ...core.escape import printable
 from ...core.schedules.schedule import Schedule, chunks_text
 from ...questions.collectives.schedule import ScheduleAnswer
+from .collective import compared_with
 from .parts import quiet, title
 from .table import claims_table
 
@@ -21,7 +22,8 @@ def schedule_parts(answer: ScheduleAnswer) -> list[RenderableType]:
         Text(),
         claims_table(answer.stated),
     ]
-    return parts + [Text(printable(x)) for x in answer.notes]
+    compared = [Text(f"The optimum is that {text}.") for _, text in compared_with(answer.stated)]
+    return parts + compared + [Text(printable(x)) for x in answer.notes]
 
 
 def sizes_text(schedule: Schedule) -> str:

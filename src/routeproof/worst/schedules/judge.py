@@ -114,7 +114,8 @@ class Judgement:
                 yield f"A race{way} on {place} of rank {rank}: {does[0]} and {does[1]} run in no order."
         if self.outcome is not None and self.outcome.wrong is not None:
             when = "In some execution" if self.race is not None else "In every execution"
-            yield f"{when} {self.outcome.wrong.words}."
+            way = "" if len(schedule.in_place) == 1 else " in place" if self.outcome.in_place else " out of place"
+            yield f"{when}{way} {self.outcome.wrong.words}."
         elif self.outcome is not None and self.outcome.orders > 1:
             where = ", ".join(f"o[{k}] of rank {rank}" for rank, k in self.outcome.differing[:_SHOWN])
             yield f"Ranks add up one chunk in {self.outcome.orders} different orders, so that bits may differ: {where}."

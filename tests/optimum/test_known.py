@@ -76,6 +76,18 @@ def test_nothing_is_answered_where_nothing_is_known(monkeypatch: pytest.MonkeyPa
         rp.design(rp.torus(3, 3), time_limit=60)
 
 
+@pytest.mark.parametrize("demands", [None, "routable", "sparse:2"])
+def test_a_network_in_two_parts_is_refused_as_without_a_time_limit(demands: str | None) -> None:
+    network = rp.network("mesh:3x3,dead-links=0-1;0-3")
+    said = []
+    for limit in (None, 60):
+        with pytest.raises(rp.InputError) as error:
+            rp.design(network, demands=demands, time_limit=limit)
+        said.append(str(error.value))
+    assert said[0] == said[1]
+    assert "no path" in said[0]
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such alarm")
 def test_a_method_that_never_ends_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(*_: Any) -> Design:

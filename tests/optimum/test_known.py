@@ -69,6 +69,20 @@ def test_a_method_that_reached_nothing(
     _verified(found, tmp_path)
 
 
+@pytest.mark.parametrize("kind", ["pairs", "between", "within"])
+def test_what_is_known_over_some_pairs_is_a_routing_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    given = tmp_path / "given.txt"
+    given.write_text("0 1\n3 4\n2 7\n" if kind == "pairs" else "a 0 1 2 3\nb 4 5 6 7\n", encoding="utf-8")
+    _stub(monkeypatch, _out_of_time)
+    found = rp.design(rp.torus(3, 3), demands=f"{kind}:{given}", time_limit=60)
+    made = found.answer.made
+    assert made.known
+    assert made.length == average_path_length(named_routing(made.known, rp.torus(3, 3)))
+    _verified(found, tmp_path)
+
+
 def test_nothing_is_answered_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     _stub(monkeypatch, _out_of_time)
     monkeypatch.setattr(Known, "look", lambda *_: None)

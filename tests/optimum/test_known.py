@@ -69,11 +69,37 @@ def test_a_method_that_reached_nothing(
     _verified(found, tmp_path)
 
 
+@pytest.mark.parametrize("kind", ["pairs", "between", "within"])
+def test_what_is_known_over_some_pairs_is_a_routing_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    given = tmp_path / "given.txt"
+    given.write_text("0 1\n3 4\n2 7\n" if kind == "pairs" else "a 0 1 2 3\nb 4 5 6 7\n", encoding="utf-8")
+    _stub(monkeypatch, _out_of_time)
+    found = rp.design(rp.torus(3, 3), demands=f"{kind}:{given}", time_limit=60)
+    made = found.answer.made
+    assert made.known
+    assert made.length == average_path_length(named_routing(made.known, rp.torus(3, 3)))
+    _verified(found, tmp_path)
+
+
 def test_nothing_is_answered_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     _stub(monkeypatch, _out_of_time)
     monkeypatch.setattr(Known, "look", lambda *_: None)
     with pytest.raises(rp.InputError, match="was reached before there was a routing of torus:3x3 with a bound"):
         rp.design(rp.torus(3, 3), time_limit=60)
+
+
+@pytest.mark.parametrize("demands", [None, "routable", "sparse:2"])
+def test_a_network_in_two_parts_is_refused_as_without_a_time_limit(demands: str | None) -> None:
+    network = rp.network("mesh:3x3,dead-links=0-1;0-3")
+    said = []
+    for limit in (None, 60):
+        with pytest.raises(rp.InputError) as error:
+            rp.design(network, demands=demands, time_limit=limit)
+        said.append(str(error.value))
+    assert said[0] == said[1]
+    assert "no path" in said[0]
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such alarm")

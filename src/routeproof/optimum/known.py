@@ -55,7 +55,8 @@ class Known:
     """What is known of the best routing over ``demands`` (None: permutations) with ``paths`` (None: all) and an average
     path length of at most ``path_length`` times the shortest possible one, if that is given.
 
-    ``named``: the name of the best routing so far, with its worst case; ``bound``: what no routing beats.
+    ``named``: the name of the best ``routing`` so far, with its worst case (whose own routing is of fewer pairs over
+    some sets); ``bound``: what no routing beats.
     """
 
     network: Network
@@ -63,6 +64,7 @@ class Known:
     paths: PathSet | None = None
     path_length: Fraction | None = None
     named: str = ""
+    routing: Routing | None = None
     worst: WorstCase | None = None
     bound: Bound | None = None
     looked: bool = field(default=False, repr=False)
@@ -120,10 +122,9 @@ class Known:
             worst = worst_over(routing, self.demands)
             if self.worst is not None and worst.load >= self.worst.load:
                 return
-            if self.paths is not None:
-                allowed = within(routing, self.paths)
-                worst = worst if allowed is routing else worst_over(allowed, self.demands)
-            self.worst, self.named = worst, name
+            allowed = routing if self.paths is None else within(routing, self.paths)
+            worst = worst if allowed is routing else worst_over(allowed, self.demands)
+            self.routing, self.worst, self.named = allowed, worst, name
         except InputError:  # it is for other networks, uses other paths, or takes more memory than there is
             return
 
@@ -146,9 +147,9 @@ class Known:
     @property
     def answer(self) -> Design | None:
         """What is known, as the design that it is; None where it is not enough for one."""
-        if self.worst is None or self.bound is None or not self._least(self.bound):
+        routing = self.routing
+        if routing is None or self.worst is None or self.bound is None or not self._least(self.bound):
             return None
-        routing = self.worst.routing
         return Design(
             None, routing, self.worst, self.bound, average_path_length(routing), self.minimal, self.most_length,
             complete=False, demands=self.demands, known=self.named,
@@ -158,9 +159,9 @@ class Known:
         """The design, with what is known in place of what is worse."""
         if self.bound is not None and self._least(self.bound) > made.least_load:
             made = replace(made, load_adversary=self.bound)
-        if self.worst is None or self.worst.load >= made.load:
+        routing, most = self.routing, made.most_load
+        if routing is None or self.worst is None or self.worst.load >= made.load:
             return made
-        routing, most = self.worst.routing, made.most_load
         return replace(
             made, routing=routing, worst=self.worst, length=average_path_length(routing), known=self.named,
             most_load=None if most is None else self.worst.load,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
+from ..core.graph import lost_pair
 from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, ended_in_time
@@ -42,6 +43,8 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     method = _by_program if demands is None else _METHODS[demands.designed_by]
     asked = {**options, "proved": known.offer}
     try:
+        if lost_pair(network) is not None:
+            known.looked = True  # there is nothing to know, and the method says why
         if limit is not None or _SMALL_NODES < network.num_nodes <= _MOST_NODES:
             known.look(stage, limit)
         if (found := known.answer) is not None and not found.gap and not options["shortest"]:

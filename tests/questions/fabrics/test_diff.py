@@ -166,6 +166,23 @@ def test_reports_are_days(tmp_path: Path) -> None:
     assert ("entries", "changed") in kinds(answer)
 
 
+@pytest.mark.parametrize("fabric", [ETHERNET, INFINIBAND])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_report_that_does_not_know_the_speeds_is_no_worse_day(tmp_path: Path, fabric: Path, turned: bool) -> None:
+    from routeproof.questions.of_one_routing import WorstCase
+
+    path = tmp_path / "monday.json"
+    WorstCase(asked(fabric, fabric).before).answer().write(path)
+    days = (fabric, path) if turned else (path, fabric)
+    answer = asked(*days, fail_if_worse=True).answer()
+    assert not answer.worse
+    assert not answer.failed
+    assert next(x for x in answer.notes if "speeds" in x).startswith(
+        f"the speeds of the {'second' if turned else 'first'} day are not known"
+    )
+    assert not [x for x in asked(fabric, fabric).answer().notes if "speeds" in x]
+
+
 def test_two_fabrics_have_nothing_in_common() -> None:
     with pytest.raises(InputError, match="no device in common"):
         asked("mesh:3x3", INFINIBAND, routing="updown").answer()

@@ -42,3 +42,10 @@ def test_parallel_channels_without_ports_keep_their_numbers(capsys: pytest.Captu
 def test_what_is_printed_can_be_removed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["worst-case", f"{FABRIC},dead-links=s1[4,6] - s0[3,5]", "--routing", "ecmp"]) == 0
     assert "4 channels, 6 terminals" in capsys.readouterr().out
+
+
+def test_the_worst_of_those_that_have_a_worst_case(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["failures", "fat-tree:4,hosts", "--routing", "minimal"]) == 0
+    assert "worst case of those that have one: 1/2" in capsys.readouterr().out
+    assert main(["failures", "fat-tree:4", "--routing", "minimal"]) == 0
+    assert "worst case of all of them: 1/2" in capsys.readouterr().out

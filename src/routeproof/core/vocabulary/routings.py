@@ -127,11 +127,13 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         name="entries that the rule makes, which are all",
     ),
     "connected_probability": Quantity(
-        "The probability that all terminals stay connected after a random failure.", "of failures"
+        "The probability that all terminals stay connected after a random failure; by the repair rule none, that no "
+        "pair of them loses packets.",
+        "of failures",
     ),
     "retained_throughput": Quantity(
         "The mean worst-case throughput after a random failure, over that of the network without failures; at most 1, "
-        "and 0 where terminals are disconnected.",
+        "and 0 where terminals are disconnected, or pairs lose packets.",
         "of the whole network's",
     ),
     "offered_rate": Quantity("The rate at which terminals inject packets in a simulation.", PER_TERMINAL, _SIMULATED),

@@ -140,8 +140,11 @@ class DiffAnswer(Answer):
         return [*found, "deadlock"] if any(was[x] and not now[x] for x in was if x in now) else found
 
     def change(self, measure: Measure) -> int:
-        """1 where hosts keep more on the second day, -1 where they keep less; as rates, where these are known."""
-        return _direction(self.before.kept(measure), self.after.kept(measure), self.found.scale)
+        """1 where hosts keep more on the second day, -1 where they keep less; as rates, where both days know these."""
+        days = (self.before, self.after)
+        rated = all(x.routing.network.host_bandwidth is not None for x in days)
+        was, now = (x.kept(measure) if rated else x.share(measure) for x in days)
+        return _direction(was, now, self.found.scale)
 
     @property
     def failed(self) -> bool:

@@ -90,7 +90,8 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
         worst, least = fraction_text(1 / max(loads)), fraction_text(1 / min(loads))
         who = ", of the terminals that are left after each" if any(x.failure.terminals(network) for x in judged) else ""
         who += ", of the pairs that lose no packets" if cut else ""
-        page.append(Text(f"worst case of all of them{who}: {worst}; least harm: {least}"))
+        those = "all of them" if len(left) == len(judged) else "those that have one"
+        page.append(Text(f"worst case of {those}{who}: {worst}; least harm: {least}"))
     if report.sampled:
         page += [Text(), claims_table(report.sampled), *map(Text, report.notes)]
     return page

@@ -168,6 +168,12 @@ class _Comparison:
         self.sizes = (1 + max(self.one.num_nodes - 1, int(node.max())), len(keys),
                       1 + max(self.one.num_terminals - 1, int(self.node[1].max())))  # fmt: skip
         self.notes: list[str] = []
+        if (self.one.gbps is None) != (self.two.gbps is None):
+            day = "first" if self.one.gbps is None else "second"
+            self.notes.append(
+                f"the speeds of the {day} day are not known: bandwidth 1 is taken to be the same on both days, and no "
+                f"more is compared than shares of it"
+            )
         numbers = (own, channels[0], np.arange(self.one.num_terminals)), (node, channels[1], self.node[1])
         self.days = tuple(
             Day(network, *some, None if x is None else entries_of(x, *some, self.sizes, self.groups))

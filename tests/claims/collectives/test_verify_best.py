@@ -9,8 +9,13 @@ from typing import Any
 import pytest
 
 from collective_reports import F, evidence, report, verify
+from routeproof.claims.reading import Report
+from routeproof.claims.work import limited
 from routeproof.core.errors import RouteproofError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import document_to_claims
+from routeproof.verification.report import check_report
+from true_reports import sealed
 
 
 def raise_value(document: dict[str, Any]) -> None:
@@ -130,3 +135,12 @@ def test_trees_that_branch_at_switches_need_switches_that_copy() -> None:
         del claim["switches"]
     with pytest.raises(VerificationError, match=r"trees\[0\]"):
         verify(document)
+
+
+def test_weights_whose_common_denominator_is_long_are_counted_before_they_are_added_up() -> None:
+    document = report("all-gather")
+    tree = evidence(document)["trees"][0]
+    tree["weight"] = f"1/{3**1500}"
+    evidence(document)["trees"] += [{**tree, "weight": f"1/{x**400}"} for x in (5, 7, 11, 13, 17, 19, 23, 29, 31, 37)]
+    with limited(1000), pytest.raises(RouteproofError, match="weights of trees would take about"):
+        check_report(Report(*document_to_claims(sealed(document))))

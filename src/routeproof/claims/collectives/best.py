@@ -8,6 +8,7 @@ told from the root on.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -29,6 +30,8 @@ from .subject import SWITCHES, Ranks
 
 SOURCE = "Edmonds 1973; Bang-Jensen, Frank & Jackson 1995 (SIAM J. Discrete Math. 8)"
 _STEP = 1.0  # of a channel in a tree
+_BIT = 0.01  # of the common denominator of weights, for every tree
+_BITS = 0.003  # of the same, for a load as a fraction; squared
 
 
 def check_packing(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -62,6 +65,11 @@ def trees_of(ranks: Ranks, data: Mapping[str, Any]) -> list[PackedTree]:
     trees = [_tree(ranks, x, f"trees[{k}]") for k, x in enumerate(data["trees"])]
     if not trees:
         raise VerificationError("it has no trees")
+    scale = 1
+    for x in trees:
+        scale = math.lcm(scale, x.weight.denominator)
+        spend(_BIT * scale.bit_length(), "weights of trees")
+    spend((_BITS * scale.bit_length()) ** 2 * len({c for x in trees for c in x.channels.tolist()}), "weights of trees")
     return trees
 
 

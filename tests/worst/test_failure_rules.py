@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import json
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from places import ETHERNET
-from routeproof.core.errors import InputError
+from routeproof import failures, verify
+from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
+from routeproof.formats.documents.report import digest
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.format import read_network
 from routeproof.routing.base.hop_by_hop import HopByHop, HopRule, entries_of
@@ -164,3 +168,24 @@ def test_uniform_traffic_without_a_failure() -> None:
     repair = NoRepair(routing)
     whole = channel_loads_under(routing, Traffic.uniform(12)).load.fractions()
     assert UniformAfter(repair).load(repair.after([], [])) == max(whole)
+
+
+def test_a_failure_whose_pairs_are_cut_needs_its_worst_case_too(tmp_path: Path) -> None:
+    """Else the worst failure could be left out of the worst of all."""
+    routing = routing_from_spec("dor", network_from_spec("mesh:5"))
+    path = tmp_path / "report.json"
+    failures(routing, repair="none").write(path)
+    document = json.loads(path.read_text(encoding="utf-8"))
+    loads = {Fraction(x["value"]) for x in document["claims"] if x["quantity"] == "worst_case_load"}
+    worst, second = sorted(loads)[::-1][:2]
+    kept = []
+    for entry in document["claims"]:
+        if entry["quantity"] == "worst_case_load":
+            every = entry["evidence"]["kind"] == "every-failure"
+            if not every and Fraction(entry["value"]) == worst:
+                continue
+            entry["value"] = str(second) if every else entry["value"]
+        kept.append({**entry, "digest": digest(entry)})
+    path.write_text(json.dumps({**document, "claims": kept}), encoding="utf-8")
+    with pytest.raises(VerificationError, match="nothing is stated about"):
+        verify(path)

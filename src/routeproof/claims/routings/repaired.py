@@ -90,6 +90,11 @@ class Reroute:
         """How many pairs of terminals that are left lose packets."""
         return self.rerouting.pairs_cut(self.after(failure))
 
+    def loads_any(self, failure: Failure) -> bool:
+        """Does any channel carry packets after the failure?"""
+        found = self.after(failure)
+        return len(self.rerouting.patched(found).channel_loads(np.flatnonzero(~found.channels)).row) > 0
+
     def uniform_load(self, failure: Failure) -> Fraction | None:
         """Of uniform traffic; None where it is not known exactly."""
         return self.uniform.load(self.after(failure))
@@ -233,6 +238,10 @@ class Rebuild:
     def pairs_cut(self, failure: Failure) -> int:
         del failure  # a routing delivers all pairs, or it is none
         return 0
+
+    def loads_any(self, failure: Failure) -> bool:
+        del failure  # it has a worst case, or it is refused
+        return True
 
     def uniform_load(self, failure: Failure) -> Fraction | None:
         network = self.routing.network

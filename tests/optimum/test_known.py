@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import pytest
 import routeproof as rp
 from routeproof.core.spread import silent
 from routeproof.demand_sets.routable import Routable
+from routeproof.machine import deadlines
 from routeproof.machine.deadlines import OutOfTimeError
 from routeproof.optimum import over
 from routeproof.optimum.design import Design
@@ -81,6 +83,22 @@ def test_what_is_known_over_some_pairs_is_a_routing_of_all(
     assert made.known
     assert made.length == average_path_length(named_routing(made.known, rp.torus(3, 3)))
     _verified(found, tmp_path)
+
+
+def test_the_last_line_of_an_interrupt_says_that_what_is_known_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = SimpleNamespace(heard=False, line="interrupted during a stage")
+    monkeypatch.setattr(deadlines, "process_watch", lambda: watch)
+
+    def interrupted(*_: Any) -> Design:
+        raise KeyboardInterrupt
+
+    _stub(monkeypatch, interrupted)
+    network, options = rp.petersen(), {"paths": None, "path_length": None, "time_limit": 60, "shortest": False}
+    assert over.design_over(network, None, {**options, "solver": "auto"}, silent).known
+    assert watch.line == "interrupted during a stage"
+    watch.heard = True
+    assert over.design_over(network, None, {**options, "solver": "auto"}, silent).known
+    assert watch.line == "interrupted: what was reached is certified"
 
 
 def test_nothing_is_answered_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

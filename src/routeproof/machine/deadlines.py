@@ -117,6 +117,13 @@ def shown_gap(show: object, words: str) -> Callable[[int, float], None] | None:
     return (lambda rounds, gap: show(words.format(rounds, gap))) if callable(show) else None
 
 
+def certified_before_interrupt() -> None:
+    """The last line of an interrupted process says that what was reached is certified."""
+    watch = process_watch()
+    if watch is not None and watch.heard:
+        watch.line = _CERTIFIED
+
+
 @dataclass
 class Held:
     """``happened``: somebody has interrupted."""

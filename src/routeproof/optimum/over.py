@@ -15,7 +15,7 @@ from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
-from ..machine.deadlines import OutOfTimeError, ended_in_time
+from ..machine.deadlines import OutOfTimeError, certified_before_interrupt, ended_in_time
 from .design import Design, NothingReachedError
 from .known import Known
 from .worst_case import design_worst_case
@@ -69,6 +69,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
                     f"with a bound; a longer one was expected"
                 ) from None
             raise
+        certified_before_interrupt()
         made = found
     else:
         made = known.improved(made)

@@ -240,7 +240,7 @@ def test_failures_by_brute_force(of: str, tmp_path: Path, capsys: pytest.Capture
                 assert "no channel of random is ever loaded" in capsys.readouterr().err, seed
                 continue
             for claim in json.loads(report.read_text())["claims"]:
-                if claim["evidence"]["kind"] != "failure" or claim["quantity"] == "uniform_throughput":
+                if claim["evidence"]["kind"] != "failure" or claim["quantity"] == "throughput":
                     continue
                 failure = Failure(
                     tuple(claim["evidence"]["nodes"]),
@@ -251,8 +251,7 @@ def test_failures_by_brute_force(of: str, tmp_path: Path, capsys: pytest.Capture
                 what = f"seed {seed}, {name}, {failure.text}"
                 seen.add(truth is None)
                 if claim["quantity"] == "adaptive_load":
-                    assert truth is not None, what
-                    assert Fraction(claim["value"]) <= truth.worst_load(), what
+                    assert truth is None or Fraction(claim["value"]) <= truth.worst_load(), what
                 elif truth is None:
                     assert (claim["quantity"], claim["value"]) == ("connected", "false"), what
                 else:

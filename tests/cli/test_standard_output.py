@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -41,10 +42,13 @@ SOLVING = (
 )
 OTHERS = (
     "check graph.json",
+    "collective ring:4 --operation all-gather",
     "deadlock torus:4x4 --routing dor",
+    "diff torus:3x3 mesh:3x3 --routing dor",
     "expansion multibutterfly:8,d=2,seed=1",
     "failures ring:4 --routing minimal",
     "hashing ring:4 --routing ecmp --traffic ring --samples 10",
+    "schedule schedule.json",
     "search many-one --radix 2 --dimensions 3 --steps 3 --output graph.json",
     "simulate calls clos:3,2,2 --trials 5",
     "simulate circuits multibutterfly:8,d=2,seed=1 --permutation bit-reversal --load 2",
@@ -55,6 +59,20 @@ OTHERS = (
     "verify report.json",
 )
 WITHOUT_JSON = {"convert", "examples", "runs clean", "runs list", "runs show", "runs verify"}
+
+
+def _rank(other: int) -> list[dict[str, Any]]:
+    reduced = {"do": "reduce", "source": "s[0]", "target": "i[0]", "after": [[0, 0]]}
+    return [
+        {"send_to": other, "channel": 0, "steps": [{"do": "send", "source": "i[0]"}]},
+        {"receive_from": other, "channel": 0, "steps": [{"do": "receive", "target": "s[0]"}, reduced]},
+    ]
+
+
+_EXCHANGE = {
+    "format": "routeproof/schedule", "collective": "all-reduce", "chunks": 1, "in_place": [True], "scratch": 1,
+    "ranks": [_rank(1), _rank(0)],
+}  # fmt: skip
 
 
 def verbs() -> Iterator[tuple[str, bool]]:
@@ -79,6 +97,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     graph = f'<graph edgedefault="undirected">{nodes}{edges}</graph>'
     text = f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{graph}</graphml>'
     (here / "irregular.graphml").write_text(text)
+    (here / "schedule.json").write_text(json.dumps(_EXCHANGE))
     (here / "traffic.csv").write_text("0,1,0,0,1\n1,0,1,0,0\n0,1,0,0,0\n0,0,1,0,1\n1,0,0,1,0\n")
     for command in (
         "search many-one --radix 2 --dimensions 3 --steps 3 --output graph.json",

@@ -62,7 +62,6 @@ def test_what_is_compiled_already_is_used() -> None:
     [
         "worst-case torus:9x9 --routing romm",
         "worst-case petersen --routing minimal --json {0}/report.json --html {0}/page.html",
-        "failures petersen --routing minimal --links 1",
         "compare mesh:4x4 dor o1turn valiant",
         "deadlock torus:4x4 --routing dor",
     ],

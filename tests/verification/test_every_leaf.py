@@ -247,8 +247,9 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
     found = {x["evidence"]["kind"] for document in every for x in document["claims"]}
     subjects = {document["subject"]["kind"] for document in every}
     elsewhere = {
-        "call-cut", "call-refutation", "call-witness", "lane-cycle", "lane-order", "refutation",
-        "routable-class", "worst-case-among", "worst-case-channels",
+        "call-cut", "call-refutation", "call-witness", "collective-bandwidth", "installed-rule", "lane-cycle",
+        "lane-order", "refutation", "routable-class", "two-phases", "weighted-cuts",
+        "worst-case-among", "worst-case-channels",
     }  # fmt: skip
     assert {x.name for x in KINDS.own.values() if x.subjects} - found == elsewhere
     assert set(SUBJECTS.own) - subjects == {"next-hop", "wiring", "permutation"}

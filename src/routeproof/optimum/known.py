@@ -47,6 +47,7 @@ _WITHIN = {
 
 _SHARE_OF_BOUND, _SHARE, _SHARE_OF_FIRST = 0.1, 0.25, 0.6  # of the time: for the bound, for routings, for one at least
 _UNLIMITED, _LEAST = 60.0, 5.0  # seconds that this is a share of, where the time is not limited; and at least
+_CLOSE = Fraction(1, 1000)  # a load so much above another one, relative to it, is as good where paths count, too
 _MOST_PAIRS = 40_000  # whose paths are written out, to see whether they are in a set
 
 
@@ -156,14 +157,20 @@ class Known:
         )  # fmt: skip
 
     def improved(self, made: Design) -> Design:
-        """The design, with what is known in place of what is worse."""
+        """The design, with what is known in place of what is worse.
+
+        After a second stage its routing has the shorter paths, for a load that may be a little above the best: it
+        stays, unless what is known is better by more than ``_CLOSE``, or in both."""
         if self.bound is not None and self._least(self.bound) > made.least_load:
             made = replace(made, load_adversary=self.bound)
         routing, most = self.routing, made.most_load
         if routing is None or self.worst is None or self.worst.load >= made.load:
             return made
+        length = average_path_length(routing)
+        if most is not None and length > made.length and made.load <= self.worst.load * (1 + _CLOSE):
+            return made
         return replace(
-            made, routing=routing, worst=self.worst, length=average_path_length(routing), known=self.named,
+            made, routing=routing, worst=self.worst, length=length, known=self.named,
             most_load=None if most is None else self.worst.load,
         )  # fmt: skip
 

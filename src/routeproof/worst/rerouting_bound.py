@@ -19,7 +19,9 @@ import numpy.typing as npt
 from ..core.arrays import Int64
 from ..core.graph import hops_from
 from ..core.network import Network
+from ..core.rational import INT64_MAX, IntArray, as_int_array
 from ..graphs.shortest import hops_to_all
+from ..graphs.transport import heaviest_assignment
 
 _MOST_CUTS = 4096
 _MOST_CELLS = 1 << 27
@@ -35,7 +37,7 @@ class Bounds:
     inside: npt.NDArray[np.bool_]
     far: Int64 | None
     hops: Int64 | None
-    width: Int64
+    width: IntArray
     unit: int
 
     def after(
@@ -78,17 +80,17 @@ def bounds_of(network: Network) -> Bounds:
     """Cuts around every node with terminals, and around what hangs together up to each distance from terminals (the
     pods of a fat tree); and the permutation whose terminals are farthest apart in sum."""
     unit = lcm(*(x.denominator for x in network.widths))
-    width = np.array([int(x * unit) for x in network.widths], dtype=np.int64)[network.bandwidth_rank]
+    width = as_int_array([int(x * unit) for x in network.widths])[network.bandwidth_rank]
+    if sum(width.tolist()) > INT64_MAX:  # so that no sum overflows
+        width = width.astype(object)
     inside = _cuts(network)
     if inside.size * 8 + len(inside) * network.num_channels * 4 > _MOST_CELLS:
         inside = inside[:0]
     far = hops = None
     if 2 <= network.num_terminals <= _MOST_TERMINALS:
-        from scipy.optimize import linear_sum_assignment
-
         distance = hops_to_all(network)[network.sink][:, network.source].T.astype(np.int64)
         if int(distance.min()) >= 0:
-            far = linear_sum_assignment(distance, maximize=True)[1].astype(np.int64)
+            far = heaviest_assignment(distance)
             hops = distance[np.arange(network.num_terminals), far]
     return Bounds(network, inside, far, hops, width, unit)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from commanded_reports import Forgery, at, check_forgery, forged, honest, made, refusal
 
 FORGERIES: list[Forgery] = [
-    ("interval", at(c1_value="1"), "it is at least 1; the adversaries prove at least 5827148082/5827148179"),
+    ("interval", at(c1_value="2"), "it is at least 2; the adversaries prove at least 1"),
     ("interval", at(c1_evidence__pairs__0__source=99), "pairs[0] names no two nodes of the network"),
     (
         "best flow",

@@ -160,7 +160,7 @@ def test_the_document_by_classes_is_judged_like_any_other(tmp_path: Path, monkey
     best = str(tmp_path / "best.json")
     target = tmp_path / "report.json"
     command = ["design", "torus:4x3", "--objective", "worst-case", "--solver", "interior", "--output", best]
-    assert main(command) == 0
+    assert main([*command, "--then", "path-length"]) == 0
     assert main(["worst-case", "torus:4x3", "--routing", best, "--json", str(target)]) == 0
     assert main(["verify", str(target)]) == 0
     assert main(["worst-case", "torus:3x4", "--routing", best]) == 2

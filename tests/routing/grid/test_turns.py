@@ -239,7 +239,7 @@ def test_options_are_checked(options: dict[str, object], message: str) -> None:
 
 @pytest.mark.parametrize("spec", ["torus:3x3x3", "hyperx:3x3", "ring:5", "petersen"])
 def test_only_two_dimensional_tori_and_meshes(spec: str) -> None:
-    with pytest.raises(InputError, match="turns needs a torus"):
+    with pytest.raises(InputError, match="needs a torus"):
         Turns().on(network_from_spec(spec))
 
 

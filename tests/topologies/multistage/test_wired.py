@@ -112,7 +112,7 @@ def test_shared_permutations_repeat_from_block_to_block() -> None:
         ("butterfly:99", "wires"),
         ("butterfly:3,sed=1", "unknown option"),
         ("torus:4x4", "levels and wires"),
-        ("nowhere.json", "neither"),
+        ("nowhere.json", "there is no such file"),
     ],
 )
 def test_bad_texts_are_refused_in_one_line(text: str, words: str) -> None:

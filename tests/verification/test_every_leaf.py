@@ -247,7 +247,8 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
     found = {x["evidence"]["kind"] for document in every for x in document["claims"]}
     subjects = {document["subject"]["kind"] for document in every}
     elsewhere = {
-        "call-cut", "call-refutation", "call-witness", "collective-bandwidth", "installed-rule", "lane-cycle",
+        "call-cut", "call-refutation", "call-witness", "collective-bandwidth", "gossip", "installed-rule",
+        "lane-cycle", "trees-both-ways",
         "lane-order", "refutation", "routable-class", "two-phases", "weighted-cuts",
         "worst-case-among", "worst-case-channels",
     }  # fmt: skip

@@ -247,12 +247,13 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
     found = {x["evidence"]["kind"] for document in every for x in document["claims"]}
     subjects = {document["subject"]["kind"] for document in every}
     elsewhere = {
-        "call-cut", "call-refutation", "call-witness", "collective-bandwidth", "installed-rule", "lane-cycle",
+        "call-cut", "call-refutation", "call-witness", "collective-bandwidth", "gossip", "installed-rule",
+        "lane-cycle", "trees-both-ways",
         "lane-order", "refutation", "routable-class", "two-phases", "weighted-cuts",
         "worst-case-among", "worst-case-channels",
     }  # fmt: skip
     assert {x.name for x in KINDS.own.values() if x.subjects} - found == elsewhere
-    assert set(SUBJECTS.own) - subjects == {"next-hop", "wiring", "permutation"}
+    assert set(SUBJECTS.own) - subjects == {"next-hop", "wiring", "permutation", "difference"}
 
 
 def test_the_list_of_quotations_is_short() -> None:

@@ -92,6 +92,7 @@ def bounds_of(network: Network) -> Bounds:
         if int(distance.min()) >= 0:
             far = heaviest_assignment(distance)
             hops = distance[np.arange(network.num_terminals), far]
+            hops[far == np.arange(network.num_terminals)] = 0  # no terminal sends to itself
     return Bounds(network, inside, far, hops, width, unit)
 
 

@@ -170,6 +170,7 @@ def _far(subject: Mapping[str, Any], network: Network) -> tuple[Int64, Int64] | 
         hops[here] = hops_from(network.num_nodes, network.tail, network.head, v)[network.sink[image[here]]]
     if len(hops) and int(hops.min()) < 0:
         raise VerificationError("far has a pair of terminals without a path")
+    hops[image == np.arange(network.num_terminals)] = 0  # no terminal sends to itself
     return image, hops
 
 
@@ -207,6 +208,8 @@ def _bound(
     ):
         width = sum((network.bandwidth[c] for c in np.flatnonzero(leaves & ~dead).tolist()), Fraction(0))
         amount = min(int(here.sum()), int(there.sum()))
+        if int((here | there).sum()) == 1:
+            amount = 0  # no terminal sends to itself
         if width:
             best = max(best, amount / width)
     return best

@@ -13,8 +13,9 @@ OF_COLLECTIVES: Mapping[str, Quantity] = {
         "The largest rate at which a collective can go on: how many fresh units every rank emits in a cycle, all of "
         "which every rank receives (all-gather); the units that every rank ends with (reduce-scatter, all-reduce: its "
         "share of what is reduced); what the root emits (broadcast); what a rank sends to all ranks together, itself "
-        "included (all-to-all). Channels carry as much as their bandwidths and latency does not count; ranks copy and "
-        "add, switches copy only where it says so; in an all-reduce a message carries one value, an element or a sum.",
+        "included (all-to-all). Channels carry as much as their bandwidths, and neither latency nor "
+        "the cable between a host and its switch counts; ranks copy and add, switches copy only where it "
+        "says so; in an all-reduce a message carries one value, an element or a sum.",
         PER_RANK,
         "Edmonds 1973; Zhao et al. 2024 (ForestColl)",
     ),

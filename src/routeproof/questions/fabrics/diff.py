@@ -22,7 +22,8 @@ from ..shared import JSON_REPORT
 if TYPE_CHECKING:
     from ...core.claim import Claim
     from ...routing.base.routing import Routing
-    from ...routing.fabrics.difference import Change, Difference
+    from ...routing.fabrics.days import Change
+    from ...routing.fabrics.difference import Difference
     from ...routing.fabrics.service_levels import ServiceLevels
     from ..worst_case import WorstCaseAnswer
 

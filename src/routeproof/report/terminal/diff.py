@@ -12,7 +12,7 @@ from rich.text import Text
 from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...questions.fabrics.diff import SPLIT, UNIFORM, WHOLE, Cause, DayAnswer, DiffAnswer
-from ...routing.fabrics.difference import KINDS, Change
+from ...routing.fabrics.days import KINDS, Change
 from .parts import number_table, quiet, title, units_text
 
 _SHOWN = 20  # changes of one kind

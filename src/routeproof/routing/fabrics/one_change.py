@@ -22,7 +22,8 @@ from ..base.mixture import Mixture
 from ..base.routing import Routing
 from ..tables.group_table import GroupTable, GroupTableRouting
 from ..tables.next_hop import NextHop
-from .difference import Change, Day, Difference
+from .days import Change, Day
+from .difference import Difference
 from .entries import Groups
 
 

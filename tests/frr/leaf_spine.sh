@@ -3,33 +3,13 @@
 # Three leaves, two spines, four hosts; leaf3 has two cables to spine2.  Needs root; leaves nothing behind.
 # With a directory $2: the same as text in $2/text, of IPv6 in $2/six, and of the kernels in $2/linux (leaf1: by number).
 set -eu
-out=$1 more=${2:-} work=$(mktemp -d /tmp/rpfrr.XXXXXX) tag=rp$$
+out=$1 more=${2:-} tag=rp$$
 devices="spine1 spine2 leaf1 leaf2 leaf3" hosts="h1 h2 h3 h4"
 links="leaf1:swp1:spine1:swp1 leaf1:swp2:spine2:swp1 leaf2:swp1:spine1:swp2 leaf2:swp2:spine2:swp2 leaf3:swp1:spine1:swp3
   leaf3:swp2:spine2:swp3 leaf3:swp3:spine2:swp4 leaf1:swp11:h1:eth0 leaf1:swp12:h2:eth0 leaf2:swp11:h3:eth0
   leaf3:swp11:h4:eth0"
-clean() {
-  for d in $devices; do
-    for x in bgpd zebra; do kill "$(cat "/var/run/frr/$tag$d/$x.pid" 2> /dev/null)" 2> /dev/null || true; done
-  done
-  for d in $devices $hosts; do
-    for p in $(ip netns pids "$tag$d" 2> /dev/null); do kill "$p" 2> /dev/null || true; done
-    ip netns del "$tag$d" 2> /dev/null || true
-    rm -rf "/var/run/frr/$tag$d"
-  done
-  rm -rf "$work"
-}
-trap clean EXIT
-chmod 755 "$work"
-for d in $devices $hosts; do ip netns add "$tag$d"; ip -n "$tag$d" link set lo up; done
-for l in $links; do
-  IFS=: read -r a p b q <<< "$l"
-  ip link add "$tag"x type veth peer name "$tag"y
-  ip link set "$tag"x netns "$tag$a" name "$p"
-  ip link set "$tag"y netns "$tag$b" name "$q"
-  ip -n "$tag$a" link set "$p" up
-  ip -n "$tag$b" link set "$q" up
-done
+source "$(dirname "$0")/namespaces.sh"
+join
 for x in h1:10.1.1.2 h2:10.1.1.66 h3:10.1.2.2 h4:10.1.3.2; do ip -n "$tag${x%%:*}" addr add "${x#*:}/26" dev eth0; done
 for x in h1:1:0 h2:1:1 h3:2:0 h4:3:0; do
   IFS=: read -r h l k <<< "$x"
@@ -62,10 +42,7 @@ for d in $devices; do
     printf '%s address-family ipv4 unicast\n  redistribute connected\n exit-address-family\n' "$sessions"
     printf ' address-family ipv6 unicast\n  redistribute connected\n%s exit-address-family\nexit\n' "$six"
   } > "$work/$d/frr.conf"
-  chown -R frr:frr "$work/$d" "/var/run/frr/$tag$d"
-  for x in zebra bgpd; do
-    ip netns exec "$tag$d" /usr/lib/frr/$x -d -N "$tag$d" -f "$work/$d/frr.conf" -i "/var/run/frr/$tag$d/$x.pid"
-  done
+  start "$d"
 done
 for d in $devices $hosts; do
   ip netns exec "$tag$d" unshare -u bash -c "hostname $d; exec lldpd -d -u $work/$d.sock -I 'swp*,eth0' -C ''" \

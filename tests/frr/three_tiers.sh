@@ -4,9 +4,9 @@
 # so do the cores.  $1/healthy gets the routes of all devices and the list of cables; then each cable (of those named
 # after $1, "agg11:swp4", or all) goes down alone, and $1/DEVICE-PORT gets the same.  Needs root; leaves nothing behind.
 set -eu
-out=$1 tag=rt$$ work=$(mktemp -d /tmp/rpfrr.XXXXXX)
+out=$1 tag=rt$$
 shift
-devices="" links=""
+devices="" hosts="" links=""
 declare -A ports=() address=() asn=()
 add() { # a cable between two devices
   ports[$1]=$((${ports[$1]:-0} + 1)) ports[$2]=$((${ports[$2]:-0} + 1))
@@ -23,28 +23,8 @@ devices=$(printf '%s\n' "${!ports[@]}" | sort)
 for d in $devices; do
   case $d in leaf*) asn[$d]=651${d#leaf} ;; agg*) asn[$d]=6520${d:3:1} ;; core*) asn[$d]=65300 ;; esac
 done
-clean() {
-  for d in $devices; do
-    for x in bgpd zebra; do kill "$(cat "/var/run/frr/$tag$d/$x.pid" 2> /dev/null)" 2> /dev/null || true; done
-  done
-  for d in $devices; do
-    for p in $(ip netns pids "$tag$d" 2> /dev/null); do kill "$p" 2> /dev/null || true; done
-    ip netns del "$tag$d" 2> /dev/null || true
-    rm -rf "/var/run/frr/$tag$d"
-  done
-  rm -rf "$work"
-}
-trap clean EXIT
-chmod 755 "$work"
-for d in $devices; do ip netns add "$tag$d"; ip -n "$tag$d" link set lo up; done
-for l in $links; do
-  IFS=: read -r a p b q <<< "$l"
-  ip link add "$tag"x type veth peer name "$tag"y
-  ip link set "$tag"x netns "$tag$a" name "$p"
-  ip link set "$tag"y netns "$tag$b" name "$q"
-  ip -n "$tag$a" link set "$p" up
-  ip -n "$tag$b" link set "$q" up
-done
+source "$(dirname "$0")/namespaces.sh"
+join
 k=0
 for d in $devices; do
   k=$((k + 1))
@@ -74,10 +54,7 @@ for d in $devices; do
     printf ' no bgp ebgp-requires-policy\n timers bgp 1 3\n%s address-family ipv4 unicast\n' "$sessions"
     printf '  redistribute connected\n  maximum-paths 64\n exit-address-family\nexit\n'
   } > "$work/$d/frr.conf"
-  chown -R frr:frr "$work/$d" "/var/run/frr/$tag$d"
-  for x in zebra bgpd; do
-    ip netns exec "$tag$d" /usr/lib/frr/$x -d -N "$tag$d" -f "$work/$d/frr.conf" -i "/var/run/frr/$tag$d/$x.pid"
-  done
+  start "$d"
 done
 installed() { # next hops in the kernels: device, network, gateway, port
   for d in $devices; do

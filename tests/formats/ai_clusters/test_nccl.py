@@ -127,7 +127,8 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
 
 
 def test_a_file_that_nccl_completes_says_so(tmp_path: Path) -> None:
-    text = f"""<system version="1"><cpu numaid="0" arch="x86_64" vendor="AuthenticAMD"><pci busid="ffff:ff:01.0" {BRIDGE}>
+    text = f"""<system version="1"><cpu numaid="0" arch="x86_64" vendor="AuthenticAMD">
+        <pci busid="ffff:ff:01.0" {BRIDGE}>
         <pci busid="0001:00:00.0" class="0x030200" link_speed="16 GT/s" link_width="16"/>
         <pci busid="0101:00:00.0" class="0x020700" link_speed="16 GT/s" link_width="16"/></pci></cpu></system>"""
     with pytest.warns(RouteproofWarning, match="it has no <gpu>: NCCL adds NVLinks"):

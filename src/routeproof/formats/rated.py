@@ -32,7 +32,7 @@ def gbps_of(text: str, *, what: str) -> Fraction:
     return value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RatedNetwork(Network):
     """A network of which bandwidth 1 is ``gbps`` Gb/s; ``host_bandwidth``: what the slowest terminal sends at most;
     ``host_widths``: what the terminals' own cables carry, where these are no channels."""

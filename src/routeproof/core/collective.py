@@ -85,7 +85,8 @@ def network_of(network: Network, ranks: Sequence[int] | None) -> Network:
 
 
 def check_ranks(network: Network, ranks: Sequence[int] | None, *, apart: bool = True) -> list[int]:
-    """The terminals that take part, in order; raises InputError as ``broadcasts_of``; ``apart``: for ranks at one node."""
+    """The terminals that take part, in order; raises InputError as ``broadcasts_of``; with ``apart``
+    for ranks at one node, too."""
     found = list(range(network.num_terminals)) if ranks is None else [int(x) for x in ranks]
     for k, i in enumerate(found):
         if not 0 <= i < network.num_terminals:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
-from ...core.network import Network
 from ..question import Option
+
+if TYPE_CHECKING:
+    from ...core.network import Network
 
 Cables = Sequence[Fraction] | None
 """What every terminal's own cable carries; None where these do not count."""

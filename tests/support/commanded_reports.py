@@ -71,7 +71,6 @@ COMMANDS = {
     "few entries at sources": "design mesh:2x2 --objective worst-case --paths ksp:2 --entries 1",
     "best tables": "design ring:3 --objective worst-case --paths tables",
     "rounded tables": "design ring:5 --objective worst-case --paths tables --proposals 50",
-    "refuted tables": "design hypercube:3 --objective worst-case --paths tables --then path-length --proposals 500",
     "interval of tables": "design ring:6 --objective worst-case --paths tables --deadlock-free --proposals 9",
     "average design": "design ring:5 --objective average-case --samples 4",
     "capacity": "design kautz:2,2 --objective capacity --then path-length --path-length 1.02",

@@ -106,23 +106,21 @@ def _kind(name: str, sentence: str, relation: str, evidence: Mapping[str, Shape]
 
 TABLES_REACHED = _kind(
     "tables-reached",
-    "The routing itself: it is a table of one next channel for each node and destination, and its worst case is "
-    "another claim.",
+    "The routing itself, a table; its worst case is another claim.",
     "<=",
     {"reached": _OTHER},
 )
 TABLES_BOUND = _kind(
     "tables-bound",
-    "Why no table of one next channel for each node and destination has a lower worst case: destinations counted where "
-    "all packets leave a set of nodes; or the bound of all oblivious routings, rounded up to a whole load of a "
-    "channel; or a refutation of the clauses that such a table would satisfy.",
+    "Why no table of one next channel for each node and destination does better: destinations counted where all "
+    "packets leave a set of nodes; the bound of all oblivious routings, rounded up; or a refutation of clauses.",
     ">=",
     {"bound": _BOUND},
 )
 TABLES_OPTIMUM = _kind(
     "tables-optimum",
     "A table that reaches the number, which is another claim, and why no table of one next channel for each node and "
-    "destination has a lower one (as for a bound of tables).",
+    "destination does better.",
     "==",
     {"reached": _OTHER, "bound": _BOUND},
 )

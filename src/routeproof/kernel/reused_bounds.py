@@ -92,7 +92,8 @@ def raised_bounds(
     every = np.ones(len(which), dtype=bool)
     ways = (every, ~every, rows.size_of > columns.size_of)
     rises = [rows.raised(len(bound), over * way) + columns.raised(len(bound), over * ~way) for way in ways]
-    return bound + np.minimum.reduce(rises)
+    bound += np.minimum.reduce(rises)
+    return bound
 
 
 @dataclass(frozen=True, eq=False)

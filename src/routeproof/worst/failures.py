@@ -140,7 +140,8 @@ def _worst(base: Base, found: Detours, *, some_cut: bool) -> dict[str, Any]:
     ratios = SettledRatios(patched, rates)
     judged = np.sort(order[:_FIRST])
     ratios.scan(judged)
-    limits = np.array([min(int(ratios.best * x * base.potentials.scale), INT64_MAX) for x in network.widths], dtype=np.int64)
+    scale = base.potentials.scale
+    limits = np.array([min(int(ratios.best * x * scale), INT64_MAX) for x in network.widths], dtype=np.int64)
     rest = np.setdiff1d(left[bound[left] > limits[width_of]], judged)
     if len(rest):
         ratios.scan(rest)

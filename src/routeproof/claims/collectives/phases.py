@@ -103,12 +103,16 @@ def _judged(ranks: Ranks, about: Mapping[str, Any]) -> list[Judged]:
     key = (about["algorithm"], operation, root)
     if key not in ranks.of_phases:
         order = np.array(rooted(ranks.ranks, root), dtype=np.int64)
-        ranks.of_phases[key] = [
-            y for x in _together(phases_of(about["algorithm"], operation, len(order)))
-            for y in _loads_of(ranks.routing, x, order)
-        ]  # fmt: skip
+        phases = phases_of(about["algorithm"], operation, len(order))
+        ranks.of_phases[key] = list(judged(ranks.routing, phases, order))
     found: list[Judged] = ranks.of_phases[key]
     return found
+
+
+def judged(routing: Routing, phases: Iterator[Phase], order: Int64) -> Iterator[Judged]:
+    """Every phase, rank k at the terminal ``order[k]``."""
+    for some in _together(phases):
+        yield from _loads_of(routing, some, order)
 
 
 def rooted(ranks: list[int], root: int | None) -> list[int]:

@@ -40,9 +40,8 @@ def lanes_claimed(claims: Sequence[Claim]) -> int | None:
     alone, lanes = found.get("deadlock_free"), found.get("virtual_channels")
     if alone is not None and alone.value == "true":
         return 1
-    if alone is None or lanes is None or alone.about.get("paths") != lanes.about.get("paths"):
-        return None  # of other paths: those of the same loads without cycles
-    return int(str(lanes.value))
+    count = 0 if lanes is None else int(str(lanes.value))
+    return count if count > 1 else None  # 1 is of other paths, with the same loads and without cycles
 
 
 def _exact(claims: Sequence[Claim], quantity: str) -> Fraction:

@@ -45,9 +45,7 @@ def as_fabric(network: Network) -> FabricNetwork:
         )
     switches = tuple(Switch(_SWITCHES + v, network.label(v), 0, max(1, used[v])) for v in range(network.num_nodes))
     own = {x: getattr(network, x) for x in Network.__dataclass_fields__}
-    return _with_lids(
-        FabricNetwork(**own, switches=switches, hosts=tuple(hosts), port=port, far_port=far_port)  # type: ignore[arg-type]
-    )
+    return _with_lids(FabricNetwork(**own, switches=switches, hosts=tuple(hosts), port=port, far_port=far_port))
 
 
 def _cabled(network: Network) -> tuple[Int32, Int32, dict[int, int]]:
@@ -77,15 +75,18 @@ def _cabled(network: Network) -> tuple[Int32, Int32, dict[int, int]]:
 def _with_lids(fabric: FabricNetwork) -> FabricNetwork:
     """Lids from 1 on, first those of the switches; every port keeps how many it has."""
     following = 1
-    ports = []
-    for x in (*fabric.switches, *fabric.hosts):
-        step = 1 << x.lmc
-        following = -(-following // step) * step
-        ports.append(replace(x, lid=following))
-        following += step
+
+    def given(lmc: int) -> int:
+        """The next lid that so many bits may follow."""
+        nonlocal following
+        lid = -(-following // (1 << lmc)) * (1 << lmc)
+        following = lid + (1 << lmc)
+        return lid
+
+    switches = tuple(replace(x, lid=given(x.lmc)) for x in fabric.switches)
+    hosts = tuple(replace(x, lid=given(x.lmc)) for x in fabric.hosts)
     if following - 1 > LAST_LID:
         raise InputError(
             f"{fabric.name} needs {following - 1} lids; an InfiniBand subnet has {LAST_LID} (0x0001 to 0xbfff)"
         )
-    count = len(fabric.switches)
-    return replace(fabric, switches=tuple(ports[:count]), hosts=tuple(ports[count:]))
+    return replace(fabric, switches=switches, hosts=hosts)

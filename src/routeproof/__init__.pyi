@@ -75,6 +75,7 @@ from .questions.given_demands import demands as demands
 from .questions.hashing import Hashing as _Hashing
 from .questions.of_one_routing import AverageCase as _AverageCase
 from .questions.of_one_routing import WorstCase as _WorstCase
+from .questions.plan.plan import Plan as _Plan
 from .questions.search import Search as _Search
 from .questions.simulate.calls import Calls as _Calls
 from .questions.simulate.circuits import Circuits as _Circuits
@@ -197,6 +198,7 @@ diff = _function_of(_Diff, Result)
 expansion = _function_of(_Expansion, ExpansionResult)
 failures = _function_of(_Failures, FailuresResult)
 hashing = _function_of(_Hashing, HashingResult)
+plan = _function_of(_Plan, Result)
 schedule = _function_of(_ScheduleQuestion, Result)
 search = _function_of(_Search, SearchResult)
 simulate_adaptive_load = _function_of(_AdaptiveLoad, SimulationResult)

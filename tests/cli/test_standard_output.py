@@ -48,6 +48,7 @@ OTHERS = (
     "expansion multibutterfly:8,d=2,seed=1",
     "failures ring:4 --routing minimal",
     "hashing ring:4 --routing ecmp --traffic ring --samples 10",
+    "plan ring:4 --routing minimal --drain 1",
     "schedule schedule.json",
     "search many-one --radix 2 --dimensions 3 --steps 3 --output graph.json",
     "simulate calls clos:3,2,2 --trials 5",

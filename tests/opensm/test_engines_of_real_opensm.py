@@ -49,7 +49,7 @@ def test_the_tables_are_judged_and_verified(engine: str, tmp_path: Path) -> None
 
 @real
 def test_engines_that_do_not_apply_are_refused_at_once() -> None:
-    with pytest.raises(rp.InputError, match="OpenSM's engine ftree does not route it: .*root"):
+    with pytest.raises(rp.InputError, match=r"OpenSM's engine ftree does not route it: .*root"):
         routing_from_spec("opensm:ftree", rp.network("torus:3x3"))
 
 

@@ -312,6 +312,10 @@ class Network:
         """The GUIDs of all nodes and of all terminals, 0 where one is not known: what a device keeps under any name."""
         return None
 
+    def nodes_identified(self, _text: str, /) -> list[int]:
+        """The nodes that a text names other than by label, where the network knows more of them (a GUID, a lid)."""
+        return []
+
     @property
     def host_ports(self) -> Sequence[str] | None:
         """The port of its node that every terminal is at, "" where it is not known; None where none is."""

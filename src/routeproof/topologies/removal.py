@@ -82,6 +82,20 @@ def remove(network: Network, options: Mapping[str, str]) -> Network:
     return extended(left, ",".join(text if network.spec is not None else typed))
 
 
+def nodes_named(network: Network, text: str, option: str) -> list[int]:
+    """The nodes that one name stands for: a number, a label (in double quotes or not; ``*`` and ``?`` stand for any
+    letters), or what else the network knows its nodes by.
+
+    Raises InputError, with the closest name, where there is none, and where a name is of several nodes.
+    """
+    names = _Names(network)
+    found = [names.node(x, option) for x in names.matching(text) or [text.strip()]]
+    if max(found) >= network.num_nodes:
+        raise InputError(f"{option} of {network.name}: there is no node {max(found)}; nodes are 0 to "
+                         f"{network.num_nodes - 1}")  # fmt: skip
+    return found
+
+
 def link_channels(network: Network, u: int, v: int) -> list[int]:
     """All channels between nodes ``u`` and ``v``, in both directions; raises InputError where there is none."""
     for node in (u, v):
@@ -193,7 +207,7 @@ class _Names:
         return [str(v) for v, label in enumerate(self.network.labels or ()) if form.fullmatch(label)]
 
     def is_node(self, text: str) -> bool:
-        return text.isdigit() or unquoted(text) in self.by_label
+        return text.isdigit() or unquoted(text) in self.by_label or bool(self.network.nodes_identified(unquoted(text)))
 
     def is_any(self, text: str) -> bool:
         """Is it a node, or a host, for which the error says what to do?"""
@@ -214,8 +228,8 @@ class _Names:
         is_quoted, text = unquoted(text) != text, unquoted(text)
         if (text.isdigit() and not is_quoted) or not self.by_label:
             return _number(text, "node", option, self.where)
-        found = self.by_label.get(text)
-        if found is None:
+        found = self.by_label.get(text) or self.network.nodes_identified(text)
+        if not found:
             if text in (self.network.terminal_labels or ()):
                 hint = f"it is a host, which without={shortened(quoted(text))} leaves out"
             else:

@@ -53,10 +53,13 @@ class Base:
     bounds: Bounds
 
 
-def base_of(routing: Routing, repair: str = "split", rule: Mapping[str, Any] | None = None) -> Base:
+def base_of(
+    routing: Routing, repair: str = "split", rule: Mapping[str, Any] | None = None, *, few: bool = False
+) -> Base:
     """Solve every channel once.  Raises InputError where potentials of all channels take too much memory.
 
-    ``repair``: "none", "split" or "installed-rule", whose ``rule`` is given.
+    ``repair``: "none", "split" or "installed-rule", whose ``rule`` is given; ``few``: no channel is solved, and
+    potentials are the largest loads of rows, which leave more to judge after each failure.
     """
     network = routing.network
     count, rows, columns = network.num_channels, len(routing.row_node), len(routing.column_node)
@@ -74,7 +77,7 @@ def base_of(routing: Routing, repair: str = "split", rule: Mapping[str, Any] | N
         return (table.channel_loads(np.arange(at, min(count, at + each))) for at in range(0, count, each))
 
     column = np.zeros((count, columns), dtype=np.int64)
-    for block in blocks():
+    for block in () if few else blocks():
         channels = channels_of(block, rounded_up(block.load, _SCALE), rates)
         solved = solve_block(channels, stop=np.full(block.num_channels, -1, dtype=np.int64))
         for k, c in enumerate(block.channel.tolist()):
@@ -85,10 +88,15 @@ def base_of(routing: Routing, repair: str = "split", rule: Mapping[str, Any] | N
 
 
 def prepare(
-    *, network: Mapping[str, Any], routing: Mapping[str, Any], repair: str, rule: Mapping[str, Any] | None = None
+    *,
+    network: Mapping[str, Any],
+    routing: Mapping[str, Any],
+    repair: str,
+    rule: Mapping[str, Any] | None = None,
+    few: bool = False,
 ) -> Base:
     """``base_of`` from descriptions, as a worker gets them."""
-    return base_of(made_again({"network": network, "routing": routing}), repair, rule)
+    return base_of(made_again({"network": network, "routing": routing}), repair, rule, few=few)
 
 
 def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:

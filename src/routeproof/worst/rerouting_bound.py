@@ -57,6 +57,10 @@ class Bounds:
             one, other = self.inside @ sends, self.inside @ receives
             out = np.minimum(one, int(receives.sum()) - other)
             into = np.minimum(other, int(sends.sum()) - one)
+            apart = np.flatnonzero(terminals & (network.source != network.sink))  # they may be on both sides of a cut
+            starts, ends = self.inside[:, network.source[apart]], self.inside[:, network.sink[apart]]
+            out[one + int(receives.sum()) - other - (starts & ~ends).sum(1) == 1] = 0  # no terminal sends to itself
+            into[other + int(sends.sum()) - one - (~starts & ends).sum(1) == 1] = 0
             tail, head = self.inside[:, network.tail], self.inside[:, network.head]
             wide, back = (tail & ~head) @ alive, (head & ~tail) @ alive
             for amount, width in ((out, wide), (into, back)):

@@ -13,7 +13,7 @@ added up from the pair loads of the report's routing.  The ranks of the report s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -30,7 +30,7 @@ from ..kind import BOUNDS, Kind, States
 from ..reading import as_fraction, as_numbers, as_whole, check_value
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
 from ..work import spend
-from .subject import ROOTED, Ranks
+from .subject import CABLES, ROOTED, Ranks
 
 _TIME, _RATE = "collective_time", "collective_throughput"
 _SOURCE = "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)"
@@ -80,7 +80,7 @@ def check_times_optimal(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapp
     if data["from"] != [_TIME, _RATE]:
         raise VerificationError("its evidence does not say that it is a time times a rate")
     about = dict(claim.about)
-    rate_about = {k: x for k, x in about.items() if k in ("operation", "root")}
+    rate_about = {k: x for k, x in about.items() if k in ("operation", "root", "host_cables")}
     rate = ranks.stated(_RATE, rate_about, relation=claim.relation)
     own = ranks.stated(_TIME, about, relation="==") * rate
     check_value(claim, own, "the report's time and rate make it")
@@ -103,16 +103,33 @@ def _judged(ranks: Ranks, about: Mapping[str, Any]) -> list[Judged]:
     key = (about["algorithm"], operation, root)
     if key not in ranks.of_phases:
         order = np.array(rooted(ranks.ranks, root), dtype=np.int64)
-        phases = phases_of(about["algorithm"], operation, len(order))
-        ranks.of_phases[key] = list(judged(ranks.routing, phases, order))
+        ranks.of_phases[key] = [
+            _with_cables(ranks, y, phase, order)
+            for x in _together(phases_of(about["algorithm"], operation, len(order)))
+            for phase, y in zip(x, _loads_of(ranks.routing, x, order), strict=True)
+        ]
     found: list[Judged] = ranks.of_phases[key]
     return found
 
 
-def judged(routing: Routing, phases: Iterator[Phase], order: Int64) -> Iterator[Judged]:
+def judged_phases(routing: Routing, phases: Iterator[Phase], order: Int64) -> Iterator[Judged]:
     """Every phase, rank k at the terminal ``order[k]``."""
     for some in _together(phases):
         yield from _loads_of(routing, some, order)
+
+
+def _with_cables(ranks: Ranks, judged: Judged, phase: Phase, order: Int64) -> Judged:
+    """The same, where the ranks' own cables count: each carries what its rank sends, or what it receives."""
+    if ranks.cables is None:
+        return judged
+    best = judged.load, -judged.channel
+    for way, ends in enumerate((phase.source, phase.destination)):
+        counts = np.bincount(order[ends], minlength=ranks.between.num_terminals)
+        for width, members in ranks.of_cables:
+            t = int(members[counts[members].argmax()])
+            if counts[t]:
+                best = max(best, (int(counts[t]) / width, -(ranks.between.num_channels + 2 * t + way)))
+    return replace(judged, load=best[0], channel=-best[1])
 
 
 def rooted(ranks: list[int], root: int | None) -> list[int]:
@@ -184,8 +201,8 @@ def _of_widths(network: Network) -> list[tuple[Fraction, Int64]]:
 
 
 _OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})
-_WHICH = Keys({"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS)}, {"root": WHOLE})
-_TIMED = Keys(_WHICH.needed, {"root": WHOLE, "alpha": TEXT})
+_WHICH = Keys({"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS)}, {"root": WHOLE, "host_cables": CABLES})
+_TIMED = Keys(_WHICH.needed, {**_WHICH.optional, "alpha": TEXT})
 PHASES = Kind(
     "phases",
     "The load of every phase, added up from the routing's pair loads: the phases one after the other take the sum of "

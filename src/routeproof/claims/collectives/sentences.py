@@ -11,12 +11,13 @@ from .weighted_cuts import WEIGHTED_CUTS
 
 _RATE = "collective_throughput"
 _ASSUMED = ", if every message carries one value and switches neither add nor copy"
+_OF_RATE = ("operation", "root", "switches", "host_cables")
 _UNIT = "fresh units per cycle and rank"
 
 
 def rates(choice: Choice, field: Field) -> Iterator[str]:
     """What no schedule of each operation passes, and what one reaches."""
-    for about in choice.abouts(_RATE, ("root", "switches"), ("==", "<=", ">="), must=("operation",)):
+    for about in choice.abouts(_RATE, ("root", "switches", "host_cables"), ("==", "<=", ">="), must=("operation",)):
         exact = choice.number(_RATE, "==", about)
         high = exact if exact is not None else choice.number(_RATE, "<=", about)
         low = exact if exact is not None else choice.number(_RATE, ">=", about)
@@ -38,7 +39,9 @@ def rates(choice: Choice, field: Field) -> Iterator[str]:
 
 def times(choice: Choice, field: Field) -> Iterator[str]:
     """How long an operation takes by an algorithm, and how many times the least time that is."""
-    for about in choice.abouts("collective_time", ("root", "alpha"), ("==",), must=("operation", "algorithm")):
+    for about in choice.abouts(
+        "collective_time", ("root", "alpha", "host_cables"), ("==",), must=("operation", "algorithm")
+    ):
         time = choice.number("collective_time", "==", about)
         load = choice.number("phase_load", "==", {k: x for k, x in about.items() if k != "alpha"})
         if time is None:
@@ -55,7 +58,7 @@ def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:
     """What the bound on all schedules of an operation assumes, ``", if switches copy nothing"``; "" for nothing."""
     if about["operation"] == "all-reduce":
         return _ASSUMED
-    rate = choice.just(_RATE, "==", {k: x for k, x in about.items() if k in ("operation", "root", "switches")})
+    rate = choice.just(_RATE, "==", {k: x for k, x in about.items() if k in _OF_RATE})
     if rate is None or rate.evidence.kind != WEIGHTED_CUTS.name:
         return ""
     return f", if switches {'add' if about['operation'] == 'reduce-scatter' else 'copy'} nothing"
@@ -76,4 +79,5 @@ def _named(about: Mapping[str, Any], field: Field) -> str:
     operation = str(about["operation"])
     root = f" from {field.host} {about['root']}" if "root" in about else ""
     copying = ", if switches copy," if "switches" in about else ""
-    return f"{'An' if operation[0] in 'aeiou' else 'A'} {operation}{root}{copying}"
+    cables = f" over the {field.host}s' own cables and the network" if "host_cables" in about else ""
+    return f"{'An' if operation[0] in 'aeiou' else 'A'} {operation}{root}{cables}{copying}"

@@ -14,7 +14,7 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import shown
 from ...core.schedules.phases import phases_of
-from ..collectives.phases import judged
+from ..collectives.phases import judged_phases
 from ..context import Context
 from ..kind import ANALYSES, EXACT, Kind, States
 from ..reading import as_whole, check_value
@@ -23,7 +23,7 @@ from ..shapes import WHOLE, Keys
 
 def check_worst_shift(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
     size = context.network.num_terminals
-    shifts = list(judged(context.routing, phases_of("linear-shift", "all-to-all", size), np.arange(size)))
+    shifts = list(judged_phases(context.routing, phases_of("linear-shift", "all-to-all", size), np.arange(size)))
     if not shifts:
         raise VerificationError(f"{context.network.name} has {size} terminals: there are no shifts")
     first = max(range(len(shifts)), key=lambda k: shifts[k].load)

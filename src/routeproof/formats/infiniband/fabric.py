@@ -23,6 +23,8 @@ from ...core.network import Network
 from ..text_files import MEGABYTE, brief
 
 Numbers = npt.NDArray[np.integer]
+_GUID = re.compile(r"0[xX]([0-9a-fA-F]{1,16})|(?:S-)?([0-9a-fA-F]{16})")
+_LID = re.compile(r"(?:lid|LID)[ :=]?(\d{1,5})")
 
 
 class _Port:
@@ -168,6 +170,13 @@ class FabricNetwork(Network):
     @property
     def guids(self) -> tuple[Sequence[int], Sequence[int]]:
         return [x.guid for x in self.switches], [x.guid for x in self.hosts]
+
+    def nodes_identified(self, text: str, /) -> list[int]:
+        """By node GUID (``0x2c9020040c0f8``, ``S-0002c9020040c0f8``) or lid (``lid 12``)."""
+        guid, lid = _GUID.fullmatch(text.strip()), _LID.fullmatch(text.strip())
+        if guid is not None:
+            return [v for v, x in enumerate(self.switches) if x.guid == int(guid[1] or guid[2], 16)]
+        return [] if lid is None else [v for v, x in enumerate(self.switches) if int(lid[1]) in x.lids]
 
     @property
     def host_ports(self) -> Sequence[str]:

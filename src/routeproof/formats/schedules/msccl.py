@@ -17,8 +17,8 @@ from ...core.schedules.collectives import COLLECTIVES, CUSTOM
 from ...core.schedules.schedule import BUFFERS, Block, Place, Schedule, Step, chunks_text
 from ..format import File
 from ..text_files import brief
+from ..xml_elements import Element, xml_root
 from .schedule_format import ScheduleFormat
-from .xml_elements import Element, xml_root
 
 _TYPES: Mapping[str, str] = {
     "s": "send",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
@@ -11,6 +12,7 @@ from ..answer import ALONE, PlainAnswer, Setting, Shown, timed
 from ..given import Given
 from ..question import Question, flag, option, question, spelled
 from ..shared import JSON_REPORT, TOPOLOGY
+from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
@@ -24,7 +26,8 @@ _COPIED = ("all-gather", "broadcast")
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CollectiveAnswer(PlainAnswer):
-    """``ranks``: the terminals that take part; ``found``: by operation, the cut and the trees."""
+    """``ranks``: the terminals that take part; ``found``: by operation, the cut and the trees; ``cables``: what every
+    terminal's own cable carries, None where these do not count."""
 
     shown = Shown("terminal.collective:collective_parts")
 
@@ -32,6 +35,7 @@ class CollectiveAnswer(PlainAnswer):
     operation: str
     ranks: Sequence[int]
     found: dict[str, Best]
+    cables: Sequence[Fraction] | None = None
 
     @property
     def network(self) -> Network:
@@ -96,6 +100,7 @@ class Collective(Question[CollectiveAnswer]):
         python="Of a broadcast: the terminal that emits; None for the first rank.",
     )
     multicast: bool = flag("Switches copy, too: of an all-gather or a broadcast.", "--multicast", default=False)
+    host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     bound: bool = flag("Only the bound from above: no trees are packed.", "--bound", default=False)
     json: str | None = spelled(JSON_REPORT, init=False)
 
@@ -106,23 +111,24 @@ class Collective(Question[CollectiveAnswer]):
     @timed
     def answer(self, setting: Setting = ALONE) -> CollectiveAnswer:
         from ...claims.collectives.bandwidths import bandwidth_claims
-        from ...core.collective import check_ranks
         from ...core.errors import check_choice
 
         check_choice("the operation", self.operation, OPERATIONS)
         network = self.topology
-        ranks = check_ranks(network, self.ranks)
+        cables = counted_cables(network, self.host_cables)
+        placed = network_with(network, cables)
+        ranks = ranks_on(placed, self.ranks, cables)
         if self.root is not None and self.operation != "broadcast":
             raise InputError(f"--root is for a broadcast; {self.operation} has none")
         if self.multicast and self.operation not in _COPIED:
             raise InputError(f"--multicast is for {' and '.join(_COPIED)}; in {self.operation} nothing is copied alone")
         if self.bound and self.operation == "all-to-all":
             raise InputError("--bound leaves trees out, and an all-to-all has none")
-        found = self._found(ranks, setting)
-        claims = self._claims(found, ranks, setting)
+        found = self._found(placed, ranks, cables, setting)
+        claims = self._claims(found, ranks, cables, setting)
         of_operation = [x for x in claims if x.about["operation"] == self.operation]
         claims += [y for x in of_operation for y in bandwidth_claims(x, len(ranks))]
-        subject = {} if self.ranks is None else {"ranks": list(ranks)}
+        subject = {**({} if self.ranks is None else {"ranks": list(ranks)}), **cables_subject(cables)}
         return CollectiveAnswer(
             about={"kind": "collective", **_network(network, setting), **subject},
             stated=claims,
@@ -130,13 +136,15 @@ class Collective(Question[CollectiveAnswer]):
             operation=self.operation,
             ranks=ranks,
             found=found,
+            cables=cables,
         )
 
-    def _about(self, operation: str, ranks: Sequence[int]) -> dict[str, Any]:
+    def _about(self, operation: str, ranks: Sequence[int], cables: Cables) -> dict[str, Any]:
         rooted = {"root": ranks[0] if self.root is None else self.root} if operation == "broadcast" else {}
-        return {"operation": operation, **rooted, **({"switches": "multicast"} if self.multicast else {})}
+        copying = {"switches": "multicast"} if self.multicast else {}
+        return {"operation": operation, **rooted, **copying, **counted(cables)}
 
-    def _found(self, ranks: Sequence[int], setting: Setting) -> dict[str, Best]:
+    def _found(self, placed: Network, ranks: Sequence[int], cables: Cables, setting: Setting) -> dict[str, Best]:
         from ...claims.collectives.all_reduce import PHASES
         from ...core.collective import broadcasts_of
         from ...optimum.collectives.result import best_broadcasts
@@ -144,23 +152,25 @@ class Collective(Question[CollectiveAnswer]):
         phases = {"all-reduce": PHASES, "all-to-all": ()}.get(self.operation, (self.operation,))
         found: dict[str, Best] = {}
         for phase in phases:
-            about = self._about(phase, ranks)
-            task = broadcasts_of(self.topology, phase, ranks=ranks, root=about.get("root"))
+            about = self._about(phase, ranks, cables)
+            task = broadcasts_of(placed, phase, ranks=ranks, root=about.get("root"))
             trees = not self.bound and not any(x.interrupted for x in found.values())
             found[phase] = best_broadcasts(task, trees=trees, switches_copy=self.multicast, stage=setting.stage)
         return found
 
-    def _claims(self, found: dict[str, Best], ranks: Sequence[int], setting: Setting) -> list[Claim]:
+    def _claims(self, found: dict[str, Best], ranks: Sequence[int], cables: Cables, setting: Setting) -> list[Claim]:
         if self.operation == "all-to-all":
             from ...optimum.collectives.all_to_all import all_to_all_claims
 
             with setting.stage("uniform traffic"):
-                return all_to_all_claims(self.topology, self.ranks)
-        claims = [y for phase, x in found.items() for y in x.claims(self._about(phase, ranks))]
+                return all_to_all_claims(
+                    self.topology, self.ranks, cables, about=self._about(self.operation, ranks, cables)
+                )
+        claims = [y for phase, x in found.items() for y in x.claims(self._about(phase, ranks, cables))]
         if self.operation == "all-reduce":
             from ...optimum.collectives.all_reduce import all_reduce_claims
 
-            claims = [*all_reduce_claims(found, len(ranks), stage=setting.stage), *claims]
+            claims = [*all_reduce_claims(found, len(ranks), counted(cables), stage=setting.stage), *claims]
         return claims
 
 

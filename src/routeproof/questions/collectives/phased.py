@@ -3,7 +3,7 @@ asks for this or for the best of all schedules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,11 @@ from ..given import Given
 from ..question import Option, Question, flag, option, question, spelled
 from ..shared import ROUTING, TOPOLOGY
 from .best import OPERATIONS, Collective, read_given_ranks, read_root
+from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
+    from ...core.network import Network
     from ...routing.base.routing import Routing
     from ...worst.phase_loads import PhaseLoad
 
@@ -63,7 +65,7 @@ _OPTIMUM = "With --algorithm: also find the best rate for more than 64 ranks, ho
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CollectiveTimeAnswer(RoutingAnswer):
     """``ranks``: the terminals in the order that was judged; ``loads``: of every phase, those in a row with the same
-    messages once."""
+    messages once; ``placed``: the network with a node for every terminal, where their own cables count."""
 
     shown = Shown("terminal.collective_time:collective_time_parts")
 
@@ -71,6 +73,8 @@ class CollectiveTimeAnswer(RoutingAnswer):
     algorithm: str
     ranks: Sequence[int]
     loads: Sequence[PhaseLoad]
+    placed: Network
+    cables: Cables = None
 
 
 @question
@@ -104,6 +108,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         "TERMINAL", "", default=None, kind=str | None, read=read_root,
         python="Of a broadcast: the terminal that emits; None for the first rank.",
     )  # fmt: skip
+    host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     alpha: Fraction | int = spelled(_ALPHA, default=0)
     orders: int | None = spelled(_ORDERS, default=None)
     seed: int | None = spelled(_SEED, default=None)
@@ -119,7 +124,9 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         from ...core.schedules.phases import phases_of
         from ...worst.phase_loads import phase_loads, total_time
 
-        operation, alpha, ranks = self._checked()
+        cables = counted_cables(self.routing.network, self.host_cables)
+        placed = network_with(self.routing.network, cables)
+        operation, alpha, ranks = self._checked(placed, cables)
         root = (ranks[0] if self.root is None else self.root) if operation == "broadcast" else None
         orders, notes = [ranks], []
         if self.orders is not None:
@@ -135,23 +142,24 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
                 phases = phases_of(self.algorithm, operation, len(ranks))
                 done = k * (total // len(orders))
                 told = None if progress is None else lambda x, _, p=progress, done=done: p(done + x, total)
-                loads = phase_loads(self.routing, phases, rooted(order, root), progress=told)
+                loads = phase_loads(self.routing, phases, rooted(order, root), cables=cables, progress=told)
                 time = total_time(loads, alpha)
                 if best is None or time < best[0]:
                     best = time, order, loads
         assert best is not None
         _, order, loads = best
-        claims = self._claims(operation, root, alpha, loads, self._rates(operation, ranks, root, setting))
+        rates = self._rates(operation, ranks, root, setting)
+        claims = self._claims(operation, root, alpha, loads, rates, counted(cables))
         given = {} if self.ranks is None and self.orders is None else {"ranks": list(order)}
+        given = {**given, **cables_subject(cables)}
         return CollectiveTimeAnswer(
             routing=self.routing, topology=setting.topology, stated=claims, notes=notes,
             more={"kind": "collective", **given}, operation=operation, algorithm=self.algorithm, ranks=order,
-            loads=loads,
+            loads=loads, placed=placed, cables=cables,
         )  # fmt: skip
 
-    def _checked(self) -> tuple[str, Fraction, list[int]]:
+    def _checked(self, placed: Network, cables: Cables) -> tuple[str, Fraction, list[int]]:
         """The operation, the latency, and the ranks in the given order."""
-        from ...core.collective import check_ranks
         from ...core.schedules.phases import ALGORITHMS
         from ...routing.base.worst_hash import check_followed
 
@@ -168,7 +176,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         if self.routing.is_sampled:
             raise InputError(f"the loads of {self.routing.name} are sampled: no exact time can be claimed from them")
         check_followed(self.routing, "a collective")
-        ranks = check_ranks(self.routing.network, self.ranks)
+        ranks = ranks_on(placed, self.ranks, cables)
         if self.root is not None and self.root not in ranks:
             raise InputError(f"the root of a broadcast is terminal {self.root}; one of the ranks was expected")
         return operation, alpha, ranks
@@ -187,6 +195,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         alpha: Fraction,
         loads: Sequence[PhaseLoad],
         rates: Sequence[Claim],
+        more: Mapping[str, Any],
     ) -> list[Claim]:
         import numpy as np
 
@@ -194,7 +203,12 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         from ...formats.documents.json_text import fraction_to_text
         from ...worst.phase_loads import total_time
 
-        where = {"operation": operation, "algorithm": self.algorithm, **({} if root is None else {"root": root})}
+        where = {
+            "operation": operation,
+            "algorithm": self.algorithm,
+            **({} if root is None else {"root": root}),
+            **more,
+        }
         with_latency = {**where, **({"alpha": fraction_to_text(alpha)} if alpha else {})}
         time, worst = total_time(loads, alpha), max(range(len(loads)), key=lambda k: loads[k].load)
         data = {"channel": np.array([x.channel for x in loads]), "load": [x.load for x in loads]}
@@ -211,7 +225,9 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         """What is known of the best rate; nothing where it would take long and is not asked for."""
         if len(ranks) > _SETTLED and not self.optimum:
             return []
-        best = Collective(self.routing.network, operation=operation, ranks=self.ranks, root=root)
+        best = Collective(
+            self.routing.network, operation=operation, ranks=self.ranks, root=root, host_cables=self.host_cables
+        )
         return [x for x in best.answer(setting).stated if x.quantity == "collective_throughput"]
 
 

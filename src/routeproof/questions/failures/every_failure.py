@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
-from ..answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
+from ..answer import ALONE, RoutingAnswer, Setting, Shown
 from ..question import Question, option, parameter, question, spelled
 from ..shared import DEMANDS, JSON_REPORT, ROUTING, TOPOLOGY, UNTIL_WIDTH
 from .rules import REPAIRS
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from ...core.claim import Claim, Interval
-    from ...core.spread import Progress
     from ...demand_sets.demand_set import DemandSet
     from ...engine import Engine
     from ...routing.base.routing import Routing
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from ..given_demands import GivenDemands
     from .claims import Judged
     from .rules import Chosen
-
-_CHUNK = 16
-_MODULE = "routeproof.worst.failures"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -112,6 +108,7 @@ class Failures(Question[FailuresAnswer]):
             sampled_failure_claims,
             sampled_failure_intervals,
         )
+        from .judging import judging
         from .rules import chosen_rule
 
         routing, samples, seed = self.routing, self.samples, self.seed
@@ -148,7 +145,7 @@ class Failures(Question[FailuresAnswer]):
         whole = worst_over(routing, demands).load
         intervals: list[Interval] = []
         told: list[str] = [chosen.why] if chosen.why else []
-        more, judge = _judging(routing, chosen, demands, engine, told)
+        more, judge = judging(routing, chosen, demands, engine, told)
         with setting.stage("failures") as progress:
             results = judge(list(some), progress)
             drawn: list[Failure] = []
@@ -204,57 +201,3 @@ def _classes(routing: Routing, chosen: Chosen) -> ChannelClasses | None:
     classes = channel_classes(routing, reversal=chosen.repair in ("none", "split"))
     kept = chosen.rule is None or all(chosen.rule.kept_by(g.channel) for g in classes.generators)
     return classes if kept else None
-
-
-def _judging(
-    routing: Routing, chosen: Chosen, demands: DemandSet | None, engine: Engine, told: list[str]
-) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
-    """What the subject holds of the rule (with the potentials that results rest on), and what judges failures;
-    ``told`` gets what is known of the rule only then."""
-    from ...engine import Work
-    from ...formats.demands.description import describe_demands
-    from ...formats.documents.packed_ints import pack_ints
-    from ...worst.failures import base_of
-    from ...worst.rerouting_bound import bounds_of
-
-    subject = subject_of(routing)
-    shared: dict[str, Any] = {"network": subject["network"], "routing": subject["routing"]}
-    more: dict[str, Any] = {"kind": "failures", "repair": chosen.repair}
-    if chosen.rule is not None:
-        more["rule"] = chosen.rule.describe()
-    function, prepare, seconds = "solve_rebuilt", None, 0.2
-    anew = chosen.repair in ("rebuild", "opensm")
-    if chosen.engine:
-        more |= {"engine": chosen.engine, "program": chosen.program}
-    if not anew:
-        shared |= {x: more[x] for x in ("repair", "rule") if x in more}
-    if demands is not None:
-        shared["demands"] = more["demands"] = describe_demands(demands)
-        function, prepare, seconds = "solve_over", f"{_MODULE}:prepare_over", 0.2
-    elif not anew:
-        base = base_of(routing, chosen.repair, more.get("rule"))
-        more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
-        function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
-    if demands is None:
-        far = bounds_of(routing.network).far
-        if far is not None:
-            more["far"] = pack_ints(far)
-
-    def judge(wanted: list[Failure], progress: Progress | None) -> list[dict[str, Any]]:
-        if not wanted:
-            return []
-        if chosen.engine:
-            from .opensm import judged_by_opensm
-
-            results, words = judged_by_opensm(routing, chosen.engine, wanted, engine, progress)
-            told[:] = [words]
-            return results
-        what = [(list(x.nodes), x.channels(routing.network)) for x in wanted]
-        pieces = {
-            f"{at}-{min(at + _CHUNK, len(what)) - 1}": {"failures": what[at : at + _CHUNK]}
-            for at in range(0, len(what), _CHUNK)
-        }
-        work = Work("failures", f"{_MODULE}:{function}", pieces, shared, prepare, seconds=seconds * len(what))
-        return [result for part in engine.run(work, progress=progress).values() for result in part]
-
-    return more, judge

@@ -26,7 +26,7 @@ _SWITCHES = "nodes without ranks pass units on, and copy none"
 def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
     """Title, sizes, the table of claims, and both ends in words."""
     network, found = answer.of, answer.found
-    facts = [("ranks", ranks_text(len(answer.ranks), network))]
+    facts = [("ranks", ranks_text(len(answer.ranks), network, answer.cables))]
     if any(not x.task.reached.all() for x in found.values()):
         copying = "switches" in answer.stated[0].about
         facts.append(("switches", "nodes without ranks pass units on, and copy them" if copying else _SWITCHES))
@@ -56,9 +56,13 @@ def compared_with(claims: Sequence[Claim]) -> list[tuple[str, str]]:
 
 
 def _of_all_to_all(answer: CollectiveAnswer) -> list[tuple[str, str]]:
-    data = answer.stated[0].evidence.data
-    below = f"routing {data['routing']}" if "routing" in data else "a flow from every rank to all others"
+    data = {k: x for claim in answer.stated for k, x in claim.evidence.data.items()}
     meaning = "every rank sends as much to each rank, itself included: uniform traffic"
+    if "cable" in data:
+        name = printable(answer.of.terminal_label(data["cable"]))
+        above = f"the cable of {name}, which carries what it sends to all other ranks"
+        return [("meaning", meaning), ("from above", above)]
+    below = f"routing {data['routing']}" if "routing" in data else "a flow from every rank to all others"
     return [("meaning", meaning), ("from above", "lengths of channels, and shortest paths"), ("from below", below)]
 
 

@@ -58,5 +58,5 @@ def test_a_topology_alone_is_answered(tmp_path: Path, capsys: pytest.CaptureFixt
     report = tmp_path / "r.json"
     assert main(["compare", "leaf-spine:2,3,2", "--json", str(report)]) == 0
     assert "Use " in capsys.readouterr().out
-    assert "opensm:ftree" in json.loads(report.read_text())["subject"]["routings"]
+    assert "opensm:minhop" in json.loads(report.read_text())["subject"]["routings"]
     assert main(["verify", str(report)]) == 0

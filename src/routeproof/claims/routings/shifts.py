@@ -14,9 +14,9 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import shown
 from ...core.schedules.phases import phases_of
-from ..collectives.phases import judged_phases
 from ..context import Context
 from ..kind import ANALYSES, EXACT, Kind, States
+from ..phase_loads import judged_phases
 from ..reading import as_whole, check_value
 from ..shapes import WHOLE, Keys
 

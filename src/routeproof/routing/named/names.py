@@ -98,7 +98,7 @@ def makes_a_routing(name: str) -> bool:
     """Would a report with nothing but that name mean a routing that is made anew?
 
     Designed tables were called ``tables`` before a fabric's own tables were."""
-    entry = ROUTINGS.own.get(name)
+    entry = ROUTINGS.own.get(name.partition(":")[0])
     return is_taken(name) and not (entry is not None and entry.of_fabric)
 
 

@@ -133,6 +133,17 @@ def test_a_live_page_is_a_report_page() -> None:
     assert "Check it here" in page
 
 
+def test_the_notebook_shows_what_its_cells_show_when_they_are_run() -> None:
+    notebook = generator("notebook")
+    stored, now = notebook.read()["cells"], notebook.executed()["cells"]
+    for cell, again in zip(stored, now, strict=True):
+        for output, fresh in zip(cell.get("outputs", ()), again.get("outputs", ()), strict=True):
+            assert output.get("text") == fresh.get("text"), "run: python docs/generate/notebook.py"
+            assert output.get("data", {}).keys() == fresh.get("data", {}).keys()
+            if "image/svg+xml" not in output.get("data", {}):
+                assert output.get("data") == fresh.get("data"), "run: python docs/generate/notebook.py"
+
+
 def test_pages_ask_the_network_for_nothing() -> None:
     config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     assert re.search(r"^  font: false$", config, re.MULTILINE)

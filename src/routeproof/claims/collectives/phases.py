@@ -12,7 +12,7 @@ added up from the pair loads of the report's routing.  The ranks of the report s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -23,6 +23,7 @@ from ...core.arrays import Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import shown
+from ...core.schedules.own_phases import OWN
 from ...core.schedules.phases import ALGORITHMS, Phase, phases_of
 from ..kind import BOUNDS, Kind, States
 from ..phase_loads import Judged, loads_of_phases, together
@@ -91,11 +92,21 @@ def _judged(ranks: Ranks, about: Mapping[str, Any]) -> list[Judged]:
         order = np.array(rooted(ranks.ranks, root), dtype=np.int64)
         ranks.of_phases[key] = [
             _with_cables(ranks, y, phase, order)
-            for x in together(phases_of(about["algorithm"], operation, len(order)))
+            for x in together(asked_phases(ranks, about))
             for phase, y in zip(x, loads_of_phases(ranks.routing, x, order), strict=True)
         ]
     found: list[Judged] = ranks.of_phases[key]
     return found
+
+
+def asked_phases(ranks: Ranks, about: Mapping[str, Any]) -> Iterator[Phase]:
+    """The phases of a claim's algorithm: one of the usual ones, or that which the report holds."""
+    operation = about["operation"]
+    if about["algorithm"] != OWN:
+        return phases_of(about["algorithm"], operation, len(ranks.ranks))
+    if ranks.own_phases.operation != operation:
+        raise VerificationError(f"its phases are {ranks.own_phases.operation}; it is about {operation}")
+    return ranks.own_phases.loads()
 
 
 def _with_cables(ranks: Ranks, judged: Judged, phase: Phase, order: Int64) -> Judged:
@@ -123,7 +134,9 @@ def rooted(ranks: list[int], root: int | None) -> list[int]:
 
 
 _OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})
-_WHICH = Keys({"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS)}, {"root": WHOLE, "host_cables": CABLES})
+_WHICH = Keys(
+    {"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS, OWN)}, {"root": WHOLE, "host_cables": CABLES}
+)
 _TIMED = Keys(_WHICH.needed, {**_WHICH.optional, "alpha": TEXT})
 PHASES = Kind(
     "phases",

@@ -14,7 +14,8 @@ from routeproof.cli.main import main
 from routeproof.core.collective import broadcasts_of
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.core.schedules.schedule import Block, Schedule, Step
+from routeproof.core.schedules.check import check_schedule
+from routeproof.core.schedules.schedule import Block, Place, Schedule, Step
 from routeproof.formats.schedules.msccl_writer import msccl_text
 from routeproof.formats.schedules.packed_trees import schedule_of_trees
 from routeproof.formats.schedules.table import read_schedule, write_schedule
@@ -133,3 +134,12 @@ def test_ranks_at_one_node_are_refused() -> None:
     network = network_from_spec("fat-tree:4")
     with pytest.raises(InputError, match="several ranks are at one node"):
         rp.collective(network, operation="all-gather", output="x.xml")
+
+
+def test_more_chunks_than_are_judged() -> None:
+    both = ((Block((Step("send", Place("i", 0), None, 1 << 20),), 1),), ())
+    with pytest.raises(InputError, match="its steps are for 1048576 chunks|no step receives it"):
+        check_schedule(Schedule("x", "all-reduce", 1 << 20, both, (1 << 20,) * 2, (1 << 20,) * 2, (0, 0)))
+    many = ((Block((Step("copy", Place("i", 0), Place("o", 0), 1 << 20),) * 3),), ())
+    with pytest.raises(InputError, match="its steps are for 3145728 chunks in all; at most 2097152 are judged"):
+        check_schedule(Schedule("x", "all-reduce", 1 << 20, many, (1 << 20,) * 2, (1 << 20,) * 2, (0, 0)))

@@ -49,8 +49,8 @@ def check_schedule(schedule: Schedule) -> Schedule:
     touched = sum(x.count for *_, x in schedule.steps())
     if touched > _MOST_TOUCHED:
         raise InputError(
-            f"its steps are for {chunks_text(touched)} in all; at most {_MOST_TOUCHED} are judged: larger chunks, fewer "
-            "of them, say the same"
+            f"its steps are for {chunks_text(touched)} in all; at most {_MOST_TOUCHED} are judged: fewer and larger "
+            "chunks say the same"
         )
     connections(schedule)
     _check_filled(schedule)

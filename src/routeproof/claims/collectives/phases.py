@@ -24,6 +24,7 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.rational import exact_sums, shown
+from ...core.schedules.own_phases import OWN
 from ...core.schedules.phases import ALGORITHMS, Phase, phases_of
 from ...routing.base.routing import Routing
 from ..kind import BOUNDS, Kind, States
@@ -105,11 +106,21 @@ def _judged(ranks: Ranks, about: Mapping[str, Any]) -> list[Judged]:
         order = np.array(rooted(ranks.ranks, root), dtype=np.int64)
         ranks.of_phases[key] = [
             _with_cables(ranks, y, phase, order)
-            for x in _together(phases_of(about["algorithm"], operation, len(order)))
+            for x in _together(asked_phases(ranks, about))
             for phase, y in zip(x, _loads_of(ranks.routing, x, order), strict=True)
         ]
     found: list[Judged] = ranks.of_phases[key]
     return found
+
+
+def asked_phases(ranks: Ranks, about: Mapping[str, Any]) -> Iterator[Phase]:
+    """The phases of a claim's algorithm: one of the usual ones, or that which the report holds."""
+    operation = about["operation"]
+    if about["algorithm"] != OWN:
+        return phases_of(about["algorithm"], operation, len(ranks.ranks))
+    if ranks.own_phases.operation != operation:
+        raise VerificationError(f"its phases are {ranks.own_phases.operation}; it is about {operation}")
+    return ranks.own_phases.loads()
 
 
 def _with_cables(ranks: Ranks, judged: Judged, phase: Phase, order: Int64) -> Judged:
@@ -195,7 +206,9 @@ def _of_widths(network: Network) -> list[tuple[Fraction, Int64]]:
 
 
 _OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})
-_WHICH = Keys({"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS)}, {"root": WHOLE, "host_cables": CABLES})
+_WHICH = Keys(
+    {"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS, OWN)}, {"root": WHOLE, "host_cables": CABLES}
+)
 _TIMED = Keys(_WHICH.needed, {**_WHICH.optional, "alpha": TEXT})
 PHASES = Kind(
     "phases",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...core.schedules.own_phases import OWN
 from ..choice import Choice
 from ..sentences import Field
 from .weighted_cuts import WEIGHTED_CUTS
@@ -47,9 +48,8 @@ def times(choice: Choice, field: Field) -> Iterator[str]:
         if time is None:
             continue
         latency = f", with a latency of {about['alpha']} a phase" if "alpha" in about else ""
-        text = (
-            f"{_named(about, field)} by {about['algorithm']} takes {field.number(time)} cycles for one unit of a rank"
-        )
+        what = f"{_named(about, field)} by {_by(about['algorithm'])}"
+        text = f"{what} takes {field.number(time)} cycles for one unit of a rank"
         worst = "" if load is None else f"; the worst phase loads a channel with {field.number(load)} a message"
         yield f"{text}{latency}{_ratio(choice, field, about)}{worst}."
 
@@ -62,6 +62,10 @@ def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:
     if rate is None or rate.evidence.kind != WEIGHTED_CUTS.name:
         return ""
     return f", if switches {'add' if about['operation'] == 'reduce-scatter' else 'copy'} nothing"
+
+
+def _by(algorithm: object) -> str:
+    return "the phases that this report holds" if algorithm == OWN else str(algorithm)
 
 
 def _ratio(choice: Choice, field: Field, about: Mapping[str, Any]) -> str:

@@ -66,10 +66,14 @@ def name(case: str) -> str:
     return case.removeprefix("process: ")
 
 
+def family(case: str) -> str:
+    return name(case).removesuffix(", ECMP per path")
+
+
 def growth(rows: Sequence[Row]) -> list[str]:
     cpu = {row["case"]: row["ours"]["cpu"] for row in rows}
     return [
-        f"| {name(small)} | {name(large)} | {what} | {times(cpu[large] / cpu[small])} |"
+        f"| {family(small)} | {family(large)} | {what} | {times(cpu[large] / cpu[small])} |"
         for small, large, what in GROWTH
         if small in cpu and large in cpu
     ]

@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import InputError, check_choice
+from ...core.errors import InputError, check_choice, did_you_mean
 from ..answer import ALONE, RoutingAnswer, Setting, Shown, timed
 from ..given import Given
 from ..question import Option, Question, flag, option, question, spelled
@@ -19,16 +19,18 @@ from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_c
 if TYPE_CHECKING:
     from ...core.claim import Claim
     from ...core.network import Network
+    from ...core.schedules.own_phases import OwnPhases
+    from ...core.schedules.phases import Phase
     from ...routing.base.routing import Routing
     from ...worst.phase_loads import PhaseLoad
 
-_ALGORITHMS = ("ring", "recursive-doubling", "recursive-halving", "bruck", "linear-shift", "pairwise", "tree")
 _SETTLED = 64  # ranks, up to which the best rate is found unasked
 _ALGORITHM = Option(
-    text="Judge this algorithm, phase by phase, on --routing.",
-    choices=_ALGORITHMS,
+    value="NAME|FILE",
+    text="Judge this algorithm, phase by phase, on --routing: ring, recursive-doubling, recursive-halving, bruck, "
+    "linear-shift, pairwise or tree; or the phases of a document, your own.",
     kind=str | None,
-    python="By which algorithm.",
+    python="By which algorithm: a name, or the file of a document of phases.",
 )
 
 
@@ -121,12 +123,13 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
     @timed
     def answer(self, setting: Setting = ALONE) -> CollectiveTimeAnswer:
         from ...claims.collectives.phases import rooted
-        from ...core.schedules.phases import phases_of
         from ...worst.phase_loads import phase_loads, total_time
 
         cables = counted_cables(self.routing.network, self.host_cables)
         placed = network_with(self.routing.network, cables)
-        operation, alpha, ranks = self._checked(placed, cables)
+        own = self._own_phases()
+        operation, alpha, ranks = self._checked(placed, cables, own)
+        phases = self._phases(own, operation, len(ranks))
         root = (ranks[0] if self.root is None else self.root) if operation == "broadcast" else None
         orders, notes = [ranks], []
         if self.orders is not None:
@@ -135,11 +138,10 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
                 f"the best of {self.orders} random orders (seed {self.seed or 0}) and the given one: "
                 f"other orders may be better"
             )
-        total = len(orders) * sum(1 for _ in phases_of(self.algorithm, operation, len(ranks)))
+        total = len(orders) * len(phases)
         best: tuple[Fraction, list[int], list[PhaseLoad]] | None = None
         with setting.stage("phases") as progress:
             for k, order in enumerate(orders):
-                phases = phases_of(self.algorithm, operation, len(ranks))
                 done = k * (total // len(orders))
                 told = None if progress is None else lambda x, _, p=progress, done=done: p(done + x, total)
                 loads = phase_loads(self.routing, phases, rooted(order, root), cables=cables, progress=told)
@@ -151,20 +153,45 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         rates = self._rates(operation, ranks, root, setting)
         claims = self._claims(operation, root, alpha, loads, rates, counted(cables))
         given = {} if self.ranks is None and self.orders is None else {"ranks": list(order)}
-        given = {**given, **cables_subject(cables)}
+        given = {**given, **cables_subject(cables), **self._subject(own)}
         return CollectiveTimeAnswer(
             routing=self.routing, topology=setting.topology, stated=claims, notes=notes,
             more={"kind": "collective", **given}, operation=operation, algorithm=self.algorithm, ranks=order,
             loads=loads, placed=placed, cables=cables,
         )  # fmt: skip
 
-    def _checked(self, placed: Network, cables: Cables) -> tuple[str, Fraction, list[int]]:
+    def _own_phases(self) -> OwnPhases | None:
+        """The phases of the file that ``algorithm`` names; None for the usual algorithms."""
+        import os
+
+        from ...core.schedules.phases import ALGORITHMS
+        from ...formats.schedules.phases_document import read_phases
+        from ...formats.text_files import brief
+
+        if self.algorithm in ALGORITHMS:
+            return None
+        if os.path.isfile(self.algorithm):
+            return read_phases(self.algorithm)
+        found = did_you_mean(self.algorithm, ALGORITHMS)
+        raise InputError(f"the algorithm is {brief(self.algorithm)}, and no file has that name; {found}")
+
+    def _phases(self, own: OwnPhases | None, operation: str, num_ranks: int) -> list[Phase]:
+        from ...core.schedules.phases import phases_of
+
+        return list(phases_of(self.algorithm, operation, num_ranks) if own is None else own.loads())
+
+    def _subject(self, own: OwnPhases | None) -> dict[str, Any]:
+        from ...formats.schedules.phases_document import phases_to_document
+
+        return {} if own is None else {"phases": phases_to_document(own)}
+
+    def _checked(self, placed: Network, cables: Cables, own: OwnPhases | None) -> tuple[str, Fraction, list[int]]:
         """The operation, the latency, and the ranks in the given order."""
         from ...core.schedules.phases import ALGORITHMS
         from ...routing.base.worst_hash import check_followed
 
-        check_choice("the algorithm", self.algorithm, ALGORITHMS)
-        operation = self.operation or next(iter(ALGORITHMS[self.algorithm]))
+        known = ALGORITHMS[self.algorithm] if own is None else [own.operation]
+        operation = self.operation or next(iter(known))
         check_choice("the operation", operation, OPERATIONS)
         alpha = Fraction(self.alpha)
         if alpha < 0:
@@ -177,6 +204,10 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
             raise InputError(f"the loads of {self.routing.name} are sampled: no exact time can be claimed from them")
         check_followed(self.routing, "a collective")
         ranks = ranks_on(placed, self.ranks, cables)
+        if own is not None and operation != own.operation:
+            raise InputError(f"--operation is {operation}, and the phases of {self.algorithm} are {own.operation}")
+        if own is not None and own.num_ranks != len(ranks):
+            raise InputError(f"{self.algorithm} is for {own.num_ranks} ranks, and {len(ranks)} take part")
         if self.root is not None and self.root not in ranks:
             raise InputError(f"the root of a broadcast is terminal {self.root}; one of the ranks was expected")
         return operation, alpha, ranks
@@ -200,12 +231,15 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         import numpy as np
 
         from ...claims.collectives.phases import PHASES, TIMES_OPTIMAL, WORST_PHASE
+        from ...core.schedules.own_phases import OWN
+        from ...core.schedules.phases import ALGORITHMS
         from ...formats.documents.json_text import fraction_to_text
         from ...worst.phase_loads import total_time
 
+        named = self.algorithm if self.algorithm in ALGORITHMS else OWN
         where = {
             "operation": operation,
-            "algorithm": self.algorithm,
+            "algorithm": named,
             **({} if root is None else {"root": root}),
             **more,
         }
@@ -272,7 +306,7 @@ class CollectiveVerb(Collective):
             if given["operation"] is None:
                 raise InputError(f"--operation is needed: one of {', '.join(OPERATIONS)}; or an --algorithm")
             return Collective(**Collective.fields_given(given))
-        for name in ("multicast", "bound"):
+        for name in ("multicast", "bound", "few", "pieces", "output"):
             if given[name]:
                 raise InputError(f"--{name} is for the best of all schedules; an --algorithm has its own messages")
         return CollectiveTime(**CollectiveTime.fields_given(given))

@@ -185,3 +185,17 @@ def test_no_routing_beats_the_permutation_bound(topology):
     found = permutation_bound(network, np.ones(network.num_channels, dtype=np.int64))
     assert found is not None
     assert 1 / design_worst_case(network).load <= found[0]
+
+
+def test_published_collectives() -> None:
+    """What cannot be is told from what is slower, and from what is the best."""
+    result = run_study("collectives", **QUICK["collectives"])
+    assert result.sheet is not None
+    verdicts = {line[0]: line[-1] for line in result.sheet.lines}
+    assert verdicts["dgx1, all-gather in 3 steps"] == "the optimum"
+    assert verdicts["dgx1, all-gather in 2 steps"] == "77.8 % of the optimum"
+    assert verdicts["ndv2:2, all-to-all"] == "impossible for all GPUs"
+    assert result.row("ndv2:2, all-to-all, TE-CCL, 15 of 16 GPUs").computed == Fraction(25, 8)
+    assert result.row("fat-tree:4, all shifts with D-mod-K, load of the worst one").computed == 1
+    with pytest.raises(InputError, match="the study of collectives has no torus:3x3; one of a100:1"):
+        run_study("collectives", networks=("torus:3x3",))

@@ -92,7 +92,7 @@ def run(
     return StudyResult(
         "Collectives: published rates beside the exact optimum",
         "ForestColl, TE-CCL, SCCL, Zahavi 2012, and the hand formula for TPU slices",
-        "algorithm bandwidth in GB/s; SCCL: chunks in a round, in which an NVLink carries one; slices: in units of a link",
+        "algorithm bandwidth in GB/s; SCCL: chunks in a round of one chunk a NVLink; slices: in units of a link",
         tuple(rows),
         Sheet(heads, tuple(lines)),
     )
@@ -117,13 +117,15 @@ def _beside(printed: _Printed) -> tuple[Row, tuple[str, ...]]:
     row = compared(label, value, printed.printed, _why(printed, ratio))
     if "/" in printed.printed:  # a fraction, not a rounded number
         row = replace(row, agrees=ratio == 1, note="" if ratio == 1 else _why(printed, ratio))
-    verdict = "the optimum" if row.agrees else _verdict(ratio)
+    verdict = "the optimum" if row.agrees else _verdict(printed, ratio)
     what = f"{printed.network}, {printed.operation}"
     return row, (what, printed.source, printed.printed, row.computed_text(), verdict)
 
 
-def _verdict(ratio: Fraction) -> str:
-    return "impossible for all GPUs" if ratio > 1 else f"{decimal(ratio * 100, 1)} % of the optimum"
+def _verdict(printed: _Printed, ratio: Fraction) -> str:
+    if ratio > 1:
+        return "impossible for all GPUs"
+    return "of 15 GPUs alone" if printed.source == _SOME else f"{decimal(ratio * 100, 1)} % of the optimum"
 
 
 def _why(printed: _Printed, ratio: Fraction) -> str:

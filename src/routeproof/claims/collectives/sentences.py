@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from ...core.schedules.own_phases import OWN
@@ -13,7 +14,6 @@ from .weighted_cuts import WEIGHTED_CUTS
 _RATE = "collective_throughput"
 _ASSUMED = ", if every message carries one value and switches neither add nor copy"
 _OF_RATE = ("operation", "root", "switches", "host_cables")
-_UNIT = "fresh units per cycle and rank"
 
 
 def rates(choice: Choice, field: Field) -> Iterator[str]:
@@ -23,19 +23,19 @@ def rates(choice: Choice, field: Field) -> Iterator[str]:
         high = exact if exact is not None else choice.number(_RATE, "<=", about)
         low = exact if exact is not None else choice.number(_RATE, ">=", about)
         what = _named(about, field)
-        unit = "fresh units per cycle" if "root" in about else _UNIT
+        share = "" if "root" in about else " and rank"
         assumed = assumed_of(choice, about)
         if exact is not None:
-            yield f"{what} can go on at {field.number(exact)} {unit}, and no schedule is faster{assumed}."
+            yield f"{what} can go on at {_units(exact, field)}{share}, and no schedule is faster{assumed}."
         elif high is not None and low is not None:
             yield (
-                f"{what} can go on at {field.number(low)} {unit}, and no schedule is faster than "
+                f"{what} can go on at {_units(low, field)}{share}, and no schedule is faster than "
                 f"{field.number(high)}{assumed}."
             )
         elif high is not None:
-            yield f"{what} cannot go on faster than at {field.number(high)} {unit}{assumed}."
+            yield f"{what} cannot go on faster than at {_units(high, field)}{share}{assumed}."
         elif low is not None:
-            yield f"{what} can go on at {field.number(low)} {unit}."
+            yield f"{what} can go on at {_units(low, field)}{share}."
 
 
 def times(choice: Choice, field: Field) -> Iterator[str]:
@@ -86,6 +86,10 @@ def _ratio(choice: Choice, field: Field, about: Mapping[str, Any]) -> str:
         if ratio is not None:
             return f", {words}{field.number(ratio)} times the least of all schedules without latency{assumed}"
     return ""
+
+
+def _units(rate: Fraction, field: Field) -> str:
+    return f"{field.number(rate)} fresh {'unit' if rate == 1 else 'units'} per cycle"
 
 
 def _named(about: Mapping[str, Any], field: Field) -> str:

@@ -133,6 +133,11 @@ def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
             better = f"has one below {field.number(1 / bound.value)}"
         text += f", and no oblivious routing{which}{treats} {better}"
         said |= about.get("within") == claim.about.get("within")
+    of_tables = {**claim.about, "among": "tables"}
+    best = choice.just(_SHARE, "==", of_tables) or choice.just(_SHARE, "<=", of_tables)
+    if best is not None:
+        most = field.number(best.number)
+        text += f", and no table of one next {field.link} for each node and destination makes it more than {most}"
     return text, said
 
 

@@ -78,6 +78,7 @@ def demands_of(data: object, network: Network) -> DemandSet:
     Raises InputError for a set that makes no sense, VerificationError for one that is not what it is called.
     """
     found = demands_from_description(data, network.num_terminals)
+    found.check_between(network)
     own = f"hose:{CABLES}"
     if network.spec is not None and own in found.text.split(BETWEEN):
         raise VerificationError(f"the set of demands is called '{own}', and {network.name} says nothing of such cables")

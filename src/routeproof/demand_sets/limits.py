@@ -25,6 +25,7 @@ class Limits(DemandSet):
     - ``total``: the most that all send together;
     - ``group``: int32 (T,): a pair sends only inside one group; terminals of group -1 send and receive nothing;
       ``jobs``: the groups' names, by number;
+    - ``apart``: int32 (T,), a number of every terminal's server: a pair sends only between two servers;
     - ``pairs``: only these pairs send; ``box``: only its pairs send, each between its two limits;
     """
 
@@ -33,6 +34,7 @@ class Limits(DemandSet):
     total: Fraction | None = None
     group: Int32 | None = None
     jobs: tuple[str, ...] = ()
+    apart: Int32 | None = None
     pairs: frozenset[Pair] | None = None
     box: Box | None = None
 
@@ -57,6 +59,9 @@ class Limits(DemandSet):
                     f"{self.text}: {len(set(names))} names of jobs for groups 0 to {int(shifted.max()) - 1}"
                 )
             object.__setattr__(self, "jobs", names)
+        if self.apart is not None:
+            servers = int32_array(np.asarray(self.apart), what="apart", size=self.size, below=self.size)
+            object.__setattr__(self, "apart", read_only(servers))
         for i, j in [*(self.pairs or ()), *(self.box if self.box else ())]:
             if not (0 <= i < self.size and 0 <= j < self.size):
                 raise InputError(f"{self.text}: pair ({i}, {j}); terminals are 0 to {self.size - 1}")
@@ -89,13 +94,13 @@ class Limits(DemandSet):
     @property
     def is_only_box(self) -> bool:
         """Are two limits for every pair all that there is?"""
-        others = self.sends, self.receives, self.total, self.group, self.pairs
+        others = self.sends, self.receives, self.total, self.group, self.apart, self.pairs
         return self.box is not None and all(x is None for x in others)
 
     @property
     def allows_all(self) -> bool:
         """May every terminal send to every other one?"""
-        return self.group is None and self.pairs is None and self.box is None
+        return all(x is None for x in (self.group, self.apart, self.pairs, self.box))
 
     @property
     def is_permutations(self) -> bool:
@@ -108,8 +113,10 @@ class Limits(DemandSet):
         return self.allows_all and self.sends == self.receives and len(set(self.sends or (0,))) == 1
 
     def allows(self, i: int, j: int) -> bool:
-        """May terminal i send to terminal j, as far as groups, pairs and box say?"""
+        """May terminal i send to terminal j, as far as groups, servers, pairs and box say?"""
         if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
+            return False
+        if self.apart is not None and self.apart[i] == self.apart[j]:
             return False
         return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box)
 
@@ -118,10 +125,12 @@ class Limits(DemandSet):
         return (Fraction(0), None) if self.box is None else self.box[i, j]
 
     def allowed(self) -> npt.NDArray[np.bool_]:
-        """bool (T, T): which pairs may send, as far as groups, pairs and box say."""
+        """bool (T, T): which pairs may send, as far as groups, servers, pairs and box say."""
         found = ~np.eye(self.size, dtype=np.bool_)
         if self.group is not None:
             found &= (self.group[:, None] == self.group) & (self.group >= 0)
+        if self.apart is not None:
+            found &= self.apart[:, None] != self.apart
         for pairs in (self.pairs, None if self.box is None else self.box.keys()):
             if pairs is not None:
                 mask = np.zeros_like(found)

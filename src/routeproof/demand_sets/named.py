@@ -38,7 +38,8 @@ class Given:
 class NamedSet:
     """A set by its name, which stands before the colon of ``usage``.
 
-    - ``usage``: how the text looks; ``help``: what the set is; ``options``: which may follow a comma;
+    - ``usage``: how the text looks, with brackets around what may be left out (``servers[:FILE]``); ``help``: what
+      the set is; ``options``: which may follow a comma;
     - ``make``: from a text to the set; raises InputError for what it does not take;
     - ``words``: what may follow the colon, as a regular expression; "" where that names files;
     - ``limits``: of transport sets, which of "sends", "receives", "group", "pairs" and "box" it has; of other families
@@ -46,6 +47,8 @@ class NamedSet:
       send, by what follows the colon;
     - ``told``: a transport set of a report as the set that its text names, by what follows the colon, and whether no
       other part of the text has this name; raises InputError where that says something else;
+    - ``fits``: raises InputError where a network's own names contradict a transport set of this name; it takes the set,
+      what follows the colon if there is one, and the network;
     - ``read``: of other families, the set between so many terminals that a report describes.
     """
 
@@ -58,11 +61,16 @@ class NamedSet:
     one_packet: bool = False
     total: Callable[[str], Fraction | None] = lambda _: None
     told: Callable[[Any, str, bool], DemandSet] = lambda demands, _rest, _alone: demands
+    fits: Callable[[Any, str | None, Network], None] = lambda _demands, _rest, _network: None
     read: Callable[[Mapping[str, Any], int], DemandSet] | None = None
 
     @property
     def name(self) -> str:
-        return self.usage.partition(":")[0]
+        return re.split(r"\[?:", self.usage)[0]
+
+    def takes(self, value: bool) -> bool:
+        """May its text have a value after a colon (or none, where it has no ``value``)?"""
+        return "[:" in self.usage or value == (":" in self.usage)
 
     @property
     def names_files(self) -> bool:
@@ -71,7 +79,7 @@ class NamedSet:
     def is_own(self, rest: str | None) -> bool:
         """Is this all that the set's text says, and no name of a file?  ``rest``: what follows the colon, if any."""
         if ":" not in self.usage or rest is None:
-            return ":" not in self.usage and rest is None
+            return self.takes(value=False) and rest is None
         return bool(self.words) and re.fullmatch(self.words, rest, re.ASCII) is not None
 
 

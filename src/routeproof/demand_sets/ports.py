@@ -108,7 +108,7 @@ def check_to_itself(network: Network, demands: Limits) -> None:
     A set that says pair by pair who sends has none; of all permutations, by that name, they are a part.
     """
     named = demands.is_permutations and demands.text == "permutations"
-    if demands.pairs is not None or demands.box is not None or named:
+    if named or any(x is not None for x in (demands.pairs, demands.box, demands.apart)):
         return
     apart = np.flatnonzero(network.source != network.sink)
     if len(apart):
@@ -137,6 +137,8 @@ def partners(demands: Limits) -> tuple[Int64, Int64]:
     size = demands.size
     group = np.zeros(size, dtype=np.int64) if demands.group is None else demands.group.astype(np.int64)
     pairs = demands.listed_pairs
+    if pairs is None and demands.apart is not None:
+        group = np.where(group < 0, -1, np.unique(group * size + demands.apart, return_inverse=True)[1])
     if pairs is None:
         return group + 1, group + 1
     sides = []
@@ -154,6 +156,10 @@ def representatives(demands: Limits) -> list[tuple[int, int]]:
     """Allowed pairs, at least one for any two kinds of terminals of which one may send to the other."""
     if demands.listed_pairs is not None:
         return [pair for pair in demands.listed_pairs if demands.allows(*pair)]
+    if demands.apart is not None:
+        kinds, first_of = np.unique(partners(demands)[0], return_index=True)
+        some = first_of[kinds > 0].tolist()
+        return [(i, j) for i in some for j in some if demands.allows(i, j)]
     if demands.group is None:
         return [(0, 1)]
     first: dict[int, int] = {}

@@ -22,6 +22,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int32
 from ..core.errors import InputError, VerificationError, did_you_mean
 from ..core.network import Network
 from ..core.rational import shown
@@ -29,6 +30,7 @@ from ..kernel.port_gauge import gauge_of_ports
 from ..kernel.theorem import Adversaries
 from .demand_set import Demand, DemandSet, GivenDemands, Maximum, Multipliers, Pair, Weights
 from .limits import Box, Limits, positive
+from .named import BETWEEN, named_part
 from .ports import adversary_pairs
 from .transportation import OfPairs, OfTerminals
 
@@ -51,6 +53,13 @@ class TransportSet(Limits):
     @property
     def transport(self) -> TransportSet:
         return self
+
+    def check_between(self, network: Network) -> None:
+        """Also as the names of the sets say: the servers that a network's own names tell are those that it has."""
+        super().check_between(network)
+        for entry, rest in map(named_part, self.text.split(BETWEEN)):
+            if entry is not None:
+                entry.fits(self, rest, network)
 
     def alone(self, job: str) -> TransportSet:
         """The demands of one job, while all others send nothing; raises InputError for a name that no job has, and
@@ -115,6 +124,7 @@ class TransportSet(Limits):
             receives=_either(self.receives, other.receives, _smaller),
             total=_either(self.total, other.total, min),
             **_common_jobs(self, other),
+            apart=_either(self.apart, other.apart, lambda a, b: _common_servers(a, b, f"{self.text} and {other.text}")),
             pairs=_either(self.pairs, other.pairs, frozenset.intersection),
             box=_either(self.box, other.box, lambda a, b: _common_box(a, b, f"{self.text} and {other.text}")),
         )
@@ -147,20 +157,23 @@ class TransportSet(Limits):
                 replace(self, box=None, pairs=self.pairs).check_admits(least)
             except InputError as error:
                 raise InputError(f"no demand is in all of them: {error}") from None
-        if not self._some_pair():
+        if not self.some_pair():
             raise InputError(f"{self.text}: no pair of terminals may send; the set is empty")
         if self.total == 0:
             raise InputError(f"{self.text}: all together may send nothing; the set is empty")
 
-    def _some_pair(self) -> bool:
+    def some_pair(self) -> bool:
         """Is there a pair that is allowed, of terminals that may send and receive?"""
         out, into = (positive(rates, self.size) for rates in (self.sends, self.receives))
         if self.listed_pairs is not None:
             return any(out[i] and into[j] and self.allows(i, j) for i, j in self.listed_pairs)
-        group = np.zeros(self.size, dtype=np.int64) if self.group is None else self.group + 1
-        senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
-        count = senders * receivers - both  # a terminal does not send to itself
-        return bool((count[0 if self.group is None else 1 :] > 0).any())
+        group = np.zeros(self.size, dtype=np.int64) if self.group is None else self.group.astype(np.int64)
+        own = np.arange(self.size) if self.apart is None else self.apart  # nobody sends to itself, nor to its server
+        sides = [set(zip(group[x].tolist(), own[x].tolist(), strict=True)) for x in (out, into)]
+        servers: dict[int, set[int]] = {}
+        for g, server in sides[1]:
+            servers.setdefault(g, set()).add(server)
+        return any(g >= 0 and servers.get(g, {server}) != {server} for g, server in sides[0])
 
     def gauge(self, network: Network, given: GivenDemands) -> Adversaries:
         ports, pairs = adversary_pairs(network, self, given.demands)
@@ -217,6 +230,15 @@ def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | No
 
 def _smaller(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple(map(min, one, other))
+
+
+def _common_servers(one: Int32, other: Int32, texts: str) -> Int32:
+    """The larger servers, where those of one set are made of whole servers of the other."""
+    parts = len(set(zip(one.tolist(), other.tolist(), strict=True)))
+    for larger, smaller in ((one, other), (other, one)):
+        if parts == len(set(smaller.tolist())):
+            return larger
+    raise InputError(f"{texts} divide the terminals into servers in two ways; one was expected")
 
 
 def _common_jobs(one: TransportSet, other: TransportSet) -> dict[str, Any]:

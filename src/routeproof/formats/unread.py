@@ -81,11 +81,6 @@ UNREAD = (
         f"it names kinds of paths inside one machine (NV18, PXB), without bandwidths: {_NO_LINKS}",
     ),
     Unread(
-        "NCCL's topology XML",
-        r"<system version=\"\d+\">\s*<cpu ",
-        f"it is the inside of one machine (PCIe, NVLink, NICs): {_NO_LINKS}",
-    ),
-    Unread(
         "NCCL's graphs XML",
         r"<graphs version=\"\d+\">\s*<graph ",
         f"it holds the rings and trees that NCCL chose in one machine, no links: {_NO_LINKS}",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -40,6 +41,12 @@ class Bounds:
     width: IntArray
     unit: int
 
+    @cached_property
+    def across(self) -> tuple[IntArray, IntArray]:
+        """Before a failure: the bandwidth that leads out of every set, and into it."""
+        tail, head = self.inside[:, self.network.tail], self.inside[:, self.network.head]
+        return (tail & ~head) @ self.width, (head & ~tail) @ self.width
+
     def after(
         self, dead: npt.NDArray[np.bool_], terminals: npt.NDArray[np.bool_]
     ) -> tuple[Fraction, dict[str, Any]] | None:
@@ -51,6 +58,7 @@ class Bounds:
         network = self.network
         best: tuple[Fraction, dict[str, Any]] | None = None
         alive = np.where(dead, 0, self.width)
+        gone = np.flatnonzero(dead)
         sends = np.bincount(network.source[terminals], minlength=network.num_nodes)
         receives = np.bincount(network.sink[terminals], minlength=network.num_nodes)
         if len(self.inside):
@@ -61,8 +69,9 @@ class Bounds:
             starts, ends = self.inside[:, network.source[apart]], self.inside[:, network.sink[apart]]
             out[one + int(receives.sum()) - other - (starts & ~ends).sum(1) == 1] = 0  # no terminal sends to itself
             into[other + int(sends.sum()) - one - (~starts & ends).sum(1) == 1] = 0
-            tail, head = self.inside[:, network.tail], self.inside[:, network.head]
-            wide, back = (tail & ~head) @ alive, (head & ~tail) @ alive
+            tail, head = self.inside[:, network.tail[gone]], self.inside[:, network.head[gone]]
+            wide, back = self.across
+            wide, back = wide - (tail & ~head) @ self.width[gone], back - (head & ~tail) @ self.width[gone]
             for amount, width in ((out, wide), (into, back)):
                 if ((amount > 0) & (width == 0)).any():
                     return None

@@ -1,9 +1,9 @@
 """A set of demands inside a report: all of it, so that a checker needs no file.
 
 ``{"text": "within:jobs.txt & sparse:4", "sends": "1", "receives": "1", "total": "4", "jobs": {"a": [0, 1]}}``; besides
-``pairs`` and ``limits`` ([source, destination, least, largest]), or ``matrices`` by name.  A limit that all terminals
-share stands alone; one that the set does not have is left out.  The text names the sets that were asked for; whatever
-it says must be so, apart from the names of files.
+``servers`` (lists of terminals), ``pairs`` and ``limits`` ([source, destination, least, largest]), or ``matrices`` by
+name.  A limit that all terminals share stands alone; one that the set does not have is left out.  The text names the
+sets that were asked for; whatever it says must be so, apart from the names of files.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.plain_names import plain_name
 from ...core.rational import parse_fraction
@@ -26,7 +27,7 @@ from ..documents.packed_ints import pack_ints, unpack_ints
 
 MARGIN = re.compile(r",\s*margin\s*=([^,=]*)")
 _OPTION = re.compile(r"[,;]\s*(\w+)\s*=([^,=]*)")
-_KEYS = ("text", "sends", "receives", "total", "jobs", "pairs", "limits")
+_KEYS = ("text", "sends", "receives", "total", "jobs", "servers", "pairs", "limits")
 
 
 def describe_demands(demands: DemandSet) -> dict[str, Any]:
@@ -51,6 +52,9 @@ def _limits(demands: TransportSet) -> dict[str, Any]:
         found["jobs"] = {
             name: np.flatnonzero(demands.group == k).tolist() for k, name in enumerate(demands.jobs)
         }  # fmt: skip
+    if demands.apart is not None:
+        servers = (np.flatnonzero(demands.apart == k).tolist() for k in np.unique(demands.apart))
+        found["servers"] = [x for x in servers if len(x) > 1]
     if demands.pairs is not None:
         found["pairs"] = pack_ints(np.array(sorted(demands.pairs), dtype=np.int64).ravel())
     if demands.box is not None:
@@ -88,6 +92,8 @@ def demands_from_description(data: object, size: int) -> DemandSet:
         limits["total"] = stated_number(data["total"], "total")
     if "jobs" in data:
         limits |= _jobs(data["jobs"], size)
+    if "servers" in data:
+        limits["apart"] = _servers(data["servers"], size)
     if "pairs" in data:
         flat = unpack_ints(data["pairs"], what="pairs", max_items=2 * size * size)
         if len(flat) % 2:
@@ -135,6 +141,22 @@ def _jobs(value: object, size: int) -> dict[str, Any]:
     return {"group": group, "jobs": tuple(map(str, value))}
 
 
+def _servers(value: object, size: int) -> Int32:
+    """A number of every terminal's server; those that are not listed are alone."""
+    if not isinstance(value, list) or not all(isinstance(x, list) for x in value):
+        raise InputError("servers must be a list of lists of terminals")
+    first = np.arange(size, dtype=np.int32)
+    seen: set[int] = set()
+    for server in value:
+        for x in server:
+            i = stated_terminal(x, "a terminal of a server")
+            if not 0 <= i < size or i in seen:
+                raise InputError(f"servers: terminal {i} does not exist, or is in two servers")
+            seen.add(i)
+            first[i] = server[0]
+    return first
+
+
 def _box(value: object) -> Box:
     if not isinstance(value, list):
         raise InputError("limits must be a list of [source, destination, least, largest]")
@@ -159,7 +181,7 @@ def _as_told(demands: TransportSet) -> DemandSet:
     text, parts = demands.text[:60], list[tuple[NamedSet, str]]()
     for part in demands.text.split(BETWEEN):
         entry, rest = named_part(part)
-        if entry is None or not entry.limits or (rest is not None and ":" not in entry.usage):
+        if entry is None or not entry.limits or not entry.takes(rest is not None):
             raise InputError(f"the set of demands is called {text!r}, of which {part[:40]!r} is no set with limits")
         if entry.words and not entry.is_own(rest):
             raise InputError(f"the set of demands is called {text!r}; {entry.usage} or so was expected")
@@ -172,7 +194,12 @@ def _as_told(demands: TransportSet) -> DemandSet:
     totals = [x for entry, rest in parts if (x := entry.total(rest)) is not None]
     if demands.total != min(totals, default=None):
         raise InputError(f"the total is {demands.total}, which is not that of {text!r}")
-    for key, limit in (("group", demands.group), ("pairs", demands.pairs), ("box", demands.box)):
+    for key, limit in (
+        ("group", demands.group),
+        ("apart", demands.apart),
+        ("pairs", demands.pairs),
+        ("box", demands.box),
+    ):
         named = sorted({x.name for x, _ in parts if key in x.limits})
         if (limit is not None) != bool(named):
             names = named or [x.name for x in SETS.own.values() if key in x.limits]

@@ -39,7 +39,7 @@ def _one(text: str, network: Network) -> DemandSet:
             raise InputError(f"the demand set {brief(text)} is a file's name; one of {files} was expected before it")
         raise InputError(f"unknown demand set {brief(name)}; {did_you_mean(name[:40], SETS.own)}")
     rest, options = _split(rest, entry, text)
-    if bool(colon) != (":" in entry.usage) or bool(rest) != (":" in entry.usage):
+    if not entry.takes(bool(colon)) or bool(rest) != bool(colon):
         lacks = "needs a value" if ":" in entry.usage else "takes no value"
         raise InputError(f"the demand set {brief(text)} {lacks}; {entry.usage} was expected")
     return entry.make(Given(text, rest, options, network))

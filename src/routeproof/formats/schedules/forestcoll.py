@@ -11,9 +11,9 @@ from ...core.schedules.check import check_schedule
 from ...core.schedules.schedule import Schedule
 from ..format import File
 from ..text_files import brief, first_of
+from ..xml_elements import Element, xml_root
 from .schedule_format import ScheduleFormat
 from .sends import Send, all_gather
-from .xml_elements import Element, xml_root
 
 
 def is_forestcoll(file: File) -> bool:

@@ -251,7 +251,7 @@ def _loads_of_job(routing: Routing, demands: TransportSet, job: int) -> Iterator
         if found is not None:
             yield found
             return
-    if demands.pairs is not None and not any(demands.group[i] == job for i, j in demands.pairs if demands.allows(i, j)):
+    if not demands.only(demands.jobs[job]).some_pair():
         return
     shaped, model = problem_of(routing, demands.only(demands.jobs[job]))
     rates = model.rates
@@ -265,7 +265,8 @@ def _by_pair(routing: Routing, demands: TransportSet, members: Int64) -> _Loads 
     """All loads of the job of these terminals; None where there are too many."""
     rows, row_at = np.unique(routing.row_of[members], return_inverse=True)
     columns, column_at = np.unique(routing.column_of[members], return_inverse=True)
-    if demands.pairs is not None or len(rows) * len(columns) > _MOST_ENTRIES:  # pairs are of terminals, not of rows
+    listed = demands.pairs is not None or demands.apart is not None  # of terminals, not of rows
+    if listed or len(rows) * len(columns) > _MOST_ENTRIES:
         return None
     unit, out, into = _rates(demands, members)
     supply, demand = np.zeros(len(rows), dtype=np.int64), np.zeros(len(columns), dtype=np.int64)

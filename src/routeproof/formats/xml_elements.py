@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat  # document types and entities are refused below
 
-from ...core.errors import InputError
-from ..text_files import brief
+from ..core.errors import InputError
+from .text_files import brief
 
 _MAX_DEPTH = 16
 _MOST = 8_000_000  # elements

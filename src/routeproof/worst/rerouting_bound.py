@@ -50,12 +50,14 @@ class Bounds:
     def after(
         self, dead: npt.NDArray[np.bool_], terminals: npt.NDArray[np.bool_]
     ) -> tuple[Fraction, dict[str, Any]] | None:
-        """A load per bandwidth that no routing goes below, and its evidence; None where nothing bounds it, or nothing
-        carries what must cross a cut.
+        """A load per bandwidth that no routing goes below, and its evidence; None where nothing bounds it, or some
+        terminals that are left cannot reach others: then no routing carries all permutations.
 
         ``dead``: bool (C,); ``terminals``: bool (T,), those that are left.
         """
         network = self.network
+        if separated(network, ~dead, terminals):
+            return None
         best: tuple[Fraction, dict[str, Any]] | None = None
         alive = np.where(dead, 0, self.width)
         gone = np.flatnonzero(dead)
@@ -87,6 +89,17 @@ class Bounds:
             if value and (best is None or value > best[0]):
                 best = value, {"far": True}
         return best
+
+
+def separated(network: Network, alive: npt.NDArray[np.bool_], terminals: npt.NDArray[np.bool_]) -> bool:
+    """Is there no path over the channels ``alive``, bool (C,), between two of the ``terminals``, bool (T,)?  Known of
+    networks whose terminals send where they receive."""
+    if not terminals.any() or (network.source != network.sink).any():
+        return False
+    nodes, one = network.source[terminals], int(network.source[np.argmax(terminals)])
+    ends = network.tail[alive], network.head[alive]
+    # All are reached from one node, and reach it, unless some are apart.
+    return any(bool((hops_from(network.num_nodes, *way, one)[nodes] < 0).any()) for way in (ends, ends[::-1]))
 
 
 def bounds_of(network: Network) -> Bounds:

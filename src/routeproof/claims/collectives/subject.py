@@ -15,7 +15,9 @@ from ...core.collective import Broadcasts, broadcasts_of, check_ranks
 from ...core.collective import network_of as network_of_ranks
 from ...core.errors import InputError, VerificationError
 from ...core.network import Network
+from ...core.schedules.own_phases import OwnPhases
 from ...core.symmetry import check_automorphism, orbit_labels
+from ...formats.schedules.phases_document import phases_from_document
 from ...kernel.packings import Classes
 from ...routing.base.routing import Routing
 from ...topologies.attach import with_host_cables
@@ -25,6 +27,7 @@ from ..kinds import KINDS, checker_of
 from ..reading import Report, as_fraction, errors_at, name_of
 from ..shapes import ANY, BOUND, WHOLE, Keys, ListOf, Shape, Word
 from ..subject import made_routing, network_of
+from ..work import spend
 
 ROOTED = ("broadcast",)
 """Operations with a root."""
@@ -54,12 +57,13 @@ class Ranks:
         *,
         routing: object = None,
         cables: Sequence[object] | None = None,
+        phases: object = None,
     ) -> None:
         self.between, self.others = network, others
         self.cables = None if cables is None else _read_cables(network, cables)
         self.network = network if self.cables is None else with_host_cables(network, self.cables)
         self.ranks = check_ranks(self.network, ranks)
-        self._given, self._routing = ranks, routing
+        self._given, self._routing, self._phases = ranks, routing, phases
         self.of_phases: dict[tuple[str, str, int | None], list[Any]] = {}
 
     @cached_property
@@ -70,6 +74,21 @@ class Ranks:
         found = made_routing(self._routing, self.between)
         if found.is_sampled:
             raise VerificationError(f"the loads of {found.name[:60]} are sampled, which proves nothing")
+        return found
+
+    @cached_property
+    def own_phases(self) -> OwnPhases:
+        """The phases that the report holds, run and right; raises VerificationError where it holds none."""
+        if not isinstance(self._phases, Mapping):
+            raise VerificationError("the report does not hold the phases of its own algorithm")
+        try:
+            found = phases_from_document(self._phases, what="phases")
+            spend(sum(len(x.pieces) for some in found.phases for x in some), "pieces of messages")
+            found.check()
+        except InputError as error:
+            raise VerificationError(str(error)) from None
+        if found.num_ranks != len(self.ranks):
+            raise VerificationError(f"its phases are of {found.num_ranks} ranks; {len(self.ranks)} take part")
         return found
 
     @cached_property
@@ -134,13 +153,16 @@ def verify_collective(report: Report) -> None:
         subject = report.subject
         ranks = Ranks(
             network, subject.get("ranks"), report.claims,
-            routing=subject.get("routing"), cables=subject.get("host_cables"),
+            routing=subject.get("routing"), cables=subject.get("host_cables"), phases=subject.get("phases"),
         )  # fmt: skip
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
     if "routing" in report.subject:
         with errors_at("subject"):
             ranks.routing  # noqa: B018  # it must make sense, whatever claims say of it
+    if "phases" in report.subject:
+        with errors_at("subject"):
+            ranks.own_phases  # noqa: B018  # they must be right
     for number, claim in sorted(enumerate(report.claims), key=lambda x: KINDS.own[x[1].evidence.kind].rests):
         with errors_at(name_of(number, claim)):
             ranks.check_cables(claim)
@@ -160,5 +182,11 @@ def _read_cables(network: Network, cables: Sequence[object]) -> list[Fraction]:
     return found * count if len(found) == 1 else found
 
 
-_RANKS: Mapping[str, Shape] = {**NAMED, "ranks": ListOf(WHOLE), "routing": ANY, "host_cables": ListOf(BOUND)}
+_RANKS: Mapping[str, Shape] = {
+    **NAMED,
+    "ranks": ListOf(WHOLE),
+    "routing": ANY,
+    "host_cables": ListOf(BOUND),
+    "phases": ANY,
+}
 COLLECTIVE = SubjectKind("collective", verify_collective, Keys(NETWORK, _RANKS))

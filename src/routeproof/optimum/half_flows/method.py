@@ -15,8 +15,8 @@ potentials G_i on the nodes with |G_i(w) - G_i(v)| <= y_c along c, sum_i G_i = 0
 -2 sum_i G_i(i).  By ``kernel.potentials`` no oblivious routing has less.
 
 Where q is not negative this is routing in two phases, through an intermediate node; it is not always the best one
-(docs/decisions/0014-half-flows.md).  The flow between i and j that is left when opposite flows cancel is max(0, d_i - d_j), where
-d_i(c) = a_i(c) - a_i(c').
+(docs/decisions/0014-half-flows.md).  The flow between i and j that is left when opposite flows cancel is
+max(0, d_i - d_j), where d_i(c) = a_i(c) - a_i(c').
 
 The method: a primal-dual interior point (Mehrotra 1992).  Terminals of a node share their flow.  Potentials are
 eliminated node by node by the inverse of a weighted Laplacian; one dense system is left in links and nodes.

@@ -96,7 +96,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "path_sets": {"base", "graph", "grid"},
         "tables": {"base", "dependencies"},
     },
-    "questions": {"collectives": set(), "fabrics": set(), "failures": set(), "simulate": set()},
+    "questions": {"collectives": set(), "fabrics": set(), "failures": set(), "plan": {"failures"}, "simulate": set()},
     "worst": {
         "deadlock": set(),
         "demand_sets": {"scan"},

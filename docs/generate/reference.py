@@ -9,12 +9,17 @@ import ast
 import enum
 import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
 from typer.models import OptionInfo
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import notebook
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "routeproof"
 ROOMS = tuple(sorted(path.parent.name for path in SOURCE.glob("*/__init__.py")))
@@ -26,6 +31,7 @@ _CODE = r"(``.+?``|`[^`]+`)"
 def pages() -> dict[str, str]:
     """Every generated page: its path below ``docs`` and its Markdown text."""
     made = {"reference/commands.md": commands_page(), "reference/python.md": overview_page()}
+    made["notebooks/fabric.md"] = notebook.page()
     return made | {f"reference/{room}.md": room_page(room) for room in ROOMS}
 
 
@@ -82,9 +88,10 @@ def command_section(path: str, verb: Callable[..., Any]) -> list[str]:
 
 
 def about(paragraph: str) -> str:
-    """A paragraph of help; an example as code."""
+    """A paragraph of help; an example as code, each command on its line."""
     before, example, command = paragraph.replace("\n", " ").partition("For example: ")
-    return f"{before}{example}\n\n```text\n{command}\n```" if example else prose(paragraph)
+    commands = "\n".join(command.split(" or: "))
+    return f"{before}{example}\n\n```text\n{commands}\n```" if example else prose(paragraph)
 
 
 def spellings(parameter: inspect.Parameter) -> list[str]:

@@ -21,6 +21,7 @@ BOX = Network.of(  # two switches with two ranks each, and a link between them
 )  # fmt: skip
 FORK = Network.of("fork", 4, [(0, 3), (3, 1), (3, 2)], source=[0, 1, 2], sink=[0, 1, 2])
 UNEVEN = Network.of("uneven", 2, [(0, 1), (1, 0)], bandwidth=[7, F(13, 3)], source=[0, 0, 1], sink=[0, 0, 1])
+ONE_LEAF = Network.of("leaf", 2, [(0, 1), (1, 0)], source=[0] * 4, sink=[0] * 4)
 CASES = {
     "all-gather": Collective(BOX, operation="all-gather"),
     "reduce-scatter": Collective(BOX, operation="reduce-scatter"),
@@ -34,6 +35,12 @@ CASES = {
     "closed form": Collective(network_from_spec("torus:4x4"), operation="all-to-all"),
     "multicast": Collective(FORK, operation="broadcast", multicast=True),
     "fork": Collective(FORK, operation="broadcast"),
+    "cables": Collective(BOX, operation="all-gather", host_cables=F(1, 2)),
+    "cables, all-reduce": Collective(network_from_spec("fat-tree:2"), operation="all-reduce", host_cables=1),
+    "cables, all-to-all": Collective(BOX, operation="all-to-all", host_cables=F(1, 5)),
+    "wide cables, all-to-all": Collective(BOX, operation="all-to-all", host_cables=4),
+    "one leaf": Collective(ONE_LEAF, operation="all-gather", host_cables=50),
+    "one leaf, all-to-all": Collective(ONE_LEAF, operation="all-to-all", host_cables=50),
     "bound": Collective(BOX, operation="all-gather", bound=True),
 }
 

@@ -15,7 +15,7 @@ from ..core.network import Network
 from ..core.traffic import Permutation
 from ..questions.adaptive import AdaptiveAnswer
 from ..questions.answer import Answer, RoutingAnswer
-from ..questions.compare import Comparison, by_column
+from ..questions.compare import Comparison
 from ..questions.deadlock import DeadlockAnswer
 from ..questions.designing import DesignAnswer
 from ..questions.document import DocumentAnswer
@@ -23,6 +23,7 @@ from ..questions.expansion import ExpansionAnswer
 from ..questions.failures.every_failure import FailuresAnswer
 from ..questions.hashing import HashingAnswer
 from ..questions.of_one_routing import WorstCase
+from ..questions.ranked import by_column
 from ..questions.search import SearchAnswer
 from ..questions.split import SplitAnswer
 from ..questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer

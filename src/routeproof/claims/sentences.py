@@ -133,6 +133,11 @@ def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
             better = f"has one below {field.number(1 / bound.value)}"
         text += f", and no oblivious routing{which}{treats} {better}"
         said |= about.get("within") == claim.about.get("within")
+    of_tables = {**claim.about, "among": "tables"}
+    best = choice.just(_SHARE, "==", of_tables) or choice.just(_SHARE, "<=", of_tables)
+    if best is not None:
+        most = field.number(best.number)
+        text += f", and no table of one next {field.link} for each node and destination makes it more than {most}"
     return text, said
 
 
@@ -353,8 +358,9 @@ def deadlock(choice: Choice) -> Iterator[str]:
         count = len(claim.evidence.data.get("cycle", ()))
         text = f"Packets can deadlock {where}: {count} of them can each hold a channel and wait for the next one, for "
         text += "ever."
-        some = choice.abouts("virtual_channels", {"assignment"}, ("<=",), must=("paths",))
-        counts = [choice.number("virtual_channels", "<=", x) for x in some if x["paths"] == about.get("paths")]
+        some = choice.abouts("virtual_channels", {"assignment"}, ("==", "<="), must=("paths",))
+        own = [x for x in some if x["paths"] == about.get("paths")]
+        counts = [choice.number("virtual_channels", relation, x) for x in own for relation in ("==", "<=")]
         least = min((x for x in counts if x is not None), default=None)
         if least is not None and "lanes" not in about and about.get("paths", "own") in ("own", "of-loads"):
             text += f" {least} virtual channels make it impossible."

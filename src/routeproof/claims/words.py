@@ -27,6 +27,8 @@ _LIMIT = re.compile(r"(\w+) (<=|>=) (\S+)", re.ASCII)
 _AT = {"<=": "at most", ">=": "at least", "==": "exactly"}
 USUAL: Mapping[str, object] = {"model": "balanced", "paths": "own"}
 """What goes without saying."""
+_SAID = {("host_cables", "counted"): "hosts' cables counted"}
+"""Qualifiers with words of their own."""
 _ALONE = ("model", "operation")
 """Qualifiers whose values need no name before them."""
 
@@ -132,7 +134,7 @@ def qualifiers_text(about: Mapping[str, Any], quoted: Collection[str] = (), with
             quantity, relation, most = limit.groups()
             words += f", within {name_of_quantity(quantity)}{of_set} {relation} {most}"
         else:
-            words += f", {value if key in _ALONE else f'{key} {value}'}"
+            words += f", {_SAID.get((key, value)) or (value if key in _ALONE else f'{key} {value}')}"
     return words
 
 

@@ -84,8 +84,9 @@ def network_of(network: Network, ranks: Sequence[int] | None) -> Network:
     )
 
 
-def check_ranks(network: Network, ranks: Sequence[int] | None) -> list[int]:
-    """The terminals that take part, in order; raises InputError as ``broadcasts_of``."""
+def check_ranks(network: Network, ranks: Sequence[int] | None, *, apart: bool = True) -> list[int]:
+    """The terminals that take part, in order; raises InputError as ``broadcasts_of``; with ``apart``
+    for ranks at one node, too."""
     found = list(range(network.num_terminals)) if ranks is None else [int(x) for x in ranks]
     for k, i in enumerate(found):
         if not 0 <= i < network.num_terminals:
@@ -102,6 +103,6 @@ def check_ranks(network: Network, ranks: Sequence[int] | None) -> list[int]:
                 f"rank {k} sends at node {network.label(here)} and receives at node {network.label(there)}; a rank of "
                 f"a collective sends and receives at one node"
             )
-    if len(np.unique(network.source[found])) < 2:
+    if apart and len(np.unique(network.source[found])) < 2:
         raise InputError("all ranks are at one node: a collective of them sends nothing over the network")
     return found

@@ -34,10 +34,12 @@ def gbps_of(text: str, *, what: str) -> Fraction:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RatedNetwork(Network):
-    """A network of which bandwidth 1 is ``gbps`` Gb/s; ``host_bandwidth``: what the slowest terminal sends at most."""
+    """A network of which bandwidth 1 is ``gbps`` Gb/s; ``host_bandwidth``: what the slowest terminal sends at most;
+    ``host_widths``: what the terminals' own cables carry, where these are no channels."""
 
     gbps: Fraction | None = None
     host_bandwidth: Fraction | None = None
+    host_widths: tuple[Fraction, ...] | None = None
 
     def part(
         self,
@@ -49,7 +51,8 @@ class RatedNetwork(Network):
     ) -> Network:
         """As ``Network.part``; the unit stays."""
         smaller = super().part(node, channel, terminal, name=name)
-        return replace(self, **{x: getattr(smaller, x) for x in Network.__dataclass_fields__})
+        widths = self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist())
+        return replace(self, **{x: getattr(smaller, x) for x in Network.__dataclass_fields__}, host_widths=widths)
 
 
 def in_units(

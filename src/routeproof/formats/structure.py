@@ -8,14 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ..core.errors import InputError, did_you_mean
 from .text_files import CONTROL, brief
 
 _FORMATS = [
     f"routeproof/{x}"
-    for x in ("network", "routing", "next-hop", "report", "destination-graph", "wiring", "splitter", "schedule")
+    for x in (
+        "network",
+        "routing",
+        "next-hop",
+        "report",
+        "destination-graph",
+        "wiring",
+        "splitter",
+        "schedule",
+        "phases",
+    )
 ]
 
 
@@ -126,6 +136,20 @@ class StepEntry(_Strict):
     target: str | None = None
     count: int = 1
     after: list[list[int]] = []
+
+
+class PhasesDocument(_Document):
+    format: Literal["routeproof/phases"]
+    operation: str
+    ranks: int
+    chunks: int = 1
+    phases: list[list[dict[str, Any]]]
+
+
+class MessageEntry(_Strict):
+    source: int = Field(alias="from")
+    to: int
+    pieces: list[int]
 
 
 class SstDocument(_Strict):

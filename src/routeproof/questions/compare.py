@@ -7,14 +7,12 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
-from .answer import ALONE, PARTS, Answer, Setting, Shown, exact_value, network_subject, used_attributes
+from .answer import ALONE, Answer, Setting, Shown, network_subject, used_attributes
 from .given import Given
-from .question import Question, argument, flag, option, question, spelled
+from .question import Question, argument, flag, option, parameter, question, spelled
 from .shared import DEMANDS, JSON_REPORT, THEME, TOPOLOGY, TRAFFICS, seconds
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from ..core.claim import Claim
     from ..core.network import Network
     from ..core.traffic import Traffic
@@ -22,6 +20,9 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from ..routing.fabrics.service_levels import ServiceLevels
     from .given_demands import GivenDemands
+
+
+_MOST_SHIFTED = 1_024  # terminals, up to which all shifts are judged unasked
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -33,6 +34,7 @@ class Comparison(Answer):
     end with ``worst_case_load >=`` that (if it is known).  With it, and over a set of demands, the routings come best
     worst case first; ties go to uniform traffic, then to shorter paths.  ``interrupted``: some were left out.
 
+    ``recommended``: which of them to use, and why, in one sentence; "" where they are not ranked.
     ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
     ``demands``: over which the worst case is, where not over all permutations.
     """
@@ -50,6 +52,7 @@ class Comparison(Answer):
     levels: Mapping[str, ServiceLevels] = field(default_factory=dict)
     demands: DemandSet | None = None
     interrupted: bool = False
+    recommended: str = ""
 
     @property
     def network(self) -> Network:
@@ -87,8 +90,8 @@ class Compare(Question[Comparison]):
     topology: str = spelled(TOPOLOGY, init=False)
     routings: Sequence[Routing] = argument(
         "[ROUTING...]",
-        "Routings as for worst-case --routing; default, of a directory of dumps: its own, and ecmp "
-        "(Ethernet) or sssp and updown (InfiniBand).",
+        "Routings as for worst-case --routing; default: what the network does today and what it could run: ecmp "
+        "(Ethernet), OpenSM's engines where installed, what is usual on the topology.",
         kind=list[str] | None,
         command_default=None,
         complete="routing",
@@ -126,7 +129,25 @@ class Compare(Question[Comparison]):
         read=lambda _, seed: seed or 0,
     )
     virtual_channels: bool = flag(
-        "Look for virtual channels that make each routing deadlock-free.", "--virtual-channels", default=False
+        "Look for virtual channels that make each routing deadlock-free (default where no routing is named).",
+        "--virtual-channels/--no-virtual-channels",
+        default=False,
+        command_default=None,
+        python="Look for virtual channels that make each routing deadlock-free.",
+    )
+    shifts: bool = flag(
+        "A column for the worst of all shifts of the terminals (default where no routing is named).",
+        "--shifts/--no-shifts",
+        default=False,
+        command_default=None,
+        python="A column for the worst of all shifts of the terminals, too.",
+    )
+    opensm: bool | None = flag(
+        "Compare the engines of the real OpenSM, too, run in ibsim (default where no routing is named, both are "
+        "installed, and there are at most 1,500 switches and hosts).",
+        "--opensm/--no-opensm",
+        init=False,
+        default=None,
     )
     deadlock: bool = flag(
         "Judge whether packets can deadlock on one virtual channel (default).",
@@ -134,7 +155,8 @@ class Compare(Question[Comparison]):
         default=True,
     )
     best: bool = flag(
-        "Rank them, and bound the best oblivious routing by a linear program (default for fabrics).",
+        "Rank them, and bound the best oblivious routing by a linear program (default for fabrics, and where no "
+        "routing is named).",
         "--best/--no-best",
         default=False,
         command_default=None,
@@ -155,6 +177,10 @@ class Compare(Question[Comparison]):
         init=False,
         kind=list[str] | None,
     )
+    today: str = parameter(
+        "By name, the routing that the network has today: it is kept where no other is better.",
+        default="",
+    )
     json: str | None = spelled(JSON_REPORT, init=False)
     csv: str | None = option("FILE", "Write the table for programs; - for standard output.", init=False)
     latex: str | None = option("FILE", "Write the table for LaTeX; - for standard output.", init=False)
@@ -174,22 +200,35 @@ class Compare(Question[Comparison]):
         samples, seed = given["samples"], given["seed"]
         if given["traffic_model"] is None and (samples is not None or seed is not None):
             raise InputError(f"{'--seed' if samples is None else '--samples'} goes with --traffic-model")
-        own = cls.fields_given(given, "routings", "levels", "best")
+        own = cls.fields_given(given, "routings", "levels", "best", "shifts", "virtual_channels")
         if given["traffic_model"] is not None:
             check_model(given["traffic_model"], own["samples"], own["seed"])
         network, texts = given.network, given["routings"]
+        unnamed = not texts
         if texts:
             routings = [given.routing(text) for text in texts]
+            if given["opensm"]:
+                from ..routing.named.offered import engines
+
+                made = [x for x in engines(network) if x[0] not in texts]
+                routings += [x for _, x in made if not isinstance(x, str)]
+                texts = [*texts, *(text for text, x in made if not isinstance(x, str))]
         else:
-            texts, routings = given.usual_routings()
+            texts, routings = given.usual_routings(opensm=given["opensm"])
         levels = given.levels(given["service_levels"] or [], given["sl2vl"] or [], texts)
         fabric = isinstance(network, FabricNetwork) or network.own_routing is not None
-        best = not given["demands"] and fabric if given["best"] is None else given["best"]
-        return cls(routings, levels={routings[k].name: x for k, x in levels.items()}, best=best, **own)
+        best = not given["demands"] and (fabric or unnamed) if given["best"] is None else given["best"]
+        shifts = unnamed and network.num_terminals <= _MOST_SHIFTED if given["shifts"] is None else given["shifts"]
+        virtual = unnamed and own["deadlock"] if given["virtual_channels"] is None else given["virtual_channels"]
+        today = next((routings[k].name for k, x in enumerate(texts) if x == network.own_routing), "")
+        by_name = {routings[k].name: x for k, x in levels.items()}
+        return cls(routings, levels=by_name, best=best, shifts=shifts, virtual_channels=virtual, today=today, **own)
 
     def answer(self, setting: Setting = ALONE) -> Comparison:
         from ..routing.named.described import report_name
+        from ..worst.shifts import worst_shift_claim
         from .given_demands import bound_to
+        from .ranked import rank, recommendation
         from .worst_case import answer_average, answer_worst_case
 
         routings = self.routings
@@ -235,6 +274,10 @@ class Compare(Question[Comparison]):
                         setting=setting,
                     )
                     claims += average.claims()
+                if self.shifts:
+                    with setting.stage("shifts") as progress:
+                        shift = worst_shift_claim(routing, progress=progress)
+                    claims += [] if shift is None else [shift]
                 found.append(claims)
                 unjudged.append("deadlock is not judged: interrupted" if self.deadlock else None)
                 if self.deadlock:
@@ -254,8 +297,12 @@ class Compare(Question[Comparison]):
             interrupted = True
         judged = routings[: len(found)]
         ranked = list(range(len(judged)))
+        sentence = ""
         if self.best or demands is not None:
-            ranked.sort(key=lambda k: _rank(found[k]))
+            ranked.sort(key=lambda k: (rank(found[k]), names[k] != self.today))
+            if len(ranked) > 1:
+                rows = [(names[k], found[k]) for k in ranked]
+                sentence = recommendation(rows, today=self.today, over=None if demands is None else demands.text)
         qualified = [
             replace(x, about={**x.about, "routing": report_name(routings[k])}) for k in ranked for x in found[k]
         ]
@@ -269,6 +316,7 @@ class Compare(Question[Comparison]):
             levels={name: x for name, x in given.items() if name in {routing.name for routing in judged}},
             demands=demands,
             interrupted=interrupted,
+            recommended=sentence,
             notes=_left_out(routings[len(found) :]) if interrupted else (),
         )
 
@@ -285,10 +333,14 @@ def judge_deadlock(
                 claims.append(lane_deadlock(routing, levels).claim())
             alone = deadlock(routing, progress=progress)
             claims.append(alone.claim())
-            if virtual:
-                claims.append(virtual_channels(routing, progress=progress, alone=alone).claim())
     except InputError as error:  # too many paths
         return f"deadlock is not judged: {error}"
+    try:
+        with setting.stage("virtual channels") as progress:
+            if virtual:
+                claims.append(virtual_channels(routing, progress=progress, alone=alone).claim())
+    except InputError as error:
+        return f"virtual channels are not looked for: {error}"
     return None
 
 
@@ -296,45 +348,3 @@ def _left_out(routings: Sequence[Routing]) -> tuple[str, ...]:
     if not routings:
         return ("interrupted: the best oblivious routing is not bounded",)
     return (f"interrupted before {' and '.join(x.name for x in routings)} could be judged",)
-
-
-def _rank(claims: Sequence[Claim]) -> tuple[Fraction, float, Fraction, Fraction]:
-    """Least worst-case load first; ties go to the better average case (if asked for), to the higher throughput under
-    uniform traffic, then to shorter paths."""
-    from fractions import Fraction
-
-    own = by_column(claims)
-
-    def of(quantity: str) -> Fraction:
-        return (exact_value(own[quantity]) if quantity in own else None) or Fraction(0)
-
-    return load_claimed(claims), -_average(claims), -of("throughput"), of("average_path_length")
-
-
-def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
-    """The claims about one routing as the columns of a table: by quantity, traffic other than uniform, service levels.
-
-    Those about one channel or job, and bounds other than on virtual channels, are in no column.
-    """
-    found = {}
-    for x in claims:
-        if not PARTS & set(x.about) and (x.relation == "==" or x.quantity == "virtual_channels"):
-            traffic = x.about.get("traffic", "uniform")
-            under = "" if traffic == "uniform" else f" under {traffic}"
-            found[f"{x.quantity}{under}{' by service level' if 'lanes' in x.about else ''}"] = x
-    return found
-
-
-def _average(claims: Sequence[Claim]) -> float:
-    """The best estimate of the average case; 0 where there is none."""
-    from ..core.claim import Interval
-
-    return next((x.value.best for x in claims if isinstance(x.value, Interval)), 0.0)
-
-
-def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:
-    """The worst-case load, or the bound on it; 0 where there is none."""
-    from fractions import Fraction
-
-    own = (x for x in claims if x.quantity == "worst_case_load" and x.relation == relation and not PARTS & set(x.about))
-    return next(filter(None, map(exact_value, own)), Fraction(0))

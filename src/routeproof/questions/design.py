@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
@@ -278,24 +278,38 @@ class DesignTables(Question["TablesAnswer"]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
-        from ..optimum.tables.exchange import improve_tables
-        from ..optimum.worst_case import least_load
+        from ..optimum.tables.exchange import improve_tables, usual_start
+        from ..optimum.tables.settle import TablesBounds
         from ..worst.deadlock.channels import deadlock
         from ..worst.scan.exact import worst_case
         from .designing import TablesAnswer, designed_for
         from .worst_case import answer_worst_case
 
-        network = self.network
+        network, start = self.network, self.start
         if not 1 <= self.proposals <= _MOST_PROPOSALS:
             raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
+        if start is None:
+            start = usual_start(network, deadlock_free=self.deadlock_free)
+        before = worst_case(start)
+        bounds = TablesBounds(network, start, time_limit=self.time_limit, stage=setting.solving)
+        if self.time_limit is None:
+            bounds.look(before.load)
         with setting.stage("proposals") as progress:
             found = improve_tables(
-                network, self.start, proposals=self.proposals, seed=self.seed, time_limit=self.time_limit,
-                minimal=self.shortest, deadlock_free=self.deadlock_free, name=self.name, progress=progress,
+                network, start, proposals=self.proposals, seed=self.seed, time_limit=self.time_limit,
+                minimal=self.shortest, deadlock_free=self.deadlock_free, name=self.name, enough=bounds.value,
+                progress=progress,
             )  # fmt: skip
         judged = answer_worst_case(found.routing, setting=setting)
-        bound, words = least_load(network, time_limit=self.time_limit, stage=setting.solving)
-        claims = [*judged.stated, *([] if bound is None else [bound])]
+        load, any_table = judged.worst_case.load, not (self.shortest or self.deadlock_free)
+        bounds.look(load)
+        with setting.stage("refutations") as progress:
+            better = bounds.settle(load, self.name, free=any_table, progress=progress)
+        if better is not None:
+            found = replace(found, routing=better)
+            judged = answer_worst_case(better, setting=setting)
+            load = judged.worst_case.load
+        claims = [*judged.stated, *bounds.claims(load)]
         if found.routing.network.num_channels:
             claims.append(deadlock(found.routing).claim())
         asked = {
@@ -304,7 +318,7 @@ class DesignTables(Question["TablesAnswer"]):
         }  # fmt: skip
         return TablesAnswer(
             routing=found.routing, topology=setting.topology, more=designed_for(asked), stated=claims, made=found,
-            judged=judged, before=worst_case(found.start), bound=words,
+            judged=judged, before=before, bound=bounds.words(load),
         )  # fmt: skip
 
     def write(self, answer: TablesAnswer, path: str, _: Callable[[str, Any], None]) -> None:

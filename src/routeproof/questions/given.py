@@ -90,20 +90,36 @@ class Given:
             )
         return network.own_routing
 
-    def usual_routings(self) -> tuple[list[str], list[Routing]]:
-        """The routing that the network's dump brings with it, and those that it is usually compared with: texts,
-        routings.
+    def usual_routings(self, *, opensm: bool | None = None) -> tuple[list[str], list[Routing]]:
+        """What the network does today, if its dump says that, and what it could run: texts, routings.
 
-        Of the latter those that the network cannot have are left out, with a line that says why.
+        ``opensm``: the engines of OpenSM, too; None: where they are installed, fit the network, and it is small enough.
+        Of a fabric, those that it cannot have are left out, with a line that says why.
         """
-        texts = [self.own_routing]
-        found = [self.routing(None)]
-        for text in self.network.usual_routings:
-            try:
-                found.append(self.routing(text))
+        from ..routing.named.offered import engines, engines_left_out, offered
+
+        network = self.network
+        texts: list[str] = []
+        found: list[Routing] = []
+        if network.own_routing is not None:
+            texts, found = [self.own_routing], [self.routing(None)]
+        made = list(offered(network))
+        fabric = bool(network.usual_routings)
+        if opensm is None:
+            left_out = engines_left_out(network)
+            opensm = not network.hashes_flows and not left_out
+            if left_out and fabric and not network.hashes_flows:
+                warn(left_out)
+        if opensm:
+            made += engines(network)
+        for text, one in made:
+            if not isinstance(one, str):
                 texts.append(text)
-            except InputError as error:
-                warn(f"{text} is left out: {error}")
+                found.append(one)
+            elif fabric:
+                warn(one)
+        if not found:
+            raise InputError(f"no routing by name fits {network.name}; name some after the network, or give files")
         return texts, found
 
     def sampled_routing(self, samples: int | None, seed: int | None) -> Routing:

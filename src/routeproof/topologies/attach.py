@@ -13,8 +13,10 @@ not.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -82,29 +84,53 @@ def with_hosts(network: Network) -> Network:
             f"hosts of {shortened(network.name)}: its terminals send and receive at different nodes; "
             f"one node each was expected"
         )
-    size, count = network.num_nodes, network.num_terminals
     if network.supply.max() == 1 and network.supply.min() == 0:
-        degree = np.bincount(network.tail, minlength=size)[network.source]
+        degree = np.bincount(network.tail, minlength=network.num_nodes)[network.source]
         if bool((degree == 1).all()):
             raise InputError(f"hosts of {shortened(network.name)}: its terminals are nodes of their own already")
+    names = [f"host{t}" for t in range(network.num_terminals)]
+    return extended(network, "hosts", **_hosts_apart(network, (Fraction(1),) * network.num_terminals, names))
+
+
+def with_host_cables(network: Network, widths: Sequence[Fraction]) -> Network:
+    """As ``with_hosts``, for terminals whose own cables carry ``widths``, one each; terminals keep their names.
+
+    The channel from terminal t is C + 2t, the one to it C + 2t + 1.  Symmetry is kept where all carry the same.  Raises
+    InputError for a terminal that sends and receives at two nodes.
+    """
+    two = np.flatnonzero(network.source != network.sink)
+    if len(two):
+        name = shortened(network.terminal_label(int(two[0])))
+        raise InputError(
+            f"terminal {name} of {shortened(network.name)} sends and receives at different nodes; one cable to one "
+            f"node was expected"
+        )
+    names = [f"host {network.terminal_label(t)}" for t in range(network.num_terminals)]
+    changes = _hosts_apart(network.plain(), widths, names)
+    if network.symmetry is not None and len(set(widths)) == 1:
+        changes["symmetry"] = Symmetry(tuple(_with_hosts(network, network.symmetry)))
+    return replace(network.plain(), **{**changes, "terminal_labels": network.terminal_labels})
+
+
+def _hosts_apart(network: Network, widths: Sequence[Fraction], names: Sequence[str]) -> dict[str, Any]:
+    """What changes of ``network`` when every terminal gets a node, with a name, and a channel each way."""
+    size, count = network.num_nodes, network.num_terminals
     host = size + np.arange(count)
     up, down = np.stack([host, network.source], axis=1).ravel(), np.stack([network.source, host], axis=1).ravel()
-    return extended(
-        network,
-        "hosts",
-        num_nodes=size + count,
-        tail=np.concatenate([network.tail, up]),
-        head=np.concatenate([network.head, down]),
-        bandwidth=(*network.bandwidth, *(Fraction(1),) * (2 * count)),
-        source=host,
-        sink=host,
-        labels=(*(network.label(v) for v in range(size)), *(f"host{t}" for t in range(count))),
-        terminal_labels=None,
-        grid=None,
-        symmetry=None if network.symmetry is None else Symmetry(tuple(_with_hosts(network, network.symmetry))),
-        groups=None if network.groups is None else np.concatenate([network.groups, network.groups[network.source]]),
-        channel_attributes={name: [*x, *[None] * (2 * count)] for name, x in network.channel_attributes.items()},
-    )
+    return {
+        "num_nodes": size + count,
+        "tail": np.concatenate([network.tail, up]),
+        "head": np.concatenate([network.head, down]),
+        "bandwidth": (*network.bandwidth, *(x for x in widths for _ in range(2))),
+        "source": host,
+        "sink": host,
+        "labels": (*(network.label(v) for v in range(size)), *names),
+        "terminal_labels": None,
+        "grid": None,
+        "symmetry": None if network.symmetry is None else Symmetry(tuple(_with_hosts(network, network.symmetry))),
+        "groups": None if network.groups is None else np.concatenate([network.groups, network.groups[network.source]]),
+        "channel_attributes": {name: [*x, *[None] * (2 * count)] for name, x in network.channel_attributes.items()},
+    }
 
 
 def _with_hosts(network: Network, symmetry: Symmetry) -> Iterator[Automorphism]:

@@ -37,7 +37,11 @@ from .scan.models import balanced
 from .scan.scan import SettledRatios
 from .scan.spread import made_again, network_made_again
 
-_SCALE = 1 << 20
+_SCALE = 2**5 * 3**3 * 5**2 * 7**2 * 11 * 13
+"""Potentials are whole over it.  Parts of packets that few next hops split are, too: a load that is rounded up would
+keep a channel's bound just above the worst case that other channels have."""
+_FIXED_SCALE = 1 << 20
+_LONG = 1 << 24  # denominators from here on are rounded anyway, and sooner over a power of two
 _FIRST = 8
 _ENTRIES = 2_000_000
 
@@ -76,14 +80,15 @@ def base_of(
     def blocks() -> Iterator[LoadBlock]:
         return (table.channel_loads(np.arange(at, min(count, at + each))) for at in range(0, count, each))
 
+    scale = _SCALE if max(table.denominators, default=1) < _LONG else _FIXED_SCALE
     column = np.zeros((count, columns), dtype=np.int64)
     for block in () if few else blocks():
-        channels = channels_of(block, rounded_up(block.load, _SCALE), rates)
+        channels = channels_of(block, rounded_up(block.load, scale), rates)
         solved = solve_block(channels, stop=np.full(block.num_channels, -1, dtype=np.int64))
         for k, c in enumerate(block.channel.tolist()):
             active, potential = solved.columns(block.offset, k)
             column[c, active] = potential
-    potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
+    potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=scale)
     return Base(rerouting, rates, potentials, UniformAfter(rerouting), bounds_of(network))
 
 
@@ -143,7 +148,8 @@ def _worst(base: Base, found: Detours, *, some_cut: bool) -> dict[str, Any]:
     ratios = SettledRatios(patched, rates)
     judged = np.sort(order[:_FIRST])
     ratios.scan(judged)
-    limits = np.array([min(int(ratios.best * x * _SCALE), INT64_MAX) for x in network.widths], dtype=np.int64)
+    scale = base.potentials.scale
+    limits = np.array([min(int(ratios.best * x * scale), INT64_MAX) for x in network.widths], dtype=np.int64)
     rest = np.setdiff1d(left[bound[left] > limits[width_of]], judged)
     if len(rest):
         ratios.scan(rest)

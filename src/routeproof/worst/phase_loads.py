@@ -8,7 +8,7 @@ deterministic tables these are the paths); conventions §7, §10.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import lcm
@@ -55,17 +55,48 @@ def phase_loads(
     phases: Iterable[Phase],
     ranks: Sequence[int],
     *,
+    cables: Sequence[Fraction] | None = None,
     progress: Progress | None = None,
     total: int = 0,
 ) -> list[PhaseLoad]:
-    """The loads of ``phases``, whose rank k is terminal ``ranks[k]``.  ``progress(done, total)``: in phases."""
+    """The loads of ``phases``, whose rank k is terminal ``ranks[k]``.  ``progress(done, total)``: in phases.
+
+    ``cables``: what every terminal's own cable carries, None where these do not count; as channels they have the
+    numbers of ``topologies.attach.with_host_cables``.
+    """
     terminals = np.asarray(ranks, dtype=np.int64)
     found: list[PhaseLoad] = []
+    own = None if cables is None else _Cables(routing.network.num_channels, cables)
     for some in _together(phases, routing.network.num_channels):
-        found += _loads_of(routing, some, terminals)
+        loads = _loads_of(routing, some, terminals)
+        found += loads if own is None else [own.counted(x, y, terminals) for x, y in zip(loads, some, strict=True)]
         if progress is not None:
             progress(len(found), max(total, len(found)))
     return found
+
+
+class _Cables:
+    """The terminals' own cables: ``first`` is the number of the channel from terminal 0."""
+
+    def __init__(self, first: int, cables: Sequence[Fraction]) -> None:
+        self.first = first
+        self.widths = sorted(set(cables))
+        place = {x: k for k, x in enumerate(self.widths)}
+        self.width = np.array([place[x] for x in cables])
+
+    def counted(self, found: PhaseLoad, phase: Phase, terminals: Int64) -> PhaseLoad:
+        """``found``, or what a phase does to the cable that it loads most, where that is more."""
+        size = len(self.width)
+        ends = np.concatenate([terminals[phase.source] * 2, terminals[phase.destination] * 2 + 1])
+        crossed = np.bincount(ends, minlength=2 * size).reshape(size, 2)
+        load, channel = found.load, found.channel
+        for k, width in enumerate(self.widths):
+            own = np.where((self.width == k)[:, None], crossed, 0).ravel()
+            c = int(own.argmax())
+            here = int(own[c]) / width
+            if here > load or (here == load > 0 and channel >= self.first + c):
+                load, channel = here, self.first + c
+        return replace(found, load=load, channel=channel)
 
 
 def _together(phases: Iterable[Phase], num_channels: int) -> Iterator[list[Phase]]:

@@ -93,7 +93,6 @@ def test_a_routing_file_is_carried_with_its_paths(run: Any, tmp_path: Path) -> N
     [
         (("torus:4x4", "dor", "dor"), "routing dor is given twice"),
         (("torus:4x4", "dor", "dorr"), "unknown routing 'dorr'"),
-        (("torus:4x4",), "no routing is given"),
         (("mesh:4x4", "ival"), "ival needs a torus"),
     ],
 )

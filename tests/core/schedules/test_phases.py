@@ -86,8 +86,8 @@ def sizes(algorithm: str) -> list[int]:
 
 
 def test_the_command_knows_all_algorithms() -> None:
-    choices = next(x for x in options_of(CollectiveVerb) if x.name == "algorithm").choices
-    assert choices == tuple(ALGORITHMS)
+    text = next(x for x in options_of(CollectiveVerb) if x.name == "algorithm").text
+    assert all(x in text for x in ALGORITHMS)
 
 
 def cases(operation: str) -> list[tuple[str, int]]:

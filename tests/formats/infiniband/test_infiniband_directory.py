@@ -163,6 +163,8 @@ def test_a_topology_without_tables(folder: Path, capsys: pytest.CaptureFixture[s
     assert main(["worst-case", str(folder)]) == 2
     assert "no routing is given" in capsys.readouterr().err
     assert "has no forwarding tables" in refused(folder)
+    assert main(["compare", str(folder), "--no-opensm"]) == 0
+    assert "Use sssp: " in " ".join(capsys.readouterr().out.split())
 
 
 def test_other_files_are_named(folder: Path) -> None:

@@ -25,11 +25,11 @@ from ..reading import as_numbers
 from ..routings.worst_case import SYMMETRY
 from ..shapes import NUMBERS, Either, Keys, ListOf, Word
 from .best import TREE, trees_of
-from .subject import Ranks
+from .subject import CABLES, Ranks
 
 PHASES = ("reduce-scatter", "all-gather")
 _QUANTITY = "collective_throughput"
-_ABOUT = Keys({"operation": Word("all-reduce")})
+_ABOUT = Keys({"operation": Word("all-reduce")}, {"host_cables": CABLES})
 
 
 def in_sequence(rates: list[Fraction]) -> Fraction:
@@ -37,10 +37,10 @@ def in_sequence(rates: list[Fraction]) -> Fraction:
     return 1 / sum((1 / x for x in rates), Fraction(0))
 
 
-def check_phases(ranks: Ranks, _claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+def check_phases(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     if data["from"] != [*PHASES]:
         raise VerificationError("its evidence does not say that it is a reduce-scatter and then an all-gather")
-    rates = [ranks.stated(_QUANTITY, {"operation": x}, relation=">=") for x in PHASES]
+    rates = [ranks.stated(_QUANTITY, {**claim.about, "operation": x}, relation=">=") for x in PHASES]
     if min(rates) <= 0 or in_sequence(rates) < value:
         raise VerificationError(f"it is at least {shown(value)}; both phases of the report make less")
 

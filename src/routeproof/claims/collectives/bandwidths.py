@@ -11,7 +11,7 @@ from ...core.errors import VerificationError
 from ..kind import BOUNDS, Kind, States
 from ..reading import check_value
 from ..shapes import WHOLE, Keys, Word
-from .subject import SWITCHES, Ranks
+from .subject import CABLES, SWITCHES, Ranks
 
 _RATE = "collective_throughput"
 
@@ -51,7 +51,11 @@ def check_bandwidth(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[
 
 
 _OPERATION = Word("all-gather", "reduce-scatter", "all-reduce", "all-to-all", "broadcast")
-_STATES = States(BOUNDS, Grade.PROVED, Keys({"operation": _OPERATION}, {"root": WHOLE, "switches": SWITCHES}))
+_STATES = States(
+    BOUNDS,
+    Grade.PROVED,
+    Keys({"operation": _OPERATION}, {"root": WHOLE, "switches": SWITCHES, "host_cables": CABLES}),
+)
 COLLECTIVE_BANDWIDTH = Kind(
     "collective-bandwidth",
     "Arithmetic on the rate of the same collective, as nccl-tests defines it.",

@@ -26,7 +26,7 @@ from ..reading import as_fraction, as_numbers, as_whole
 from ..routings.worst_case import SYMMETRY
 from ..shapes import BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
 from ..work import spend
-from .subject import SWITCHES, Ranks
+from .subject import CABLES, SWITCHES, Ranks
 
 SOURCE = "Edmonds 1973; Bang-Jensen, Frank & Jackson 1995 (SIAM J. Discrete Math. 8)"
 _STEP = 1.0  # of a channel in a tree
@@ -95,7 +95,8 @@ PACKING = Kind(
             BOUNDS,
             Grade.PROVED,
             Keys(
-                {"operation": Word("all-gather", "reduce-scatter", "broadcast")}, {"root": WHOLE, "switches": SWITCHES}
+                {"operation": Word("all-gather", "reduce-scatter", "broadcast")},
+                {"root": WHOLE, "switches": SWITCHES, "host_cables": CABLES},
             ),
         )
     },

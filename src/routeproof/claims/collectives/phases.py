@@ -13,7 +13,7 @@ added up from the pair loads of the report's routing.  The ranks of the report s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -22,30 +22,17 @@ import numpy as np
 from ...core.arrays import Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
-from ...core.network import Network
-from ...core.rational import exact_sums, shown
+from ...core.rational import shown
+from ...core.schedules.own_phases import OWN
 from ...core.schedules.phases import ALGORITHMS, Phase, phases_of
-from ...routing.base.routing import Routing
 from ..kind import BOUNDS, Kind, States
+from ..phase_loads import Judged, loads_of_phases, together
 from ..reading import as_fraction, as_numbers, as_whole, check_value
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
-from ..work import spend
-from .subject import ROOTED, Ranks
+from .subject import CABLES, ROOTED, Ranks
 
 _TIME, _RATE = "collective_time", "collective_throughput"
 _SOURCE = "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)"
-_MESSAGES = 1 << 15  # that are looked at together
-
-
-@dataclass(frozen=True)
-class Judged:
-    """Of one phase: the largest load per bandwidth, the first channel that has it, the units of a message, and how
-    often the phase is repeated."""
-
-    load: Fraction
-    channel: int
-    amount: Fraction
-    times: int
 
 
 def check_time(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
@@ -80,7 +67,7 @@ def check_times_optimal(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapp
     if data["from"] != [_TIME, _RATE]:
         raise VerificationError("its evidence does not say that it is a time times a rate")
     about = dict(claim.about)
-    rate_about = {k: x for k, x in about.items() if k in ("operation", "root")}
+    rate_about = {k: x for k, x in about.items() if k in ("operation", "root", "host_cables")}
     rate = ranks.stated(_RATE, rate_about, relation=claim.relation)
     own = ranks.stated(_TIME, about, relation="==") * rate
     check_value(claim, own, "the report's time and rate make it")
@@ -104,11 +91,36 @@ def _judged(ranks: Ranks, about: Mapping[str, Any]) -> list[Judged]:
     if key not in ranks.of_phases:
         order = np.array(rooted(ranks.ranks, root), dtype=np.int64)
         ranks.of_phases[key] = [
-            y for x in _together(phases_of(about["algorithm"], operation, len(order)))
-            for y in _loads_of(ranks.routing, x, order)
-        ]  # fmt: skip
+            _with_cables(ranks, y, phase, order)
+            for x in together(asked_phases(ranks, about))
+            for phase, y in zip(x, loads_of_phases(ranks.routing, x, order), strict=True)
+        ]
     found: list[Judged] = ranks.of_phases[key]
     return found
+
+
+def asked_phases(ranks: Ranks, about: Mapping[str, Any]) -> Iterator[Phase]:
+    """The phases of a claim's algorithm: one of the usual ones, or that which the report holds."""
+    operation = about["operation"]
+    if about["algorithm"] != OWN:
+        return phases_of(about["algorithm"], operation, len(ranks.ranks))
+    if ranks.own_phases.operation != operation:
+        raise VerificationError(f"its phases are {ranks.own_phases.operation}; it is about {operation}")
+    return ranks.own_phases.loads()
+
+
+def _with_cables(ranks: Ranks, judged: Judged, phase: Phase, order: Int64) -> Judged:
+    """The same, where the ranks' own cables count: each carries what its rank sends, or what it receives."""
+    if ranks.cables is None:
+        return judged
+    best = judged.load, -judged.channel
+    for way, ends in enumerate((phase.source, phase.destination)):
+        counts = np.bincount(order[ends], minlength=ranks.between.num_terminals)
+        for width, members in ranks.of_cables:
+            t = int(members[counts[members].argmax()])
+            if counts[t]:
+                best = max(best, (int(counts[t]) / width, -(ranks.between.num_channels + 2 * t + way)))
+    return replace(judged, load=best[0], channel=-best[1])
 
 
 def rooted(ranks: list[int], root: int | None) -> list[int]:
@@ -121,67 +133,11 @@ def rooted(ranks: list[int], root: int | None) -> list[int]:
     return [*ranks[at:], *ranks[:at]]
 
 
-def _together(phases: Iterator[Phase]) -> Iterator[list[Phase]]:
-    some: list[Phase] = []
-    for x in phases:
-        some.append(x)
-        if sum(len(y.source) for y in some) >= _MESSAGES:
-            yield some
-            some = []
-    if some:
-        yield some
-
-
-def _loads_of(routing: Routing, phases: list[Phase], order: Int64) -> Iterator[Judged]:
-    """Pair loads of all messages of some phases, added up by phase and channel."""
-    network = routing.network
-    source, destination = (np.concatenate([getattr(x, y) for x in phases]) for y in ("source", "destination"))
-    group = np.repeat(np.arange(len(phases)), [len(x.source) for x in phases])
-    rows, columns = routing.row_of[order[source]], routing.column_of[order[destination]]
-    apart = np.flatnonzero(routing.row_node[rows] != routing.column_node[columns])
-    size = len(phases) * network.num_channels
-    whole, rest = np.zeros(size, dtype=np.int64), dict[int, Fraction]()
-    at, step = 0, 64
-    while at < len(apart):
-        some = apart[at : at + step]
-        block = routing.pair_loads(rows[some], columns[some])
-        spend(len(block.channel), "loads of phases")
-        segment = np.repeat(group[some], np.diff(block.offset)) * network.num_channels + block.channel
-        if block.load.num.dtype != object and (block.load.num == block.load.den).all():
-            whole += np.bincount(segment, minlength=size)
-        else:
-            here, place = np.unique(segment, return_inverse=True)
-            for k, x in exact_sums(place, block.load, len(here)).items():
-                c = int(here[k])
-                rest[c] = rest.get(c, Fraction(0)) + x
-        at += len(some)
-        step = int(min(4 * step, max(1.0, 2_000_000 * len(some) / max(1, len(block.channel)))))
-    for k, phase in enumerate(phases):
-        yield Judged(*_busiest(network, whole, rest, k * network.num_channels), phase.amount, phase.times)
-
-
-def _busiest(network: Network, whole: Int64, rest: Mapping[int, Fraction], start: int) -> tuple[Fraction, int]:
-    """The largest load per bandwidth, and its first channel; the loads are whole[start + c] + rest[start + c]."""
-    best = Fraction(0), 0
-    loads = whole[start : start + network.num_channels]
-    for width, channels in _of_widths(network):
-        if not rest and len(channels):
-            c = int(channels[loads[channels].argmax()])
-            best = max(best, (int(loads[c]) / width, -c))
-    for c in range(network.num_channels) if rest else ():
-        load = int(loads[c]) + rest.get(start + c, Fraction(0))
-        best = max(best, (load / network.bandwidth[c], -c))
-    return best[0], -best[1] if best[0] else -1
-
-
-def _of_widths(network: Network) -> list[tuple[Fraction, Int64]]:
-    """The channels of every bandwidth, ascending."""
-    return [(x, np.flatnonzero(network.bandwidth_rank == k)) for k, x in enumerate(network.widths)]
-
-
 _OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})
-_WHICH = Keys({"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS)}, {"root": WHOLE})
-_TIMED = Keys(_WHICH.needed, {"root": WHOLE, "alpha": TEXT})
+_WHICH = Keys(
+    {"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS, OWN)}, {"root": WHOLE, "host_cables": CABLES}
+)
+_TIMED = Keys(_WHICH.needed, {**_WHICH.optional, "alpha": TEXT})
 PHASES = Kind(
     "phases",
     "The load of every phase, added up from the routing's pair loads: the phases one after the other take the sum of "

@@ -3,50 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
+from ...core.schedules.own_phases import OWN
 from ..choice import Choice
 from ..sentences import Field
 from .weighted_cuts import WEIGHTED_CUTS
 
 _RATE = "collective_throughput"
 _ASSUMED = ", if every message carries one value and switches neither add nor copy"
-_UNIT = "fresh units per cycle and rank"
+_OF_RATE = ("operation", "root", "switches", "host_cables")
 
 
 def rates(choice: Choice, field: Field) -> Iterator[str]:
     """What no schedule of each operation passes, and what one reaches."""
-    for about in choice.abouts(_RATE, ("root", "switches"), ("==", "<=", ">="), must=("operation",)):
+    for about in choice.abouts(_RATE, ("root", "switches", "host_cables"), ("==", "<=", ">="), must=("operation",)):
         exact = choice.number(_RATE, "==", about)
         high = exact if exact is not None else choice.number(_RATE, "<=", about)
         low = exact if exact is not None else choice.number(_RATE, ">=", about)
         what = _named(about, field)
-        unit = "fresh units per cycle" if "root" in about else _UNIT
+        share = "" if "root" in about else " and rank"
         assumed = assumed_of(choice, about)
         if exact is not None:
-            yield f"{what} can go on at {field.number(exact)} {unit}, and no schedule is faster{assumed}."
+            yield f"{what} can go on at {_units(exact, field)}{share}, and no schedule is faster{assumed}."
         elif high is not None and low is not None:
             yield (
-                f"{what} can go on at {field.number(low)} {unit}, and no schedule is faster than "
+                f"{what} can go on at {_units(low, field)}{share}, and no schedule is faster than "
                 f"{field.number(high)}{assumed}."
             )
         elif high is not None:
-            yield f"{what} cannot go on faster than at {field.number(high)} {unit}{assumed}."
+            yield f"{what} cannot go on faster than at {_units(high, field)}{share}{assumed}."
         elif low is not None:
-            yield f"{what} can go on at {field.number(low)} {unit}."
+            yield f"{what} can go on at {_units(low, field)}{share}."
 
 
 def times(choice: Choice, field: Field) -> Iterator[str]:
     """How long an operation takes by an algorithm, and how many times the least time that is."""
-    for about in choice.abouts("collective_time", ("root", "alpha"), ("==",), must=("operation", "algorithm")):
+    for about in choice.abouts(
+        "collective_time", ("root", "alpha", "host_cables"), ("==",), must=("operation", "algorithm")
+    ):
         time = choice.number("collective_time", "==", about)
         load = choice.number("phase_load", "==", {k: x for k, x in about.items() if k != "alpha"})
         if time is None:
             continue
         latency = f", with a latency of {about['alpha']} a phase" if "alpha" in about else ""
-        text = (
-            f"{_named(about, field)} by {about['algorithm']} takes {field.number(time)} cycles for one unit of a rank"
-        )
+        what = f"{_named(about, field)} by {_by(about['algorithm'])}"
+        text = f"{what} takes {field.number(time)} cycles for one unit of a rank"
         worst = "" if load is None else f"; the worst phase loads a channel with {field.number(load)} a message"
         yield f"{text}{latency}{_ratio(choice, field, about)}{worst}."
 
@@ -55,10 +58,14 @@ def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:
     """What the bound on all schedules of an operation assumes, ``", if switches copy nothing"``; "" for nothing."""
     if about["operation"] == "all-reduce":
         return _ASSUMED
-    rate = choice.just(_RATE, "==", {k: x for k, x in about.items() if k in ("operation", "root", "switches")})
+    rate = choice.just(_RATE, "==", {k: x for k, x in about.items() if k in _OF_RATE})
     if rate is None or rate.evidence.kind != WEIGHTED_CUTS.name:
         return ""
     return f", if switches {'add' if about['operation'] == 'reduce-scatter' else 'copy'} nothing"
+
+
+def _by(algorithm: object) -> str:
+    return "the phases that this report holds" if algorithm == OWN else str(algorithm)
 
 
 def _ratio(choice: Choice, field: Field, about: Mapping[str, Any]) -> str:
@@ -71,9 +78,14 @@ def _ratio(choice: Choice, field: Field, about: Mapping[str, Any]) -> str:
     return ""
 
 
+def _units(rate: Fraction, field: Field) -> str:
+    return f"{field.number(rate)} fresh {'unit' if rate == 1 else 'units'} per cycle"
+
+
 def _named(about: Mapping[str, Any], field: Field) -> str:
     """``An all-gather``, ``A broadcast from terminal 3``."""
     operation = str(about["operation"])
     root = f" from {field.host} {about['root']}" if "root" in about else ""
     copying = ", if switches copy," if "switches" in about else ""
-    return f"{'An' if operation[0] in 'aeiou' else 'A'} {operation}{root}{copying}"
+    cables = f" over the {field.host}s' own cables and the network" if "host_cables" in about else ""
+    return f"{'An' if operation[0] in 'aeiou' else 'A'} {operation}{root}{cables}{copying}"

@@ -9,20 +9,25 @@ from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.collective import Broadcasts, broadcasts_of, check_ranks
 from ...core.collective import network_of as network_of_ranks
 from ...core.errors import InputError, VerificationError
 from ...core.network import Network
+from ...core.schedules.own_phases import OwnPhases
 from ...core.symmetry import check_automorphism, orbit_labels
+from ...formats.schedules.phases_document import phases_from_document
 from ...kernel.packings import Classes
 from ...routing.base.routing import Routing
+from ...topologies.attach import with_host_cables
 from ..context import generators_of
 from ..kind import NAMED, NETWORK, SubjectKind
 from ..kinds import KINDS, checker_of
-from ..reading import Report, errors_at, name_of
-from ..shapes import ANY, WHOLE, Keys, ListOf, Shape, Word
+from ..reading import Report, as_fraction, errors_at, name_of
+from ..shapes import ANY, BOUND, WHOLE, Keys, ListOf, Shape, Word
 from ..subject import made_routing, network_of
+from ..work import spend
 
 ROOTED = ("broadcast",)
 """Operations with a root."""
@@ -30,19 +35,35 @@ SWITCHES = Word("multicast")
 """Switches copy, where a claim says so; else only nodes that hold a rank do."""
 
 
+CABLES = Word("counted")
+"""The ranks' own cables count, where a claim says so: its report states what they carry."""
+
+
 class Ranks:
     """The network of a report and the terminals that take part; ``others``: all its claims; ``routing``: what the
     report says of the routing that packets follow, None where it has none.
+
+    ``cables``: what every terminal's own cable carries (one for all, or one each), None where these do not count; where
+    they do, ``network`` has a node for every terminal, and ``between`` is the network without them.
 
     ``of_phases``: what was found of the phases of an algorithm, by (algorithm, operation, root).
     """
 
     def __init__(
-        self, network: Network, ranks: Sequence[int] | None, others: Sequence[Claim], *, routing: object = None
+        self,
+        network: Network,
+        ranks: Sequence[int] | None,
+        others: Sequence[Claim],
+        *,
+        routing: object = None,
+        cables: Sequence[object] | None = None,
+        phases: object = None,
     ) -> None:
-        self.network, self.others = network, others
-        self.ranks = check_ranks(network, ranks)
-        self._given, self._routing = ranks, routing
+        self.between, self.others = network, others
+        self.cables = None if cables is None else _read_cables(network, cables)
+        self.network = network if self.cables is None else with_host_cables(network, self.cables)
+        self.ranks = check_ranks(self.network, ranks)
+        self._given, self._routing, self._phases = ranks, routing, phases
         self.of_phases: dict[tuple[str, str, int | None], list[Any]] = {}
 
     @cached_property
@@ -50,15 +71,44 @@ class Ranks:
         """The routing of the report, checked to deliver; raises VerificationError where it has none, or sampled one."""
         if self._routing is None:
             raise VerificationError("the report does not say which routing packets follow")
-        found = made_routing(self._routing, self.network)
+        found = made_routing(self._routing, self.between)
         if found.is_sampled:
             raise VerificationError(f"the loads of {found.name[:60]} are sampled, which proves nothing")
         return found
 
     @cached_property
+    def own_phases(self) -> OwnPhases:
+        """The phases that the report holds, run and right; raises VerificationError where it holds none."""
+        if not isinstance(self._phases, Mapping):
+            raise VerificationError("the report does not hold the phases of its own algorithm")
+        try:
+            found = phases_from_document(self._phases, what="phases")
+            spend(sum(len(x.pieces) for some in found.phases for x in some), "pieces of messages")
+            found.check()
+        except InputError as error:
+            raise VerificationError(str(error)) from None
+        if found.num_ranks != len(self.ranks):
+            raise VerificationError(f"its phases are of {found.num_ranks} ranks; {len(self.ranks)} take part")
+        return found
+
+    @cached_property
+    def of_cables(self) -> list[tuple[Fraction, Int64]]:
+        """What terminals' own cables carry, and the terminals of each, ascending."""
+        members: dict[Fraction, list[int]] = {}
+        for t, x in enumerate(self.cables or ()):
+            members.setdefault(x, []).append(t)
+        return [(x, np.array(some)) for x, some in members.items()]
+
+    @cached_property
     def network_of_ranks(self) -> Network:
-        """The network whose only terminals are the ranks."""
-        return network_of_ranks(self.network, self._given)
+        """The network whose only terminals are the ranks, without their own cables."""
+        return network_of_ranks(self.between, self._given)
+
+    def check_cables(self, claim: Claim) -> None:
+        """Raise VerificationError for a claim that counts the ranks' own cables where the report does not, or else."""
+        if ("host_cables" in claim.about) != (self.cables is not None):
+            what = "does not count" if "host_cables" in claim.about else "counts"
+            raise VerificationError(f"the report {what} the ranks' own cables, and it says otherwise")
 
     def task(self, about: Mapping[str, Any]) -> Broadcasts:
         """The broadcasts of the operation that qualifies a claim."""
@@ -101,16 +151,42 @@ def verify_collective(report: Report) -> None:
     try:
         network = network_of(report.subject)
         subject = report.subject
-        ranks = Ranks(network, subject.get("ranks"), report.claims, routing=subject.get("routing"))
+        ranks = Ranks(
+            network, subject.get("ranks"), report.claims,
+            routing=subject.get("routing"), cables=subject.get("host_cables"), phases=subject.get("phases"),
+        )  # fmt: skip
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
     if "routing" in report.subject:
         with errors_at("subject"):
             ranks.routing  # noqa: B018  # it must make sense, whatever claims say of it
+    if "phases" in report.subject:
+        with errors_at("subject"):
+            ranks.own_phases  # noqa: B018  # they must be right
     for number, claim in sorted(enumerate(report.claims), key=lambda x: KINDS.own[x[1].evidence.kind].rests):
         with errors_at(name_of(number, claim)):
+            ranks.check_cables(claim)
             checker_of(claim)(ranks, claim, claim.value, claim.evidence.data)
 
 
-_RANKS: Mapping[str, Shape] = {**NAMED, "ranks": ListOf(WHOLE), "routing": ANY}
+def _read_cables(network: Network, cables: Sequence[object]) -> list[Fraction]:
+    """One number for every terminal."""
+    count = network.num_terminals
+    if len(cables) not in (1, count):
+        raise InputError(
+            f"host_cables has {len(cables)} numbers for {count} terminals; one for all or each was expected"
+        )
+    found = [as_fraction(x, f"host_cables[{k}]") for k, x in enumerate(cables)]
+    if min(found) <= 0:
+        raise InputError(f"host_cables has {min(found)}; what a cable carries is above 0")
+    return found * count if len(found) == 1 else found
+
+
+_RANKS: Mapping[str, Shape] = {
+    **NAMED,
+    "ranks": ListOf(WHOLE),
+    "routing": ANY,
+    "host_cables": ListOf(BOUND),
+    "phases": ANY,
+}
 COLLECTIVE = SubjectKind("collective", verify_collective, Keys(NETWORK, _RANKS))

@@ -21,7 +21,7 @@ from ..kind import EXACT, Kind, States
 from ..reading import as_numbers
 from ..shapes import NUMBERS, WHOLE, Keys, ListOf, Word
 from .best import SOURCE, TREE, trees_of
-from .subject import Ranks
+from .subject import CABLES, Ranks
 
 
 def check_weighted_cuts(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -50,7 +50,10 @@ WEIGHTED_CUTS = Kind(
         "collective_throughput": States(
             EXACT,
             Grade.PROVED,
-            Keys({"operation": Word("all-gather", "reduce-scatter", "broadcast")}, {"root": WHOLE}),
+            Keys(
+                {"operation": Word("all-gather", "reduce-scatter", "broadcast")},
+                {"root": WHOLE, "host_cables": CABLES},
+            ),
         )
     },
     frozenset({SOURCE}),

@@ -175,7 +175,7 @@ def _limit(claim: Claim, data: Mapping[str, Any]) -> Fraction | None:
     return limit
 
 
-_LENGTHS = Cases(
+LENGTHS_OF = Cases(
     "kind",
     {
         "all": {},
@@ -278,14 +278,15 @@ def elaborate_lengths(work: Work, claim: Claim) -> None:
         work.states(claim, ">=", position)
 
 
+FLOWS: Shape = Keys({"scale": BOUND, "flow": NUMBERS})
 CAPACITY = Kind(
     "capacity",
     "A routing that reaches the number under uniform traffic, channel lengths whose shortest paths prove "
     "that no routing does better, or both.",
     Either(
         "flows",
-        Keys({"lengths": _LENGTHS, "flows": Keys({"scale": BOUND, "flow": NUMBERS})}),
-        Keys({"lengths": _LENGTHS, "routing": TEXT}),
+        Keys({"lengths": LENGTHS_OF, "flows": FLOWS}),
+        Keys({"lengths": LENGTHS_OF, "routing": TEXT}),
     ),
     {"capacity": States(BOUNDS, Grade.PROVED)},
     frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),

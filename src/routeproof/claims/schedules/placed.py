@@ -30,22 +30,28 @@ class Placed:
     @classmethod
     def of(cls, report: Report, schedule: Schedule) -> Placed:
         routing = routing_of(report.subject)
-        ranks = Ranks(routing.network, report.subject.get("ranks"), report.claims)
+        ranks = Ranks(
+            routing.network, report.subject.get("ranks"), report.claims, cables=report.subject.get("host_cables")
+        )
         if len(ranks.ranks) != schedule.num_ranks:
             raise InputError(f"its schedule has {schedule.num_ranks} ranks, and {len(ranks.ranks)} terminals take part")
         return cls(routing, ranks)
 
     def check(self, relation: Relation, claim: Claim) -> None:
         kind, data = claim.evidence.kind, claim.evidence.data
+        self.ranks.check_cables(claim)
         if kind == SCHEDULE_TIME.name:
             if self.times is None:
                 number, _ = numbering_or_cycle(relation.schedule.num_steps, *relation.edges)
                 if number is None:
                     raise VerificationError("its steps wait for one another, so that it takes no time")
                 order = np.argsort(number, kind="stable").astype(np.int64)
-                self.times = times_of(relation, order, self.routing, self.ranks.ranks)
+                self.times = times_of(relation, order, self.routing, self.ranks.ranks, self.ranks.cables)
             check_time(self.times, claim, data)
         elif kind == SCHEDULE_RATIO.name:
-            check_ratio(claim, self.ranks.others, rate_about(relation.schedule, self.ranks.ranks))
+            about = rate_about(relation.schedule, self.ranks.ranks)
+            check_ratio(
+                claim, self.ranks.others, {**about, **{k: x for k, x in claim.about.items() if k == "host_cables"}}
+            )
         else:
             checker_of(claim)(self.ranks, claim, claim.value, data)

@@ -19,7 +19,7 @@ from ...core.schedules.schedule import Schedule
 from ...formats.schedules.document import schedule_from_document
 from ..kind import EXACT, VERIFIED, Kind, States, SubjectKind, answers
 from ..reading import Report, as_numbers, as_whole, check_value
-from ..shapes import ANY, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
+from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..work import spend
 
 if TYPE_CHECKING:
@@ -278,7 +278,10 @@ SCHEDULE = SubjectKind(
     verify_schedule,
     Either(
         "network",
-        Keys({"schedule": ANY, "network": ANY, "routing": ANY}, {**_OF_FILE, "topology": TEXT, "ranks": ListOf(WHOLE)}),
+        Keys(
+            {"schedule": ANY, "network": ANY, "routing": ANY},
+            {**_OF_FILE, "topology": TEXT, "ranks": ListOf(WHOLE), "host_cables": ListOf(BOUND)},
+        ),
         Keys({"schedule": ANY}, _OF_FILE),
     ),
 )

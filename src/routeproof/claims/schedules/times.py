@@ -11,13 +11,15 @@ from typing import Any
 from ...core.arrays import Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
+from ...core.network import Network
 from ...core.schedules.collectives import COLLECTIVES
 from ...core.schedules.relation import Relation
 from ...core.schedules.schedule import Schedule
 from ...routing.base.routing import Routing
 from ...routing.base.worst_hash import check_followed
+from ..collectives.subject import CABLES
 from ..kind import BOUNDS, Kind, States
-from ..reading import as_channel
+from ..reading import as_whole
 from ..shapes import WHOLE, Keys, Word
 
 Loads = Mapping[int, Fraction]
@@ -26,10 +28,20 @@ TIME, RATE, RATIO = "collective_time", "collective_throughput", "times_optimal"
 
 @dataclass(frozen=True)
 class Times:
-    """``phases``: by phase, the cycles for which every channel that is used is busy (its load over its bandwidth)."""
+    """``phases``: by phase, the cycles for which every channel that is used is busy (its load over its bandwidth).
+
+    ``cables``: what every terminal's own cable carries, None where these do not count; as channels they have the
+    numbers of ``topologies.attach.with_host_cables``.
+    """
 
     routing: Routing
     phases: Sequence[Loads]
+    cables: Sequence[Fraction] | None = None
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The qualifier of claims that count the terminals' own cables."""
+        return {} if self.cables is None else {"host_cables": "counted"}
 
     def busy(self, channel: int) -> Fraction:
         return sum((x.get(channel, Fraction(0)) for x in self.phases), Fraction(0))
@@ -47,8 +59,14 @@ class Times:
         return sum((max(x.values(), default=Fraction(0)) for x in self.phases), Fraction(0))
 
 
-def times_of(relation: Relation, order: Int64, routing: Routing, ranks: Sequence[int]) -> Times:
-    """What the messages of a schedule do to the channels; rank r is terminal ``ranks[r]``.
+def times_of(
+    relation: Relation,
+    order: Int64,
+    routing: Routing,
+    ranks: Sequence[int],
+    cables: Sequence[Fraction] | None = None,
+) -> Times:
+    """What the messages of a schedule do to the channels; rank r is terminal ``ranks[r]``; ``cables`` as of ``Times``.
 
     Raises InputError for a collective whose unit is not known, for another number of ranks, for routings whose loads
     are samples, and for bounds that no packet follows.
@@ -69,6 +87,8 @@ def times_of(relation: Relation, order: Int64, routing: Routing, ranks: Sequence
         for number in sends.tolist():
             sent[phase[number] - 1][way.sender, way.receiver] += relation.step(number).count
     flows = _flows(routing, ranks, sorted({pair for x in sent for pair in x}))
+    if cables is not None:
+        flows = {pair: {**x, **_own(routing.network, ranks, cables, pair)} for pair, x in flows.items()}
     phases = []
     for counts in sent:
         busy: dict[int, Fraction] = {}
@@ -76,7 +96,13 @@ def times_of(relation: Relation, order: Int64, routing: Routing, ranks: Sequence
             for channel, cycles in flows[pair].items():
                 busy[channel] = busy.get(channel, Fraction(0)) + chunk * count * cycles
         phases.append(busy)
-    return Times(routing, phases)
+    return Times(routing, phases, cables)
+
+
+def _own(network: Network, ranks: Sequence[int], cables: Sequence[Fraction], pair: tuple[int, int]) -> Loads:
+    """For how many cycles one chunk as large as a unit keeps the cables of two ranks busy."""
+    ends = (2 * ranks[pair[0]], 2 * ranks[pair[1]] + 1)
+    return {network.num_channels + x: 1 / cables[x // 2] for x in ends}
 
 
 def _flows(routing: Routing, ranks: Sequence[int], pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Loads]:
@@ -93,7 +119,8 @@ def check_time(times: Times, claim: Claim, data: Mapping[str, Any]) -> None:
     if ("channel" in data) != (claim.relation != "<="):
         raise VerificationError(f"it says {claim.relation}, for which its evidence has too much or too little")
     if claim.relation != "<=":
-        channel = as_channel(times.routing.network, data["channel"])
+        own = 0 if times.cables is None else 2 * len(times.cables)
+        channel = as_whole(data["channel"], "the number of a channel", 0, times.routing.network.num_channels + own - 1)
         if times.busy(channel) < value:
             raise VerificationError(f"it is at least {value}; channel {channel} is busy for {times.busy(channel)}")
     if claim.relation != ">=" and times.in_phases() > value:
@@ -112,7 +139,8 @@ def check_ratio(claim: Claim, others: Sequence[Claim], about: Mapping[str, Any])
 def ratio_end(claims: Sequence[Claim], relation: str, about: Mapping[str, Any]) -> Fraction | None:
     """What time and rate of a report make of their product, from above ("<=") or from below; None: nothing."""
     product = Fraction(1)
-    for quantity, of in ((TIME, {}), (RATE, about)):
+    own = {k: x for k, x in about.items() if k == "host_cables"}
+    for quantity, of in ((TIME, own), (RATE, about)):
         found = [
             x.number
             for x in claims
@@ -130,12 +158,13 @@ def rate_about(schedule: Schedule, ranks: Sequence[int]) -> dict[str, Any]:
     return {"operation": schedule.collective, **root}
 
 
+_ABOUT = Keys({}, {"host_cables": CABLES})
 SCHEDULE_TIME = Kind(
     "schedule-time",
     "From below the loads of a channel, summed up again; from above the messages of every phase, whose busiest "
     "channels are summed up again.",
     Keys({}, {"channel": WHOLE}),
-    {TIME: States(BOUNDS, Grade.PROVED)},
+    {TIME: States(BOUNDS, Grade.PROVED, _ABOUT)},
     frozenset({"docs/schedules.md"}),
     subjects=frozenset({"schedule"}),
 )
@@ -143,7 +172,7 @@ SCHEDULE_RATIO = Kind(
     "schedule-ratio",
     "Time times the best rate, both of this report.",
     Keys({"from": Word(TIME)}),
-    {RATIO: States(BOUNDS, Grade.PROVED)},
+    {RATIO: States(BOUNDS, Grade.PROVED, _ABOUT)},
     frozenset({"docs/schedules.md"}),
     rests=True,
     subjects=frozenset({"schedule"}),

@@ -81,6 +81,13 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         PER_TERMINAL,
         "Towles & Dally 2002, sec. 2.2",
     ),
+    "worst_shift_throughput": Quantity(
+        "The least throughput under a shift: terminal t sends to terminal t + k, modulo their number, for the worst k. "
+        "Terminals are numbered as the network has them.",
+        PER_TERMINAL,
+        "Zahavi 2012 (J. Parallel Distrib. Comput. 72)",
+        name="throughput under the worst shift",
+    ),
     "throughput_of_capacity": Quantity(
         "Throughput over the capacity of the network.",
         OF_CAPACITY,

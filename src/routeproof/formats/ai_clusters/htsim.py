@@ -93,6 +93,7 @@ def read_htsim(file: File, bandwidth: Bandwidth = None) -> Network:
         terminal_labels=tuple(f"host{k}" for k in range(nodes)),
         gbps=unit,
         host_bandwidth=slowest,
+        host_widths=None if slowest is None else (slowest,) * nodes,
     )  # fmt: skip
 
 

@@ -212,6 +212,7 @@ def _network(
         terminal_labels=tuple(labels[v] for v in host.tolist()),
         gbps=gbps,
         host_bandwidth=slowest,
+        host_widths=tuple(outside[v] / gbps for v in host.tolist()) if hangs and gbps is not None else None,
     )
 
 

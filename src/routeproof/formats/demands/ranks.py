@@ -45,4 +45,4 @@ def read_ranks(path: FilePath, network: Network) -> tuple[int, ...]:
             place[i] = where
     if len(place) < 2:
         raise InputError(f"{what} names {len(place)} of the terminals; two at least were expected")
-    return tuple(check_ranks(network, list(place)))
+    return tuple(check_ranks(network, list(place), apart=False))

@@ -22,11 +22,12 @@ from .interrupted import InterruptedPacking, interruptible
 from .rate import scaled
 from .result import Best, written_trees
 
-_ABOUT = {"operation": "all-reduce"}
 
-
-def all_reduce_claims(found: Mapping[str, Best], num_ranks: int, *, stage: Stage = silent) -> list[Claim]:
-    """``found``: the best of both phases; one equation where the two ends meet, else what is known of each.
+def all_reduce_claims(
+    found: Mapping[str, Best], num_ranks: int, more: Mapping[str, Any], *, stage: Stage = silent
+) -> list[Claim]:
+    """``found``: the best of both phases; one equation where the two ends meet, else what is known of each; ``more``:
+    qualifiers besides the operation.
 
     Trees that are used both ways are looked for where the phases do not reach the bound.
     """
@@ -43,11 +44,11 @@ def all_reduce_claims(found: Mapping[str, Best], num_ranks: int, *, stage: Stage
             if other.rate > low * num_ranks:
                 low = other.rate / num_ranks
                 below = {"trees": written_trees(other.trees), "symmetry": other.symmetry}
-    above = {"parts": pack_ints(parts)}
+    above, about = {"parts": pack_ints(parts)}, {"operation": "all-reduce", **more}
     if low == high:
-        return [ALL_REDUCE.claim(low, {**below, **above}, _ABOUT)]
+        return [ALL_REDUCE.claim(low, {**below, **above}, about)]
     kind = BOTH_WAYS if "trees" in below else TWO_PHASES
-    return [*([kind.claim(low, below, _ABOUT)] if low else []), GOSSIP.claim(high, above, _ABOUT)]
+    return [*([kind.claim(low, below, about)] if low else []), GOSSIP.claim(high, above, about)]
 
 
 def _both_ways(task: Broadcasts, most: Fraction, stage: Stage) -> BothWays | None:

@@ -1,4 +1,4 @@
-"""The best forwarding tables: local search guided by worst permutations.
+"""The best forwarding tables: local search guided by worst permutations, and what no table can beat.
 
-Begin with ``exchange``.
+Begin with ``exchange`` (the search) and ``bounds``.
 """

@@ -14,6 +14,7 @@ DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst p
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -35,6 +36,7 @@ _ROUNDS = 256
 _HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one more worst channel
 _COOL = 1.25  # the last fifth of the search takes none
 _MOST_CELLS = 100_000_000
+_CLOSE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +60,14 @@ def improve_tables(
     minimal: bool = False,
     deadlock_free: bool = False,
     name: str = "tables",
+    enough: Fraction | None = None,
     progress: Progress | None = None,
 ) -> Improved:
     """Search from ``start`` (default: shortest paths, or up*/down* where ``deadlock_free``) by ``proposals`` exchanges.
 
     ``minimal``: never take a longer way than the shortest; ``deadlock_free``: keep the channel dependencies free of
-    cycles at all times, without virtual channels; ``time_limit``: seconds after which the best so far is returned.
+    cycles at all times, without virtual channels; ``time_limit``: seconds after which the best so far is returned;
+    ``enough``: a worst case that no table beats, at which the search ends.
 
     A mixture of tables gives a mixture of as many with the same weights; hosts of a fabric with fewer lids than others
     keep using theirs again.
@@ -74,8 +78,7 @@ def improve_tables(
     if network.num_terminals > 1 and network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     if start is None:
-        first = _completed(network, up_down_tables(network) if deadlock_free else shortest_tables(network))
-        start = NextHopRouting(network, "up-down" if deadlock_free else "shortest", first, "terminal")
+        start = usual_start(network, deadlock_free=deadlock_free)
     tables = tables_of(start)
     if network.num_nodes * tables.num_columns > _MOST_CELLS:
         raise InputError(
@@ -90,7 +93,7 @@ def improve_tables(
     deadline = Deadline(time_limit)
     best, best_key = state.problem.next_channel.copy(), state.key()
     done = taken = 0
-    while done < proposals and not deadline.over:
+    while done < proposals and not deadline.over and (enough is None or best_key[0] > float(enough) + _CLOSE):
         step = min(_ROUNDS, proposals - done)
         taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * done / proposals))
         done += step
@@ -100,6 +103,22 @@ def improve_tables(
         if progress is not None:
             progress(done, proposals)
     return Improved(tables.routing(best, name=name), start, done, taken, seed)
+
+
+def usual_start(network: Network, *, deadlock_free: bool = False) -> NextHopRouting:
+    """Where a search begins unless told: shortest paths, or up*/down* where ``deadlock_free``.
+
+    Raises InputError where there are no paths.
+    """
+    if network.num_terminals > 1 and network.num_channels == 0:
+        raise InputError(f"{network.name} has no channels: there are no tables to improve")
+    table = up_down_tables(network) if deadlock_free else shortest_tables(network)
+    return completed_table(network, table, name="up-down" if deadlock_free else "shortest")
+
+
+def completed_table(network: Network, table: Int32, *, name: str) -> NextHopRouting:
+    """The table (N, T) with shortest ways to where it has entries; raises InputError where there are none."""
+    return NextHopRouting(network, name, _completed(network, table), "terminal")
 
 
 class _State:

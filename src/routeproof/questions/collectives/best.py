@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
@@ -11,6 +12,7 @@ from ..answer import ALONE, PlainAnswer, Setting, Shown, timed
 from ..given import Given
 from ..question import Question, flag, option, question, spelled
 from ..shared import JSON_REPORT, TOPOLOGY
+from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
@@ -24,7 +26,8 @@ _COPIED = ("all-gather", "broadcast")
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CollectiveAnswer(PlainAnswer):
-    """``ranks``: the terminals that take part; ``found``: by operation, the cut and the trees."""
+    """``ranks``: the terminals that take part; ``found``: by operation, the cut and the trees; ``cables``: what every
+    terminal's own cable carries, None where these do not count."""
 
     shown = Shown("terminal.collective:collective_parts")
 
@@ -32,6 +35,7 @@ class CollectiveAnswer(PlainAnswer):
     operation: str
     ranks: Sequence[int]
     found: dict[str, Best]
+    cables: Sequence[Fraction] | None = None
 
     @property
     def network(self) -> Network:
@@ -96,7 +100,34 @@ class Collective(Question[CollectiveAnswer]):
         python="Of a broadcast: the terminal that emits; None for the first rank.",
     )
     multicast: bool = flag("Switches copy, too: of an all-gather or a broadcast.", "--multicast", default=False)
+    host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     bound: bool = flag("Only the bound from above: no trees are packed.", "--bound", default=False)
+    few: int | None = option(
+        "K",
+        "K trees of equal weight from every rank: what they reach of the optimum.",
+        "--trees",
+        default=None,
+        kind=int | None,
+        min=1,
+        python="So many trees of equal weight from every rank.",
+    )
+    pieces: int | None = option(
+        "C",
+        "With --output: every tree sends its data on in C pieces (1).",
+        default=None,
+        kind=int | None,
+        min=1,
+        python="Of a schedule that is written: every tree sends its data on in so many pieces.",
+    )
+    output: str | None = option(
+        "FILE",
+        "Write the trees as a schedule: .xml (MSCCL's) or .json (a schedule document).",
+        "--output",
+        "-o",
+        default=None,
+        kind=str | None,
+        python="Write the trees as a schedule into this file: .xml or .json.",
+    )
     json: str | None = spelled(JSON_REPORT, init=False)
 
     @property
@@ -106,37 +137,73 @@ class Collective(Question[CollectiveAnswer]):
     @timed
     def answer(self, setting: Setting = ALONE) -> CollectiveAnswer:
         from ...claims.collectives.bandwidths import bandwidth_claims
-        from ...core.collective import check_ranks
         from ...core.errors import check_choice
 
         check_choice("the operation", self.operation, OPERATIONS)
         network = self.topology
-        ranks = check_ranks(network, self.ranks)
+        cables = counted_cables(network, self.host_cables)
+        placed = network_with(network, cables)
+        ranks = ranks_on(placed, self.ranks, cables)
         if self.root is not None and self.operation != "broadcast":
             raise InputError(f"--root is for a broadcast; {self.operation} has none")
         if self.multicast and self.operation not in _COPIED:
             raise InputError(f"--multicast is for {' and '.join(_COPIED)}; in {self.operation} nothing is copied alone")
         if self.bound and self.operation == "all-to-all":
             raise InputError("--bound leaves trees out, and an all-to-all has none")
-        found = self._found(ranks, setting)
-        claims = self._claims(found, ranks, setting)
+        self._check_written()
+        found = self._found(placed, ranks, cables, setting)
+        notes = [] if self.output is None else [self._written(found, ranks, network, self.output)]
+        claims = self._claims(found, ranks, cables, setting)
         of_operation = [x for x in claims if x.about["operation"] == self.operation]
         claims += [y for x in of_operation for y in bandwidth_claims(x, len(ranks))]
-        subject = {} if self.ranks is None else {"ranks": list(ranks)}
+        subject = {**({} if self.ranks is None else {"ranks": list(ranks)}), **cables_subject(cables)}
         return CollectiveAnswer(
             about={"kind": "collective", **_network(network, setting), **subject},
             stated=claims,
+            notes=notes,
             of=network,
             operation=self.operation,
             ranks=ranks,
             found=found,
+            cables=cables,
         )
 
-    def _about(self, operation: str, ranks: Sequence[int]) -> dict[str, Any]:
-        rooted = {"root": ranks[0] if self.root is None else self.root} if operation == "broadcast" else {}
-        return {"operation": operation, **rooted, **({"switches": "multicast"} if self.multicast else {})}
+    def _check_written(self) -> None:
+        """Raise InputError for options of trees where there are none."""
+        given = [x for x, value in (("--output", self.output), ("--trees", self.few)) if value is not None]
+        if self.pieces is not None and self.output is None:
+            raise InputError("--pieces goes with --output FILE, the schedule whose trees send pieces")
+        if given and (self.bound or self.multicast or self.operation == "all-to-all"):
+            without = "--bound" if self.bound else "--multicast" if self.multicast else self.operation
+            raise InputError(f"{given[0]} is about trees between ranks, and {without} has none")
+        if self.few is not None and self.operation == "all-reduce":
+            raise InputError("--trees is for one operation; an all-reduce is two, reduce-scatter and all-gather")
+        if self.output is not None:
+            from ...formats.schedules.table import schedule_writer
 
-    def _found(self, ranks: Sequence[int], setting: Setting) -> dict[str, Best]:
+            schedule_writer(self.output)
+
+    def _written(self, found: dict[str, Best], ranks: Sequence[int], network: Network, path: str) -> str:
+        from ...core.schedules.schedule import chunks_text
+        from ...formats.schedules.packed_trees import schedule_of_trees
+        from ...formats.schedules.table import write_schedule
+
+        if not all(x.trees for x in found.values()):
+            raise InputError(f"no trees are known for {self.operation} on {network.name}: nothing is written")
+        phases = [(x.task, x.trees) for x in found.values()]
+        name = f"{self.operation} on {network.name}"
+        schedule = schedule_of_trees(self.operation, phases, ranks, name=name, pieces=self.pieces or 1)
+        write_schedule(schedule, path)
+        what = f"{schedule.num_ranks} ranks, {chunks_text(schedule.chunks)}, {schedule.num_steps} steps"
+        way = "a reduce-scatter and then an all-gather" if self.operation == "all-reduce" else self.operation
+        return f"{path} is a schedule of this {way}: {what}; routeproof schedule judges it"
+
+    def _about(self, operation: str, ranks: Sequence[int], cables: Cables) -> dict[str, Any]:
+        rooted = {"root": ranks[0] if self.root is None else self.root} if operation == "broadcast" else {}
+        copying = {"switches": "multicast"} if self.multicast else {}
+        return {"operation": operation, **rooted, **copying, **counted(cables)}
+
+    def _found(self, placed: Network, ranks: Sequence[int], cables: Cables, setting: Setting) -> dict[str, Best]:
         from ...claims.collectives.all_reduce import PHASES
         from ...core.collective import broadcasts_of
         from ...optimum.collectives.result import best_broadcasts
@@ -144,23 +211,36 @@ class Collective(Question[CollectiveAnswer]):
         phases = {"all-reduce": PHASES, "all-to-all": ()}.get(self.operation, (self.operation,))
         found: dict[str, Best] = {}
         for phase in phases:
-            about = self._about(phase, ranks)
-            task = broadcasts_of(self.topology, phase, ranks=ranks, root=about.get("root"))
+            about = self._about(phase, ranks, cables)
+            task = broadcasts_of(placed, phase, ranks=ranks, root=about.get("root"))
             trees = not self.bound and not any(x.interrupted for x in found.values())
-            found[phase] = best_broadcasts(task, trees=trees, switches_copy=self.multicast, stage=setting.stage)
+            written = self.output is not None or self.few is not None
+            found[phase] = best_broadcasts(
+                task,
+                trees=trees and self.few is None,
+                switches_copy=self.multicast,
+                symmetric=not written,
+                stage=setting.stage,
+            )
+            if self.few is not None:
+                from ...optimum.collectives.few_trees import few_trees
+
+                found[phase] = few_trees(found[phase], self.few, setting.stage)
         return found
 
-    def _claims(self, found: dict[str, Best], ranks: Sequence[int], setting: Setting) -> list[Claim]:
+    def _claims(self, found: dict[str, Best], ranks: Sequence[int], cables: Cables, setting: Setting) -> list[Claim]:
         if self.operation == "all-to-all":
             from ...optimum.collectives.all_to_all import all_to_all_claims
 
             with setting.stage("uniform traffic"):
-                return all_to_all_claims(self.topology, self.ranks)
-        claims = [y for phase, x in found.items() for y in x.claims(self._about(phase, ranks))]
+                return all_to_all_claims(
+                    self.topology, self.ranks, cables, about=self._about(self.operation, ranks, cables)
+                )
+        claims = [y for phase, x in found.items() for y in x.claims(self._about(phase, ranks, cables))]
         if self.operation == "all-reduce":
             from ...optimum.collectives.all_reduce import all_reduce_claims
 
-            claims = [*all_reduce_claims(found, len(ranks), stage=setting.stage), *claims]
+            claims = [*all_reduce_claims(found, len(ranks), counted(cables), stage=setting.stage), *claims]
         return claims
 
 

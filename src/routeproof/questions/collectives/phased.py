@@ -3,30 +3,34 @@ asks for this or for the best of all schedules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import InputError, check_choice
+from ...core.errors import InputError, check_choice, did_you_mean
 from ..answer import ALONE, RoutingAnswer, Setting, Shown, timed
 from ..given import Given
 from ..question import Option, Question, flag, option, question, spelled
 from ..shared import ROUTING, TOPOLOGY
 from .best import OPERATIONS, Collective, read_given_ranks, read_root
+from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
+    from ...core.network import Network
+    from ...core.schedules.own_phases import OwnPhases
+    from ...core.schedules.phases import Phase
     from ...routing.base.routing import Routing
     from ...worst.phase_loads import PhaseLoad
 
-_ALGORITHMS = ("ring", "recursive-doubling", "recursive-halving", "bruck", "linear-shift", "pairwise", "tree")
 _SETTLED = 64  # ranks, up to which the best rate is found unasked
 _ALGORITHM = Option(
-    text="Judge this algorithm, phase by phase, on --routing.",
-    choices=_ALGORITHMS,
+    value="NAME|FILE",
+    text="Judge this algorithm, phase by phase, on --routing: ring, recursive-doubling, recursive-halving, bruck, "
+    "linear-shift, pairwise or tree; or the phases of a document, your own.",
     kind=str | None,
-    python="By which algorithm.",
+    python="By which algorithm: a name, or the file of a document of phases.",
 )
 
 
@@ -63,7 +67,7 @@ _OPTIMUM = "With --algorithm: also find the best rate for more than 64 ranks, ho
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CollectiveTimeAnswer(RoutingAnswer):
     """``ranks``: the terminals in the order that was judged; ``loads``: of every phase, those in a row with the same
-    messages once."""
+    messages once; ``placed``: the network with a node for every terminal, where their own cables count."""
 
     shown = Shown("terminal.collective_time:collective_time_parts")
 
@@ -71,6 +75,8 @@ class CollectiveTimeAnswer(RoutingAnswer):
     algorithm: str
     ranks: Sequence[int]
     loads: Sequence[PhaseLoad]
+    placed: Network
+    cables: Cables = None
 
 
 @question
@@ -104,6 +110,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         "TERMINAL", "", default=None, kind=str | None, read=read_root,
         python="Of a broadcast: the terminal that emits; None for the first rank.",
     )  # fmt: skip
+    host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     alpha: Fraction | int = spelled(_ALPHA, default=0)
     orders: int | None = spelled(_ORDERS, default=None)
     seed: int | None = spelled(_SEED, default=None)
@@ -116,10 +123,13 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
     @timed
     def answer(self, setting: Setting = ALONE) -> CollectiveTimeAnswer:
         from ...claims.collectives.phases import rooted
-        from ...core.schedules.phases import phases_of
         from ...worst.phase_loads import phase_loads, total_time
 
-        operation, alpha, ranks = self._checked()
+        cables = counted_cables(self.routing.network, self.host_cables)
+        placed = network_with(self.routing.network, cables)
+        own = self._own_phases()
+        operation, alpha, ranks = self._checked(placed, cables, own)
+        phases = self._phases(own, operation, len(ranks))
         root = (ranks[0] if self.root is None else self.root) if operation == "broadcast" else None
         orders, notes = [ranks], []
         if self.orders is not None:
@@ -128,35 +138,60 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
                 f"the best of {self.orders} random orders (seed {self.seed or 0}) and the given one: "
                 f"other orders may be better"
             )
-        total = len(orders) * sum(1 for _ in phases_of(self.algorithm, operation, len(ranks)))
+        total = len(orders) * len(phases)
         best: tuple[Fraction, list[int], list[PhaseLoad]] | None = None
         with setting.stage("phases") as progress:
             for k, order in enumerate(orders):
-                phases = phases_of(self.algorithm, operation, len(ranks))
                 done = k * (total // len(orders))
                 told = None if progress is None else lambda x, _, p=progress, done=done: p(done + x, total)
-                loads = phase_loads(self.routing, phases, rooted(order, root), progress=told)
+                loads = phase_loads(self.routing, phases, rooted(order, root), cables=cables, progress=told)
                 time = total_time(loads, alpha)
                 if best is None or time < best[0]:
                     best = time, order, loads
         assert best is not None
         _, order, loads = best
-        claims = self._claims(operation, root, alpha, loads, self._rates(operation, ranks, root, setting))
+        rates = self._rates(operation, ranks, root, setting)
+        claims = self._claims(operation, root, alpha, loads, rates, counted(cables))
         given = {} if self.ranks is None and self.orders is None else {"ranks": list(order)}
+        given = {**given, **cables_subject(cables), **self._subject(own)}
         return CollectiveTimeAnswer(
             routing=self.routing, topology=setting.topology, stated=claims, notes=notes,
             more={"kind": "collective", **given}, operation=operation, algorithm=self.algorithm, ranks=order,
-            loads=loads,
+            loads=loads, placed=placed, cables=cables,
         )  # fmt: skip
 
-    def _checked(self) -> tuple[str, Fraction, list[int]]:
+    def _own_phases(self) -> OwnPhases | None:
+        """The phases of the file that ``algorithm`` names; None for the usual algorithms."""
+        import os
+
+        from ...core.schedules.phases import ALGORITHMS
+        from ...formats.schedules.phases_document import read_phases
+        from ...formats.text_files import brief
+
+        if self.algorithm in ALGORITHMS:
+            return None
+        if os.path.isfile(self.algorithm):
+            return read_phases(self.algorithm)
+        found = did_you_mean(self.algorithm, ALGORITHMS)
+        raise InputError(f"the algorithm is {brief(self.algorithm)}, and no file has that name; {found}")
+
+    def _phases(self, own: OwnPhases | None, operation: str, num_ranks: int) -> list[Phase]:
+        from ...core.schedules.phases import phases_of
+
+        return list(phases_of(self.algorithm, operation, num_ranks) if own is None else own.loads())
+
+    def _subject(self, own: OwnPhases | None) -> dict[str, Any]:
+        from ...formats.schedules.phases_document import phases_to_document
+
+        return {} if own is None else {"phases": phases_to_document(own)}
+
+    def _checked(self, placed: Network, cables: Cables, own: OwnPhases | None) -> tuple[str, Fraction, list[int]]:
         """The operation, the latency, and the ranks in the given order."""
-        from ...core.collective import check_ranks
         from ...core.schedules.phases import ALGORITHMS
         from ...routing.base.worst_hash import check_followed
 
-        check_choice("the algorithm", self.algorithm, ALGORITHMS)
-        operation = self.operation or next(iter(ALGORITHMS[self.algorithm]))
+        known = ALGORITHMS[self.algorithm] if own is None else [own.operation]
+        operation = self.operation or next(iter(known))
         check_choice("the operation", operation, OPERATIONS)
         alpha = Fraction(self.alpha)
         if alpha < 0:
@@ -168,7 +203,11 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         if self.routing.is_sampled:
             raise InputError(f"the loads of {self.routing.name} are sampled: no exact time can be claimed from them")
         check_followed(self.routing, "a collective")
-        ranks = check_ranks(self.routing.network, self.ranks)
+        ranks = ranks_on(placed, self.ranks, cables)
+        if own is not None and operation != own.operation:
+            raise InputError(f"--operation is {operation}, and the phases of {self.algorithm} are {own.operation}")
+        if own is not None and own.num_ranks != len(ranks):
+            raise InputError(f"{self.algorithm} is for {own.num_ranks} ranks, and {len(ranks)} take part")
         if self.root is not None and self.root not in ranks:
             raise InputError(f"the root of a broadcast is terminal {self.root}; one of the ranks was expected")
         return operation, alpha, ranks
@@ -187,14 +226,23 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         alpha: Fraction,
         loads: Sequence[PhaseLoad],
         rates: Sequence[Claim],
+        more: Mapping[str, Any],
     ) -> list[Claim]:
         import numpy as np
 
         from ...claims.collectives.phases import PHASES, TIMES_OPTIMAL, WORST_PHASE
+        from ...core.schedules.own_phases import OWN
+        from ...core.schedules.phases import ALGORITHMS
         from ...formats.documents.json_text import fraction_to_text
         from ...worst.phase_loads import total_time
 
-        where = {"operation": operation, "algorithm": self.algorithm, **({} if root is None else {"root": root})}
+        named = self.algorithm if self.algorithm in ALGORITHMS else OWN
+        where = {
+            "operation": operation,
+            "algorithm": named,
+            **({} if root is None else {"root": root}),
+            **more,
+        }
         with_latency = {**where, **({"alpha": fraction_to_text(alpha)} if alpha else {})}
         time, worst = total_time(loads, alpha), max(range(len(loads)), key=lambda k: loads[k].load)
         data = {"channel": np.array([x.channel for x in loads]), "load": [x.load for x in loads]}
@@ -211,7 +259,9 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         """What is known of the best rate; nothing where it would take long and is not asked for."""
         if len(ranks) > _SETTLED and not self.optimum:
             return []
-        best = Collective(self.routing.network, operation=operation, ranks=self.ranks, root=root)
+        best = Collective(
+            self.routing.network, operation=operation, ranks=self.ranks, root=root, host_cables=self.host_cables
+        )
         return [x for x in best.answer(setting).stated if x.quantity == "collective_throughput"]
 
 
@@ -256,7 +306,7 @@ class CollectiveVerb(Collective):
             if given["operation"] is None:
                 raise InputError(f"--operation is needed: one of {', '.join(OPERATIONS)}; or an --algorithm")
             return Collective(**Collective.fields_given(given))
-        for name in ("multicast", "bound"):
+        for name in ("multicast", "bound", "few", "pieces", "output"):
             if given[name]:
                 raise InputError(f"--{name} is for the best of all schedules; an --algorithm has its own messages")
         return CollectiveTime(**CollectiveTime.fields_given(given))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from ..given import Given
 from ..question import Question, argument, option, question, spelled
 from ..shared import JSON_REPORT
 from .best import OPERATIONS, Collective
+from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
 
 if TYPE_CHECKING:
     from ...claims.schedules.times import Times
@@ -35,6 +37,7 @@ class ScheduleAnswer(Answer):
     topology: str | None = None
     times: Times | None = None
     ranks: Sequence[int] | None = None
+    cables: Cables = None
 
     @property
     def subject(self) -> dict[str, Any]:
@@ -42,6 +45,7 @@ class ScheduleAnswer(Answer):
 
         placed = {} if self.times is None else subject_of(self.times.routing, topology=self.topology)
         ranks = {} if self.times is None or self.ranks is None else {"ranks": list(self.ranks)}
+        ranks = {**ranks, **cables_subject(self.cables)}
         document = schedule_to_document(self.judgement.relation.schedule)
         own = {"kind": "schedule", "document": os.path.basename(self.path), "schedule": document}
         return {**placed, **ranks, **own}
@@ -128,6 +132,7 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
         read=_ranks,
         python="The terminals of the ranks, in order; None for all.",
     )
+    host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     json: str | None = spelled(JSON_REPORT, init=False)
 
     @property
@@ -139,12 +144,16 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
         from ...formats.schedules.table import read_schedule
         from ...worst.schedules.judge import judge
 
-        if self.topology is None and (self.routing is not None or self.ranks is not None):
-            raise InputError("--routing and --ranks are for a network; --topology was expected with them")
+        beside = (self.routing, self.ranks, self.host_cables)
+        if self.topology is None and any(x is not None for x in beside):
+            raise InputError(
+                "--routing, --ranks and --host-cables are for a network; --topology was expected with them"
+            )
+        cables = None if self.topology is None else counted_cables(self.topology, self.host_cables)
         with setting.stage("steps of the schedule") as progress:
             found = judge(read_schedule(self.path), progress=progress)
         claims = list(found.claims())
-        times = None if self.topology is None else self._times(found, self.topology)
+        times = None if self.topology is None else self._times(found, self.topology, cables)
         if times is not None:
             claims += self._timed(found, times, setting)
         return ScheduleAnswer(
@@ -155,12 +164,12 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
             topology=setting.topology,
             times=times,
             ranks=self.ranks,
+            cables=None if times is None else cables,
         )
 
-    def _times(self, found: Judgement, network: Network) -> Times | None:
+    def _times(self, found: Judgement, network: Network, cables: Cables) -> Times | None:
         """None where the steps wait for one another."""
         from ...claims.schedules.times import times_of
-        from ...core.collective import check_ranks
         from ...routing.named.spec import routing_from_spec
         from ...worst.schedules.judge import order_of
 
@@ -169,20 +178,24 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
         routing = self.routing or routing_from_spec(network.own_routing or "minimal", network)
         if routing.network is not network:
             raise InputError("the routing is on another network than the topology")
-        return times_of(found.relation, order_of(found.number), routing, check_ranks(network, self.ranks))
+        ranks = ranks_on(network_with(network, cables), self.ranks, cables)
+        return times_of(found.relation, order_of(found.number), routing, ranks, cables)
 
     def _timed(self, found: Judgement, times: Times, setting: Setting) -> list[Claim]:
         """The time, the best rate of the same collective, and what they make together."""
         from ...claims.schedules.times import RATE, rate_about
-        from ...core.collective import check_ranks
         from ...worst.schedules.timing import ratio_claims, time_claims
 
         schedule, network = found.relation.schedule, times.routing.network
         claims = time_claims(times)
+        ranks = range(network.num_terminals) if self.ranks is None else self.ranks
         right = found.outcome is not None and found.outcome.wrong is None
         if schedule.collective not in OPERATIONS or not right:  # what is not done is fast
             return claims
-        about = rate_about(schedule, check_ranks(network, self.ranks))
-        best = Collective(network, operation=schedule.collective, ranks=self.ranks, root=about.get("root"))
+        about = {**rate_about(schedule, ranks), **counted(times.cables)}
+        best = Collective(
+            network, operation=schedule.collective, ranks=self.ranks, root=about.get("root"),
+            host_cables=self.host_cables,
+        )  # fmt: skip
         claims += [x for x in best.answer(setting).stated if x.quantity == RATE]
         return [*claims, *ratio_claims(claims, about)]

@@ -75,7 +75,9 @@ def judged_by_opensm(
         if pair is None
     }
     shared = {"engine": engine, "lmc": max(x.lmc for x in fabric.hosts)}
-    work = Work("opensm", "routeproof.worst.opensm:run_opensm", pieces, shared, seconds=_SECONDS * len(pieces))
+    work = Work(
+        "opensm", "routeproof.routing.fabrics.opensm_program:run_opensm", pieces, shared, seconds=_SECONDS * len(pieces)
+    )
     made = spread.run(work, progress=progress)
     words = ""
     for k, (failure, x, pair) in enumerate(zip((Failure(), *failures), left, lost, strict=True)):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ...core.claim import Claim, Interval
 from ...core.escape import printable
 from ...core.vocabulary.quantity import PER_TERMINAL
-from ...questions.compare import Comparison, by_column, load_claimed
+from ...questions.compare import Comparison
+from ...questions.ranked import by_column, load_claimed
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ _SWITCHES = "nodes without ranks pass units on, and copy none"
 def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
     """Title, sizes, the table of claims, and both ends in words."""
     network, found = answer.of, answer.found
-    facts = [("ranks", ranks_text(len(answer.ranks), network))]
+    facts = [("ranks", ranks_text(len(answer.ranks), network, answer.cables))]
     if any(not x.task.reached.all() for x in found.values()):
         copying = "switches" in answer.stated[0].about
         facts.append(("switches", "nodes without ranks pass units on, and copy them" if copying else _SWITCHES))
@@ -41,6 +41,7 @@ def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
         facts.append(("speeds", _speeds_text(answer, network.gbps)))
     if answer.operation == "all-reduce":
         facts.append(("all-reduce", _all_reduce_text(answer)))
+    facts += [("schedule", printable(x)) for x in answer.notes]
     facts.append(("time", seconds_text(answer.seconds)))
     head = title(f"{answer.operation} on {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
@@ -56,9 +57,13 @@ def compared_with(claims: Sequence[Claim]) -> list[tuple[str, str]]:
 
 
 def _of_all_to_all(answer: CollectiveAnswer) -> list[tuple[str, str]]:
-    data = answer.stated[0].evidence.data
-    below = f"routing {data['routing']}" if "routing" in data else "a flow from every rank to all others"
+    data = {k: x for claim in answer.stated for k, x in claim.evidence.data.items()}
     meaning = "every rank sends as much to each rank, itself included: uniform traffic"
+    if "cable" in data:
+        name = printable(answer.of.terminal_label(data["cable"]))
+        above = f"the cable of {name}, which carries what it sends to all other ranks"
+        return [("meaning", meaning), ("from above", above)]
+    below = f"routing {data['routing']}" if "routing" in data else "a flow from every rank to all others"
     return [("meaning", meaning), ("from above", "lengths of channels, and shortest paths"), ("from below", below)]
 
 

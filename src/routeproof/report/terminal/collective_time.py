@@ -21,7 +21,7 @@ def collective_time_parts(answer: CollectiveTimeAnswer) -> list[RenderableType]:
     head = title(f"{answer.operation} by {answer.algorithm}, {printable(routing.name)} on {printable(network.name)}")
     phases = sum(x.times for x in answer.loads)
     facts = [
-        ("ranks", ranks_text(len(answer.ranks), network)),
+        ("ranks", ranks_text(len(answer.ranks), network, answer.cables)),
         ("phases", f"{phases:,}, one after the other"),
         *compared_with(answer.stated),
         *(("note", x) for x in answer.notes),
@@ -35,7 +35,7 @@ def collective_time_parts(answer: CollectiveTimeAnswer) -> list[RenderableType]:
 
 def _phases(answer: CollectiveTimeAnswer) -> list[RenderableType]:
     """The phases in order; of many, those that take longest."""
-    network, loads = answer.routing.network, answer.loads
+    network, loads = answer.placed, answer.loads
     first, start = [], 1
     for x in loads:
         first.append(start)

@@ -14,7 +14,8 @@ from ...core.claim import Claim, Grade, Interval
 from ...core.display import decimal_text, estimate_text, fraction_text, outward_text
 from ...core.escape import printable
 from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES
-from ...questions.compare import Comparison, by_column, load_claimed
+from ...questions.compare import Comparison
+from ...questions.ranked import by_column, load_claimed
 from .parts import bare_table, fits, quiet, title, units_text
 from .table import grade_text
 
@@ -51,6 +52,8 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     for name, reason in zip(names, comparison.unjudged, strict=True):
         if reason is not None:
             page.append(Text(f"{name}: {printable(reason)}"))
+    if comparison.recommended:
+        page.append(Text(printable(comparison.recommended)))
     return page
 
 
@@ -109,6 +112,8 @@ def _groups(comparison: Comparison, fraction: Callable[[Fraction], str] = fracti
         quantity, _, model = name.partition(" under ")
         head = f"average under {model}" + (f", {OF_CAPACITY}" if quantity.endswith("of_capacity") else "")
         given.append({head: [_interval(x.get(name)) for x in of]})
+    if any("worst_shift_throughput" in x for x in of):
+        given.append({"worst shift": exact("worst_shift_throughput")})
     if not _judges_deadlock(comparison):
         return [worst, uniform, *given, hops]
     deadlock = {_DEADLOCK: [_verdict(claims) for claims in comparison.by_routing]}

@@ -130,6 +130,8 @@ def _told(report: FailuresAnswer) -> Iterator[str]:
             f"{open_} of the failures make shortest paths longer: whether the devices take those (with OSPF, or with "
             f"BGP and an AS number of its own for each device) is not seen in these routes, so no number is given"
         )
+        if "drawn with seed" in report.rest:
+            yield "so nothing is said of all failures from this sample, only of each one that was drawn"
     if any(x.bound for x in judged):
         yield "any routing: what no rerouting can beat after it, however adaptive (a bound, perhaps not reached)"
     if report.repair == "split":

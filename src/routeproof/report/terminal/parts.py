@@ -123,9 +123,14 @@ def kept_text(network: Network, kept: Fraction, number: str, *, least: str = "")
     return f"keeps {words}{rate}{assumed}"
 
 
-def ranks_text(count: int, network: Network) -> str:
-    """``16, of 16 terminals``, and what is not counted where ranks are hosts on switches."""
+def ranks_text(count: int, network: Network, cables: Sequence[Fraction] | None) -> str:
+    """``16, of 16 terminals``, and whether the cables count where ranks are hosts on switches."""
     text = f"{count}, of {network.num_terminals} terminals"
+    if cables is not None:
+        unit = network.gbps
+        ends = [decimal_text(x * unit) if unit is not None else str(x) for x in (min(cables), max(cables))]
+        rate = f"{ends[0]}{'' if ends[0] == ends[1] else f' to {ends[1]}'}{' Gb/s' if unit is not None else ''}"
+        return f"{text}, each on its own cable of {'bandwidth ' if unit is None else ''}{rate}, which is counted"
     if network.gbps is None and int(network.supply.max()) <= 1:
         return text
     return f"{text}, each at its node; the cable between a host and its switch is not counted"

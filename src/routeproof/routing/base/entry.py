@@ -33,7 +33,9 @@ class RoutingEntry:
     - ``solved_within``: of a routing that is solved for when it is asked for, the name of the set of paths
       (``routing.path_sets``) that it uses.  A report holds its paths, and nothing is solved to read it;
     - ``of_fabric``: it is what the files of a fabric say.  No report's name makes it, so one that is given in full may
-      be called so.
+      be called so;
+    - ``by_program``: another program makes it, which reports never run; ``bare``: the option that may be written
+      without its key.
     """
 
     name: str
@@ -46,6 +48,8 @@ class RoutingEntry:
     aside: Callable[[Network, dict[str, Any]], str | None] | None = None
     solved_within: str | None = None
     of_fabric: bool = False
+    by_program: bool = False
+    bare: str = ""
 
 
 HASH_OPTION = {"hash": "same: all switches hash alike, H mod n (polarisation); same-range: by parts of the range"}

@@ -37,7 +37,8 @@ ROUTINGS = Registry(
 """Every routing by name: this package's own, and those of other packages by entry points."""
 
 _MINHOP = (
-    "OpenSM's minhop counts routes by port: judge its tables (dump_fts), or sssp, balanced trees of shortest paths"
+    "OpenSM's minhop counts routes by port: opensm:minhop runs it, its tables (dump_fts) are judged as they are; "
+    "nearest is sssp, balanced trees of shortest paths"
 )
 _QUEUES = "it is adaptive, so no exact worst case of it is known"
 _ADAPTIVE = "adaptive bounds every one, simulate load runs minimal-adaptive and goal"
@@ -45,8 +46,8 @@ _ADAPTIVE = "adaptive bounds every one, simulate load runs minimal-adaptive and 
 NEAREST: Mapping[str, str] = {
     "minhop": _MINHOP,
     "min-hop": _MINHOP,
-    "ftree": "OpenSM's ftree numbers hosts its own way: judge its tables (dump_fts), or dmodk",
-    "nue": "judge the tables that OpenSM's nue makes (dump_fts), or sssp",
+    "ftree": "OpenSM's ftree numbers hosts its own way: opensm:ftree runs it; nearest is dmodk",
+    "nue": "opensm:nue runs OpenSM's; nearest is sssp",
     "shortest": "minimal spreads packets over all shortest paths, random-path:seed=7 fixes one, sssp balances them",
     "random": "minimal draws a path for each packet, random-path:seed=7 one for each pair, valiant a node between",
     "ospf": "ecmp:weight=METRIC splits evenly over the paths that are shortest by a metric of a graph file",
@@ -97,7 +98,7 @@ def makes_a_routing(name: str) -> bool:
     """Would a report with nothing but that name mean a routing that is made anew?
 
     Designed tables were called ``tables`` before a fabric's own tables were."""
-    entry = ROUTINGS.own.get(name)
+    entry = ROUTINGS.own.get(name.partition(":")[0])
     return is_taken(name) and not (entry is not None and entry.of_fabric)
 
 
@@ -133,6 +134,10 @@ def named_routing(text: str, network: Network) -> Routing:
         raise InputError(f"'{short(text)}' names no built-in routing; {nearest(name, list(ROUTINGS.own))}")
     if entry.solved_within is not None:
         raise InputError(f"'{name}' is solved for; where nothing may be solved its paths were expected in full")
+    if entry.by_program:
+        raise InputError(
+            f"'{name}' is made by another program, which is not run here; its tables were expected in full"
+        )
     return built(entry, options if colon else None, network)
 
 
@@ -163,7 +168,10 @@ def built(entry: RoutingEntry, options: str | None, network: Network) -> Routing
 def options_of(entry: RoutingEntry, text: str | None) -> dict[str, Any]:
     """The options in ``text`` by key; raises InputError for one that the entry does not have."""
     name = entry.name
-    given = settings_of(name, [] if text is None else text.split(","), entry.options)
+    parts = [] if text is None else text.split(",")
+    if entry.bare:
+        parts = [x if "=" in x or not x.strip() else f"{entry.bare}={x}" for x in parts]
+    given = settings_of(name, parts, entry.options)
     return {k: whole(name, k, v) if k in entry.whole_numbers else v for k, v in given.items()}
 
 

@@ -13,10 +13,10 @@ def time_claims(times: Times) -> list[Claim]:
     """One equation where the busiest channel and the phases meet, else both ends."""
     (channel, low), high = times.busiest(), times.in_phases()
     if low == high:
-        return [SCHEDULE_TIME.claim(low, {"channel": channel})]
+        return [SCHEDULE_TIME.claim(low, {"channel": channel}, times.about)]
     return [
-        SCHEDULE_TIME.claim(high, {}, relation="<="),
-        SCHEDULE_TIME.claim(low, {"channel": channel}, relation=">="),
+        SCHEDULE_TIME.claim(high, {}, times.about, relation="<="),
+        SCHEDULE_TIME.claim(low, {"channel": channel}, times.about, relation=">="),
     ]
 
 
@@ -26,4 +26,5 @@ def ratio_claims(stated: Sequence[Claim], about: Mapping[str, Any]) -> list[Clai
     known = {relation: x for relation, x in ends.items() if x is not None}
     if len(known) == len(ends) and len(set(known.values())) == 1:
         known = {"==": known["<="]}
-    return [SCHEDULE_RATIO.claim(x, {"from": TIME}, relation=relation) for relation, x in known.items()]
+    own = {k: x for k, x in about.items() if k == "host_cables"}
+    return [SCHEDULE_RATIO.claim(x, {"from": TIME}, own, relation=relation) for relation, x in known.items()]

@@ -14,23 +14,30 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import InputError
+from ...core.errors import InputError
 
 PROGRAMS = ("ibsim", "ibsim-run", "opensm")
-_ENGINE = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_ENGINE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9-]{0,31}")
 _PATIENCE = 60.0  # seconds, and more for larger fabrics
 _PATIENCE_A_LINE = 0.05
+_FAILED = "No routing engine able to successfully configure"
 _ANSWER = "2000"  # milliseconds that a simulated answer may take
 
 
-def opensm_version(engine: str) -> str:
-    """What OpenSM calls itself; raises InputError where ``engine`` is no word, or a program is not installed."""
+def not_installed() -> str:
+    """The programs that are missing here, as words; "" where all are there."""
+    return ", ".join(x for x in PROGRAMS if _where(x) is None)
+
+
+def opensm_version(engine: str, *, asked: str = "--repair ") -> str:
+    """What OpenSM calls itself; raises InputError where ``engine`` is no word, or a program is not installed.
+
+    ``asked``: what stands before ``opensm:ENGINE`` in errors."""
     if not _ENGINE.fullmatch(engine):
-        raise InputError(f"--repair opensm:{engine[:40]}: an engine of OpenSM was expected, such as opensm:minhop")
-    missing = [x for x in PROGRAMS if _where(x) is None]
-    if missing:
+        raise InputError(f"{asked}opensm:{engine[:40]}: an engine of OpenSM was expected, such as opensm:minhop")
+    if missing := not_installed():
         raise InputError(
-            f"--repair opensm:{engine} runs the real OpenSM in ibsim, and {', '.join(missing)} is not installed here "
+            f"{asked}opensm:{engine} runs the real OpenSM in ibsim, and {missing} is not installed here "
             f"(Debian: opensm ibsim-utils)"
         )
     told = subprocess.run(  # noqa: S603  # programs by name, without a shell
@@ -90,15 +97,27 @@ def _routed(place: Path, environment: dict[str, str], engine: str, lmc: int, pat
         command, env=environment, cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
+    log, tables = place / "log", place / "opensm-lfts.dump"
     try:
-        process.wait(timeout=patience)
-    except subprocess.TimeoutExpired:
+        _wait(process, log, patience)
+    finally:
         process.kill()
         process.wait()
-    log, tables = place / "log", place / "opensm-lfts.dump"
-    said = log.read_text(errors="replace") if log.exists() else ""
+    said = _said(log)
     if f"{engine} tables configured on all switches" in said and tables.exists():
         return {"tables": tables.read_text()}
-    errors = [x.partition(" -> ")[2] for x in said.splitlines() if " ERR " in x]
+    lines = [x.partition(" -> ")[2] for x in said.splitlines()]
+    errors = [x for x in lines if " ERR " in x] or [x for x in lines if _FAILED in said and f" {engine}: " in x]
     why = errors[-1][:160] if errors else f"no tables within {patience:.0f} s"
     return {"refused": f"OpenSM's engine {engine} does not route it: {why}"}
+
+
+def _wait(process: subprocess.Popen[bytes], log: Path, patience: float) -> None:
+    """Until OpenSM ends, says that the engine failed (it would try again for ever), or does not answer."""
+    end = time.monotonic() + patience
+    while process.poll() is None and time.monotonic() < end and _FAILED not in _said(log):
+        time.sleep(0.02)
+
+
+def _said(log: Path) -> str:
+    return log.read_text(errors="replace") if log.exists() else ""

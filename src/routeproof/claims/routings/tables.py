@@ -1,0 +1,126 @@
+"""Claims about the best forwarding tables of a network: the least worst case that tables can have, over permutations.
+
+A table has one next channel for each node and destination terminal.  Kinds of evidence:
+
+- ``tables-reached`` (relation <=): the subject's routing is such a table; its worst case is another claim;
+- ``tables-bound`` (>=): no table does better, by one of: {"inside", "exit"}, a set of nodes that is left at one only
+  (``kernel.table_bounds.count_at_exit``); {"rounded": [...]}, the report's bound of all oblivious routings, rounded up
+  to what tables can have; {"lemmas", "literals"}, a refutation of ``table_formula``;
+- ``tables-optimum`` (==): both, and they meet.
+
+Source: the worst case of a deterministic routing is a matching (Towles & Dally 2002, sec. 2.2), hence whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...core.claim import Claim, Grade
+from ...core.errors import VerificationError
+from ...core.rational import shown
+from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.refutation import check_refutation
+from ...kernel.table_bounds import count_at_exit, formula_size, least_load_from, table_formula
+from ...routing.tables.next_hop import next_hops_of
+from ..kind import WORST, Kind, States
+from ..reading import as_lemmas, as_whole
+from ..shapes import NUMBERS, WHOLE, Either, Keys, ListOf, Shape, Word
+from ..work import spend
+from .worst_case import BALANCED
+
+if TYPE_CHECKING:
+    from ..context import Context
+
+_LOAD = "worst_case_load"
+_OVER: Mapping[str, object] = {"model": "balanced"}
+_MOST_LITERALS = 50_000_000
+_PER_CLAUSE = 10
+_PER_LITERAL = 300
+
+
+def check_tables(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """Raise VerificationError unless the evidence shows what the claim says; nothing is searched for."""
+    if claim.evidence.kind != "tables-bound":
+        _check_names(data["reached"])
+        _check_reached(context, value)
+    if claim.evidence.kind != "tables-reached":
+        _check_bound(context, value, data["bound"])
+
+
+def _check_names(named: list[str]) -> None:
+    if named != [_LOAD]:
+        raise VerificationError(f"it rests on the claims {str(named)[:60]}; {[_LOAD]} was expected")
+
+
+def _check_reached(context: Context, value: Fraction) -> None:
+    own = context.stated(_LOAD, "==", _OVER)
+    if own > value:
+        raise VerificationError(f"it is at most {shown(value)}; the report's routing has a worst case of {shown(own)}")
+    if next_hops_of(context.routing) is None:
+        raise VerificationError("the report's routing is no table of one next channel for each node and destination")
+
+
+def _check_bound(context: Context, value: Fraction, data: Mapping[str, Any]) -> None:
+    network = context.network
+    if "exit" in data:
+        inside = unpack_ints(data["inside"], what="its set of nodes", max_items=network.num_nodes)
+        if len(inside) and not (inside.min() >= 0 and inside.max() < network.num_nodes):
+            raise VerificationError("its set of nodes holds one that the network does not have")
+        missing = count_at_exit(
+            network, inside.tolist(), as_whole(data["exit"], "its exit", 0, network.num_nodes - 1), value
+        )
+        if missing is not None:
+            raise VerificationError(f"counting does not prove at least {shown(value)}: {missing}")
+    elif "rounded" in data:
+        _check_names(data["rounded"])
+        proved = context.stated(_LOAD, ">=", _OVER)
+        own = least_load_from(network, proved)
+        if own < value:
+            raise VerificationError(
+                f"it is at least {shown(value)}; {shown(proved)} for all oblivious routings makes it {shown(own)}"
+            )
+    else:
+        count = as_whole(data["literals"], "the length of its refutation", 0, _MOST_LITERALS)
+        spend(_PER_CLAUSE * formula_size(network, value) + _PER_LITERAL * count, "checking the refutation of tables")
+        formula = table_formula(network, value)
+        check_refutation(formula.num_variables, formula.clauses, as_lemmas(data["lemmas"], count))
+
+
+_OTHER: Shape = ListOf(Word(_LOAD))
+_BOUND: Shape = Either(
+    "exit",
+    Keys({"inside": NUMBERS, "exit": WHOLE}),
+    Either("rounded", Keys({"rounded": _OTHER}), Keys({"lemmas": NUMBERS, "literals": WHOLE})),
+)
+_ABOUT = Keys({"model": BALANCED, "among": Word("tables")})
+
+
+def _kind(name: str, sentence: str, relation: str, evidence: Mapping[str, Shape]) -> Kind:
+    states = {_LOAD: States((relation,), Grade.PROVED, _ABOUT)}
+    return Kind(
+        name, sentence, Keys(evidence), states, WORST, check_tables, rests=True, subjects=frozenset({"design"})
+    )  # fmt: skip
+
+
+TABLES_REACHED = _kind(
+    "tables-reached",
+    "The routing itself, a table; its worst case is another claim.",
+    "<=",
+    {"reached": _OTHER},
+)
+TABLES_BOUND = _kind(
+    "tables-bound",
+    "Why no table of one next channel for each node and destination does better: destinations counted where all "
+    "packets leave a set of nodes; the bound of all oblivious routings, rounded up; or a refutation of clauses.",
+    ">=",
+    {"bound": _BOUND},
+)
+TABLES_OPTIMUM = _kind(
+    "tables-optimum",
+    "A table that reaches the number, which is another claim, and why no table of one next channel for each node and "
+    "destination does better.",
+    "==",
+    {"reached": _OTHER, "bound": _BOUND},
+)

@@ -1,0 +1,156 @@
+"""Forwarding tables whose worst case is below a bound: counted, and as clauses whose models are such tables.
+
+A table has one next channel for each node and terminal; its worst case is the most that a permutation sends over a
+channel, per unit of bandwidth.  Loads of tables are whole, so a worst case below ``bound`` leaves channel c a load of
+at most ``room``, the largest whole number below b_c times the bound.
+
+- ``count_at_exit``: packets of the sources in a set that is left at one node only use one channel for each destination.
+- ``table_formula``: by Koenig's theorem a load of at most m is a cover of the pairs that cross the channel: source
+  nodes, which weigh as much as terminals send there, and destinations, which weigh 1, of weight at most m in all.
+
+Source: Koenig 1931; the counter of weights is that of Sinz 2005 (CP), one way, for weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ..core.network import Network
+
+
+def room(bandwidth: Fraction, bound: Fraction) -> int:
+    """The largest whole load below ``bound`` per unit of ``bandwidth``."""
+    return math.ceil(bound * bandwidth) - 1
+
+
+def least_load_from(network: Network, bound: Fraction) -> Fraction:
+    """The least worst case of at least ``bound`` that tables can have: a whole load over a bandwidth."""
+    return min((Fraction(math.ceil(bound * b)) / b for b in set(network.bandwidth)), default=Fraction(0))
+
+
+def least_load_above(network: Network, bound: Fraction) -> Fraction:
+    """The least worst case above ``bound`` that tables can have."""
+    return min((Fraction(math.floor(bound * b) + 1) / b for b in set(network.bandwidth)), default=Fraction(0))
+
+
+def count_at_exit(network: Network, inside: Collection[int], exit_node: int, bound: Fraction) -> str | None:
+    """None where counting proves that every table has a worst case of at least ``bound``; else what it lacks, in words.
+
+    All channels that leave the nodes ``inside`` begin at ``exit_node``.  Each terminal outside is sent to over one of
+    them by all sources inside.  Below the bound, channel c has no room for all of these sources at once, hence at most
+    ``room`` of the destinations; together they have room for fewer destinations than there are.
+    """
+    within = np.zeros(network.num_nodes, dtype=bool)
+    within[list(inside)] = True
+    if not within[exit_node]:
+        return "its exit is not inside"
+    leaving = np.flatnonzero(within[network.tail] & ~within[network.head])
+    if (network.tail[leaving] != exit_node).any():
+        return "a channel leaves the set elsewhere than at its exit"
+    sources = int(network.supply[within].sum())
+    destinations = int(network.demand[~within].sum())
+    if not sources or not len(leaving):
+        return "no packet leaves the set"
+    has_room = [room(network.bandwidth[c], bound) for c in leaving.tolist()]
+    if any(x >= sources for x in has_room):
+        return "a channel has room for all sources inside"
+    if sum(has_room) >= destinations:
+        return f"its channels have room for {sum(has_room)} destinations, and {destinations} are outside"
+    return None
+
+
+@dataclass(frozen=True)
+class TableFormula:
+    """``clauses`` over variables 1 .. ``num_variables``; ``next_channel[v, j, c]``: node v sends to j over c."""
+
+    num_variables: int
+    clauses: list[list[int]]
+    next_channel: dict[tuple[int, int, int], int]
+
+
+def formula_size(network: Network, bound: Fraction) -> int:
+    """About how many clauses ``table_formula`` has."""
+    nodes, ends = network.num_nodes, network.num_terminals
+    counted = sum(min(room(b, bound), 2 * ends) + 1 for b in network.bandwidth)
+    return 2 * nodes * ends * network.num_channels + 4 * ends * max(0, counted)
+
+
+def table_formula(network: Network, bound: Fraction) -> TableFormula:
+    """Clauses that every table with a worst case below ``bound`` satisfies, and whose models are such tables.
+
+    Variables: node v sends to terminal j over channel c; packets to j from node s pass node v; channel c is covered at
+    source node s, at terminal j; counters.  Where a table is never asked (at nodes that no packet to j passes) nothing
+    need hold.
+    """
+    names = _Names()
+    tail, head = network.tail.tolist(), network.head.tolist()
+    sources = np.flatnonzero(network.supply > 0).tolist()
+    leaving: list[list[int]] = [[] for _ in range(network.num_nodes)]
+    for c, v in enumerate(tail):
+        leaving[v].append(c)
+    chosen: dict[tuple[int, int, int], int] = {}
+    clauses: list[list[int]] = []
+    rows = [{s: names.new() for s in sources} for _ in tail]
+    columns = [[names.new() for _ in range(network.num_terminals)] for _ in tail]
+    for j, end in enumerate(network.sink.tolist()):
+        others = [v for v in range(network.num_nodes) if v != end]
+        passes = {(s, v): names.new() for s in others for v in others if s != v}
+        for v in others:
+            for c in leaving[v]:
+                chosen[v, j, c] = names.new()
+            choice = [chosen[v, j, c] for c in leaving[v]]
+            if network.supply[v] > 0:
+                clauses.append(choice)
+            else:
+                clauses += [[-passes[s, v], *choice] for s in sources if s != end]
+            for c in leaving[v]:
+                clauses += _steps(chosen[v, j, c], v, head[c], end, others, passes)
+                for s in sources:
+                    if s != end:
+                        here = [] if s == v else [-passes[s, v]]
+                        clauses.append([-chosen[v, j, c], *here, rows[c][s], columns[c][j]])
+    for c, bandwidth in enumerate(network.bandwidth):
+        weighted = [(rows[c][s], int(network.supply[s])) for s in sources] + [(x, 1) for x in columns[c]]
+        clauses += _at_most(weighted, room(bandwidth, bound), names)
+    return TableFormula(names.count, clauses, chosen)
+
+
+class _Names:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def new(self) -> int:
+        self.count += 1
+        return self.count
+
+
+def _steps(
+    choice: int, v: int, w: int, end: int, others: list[int], passes: dict[tuple[int, int], int]
+) -> list[list[int]]:
+    """Packets that pass v pass w next, and never come back to where they began."""
+    if w == end:
+        return []
+    follow = [[-choice, -passes[s, v], *([] if s == w else [passes[s, w]])] for s in others if s != v]
+    return [[-choice, passes[v, w]], *follow]
+
+
+def _at_most(weighted: list[tuple[int, int]], most: int, names: _Names) -> list[list[int]]:
+    """The weights of the variables that hold sum to at most ``most``."""
+    clauses = [[-x] for x, weight in weighted if weight > most]
+    left = [(x, weight) for x, weight in weighted if weight <= most]
+    if sum(weight for _, weight in left) <= most:
+        return clauses
+    before: list[int] = []  # before[k]: the sum so far is more than k
+    for x, weight in left:
+        now = [names.new() for _ in range(most)]
+        clauses += [[-old, new] for old, new in zip(before, now, strict=False)]
+        clauses += [[-x, now[k]] for k in range(weight)]
+        for k, old in enumerate(before):
+            clauses.append([-x, -old, now[k + weight]] if k + weight < most else [-x, -old])
+        before = now
+    return clauses

@@ -1,0 +1,158 @@
+"""What no forwarding table can beat: counting, the bound of all oblivious routings rounded up, refutations.
+
+``TablesBound`` says the value and carries the evidence; ``claims.routings.tables`` checks it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...claims.routings.tables import TABLES_BOUND, TABLES_OPTIMUM, TABLES_REACHED
+from ...core.arrays import Int32
+from ...core.claim import Claim
+from ...core.network import Network
+from ...core.spread import Progress
+from ...kernel.table_bounds import count_at_exit, formula_size, least_load_above, least_load_from, table_formula
+from ...machine.deadlines import Deadline
+from ...searching.satisfiability import answer_clauses
+
+_MOST_SEPARATED = 300
+"""Nodes up to which the parts of the network behind every node are looked at, too."""
+MOST_CLAUSES = 400_000
+_ABOUT = {"model": "balanced", "among": "tables"}
+
+
+@dataclass(frozen=True)
+class TablesBound:
+    """Every table has a worst case of at least ``value``; ``data``: the evidence."""
+
+    value: Fraction
+    data: dict[str, Any]
+    words: str
+
+
+def counted_bound(network: Network) -> TablesBound | None:
+    """The best bound by counting destinations at a node that all packets leave by; None where none counts anything."""
+    best: TablesBound | None = None
+    seen: set[tuple[object, ...]] = set()
+    for inside, exit_node in _exits(network):
+        within = np.zeros(network.num_nodes, dtype=bool)
+        within[inside] = True
+        sources = int(network.supply[within].sum())
+        leaving = np.flatnonzero((network.tail == exit_node) & ~within[network.head])
+        widths = sorted(network.bandwidth[c] for c in leaving.tolist())
+        outside = int(network.demand[~within].sum())
+        key = (sources, outside, *widths)
+        if key in seen or not sources or not outside or not widths:
+            continue
+        seen.add(key)
+        loads = sorted({Fraction(k) / b for b in set(widths) for k in range(1, sources + 1)})
+        # Proved up to some load, not beyond.
+        most = bisect_right(loads, False, key=lambda x: count_at_exit(network, inside, exit_node, x) is not None)
+        if most and (best is None or loads[most - 1] > best.value):
+            words = (
+                f"{outside} destinations over {_count(len(widths), 'channel')} of node {network.label(exit_node)}, "
+                f"where the packets of {_count(sources, 'source')} meet"
+            )
+            best = TablesBound(loads[most - 1], {"inside": np.array(sorted(inside)), "exit": exit_node}, words)
+    return best
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _exits(network: Network) -> list[tuple[list[int], int]]:
+    """(nodes, the only node by which they are left): every node alone, and all but the part behind a node."""
+    size = network.num_nodes
+    found = [([v], v) for v in np.flatnonzero(network.supply > 0).tolist()]
+    if size > _MOST_SEPARATED:
+        return found
+    near: list[set[int]] = [set() for _ in range(size)]
+    for u, v in zip(network.tail.tolist(), network.head.tolist(), strict=True):
+        near[u].add(v)
+        near[v].add(u)
+    for exit_node in range(size):
+        parts = _parts_without(near, exit_node)
+        if len(parts) > 1:
+            found += [(sorted(set(range(size)) - part), exit_node) for part in parts]
+    return found
+
+
+def _parts_without(near: list[set[int]], removed: int) -> list[set[int]]:
+    left, parts = set(range(len(near))) - {removed}, []
+    while left:
+        stack = [left.pop()]
+        part = set(stack)
+        while stack:
+            new = (near[stack.pop()] & left) - part
+            part |= new
+            left -= new
+            stack += new
+        parts.append(part)
+    return parts
+
+
+def rounded_bound(network: Network, least: Claim | None) -> TablesBound | None:
+    """The bound of all oblivious routings, a claim of the report, rounded up to a whole load of a channel."""
+    if least is None:
+        return None
+    value = least_load_from(network, least.number)
+    words = f"no oblivious routing is below {least.number}, and loads of tables are whole"
+    return TablesBound(value, {"rounded": ["worst_case_load"]}, words)
+
+
+def exact_tables(
+    network: Network, lower: TablesBound, upper: Fraction, *, time_limit: float, progress: Progress | None = None
+) -> tuple[TablesBound, Int32 | None]:
+    """(a bound of at least ``lower``, a table that reaches it or None), by a solver for clauses, in so many seconds.
+
+    Bounds are refuted one after the other from below, each refutation checked here by unit propagation, up to ``upper``
+    or until a table exists; the table is int32, shape (N, T), -1 where no packet passes.  Raises InputError where
+    python-sat is not installed.
+    """
+    deadline = Deadline(time_limit)
+    first = lower.value
+    while lower.value < upper:
+        if progress is not None and upper > first:
+            progress(int(100 * (lower.value - first) / (upper - first)), 100)
+        above = least_load_above(network, lower.value)
+        if formula_size(network, above) > MOST_CLAUSES:
+            break
+        formula = table_formula(network, above)
+        seconds = deadline.left(0.0) or 0.0
+        if not seconds:
+            break
+        model, lemmas = answer_clauses(
+            formula.num_variables, formula.clauses, time_limit=seconds, what="a refutation of tables"
+        )
+        if model is not None:
+            table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
+            for (v, j, c), name in formula.next_channel.items():
+                if name in model:
+                    table[v, j] = c
+            return lower, table
+        if lemmas is None:
+            break
+        lower = TablesBound(above, _refutation(lemmas), "refuted: lemmas checked by unit propagation")
+    return lower, None
+
+
+def _refutation(lemmas: list[list[int]]) -> dict[str, Any]:
+    flat = [x for lemma in lemmas for x in (*lemma, 0)]
+    return {"lemmas": np.array(flat, dtype=np.int64), "literals": len(flat)}
+
+
+def tables_claims(load: Fraction, bound: TablesBound | None) -> list[Claim]:
+    """The interval of the best worst case among tables, one claim where both ends meet; ``load``: that of the report's
+    routing, a table."""
+    reached: dict[str, Any] = {"reached": ["worst_case_load"]}
+    if bound is not None and bound.value == load:
+        return [TABLES_OPTIMUM.claim(load, {**reached, "bound": bound.data}, _ABOUT)]
+    upper = TABLES_REACHED.claim(load, reached, _ABOUT)
+    return [upper] if bound is None else [upper, TABLES_BOUND.claim(bound.value, {"bound": bound.data}, _ABOUT)]

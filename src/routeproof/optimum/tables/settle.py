@@ -1,0 +1,86 @@
+"""How far forwarding tables are from the best: bounds are looked for, the cheapest first, until one meets them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ...claims.derived import throughput_of
+from ...core.claim import Claim
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.rational import shown
+from ...core.spread import Progress, Stage
+from ...routing.base.routing import Routing
+from ...routing.tables.next_hop import NextHopRouting
+from ..worst_case import least_load
+from .bounds import TablesBound, counted_bound, exact_tables, rounded_bound, tables_claims
+from .exchange import completed_table
+
+_SECONDS = 20.0  # of a solver of clauses, unless told
+
+
+class TablesBounds:
+    """What no table beats, and no oblivious routing; ``value``: a worst case that no table of the search beats.
+
+    Bounds are of single tables: for a mixture of several, that of all oblivious routings alone is looked for.
+    """
+
+    def __init__(self, network: Network, start: Routing, *, time_limit: float | None, stage: Stage | None) -> None:
+        self.network, self.time_limit, self._stage = network, time_limit, stage
+        self.single = len(start.parts or [start]) == 1
+        self.best = counted_bound(network) if self.single else None
+        self.oblivious: Claim | None = None
+        self._said = ""
+        self._asked = False
+        self._note = ""
+
+    @property
+    def value(self) -> Fraction | None:
+        if not self.single:
+            return None if self.oblivious is None else self.oblivious.number
+        return None if self.best is None else self.best.value
+
+    def look(self, load: Fraction) -> None:
+        """At the bound of all oblivious routings, once, unless tables with a worst case of ``load`` are the best."""
+        if self._asked or (self.value is not None and load <= self.value):
+            return
+        self._asked = True
+        self.oblivious, self._said = least_load(self.network, time_limit=self.time_limit, stage=self._stage)
+        rounded = rounded_bound(self.network, self.oblivious) if self.single else None
+        if rounded is not None and (self.best is None or rounded.value > self.best.value):
+            self.best = rounded
+
+    def settle(self, load: Fraction, name: str, *, free: bool, progress: Progress | None) -> NextHopRouting | None:
+        """Refute what is between the bound and ``load``, by a solver of clauses, in 20 s or the time limit; a better
+        table where one exists.  ``free``: any table is wanted; else a table that is found says nothing."""
+        if not self.single or (self.best is not None and self.best.value >= load):
+            return None
+        lower = self.best or TablesBound(Fraction(0), {}, "")
+        try:
+            found, table = exact_tables(
+                self.network, lower, load, progress=progress,
+                time_limit=_SECONDS if self.time_limit is None else self.time_limit,
+            )  # fmt: skip
+        except InputError as error:
+            self._note = f"; {error}"
+            return None
+        if found.value > lower.value:
+            self.best = found
+        return completed_table(self.network, table, name=name) if table is not None and free else None
+
+    def claims(self, load: Fraction) -> list[Claim]:
+        """What is claimed beside the worst case of the routing itself, which is ``load``."""
+        own = [] if self.oblivious is None else [self.oblivious]
+        if not self.single:
+            return own
+        among = tables_claims(load, self.best)
+        return [*among, *(throughput_of(x) for x in among if x.number), *own]
+
+    def words(self, load: Fraction) -> str:
+        """What is known of the best table, and of the best oblivious routing."""
+        if self.best is None:
+            return (self._said or "none") + self._note
+        if self.best.value >= load:
+            return f"no table has a lower worst case: {self.best.words}"
+        end = f"; {self._said}" if self._said and "rounded" not in self.best.data else ""
+        return f"no table has a worst case below {shown(self.best.value)}: {self.best.words}{end}{self._note}"

@@ -99,6 +99,7 @@ OF_ANOTHER = {
     ("routes", "subject.network.channels.3", "[2, 0, 2]"): "a channel that is not the worst one is wider",
     ("no graph", "subject.radix", "5"): "the counting bound also holds at radix 5",
     ("schedule on ranks", "subject.ranks", "[2, 0]"): "a ring looks alike from both",
+    ("all orders", "subject.ranks", "[3, 2, 1, 0]"): "a ring may go round either way",
     ("trials", "subject.epsilon", '"251/1000"'): "another epsilon gives the same runs",
     ("spectrum", "claims.1.level", "1"): "an input of any level has a neighbour",
 }
@@ -248,7 +249,7 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
     subjects = {document["subject"]["kind"] for document in every}
     elsewhere = {
         "call-cut", "call-refutation", "call-witness", "collective-bandwidth", "gossip", "installed-rule",
-        "lane-cycle", "trees-both-ways",
+        "lane-cycle", "layers-refutation", "trees-both-ways",
         "lane-order", "refutation", "routable-class", "two-phases", "weighted-cuts",
         "worst-case-among", "worst-case-channels",
     }  # fmt: skip

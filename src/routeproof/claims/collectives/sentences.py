@@ -51,7 +51,7 @@ def times(choice: Choice, field: Field) -> Iterator[str]:
         what = f"{_named(about, field)} by {_by(about['algorithm'])}"
         text = f"{what} takes {field.number(time)} cycles for one unit of a rank"
         worst = "" if load is None else f"; the worst phase loads a channel with {field.number(load)} a message"
-        yield f"{text}{latency}{_ratio(choice, field, about)}{worst}."
+        yield f"{text}{latency}{_of_orders(choice, field, about)}{_ratio(choice, field, about)}{worst}."
 
 
 def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:
@@ -62,6 +62,16 @@ def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:
     if rate is None or rate.evidence.kind != WEIGHTED_CUTS.name:
         return ""
     return f", if switches {'add' if about['operation'] == 'reduce-scatter' else 'copy'} nothing"
+
+
+def _of_orders(choice: Choice, field: Field, about: Mapping[str, Any]) -> str:
+    """``, in the best of all orders of the ranks``; in which order it is, where others are not known to be worse."""
+    every = {**about, "orders": "all"}
+    least, bound = choice.number("collective_time", "==", every), choice.number("collective_time", ">=", every)
+    if least is not None:
+        same = least == choice.number("collective_time", "==", about)
+        return ", the least of all orders of the ranks" if same else f"; the best order takes {field.number(least)}"
+    return "" if bound is None else f" (at least {field.number(bound)} in every order of the ranks)"
 
 
 def _by(algorithm: object) -> str:

@@ -119,7 +119,7 @@ class WorstCase(Question["WorstCaseAnswer"]):
     def servers(self) -> Servers | None:
         """Inside which the worst traffic is not meant to stay: those of the network's hosts, where nothing was asked
         for that says which traffic is meant."""
-        from .inside_servers import servers_of_hosts
+        from .fabrics.inside_servers import servers_of_hosts
 
         asked = self.demands is not None or self.model != "balanced" or self.rates is not None
         return None if asked or self.routing.is_sampled else servers_of_hosts(self.routing.network)
@@ -129,8 +129,8 @@ class WorstCase(Question["WorstCaseAnswer"]):
 
         ``known``: what else ``answer_worst_case`` takes, such as the worst case that was found."""
         from ..demand_sets.servers import across_servers
+        from .fabrics.inside_servers import INSIDE_LEFT_OUT, sends_inside
         from .given_demands import bound_to
-        from .inside_servers import INSIDE_LEFT_OUT, sends_inside
         from .worst_case import answer_worst_case
 
         wanted = bound_to(self.routing.network, self.demands)

@@ -73,9 +73,7 @@ def _entries(line: Line) -> Iterator[tuple[str, str]]:
     while at < len(line.text):
         entry = _ENTRY.match(line.text, at)
         if entry is None:
-            raise line.error(
-                f"{brief(line.text[at:].strip())}; Key=value, such as Nodes=n[01-16], was expected"
-            )
+            raise line.error(f"{brief(line.text[at:].strip())}; Key=value, such as Nodes=n[01-16], was expected")
         key = entry[1].lower()
         if key in seen:
             raise line.error(f"{entry[1]} twice; once was expected")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.network import Network
-from ..demand_sets.servers import Servers, servers_of
-from ..worst.scan.exact import WorstCase
+from ...core.network import Network
+from ...demand_sets.servers import Servers, servers_of
+from ...worst.scan.exact import WorstCase
 
 INSIDE_LEFT_OUT = (
     "servers      the worst of all permutations would send between HCAs of one server; --demands permutations counts "

@@ -227,6 +227,5 @@ def test_sentences_say_that_switches_copy_nothing_where_the_proof_needs_it() -> 
         "if switches copy nothing."
     ]
     assert copied == [
-        "A broadcast from terminal 0, if switches copy, can go on at 1 fresh unit per cycle, and no schedule is "
-        "faster."
+        "A broadcast from terminal 0, if switches copy, can go on at 1 fresh unit per cycle, and no schedule is faster."
     ]

@@ -347,7 +347,7 @@ class CollectiveVerb(Collective):
             if given["operation"] is None:
                 raise InputError(f"--operation is needed: one of {', '.join(OPERATIONS)}; or an --algorithm")
             return Collective(**Collective.fields_given(given))
-        for name in ("multicast", "bound", "few", "pieces", "output"):
+        for name in ("multicast", "bound", "trees", "pieces", "output"):
             if given[name]:
                 raise InputError(f"--{name} is for the best of all schedules; an --algorithm has its own messages")
         return CollectiveTime(**CollectiveTime.fields_given(given))

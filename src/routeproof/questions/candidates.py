@@ -127,14 +127,18 @@ class Candidates(Question[CandidatesAnswer]):
                 for k, (text, name) in enumerate(asked):
                     if progress is not None:
                         progress(k, len(asked))
-                    network = resolve_network(text)
-                    routing = named_routing(name, network)
-                    if text not in bounds:
-                        bounds[text] = _bound(network)
-                    claims = [*self._parts(network), *_guarantee(routing), *bounds[text]]
+                    try:
+                        network = resolve_network(text)
+                        routing = named_routing(name, network)
+                        if text not in bounds:
+                            bounds[text] = _bound(network)
+                        claims = [*self._parts(network), *_guarantee(routing), *bounds[text]]
+                    except InputError as error:  # it is too large
+                        notes.append(f"{name} on {text} is left out: {error}")
+                        continue
                     if not load_claimed(claims):
                         notes.append(
-                            f"{name} on {text}: the worst case took more than {_SECONDS:g} s: worst-case "
+                            f"{name} on {text}: the worst case took more than {_SECONDS:g} s: routeproof worst-case "
                             f"{text} --routing {name}"
                         )
                     key = candidate_name(str(network.spec), routing.name)
@@ -146,6 +150,8 @@ class Candidates(Question[CandidatesAnswer]):
             if not rows:
                 raise
             notes.append(f"interrupted: {len(asked) - len(rows)} candidates are left out")
+        if not rows:
+            raise InputError(f"nothing could be judged: {notes[0]}")
         rows.sort(key=lambda x: load_claimed(x[3]) or Fraction(1 << 60))
         return CandidatesAnswer(
             about={"kind": "candidates", "candidates": subject},

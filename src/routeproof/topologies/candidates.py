@@ -67,7 +67,7 @@ def _groups(wanted: int, most: int) -> str:
 
 
 def _two_levels(hosts: int, radix: int, down: int, up: int) -> Iterator[tuple[str, str]]:
-    """Leaves with ``down`` hosts, and as few spines as have ports for all: each joined to every leaf by up / s cables."""
+    """Leaves with ``down`` hosts, and as few spines as have ports for all: up / s cables from each to every leaf."""
     leaves = ceil(hosts / down)
     spines = next((s for s in range(1, up + 1) if up % s == 0 and leaves * (up // s) <= radix), None)
     if spines is not None and leaves > 1:

@@ -68,7 +68,7 @@ def median(runs: Sequence[Cost | Run]) -> Cost:
 
 def _fresh(net: Network) -> Network:
     """The same network with nothing remembered, so that every run makes its own tables."""
-    return net.renamed()
+    return replace(net)
 
 
 Maker = Callable[[Network], Routing]

@@ -10,6 +10,7 @@ and adversaries that prove what no routing can beat; the other with floats.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -73,7 +74,7 @@ def _against_program(name: str, wanted: str, *, quick: bool) -> list[Row]:
     demands, kept = hose_of(net), dict[str, Any]()
 
     def ours() -> None:
-        kept["design"] = design_worst_case(net.renamed(), demands=demands)
+        kept["design"] = design_worst_case(replace(net), demands=demands)
 
     def other() -> None:
         kept["program"] = program(net, demands, seconds=LIMIT_S)

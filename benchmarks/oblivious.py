@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def program(routing: Routing, channel: int) -> float:
 def _against_programs(name: str, wanted: str, *, quick: bool) -> list[Row]:
     net = network(f"{_ZOO / name}.graphml,bandwidth=1")
     routing = named_routing("minimal", net)
-    ours = timed(lambda: ratio_claims(oblivious_ratio(named_routing("minimal", net.renamed()))), quick=quick)
+    ours = timed(lambda: ratio_claims(oblivious_ratio(named_routing("minimal", replace(net)))), quick=quick)
     exact = oblivious_ratio(routing, all_channels=True, symmetry="none").by_channel if quick else None
     ratio = float(oblivious_ratio(routing).low)
     order = np.random.default_rng(0).permutation(net.num_channels).tolist()

@@ -120,6 +120,23 @@ def test_lists_of_names_are_as_the_registries_have_them(page: str) -> None:
     assert text_of(page) == generator("names").with_names(page, text_of(page)), "run: python docs/generate/names.py"
 
 
+def test_the_tables_of_benchmarks_are_those_of_the_runs_that_are_kept() -> None:
+    page = text_of("benchmarks.md")
+    assert page == generator("benchmarks").with_tables(page), "run: python docs/generate/benchmarks.py"
+    rows = [x for x in page.partition("## Other runs")[0].splitlines() if x.startswith("| ")]
+    assert len(rows) > 30
+    assert len(set(rows)) == len(rows)
+
+
+def test_every_published_time_names_its_command() -> None:
+    """A section of a page that states seconds shows a command, a study, a file of benchmarks or links to them."""
+    for page in ("benchmarks.md", "design-methods.md", "few-paths.md", "best-possible.md", "hashing.md"):
+        for section in re.split(r"(?m)^#+ ", text_of(page))[1:]:
+            if re.search(r"\d (?:s|seconds|minutes|GiB|GB)\b", section):
+                named = re.search(r"routeproof|benchmarks|`(?:worst-case|design|verify|adaptive)\b|--\w", section)
+                assert named, f"{page}: no command in the section '{section.splitlines()[0]}'"
+
+
 def test_the_gallery_shows_every_live_page_with_its_command() -> None:
     page = " ".join(text_of("gallery.md").split())
     for path, command in live().COMMANDS.items():

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-MOST_WORDS = 60_500  # prose and tables; 60,000 are meant: who adds a page shortens another
+MOST_WORDS = 60_000  # prose and tables: who adds a page shortens another
 README_WORDS = 700
 CHANGELOG_WORDS = 2_000
 MEAN_SENTENCE = 19  # words, of a page
@@ -28,6 +28,7 @@ MADE = [
     (r"<!-- names made by", r"<!-- end of the names -->"),
     (r"<!-- the catalogue, by", r"<!-- end of the catalogue -->"),
     (r"<!-- statements; a test", r"<!-- end of the statements -->"),
+    (r"<!-- tables of \S+ -->", r"<!-- end of the tables -->"),
     (r"<!-- printed by: routeproof", r"<!-- end of the study -->"),
 ]
 

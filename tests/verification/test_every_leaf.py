@@ -99,6 +99,7 @@ OF_ANOTHER = {
     ("routes", "subject.network.channels.3", "[2, 0, 2]"): "a channel that is not the worst one is wider",
     ("no graph", "subject.radix", "5"): "the counting bound also holds at radix 5",
     ("schedule on ranks", "subject.ranks", "[2, 0]"): "a ring looks alike from both",
+    ("all orders", "subject.ranks", "[3, 2, 1, 0]"): "a ring may go round either way",
     ("trials", "subject.epsilon", '"251/1000"'): "another epsilon gives the same runs",
     ("spectrum", "claims.1.level", "1"): "an input of any level has a neighbour",
 }

@@ -358,8 +358,9 @@ def deadlock(choice: Choice) -> Iterator[str]:
         count = len(claim.evidence.data.get("cycle", ()))
         text = f"Packets can deadlock {where}: {count} of them can each hold a channel and wait for the next one, for "
         text += "ever."
-        some = choice.abouts("virtual_channels", {"assignment"}, ("<=",), must=("paths",))
-        counts = [choice.number("virtual_channels", "<=", x) for x in some if x["paths"] == about.get("paths")]
+        some = choice.abouts("virtual_channels", {"assignment"}, ("==", "<="), must=("paths",))
+        own = [x for x in some if x["paths"] == about.get("paths")]
+        counts = [choice.number("virtual_channels", relation, x) for x in own for relation in ("==", "<=")]
         least = min((x for x in counts if x is not None), default=None)
         if least is not None and "lanes" not in about and about.get("paths", "own") in ("own", "of-loads"):
             text += f" {least} virtual channels make it impossible."

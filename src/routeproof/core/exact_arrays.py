@@ -14,6 +14,8 @@ from .arrays import Int32, Int64
 from .loads import PairBlock
 from .rational import INT64_MAX, IntArray, Rationals, as_int_array, lcm_within
 
+_FIRST_ROOM = 1 << 24  # entries
+
 
 def ragged(start: npt.NDArray[np.integer], length: npt.NDArray[np.integer]) -> Int64:
     """The indices start[0] .. start[0] + length[0] - 1, start[1] ..., one after the other; int64."""
@@ -45,9 +47,9 @@ def grown(
     """(what ``run`` returns, offset, ends, load): entries ``offset[k]:offset[k + 1]`` of item k, of ``count``.
 
     ``run(offset, *ends, num, den)`` writes as many items as fit and returns how many, or a negative number; it is
-    given arrays for about ``each`` entries an item, and larger ones until all fit.
+    given arrays for about ``each`` entries an item (fewer where that is very much), and larger ones until all fit.
     """
-    room = 1024 + each * count
+    room = 1024 + min(each * count, max(_FIRST_ROOM, 32 * count))
     while True:
         offset, places = np.zeros(count + 1, dtype=np.int64), [np.empty(room, dtype=np.int32) for _ in range(ends)]
         num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)

@@ -22,6 +22,7 @@ INT64_MAX = 2**63 - 1
 IntArray = npt.NDArray[Any]
 
 _MAX_DIGITS = 4000
+_FEW = 1 << 12  # numbers that are counted rather than sorted
 _MAX_BITS = 13_270  # of numerator and denominator: what is read, written out as a fraction, can be read again
 
 
@@ -116,7 +117,12 @@ class Rationals:
 
     def denominators(self) -> list[int]:
         """The distinct denominators."""
-        return sorted({int(x) for x in self.den}) if self.den.dtype == object else np.unique(self.den).tolist()
+        if self.den.dtype == object:
+            return sorted({int(x) for x in self.den})
+        if int(self.den.max(initial=0)) < _FEW:
+            found: list[int] = np.flatnonzero(np.bincount(self.den)).tolist()
+            return found
+        return sorted(np.unique(self.den).tolist())
 
     def total(self) -> Fraction:
         """The exact sum of all entries."""

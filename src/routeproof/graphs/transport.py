@@ -23,6 +23,7 @@ from .transport_arrays import Channels, Rates, Solved, Start
 FIXED_BITS = 40
 _ROOM = 2**61
 _MOST_DIGITS = 600
+_FEW_WEIGHTS = 1 << 12
 _SMALL = 128  # quanta below it are held, and packed, in a byte each
 
 
@@ -211,8 +212,25 @@ def quantised(channels: Channels, solved: Solved, limit: Int64) -> tuple[Int64, 
 def heaviest_assignment(weight: npt.NDArray[np.number]) -> Int64:
     """int64 (N,): the column of each row of ``weight`` (N, M), N <= M, no two alike, with the largest sum.
 
-    In the literature: the assignment problem, the Hungarian method (Kuhn 1955); here scipy's, in floats.
+    In the literature: the assignment problem, the Hungarian method (Kuhn 1955); here scipy's, in floats, or, of small
+    whole weights that are not negative, the kernels' own, which are there already.
     """
+    if weight.size <= _FEW_WEIGHTS and np.issubdtype(weight.dtype, np.integer) and int(weight.min(initial=0)) >= 0:
+        return _by_kernels(weight.astype(np.int64))
     from scipy.optimize import linear_sum_assignment
 
     return linear_sum_assignment(weight, maximize=True)[1].astype(np.int64)  # type: ignore[no-any-return]
+
+
+def _by_kernels(weight: Int64) -> Int64:
+    rows, columns = weight.shape
+    row, column = (x.ravel().astype(np.int32) for x in np.indices(weight.shape))
+    one, all_columns = np.ones(rows, dtype=np.int64), np.ones(columns, dtype=np.int64)
+    offset = np.array([0, weight.size], dtype=np.int64)
+    problem = Channels(offset, row, column, weight.ravel(), one, all_columns)
+    flow = solve_block(problem, stop=np.array([-1]), full=True).flow.reshape(weight.shape)
+    image = np.full(rows, -1, dtype=np.int64)
+    r, c = np.nonzero(flow)
+    image[r] = c
+    image[image < 0] = np.setdiff1d(np.arange(columns), c)[: int((image < 0).sum())]  # for them nothing is to be had
+    return image

@@ -76,6 +76,7 @@ class Deadlock(Question[DeadlockAnswer]):
     json: str | None = spelled(JSON_REPORT, init=False)
 
     def answer(self, setting: Setting = ALONE) -> DeadlockAnswer:
+        from ..searching.layers import with_fewer_layers
         from ..worst.deadlock.channels import deadlock, lane_deadlock, virtual_channels
 
         routing, levels = self.routing, self.levels
@@ -85,7 +86,8 @@ class Deadlock(Question[DeadlockAnswer]):
             claims = [] if by_level is None else [by_level.claim()]
             claims.append(single.claim())
             if self.virtual_channels:
-                claims.append(virtual_channels(routing, progress=progress, alone=single).claim())
+                few = with_fewer_layers(virtual_channels(routing, progress=progress, alone=single))
+                claims.append(few.claim(single))
         return DeadlockAnswer(
             routing=routing,
             topology=setting.topology,

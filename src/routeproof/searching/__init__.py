@@ -1,4 +1,4 @@
-"""Searching for destination graphs, and refuting that there are any.
+"""Searching for destination graphs, and refuting that there are any; layers of virtual channels by a solver.
 
 Begin with ``find``.
 """

@@ -37,7 +37,11 @@ from .scan.models import balanced
 from .scan.scan import SettledRatios
 from .scan.spread import made_again, network_made_again
 
-_SCALE = 1 << 20
+_SCALE = 2**5 * 3**3 * 5**2 * 7**2 * 11 * 13
+"""Potentials are whole over it.  Parts of packets that few next hops split are, too: a load that is rounded up would
+keep a channel's bound just above the worst case that other channels have."""
+_FIXED_SCALE = 1 << 20
+_LONG = 1 << 24  # denominators from here on are rounded anyway, and sooner over a power of two
 _FIRST = 8
 _ENTRIES = 2_000_000
 
@@ -76,14 +80,15 @@ def base_of(
     def blocks() -> Iterator[LoadBlock]:
         return (table.channel_loads(np.arange(at, min(count, at + each))) for at in range(0, count, each))
 
+    scale = _SCALE if max(table.denominators, default=1) < _LONG else _FIXED_SCALE
     column = np.zeros((count, columns), dtype=np.int64)
     for block in () if few else blocks():
-        channels = channels_of(block, rounded_up(block.load, _SCALE), rates)
+        channels = channels_of(block, rounded_up(block.load, scale), rates)
         solved = solve_block(channels, stop=np.full(block.num_channels, -1, dtype=np.int64))
         for k, c in enumerate(block.channel.tolist()):
             active, potential = solved.columns(block.offset, k)
             column[c, active] = potential
-    potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
+    potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=scale)
     return Base(rerouting, rates, potentials, UniformAfter(rerouting), bounds_of(network))
 
 
@@ -143,7 +148,8 @@ def _worst(base: Base, found: Detours, *, some_cut: bool) -> dict[str, Any]:
     ratios = SettledRatios(patched, rates)
     judged = np.sort(order[:_FIRST])
     ratios.scan(judged)
-    limits = np.array([min(int(ratios.best * x * _SCALE), INT64_MAX) for x in network.widths], dtype=np.int64)
+    scale = base.potentials.scale
+    limits = np.array([min(int(ratios.best * x * scale), INT64_MAX) for x in network.widths], dtype=np.int64)
     rest = np.setdiff1d(left[bound[left] > limits[width_of]], judged)
     if len(rest):
         ratios.scan(rest)
@@ -192,7 +198,8 @@ def prepare_over(
 def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
     """As ``solve_failures``, over the demands of the terminals that are left, each failure by itself.
 
-    {"lost": [i, j]}, {"undecided": [i, j]} or {"load", "evidence", "kind"}, with "cut".
+    {"lost": [i, j]}, {"undecided": [i, j]} or {"load", "evidence", "kind"}, with "cut"; no load where every pair of the
+    demands is cut.
     """
     results: list[dict[str, Any]] = []
     for nodes, channels in failures:
@@ -210,6 +217,11 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
         except InputError:
             down = ", ".join(seen.rerouting.routing.network.label(v) for v in nodes[:4])
             raise InputError(f"without {down} nobody is left who may send: {seen.demands.text} says nothing") from None
+        more = {"cut": cut} if cut else {}
+        limits = seen.demands.transport
+        if cut and limits is not None and not seen.rerouting.loads_any(found, limits.allowed()):
+            results.append(more)  # every pair that may send is cut
+            continue
         worst = worst_over(patched, left, Options(symmetry="none", workers=1))
         claim = worst_case_claims(worst)[0]
         if claim.relation != "==":
@@ -217,7 +229,6 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
                 f"after a failure the worst case over {left.text} is known only between two numbers: too many channels"
             )
         evidence = claim.evidence
-        more = {"cut": cut} if cut else {}
         load = fraction_to_text(worst.load)
         results.append({"load": load, "evidence": dict(evidence.data), "kind": evidence.kind, **more})
     return results

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -40,17 +41,26 @@ class Bounds:
     width: IntArray
     unit: int
 
+    @cached_property
+    def across(self) -> tuple[IntArray, IntArray]:
+        """Before a failure: the bandwidth that leads out of every set, and into it."""
+        tail, head = self.inside[:, self.network.tail], self.inside[:, self.network.head]
+        return (tail & ~head) @ self.width, (head & ~tail) @ self.width
+
     def after(
         self, dead: npt.NDArray[np.bool_], terminals: npt.NDArray[np.bool_]
     ) -> tuple[Fraction, dict[str, Any]] | None:
-        """A load per bandwidth that no routing goes below, and its evidence; None where nothing bounds it, or nothing
-        carries what must cross a cut.
+        """A load per bandwidth that no routing goes below, and its evidence; None where nothing bounds it, or some
+        terminals that are left cannot reach others: then no routing carries all permutations.
 
         ``dead``: bool (C,); ``terminals``: bool (T,), those that are left.
         """
         network = self.network
+        if separated(network, ~dead, terminals):
+            return None
         best: tuple[Fraction, dict[str, Any]] | None = None
         alive = np.where(dead, 0, self.width)
+        gone = np.flatnonzero(dead)
         sends = np.bincount(network.source[terminals], minlength=network.num_nodes)
         receives = np.bincount(network.sink[terminals], minlength=network.num_nodes)
         if len(self.inside):
@@ -61,8 +71,9 @@ class Bounds:
             starts, ends = self.inside[:, network.source[apart]], self.inside[:, network.sink[apart]]
             out[one + int(receives.sum()) - other - (starts & ~ends).sum(1) == 1] = 0  # no terminal sends to itself
             into[other + int(sends.sum()) - one - (~starts & ends).sum(1) == 1] = 0
-            tail, head = self.inside[:, network.tail], self.inside[:, network.head]
-            wide, back = (tail & ~head) @ alive, (head & ~tail) @ alive
+            tail, head = self.inside[:, network.tail[gone]], self.inside[:, network.head[gone]]
+            wide, back = self.across
+            wide, back = wide - (tail & ~head) @ self.width[gone], back - (head & ~tail) @ self.width[gone]
             for amount, width in ((out, wide), (into, back)):
                 if ((amount > 0) & (width == 0)).any():
                     return None
@@ -78,6 +89,17 @@ class Bounds:
             if value and (best is None or value > best[0]):
                 best = value, {"far": True}
         return best
+
+
+def separated(network: Network, alive: npt.NDArray[np.bool_], terminals: npt.NDArray[np.bool_]) -> bool:
+    """Is there no path over the channels ``alive``, bool (C,), between two of the ``terminals``, bool (T,)?  Known of
+    networks whose terminals send where they receive."""
+    if not terminals.any() or (network.source != network.sink).any():
+        return False
+    nodes, one = network.source[terminals], int(network.source[np.argmax(terminals)])
+    ends = network.tail[alive], network.head[alive]
+    # All are reached from one node, and reach it, unless some are apart.
+    return any(bool((hops_from(network.num_nodes, *way, one)[nodes] < 0).any()) for way in (ends, ends[::-1]))
 
 
 def bounds_of(network: Network) -> Bounds:

@@ -37,7 +37,7 @@ CASES = {
     "tree": lambda: question("mesh:2x3", "dor", "tree", root=4),
     "bruck": lambda: question("mesh:2x3", "valiant", "bruck"),
     "shifts": lambda: question("fat-tree:4", "dmodk", "linear-shift"),
-    "orders": lambda: question("mesh:2x3", "dor", "ring", orders=5, seed=2),
+    "orders": lambda: question("mesh:2x3", "dor", "ring", order="random:5", seed=2),
     "interval": lambda: question("mesh:2x3", "dor", "ring", operation="all-reduce"),
     "mixture": lambda: question("torus:3x3", "mix:1/3*dor+2/3*valiant", "ring"),
     "unsettled": lambda: question("torus:9x9", "dor", "ring"),
@@ -227,6 +227,5 @@ def test_sentences_say_that_switches_copy_nothing_where_the_proof_needs_it() -> 
         "if switches copy nothing."
     ]
     assert copied == [
-        "A broadcast from terminal 0, if switches copy, can go on at 1 fresh units per cycle, and no schedule is "
-        "faster."
+        "A broadcast from terminal 0, if switches copy, can go on at 1 fresh unit per cycle, and no schedule is faster."
     ]

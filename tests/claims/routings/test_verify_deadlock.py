@@ -77,7 +77,7 @@ CHANGES: list[tuple[str, int, Callable[[Claim], Claim], str]] = [
     ("torus:4x4 dor", 0, lambda c: with_data(c, packets=[[0, 1]] * 4), "no packet of the pair"),
     ("torus:4x4 dor", 0, lambda c: with_data(c, packets=["x"] * 4), "a list was expected"),
     ("torus:4x4 dor", 1, lambda c: replace(c, value=Fraction(1)), "uses 2 virtual channels of a channel; it says 1"),
-    ("torus:4x4 dor", 1, lambda c: replace(c, relation="=="), "its evidence is for <="),
+    ("torus:4x4 dor", 1, lambda c: replace(c, relation="=="), "nothing proves that fewer than 2"),
     ("torus:4x4 dor", 1, lambda c: about(c, assignment="magic"), "known: descents, given, layers, turns"),
     ("torus:4x4 dor", 1, lambda c: with_data(c, order=pack_ints([0, 0])), "order of dimensions"),
     ("torus:4x4 dor", 1, lambda c: with_data(c, number=swapped(c.evidence.data["number"], 128)), "do not increase"),
@@ -134,3 +134,21 @@ def test_honest_reports_hold(name: str) -> None:
 @forged(FORGERIES)
 def test_each_forgery_has_its_reason(forgery: Forgery) -> None:
     check_forgery(forgery)
+
+
+def test_least_virtual_channels_need_a_cycle_without_them() -> None:
+    cases = {"torus:4x4": ("false", 2, "=="), "mesh:3x3": ("true", 1, "==")}
+    for topology, (free, count, relation) in cases.items():
+        routing = routing_from_spec("dor", network_from_spec(topology))
+        alone = deadlock(routing)
+        few = virtual_channels(routing, alone=alone)
+        claims = [alone.claim(), few.claim(alone)]
+        assert (claims[0].value, claims[1].number, claims[1].relation) == (free, count, relation)
+        verify_claims(subject_of(routing, topology=topology), claims)
+    routing = routing_from_spec("dor", network_from_spec("torus:4x4"))
+    alone = deadlock(routing)
+    least = virtual_channels(routing, alone=alone).claim(alone)
+    with pytest.raises(VerificationError, match="nothing proves that fewer than 2 virtual channels do not do"):
+        verify_claims(subject_of(routing, topology="torus:4x4"), [least])
+    three = virtual_channels(routing_from_spec("sssp", network_from_spec("torus:5x5")))
+    assert three.claim(deadlock(three.routing)).relation == "<="

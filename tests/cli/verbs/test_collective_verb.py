@@ -53,7 +53,7 @@ def test_one_line_for_what_makes_no_sense(run: Run, arguments: list[str], messag
 def test_an_algorithm_on_a_routing(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "r.json"
     ring = ("collective", "torus:4x4", "--routing", "dor", "--algorithm", "ring")
-    found = run(*ring, "--alpha", "1/3", "--random-orders", "2", "--json", str(path))
+    found = run(*ring, "--alpha", "1/3", "--order", "random:2", "--json", str(path))
     assert found.status == 0
     assert "time, all-gather, algorithm ring, alpha 1/3" in found.out
     assert "the best of 2 random orders (seed 0) and the given one: other orders may be better" in found.out
@@ -68,13 +68,13 @@ def test_an_algorithm_on_a_routing(run: Run, tmp_path: Path) -> None:
         (["--algorithm", "tree", "-r", "dor", "--operation", "all-to-all"], "tree is for broadcast and all-reduce"),
         (["--algorithm", "ring", "-r", "dor", "--alpha", "-1"], "--alpha is -1"),
         (["--algorithm", "ring", "-r", "dor", "--alpha", "x"], "--alpha"),
-        (["--algorithm", "ring", "-r", "dor", "--seed", "1"], "--seed goes with --random-orders"),
+        (["--algorithm", "ring", "-r", "dor", "--seed", "1"], "--seed goes with --order"),
         (["--algorithm", "ring", "-r", "dor", "--root", "1"], "--root is for a broadcast; all-gather has none"),
         (["--algorithm", "ring", "-r", "dor", "--bound"], "--bound is for the best of all schedules"),
         (["--algorithm", "ring"], "no routing is given"),
         (["--algorithm", "ring", "-r", "worst-hash:ecmp:choice=per-path"], "a routing that packets can follow"),
         (["--routing", "dor", "--operation", "all-gather"], "--routing goes with --algorithm"),
-        (["--random-orders", "3", "--operation", "all-gather"], "--random-orders goes with --algorithm"),
+        (["--order", "search", "--operation", "all-gather"], "--order goes with --algorithm"),
         ([], "--operation is needed"),
         (["--algorithm", "ring", "-r", "dor", "--ranks", "{ranks}"], "a rank already"),
         (["--algorithm", "ring", "-r", "dor", "--ranks", "{strangers}"], "9"),

@@ -111,6 +111,8 @@ ODD = [
     (with_paths(FIRST, [[hop(0, 2, 1, 0), hop(2, 1, 0.5, 1)]]), "the hops of a path carry 0.5 to 1"),
     (with_paths(FIRST, [["0->1 in epoch 0"]]), "a hop is '0->1 in epoch 0'"),
     (with_paths(FIRST, [[hop(0, 1, 0.1234, 0)], [hop(0, 1, 0.8766, 1)]]), "a path has volume 0.1234; a fraction"),
+    (with_paths(FIRST, [[hop(0, 1, "1e999", 0)]]), "a volume is '1e999'; a number from 0 to 1 was expected"),
+    (with_paths(FIRST, [[hop(0, 1, "-1", 0)]]), "a volume is '-1'; a number from 0 to 1 was expected"),
     (with_paths("Demand", PATHS[FIRST]), "'Demand': 'Demand at 0 for chunk 1 from 2 met"),
     (with_paths(FIRST, [[hop(2, 1, 1, 0)]]), "it is sent before it has come there"),
 ]  # fmt: skip

@@ -32,7 +32,7 @@ from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
 from .subject import CABLES, ROOTED, Ranks
 
 _TIME, _RATE = "collective_time", "collective_throughput"
-_SOURCE = "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)"
+SOURCE = "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)"
 
 
 def check_time(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:
@@ -45,7 +45,7 @@ def check_time(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[str, 
             raise VerificationError(f"phase {k} loads a channel with {shown(phase.load)}, not {str(load)[:60]}")
         if c != phase.channel:
             raise VerificationError(f"the first of the busiest channels of phase {k} is {phase.channel}, not {c}")
-    alpha = _alpha(claim.about)
+    alpha = alpha_of(claim.about)
     own = sum((x.times * (alpha + x.load * x.amount) for x in phases), Fraction(0))
     check_value(claim, own, "its phases make it")
 
@@ -73,7 +73,7 @@ def check_times_optimal(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapp
     check_value(claim, own, "the report's time and rate make it")
 
 
-def _alpha(about: Mapping[str, Any]) -> Fraction:
+def alpha_of(about: Mapping[str, Any]) -> Fraction:
     if "alpha" not in about:
         return Fraction(0)
     alpha = as_fraction(about["alpha"], "alpha")
@@ -137,14 +137,14 @@ _OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})
 _WHICH = Keys(
     {"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS, OWN)}, {"root": WHOLE, "host_cables": CABLES}
 )
-_TIMED = Keys(_WHICH.needed, {**_WHICH.optional, "alpha": TEXT})
+TIMED = Keys(_WHICH.needed, {**_WHICH.optional, "alpha": TEXT})
 PHASES = Kind(
     "phases",
     "The load of every phase, added up from the routing's pair loads: the phases one after the other take the sum of "
     "latency and of load times the units of a message.",
     Keys({"channel": NUMBERS, "load": ListOf(BOUND)}),
-    {_TIME: States(("==",), Grade.PROVED, _TIMED)},
-    frozenset({_SOURCE}),
+    {_TIME: States(("==",), Grade.PROVED, TIMED)},
+    frozenset({SOURCE}),
     check_time,
     subjects=frozenset({"collective"}),
 )
@@ -153,7 +153,7 @@ WORST_PHASE = Kind(
     "A phase whose load no other one passes; all are added up from the routing's pair loads.",
     Keys({"phase": WHOLE, "channel": WHOLE}),
     {"phase_load": States(("==",), Grade.PROVED, _WHICH)},
-    frozenset({_SOURCE}),
+    frozenset({SOURCE}),
     check_worst_phase,
     subjects=frozenset({"collective"}),
 )
@@ -161,7 +161,7 @@ TIMES_OPTIMAL = Kind(
     "times-optimal",
     "The time, times the rate that no schedule passes; other claims of this report state both.",
     Keys({"from": ListOf(Word(_TIME, _RATE))}),
-    {"times_optimal": States(BOUNDS, Grade.PROVED, _TIMED)},
+    {"times_optimal": States(BOUNDS, Grade.PROVED, TIMED)},
     frozenset({"Edmonds 1973; Zhao et al. 2024 (ForestColl)"}),
     check_times_optimal,
     rests=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from ...core.schedules.own_phases import OWN
@@ -13,7 +14,6 @@ from .weighted_cuts import WEIGHTED_CUTS
 _RATE = "collective_throughput"
 _ASSUMED = ", if every message carries one value and switches neither add nor copy"
 _OF_RATE = ("operation", "root", "switches", "host_cables")
-_UNIT = "fresh units per cycle and rank"
 
 
 def rates(choice: Choice, field: Field) -> Iterator[str]:
@@ -23,19 +23,19 @@ def rates(choice: Choice, field: Field) -> Iterator[str]:
         high = exact if exact is not None else choice.number(_RATE, "<=", about)
         low = exact if exact is not None else choice.number(_RATE, ">=", about)
         what = _named(about, field)
-        unit = "fresh units per cycle" if "root" in about else _UNIT
+        share = "" if "root" in about else " and rank"
         assumed = assumed_of(choice, about)
         if exact is not None:
-            yield f"{what} can go on at {field.number(exact)} {unit}, and no schedule is faster{assumed}."
+            yield f"{what} can go on at {_units(exact, field)}{share}, and no schedule is faster{assumed}."
         elif high is not None and low is not None:
             yield (
-                f"{what} can go on at {field.number(low)} {unit}, and no schedule is faster than "
+                f"{what} can go on at {_units(low, field)}{share}, and no schedule is faster than "
                 f"{field.number(high)}{assumed}."
             )
         elif high is not None:
-            yield f"{what} cannot go on faster than at {field.number(high)} {unit}{assumed}."
+            yield f"{what} cannot go on faster than at {_units(high, field)}{share}{assumed}."
         elif low is not None:
-            yield f"{what} can go on at {field.number(low)} {unit}."
+            yield f"{what} can go on at {_units(low, field)}{share}."
 
 
 def times(choice: Choice, field: Field) -> Iterator[str]:
@@ -51,7 +51,7 @@ def times(choice: Choice, field: Field) -> Iterator[str]:
         what = f"{_named(about, field)} by {_by(about['algorithm'])}"
         text = f"{what} takes {field.number(time)} cycles for one unit of a rank"
         worst = "" if load is None else f"; the worst phase loads a channel with {field.number(load)} a message"
-        yield f"{text}{latency}{_ratio(choice, field, about)}{worst}."
+        yield f"{text}{latency}{_of_orders(choice, field, about)}{_ratio(choice, field, about)}{worst}."
 
 
 def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:
@@ -62,6 +62,16 @@ def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:
     if rate is None or rate.evidence.kind != WEIGHTED_CUTS.name:
         return ""
     return f", if switches {'add' if about['operation'] == 'reduce-scatter' else 'copy'} nothing"
+
+
+def _of_orders(choice: Choice, field: Field, about: Mapping[str, Any]) -> str:
+    """``, in the best of all orders of the ranks``; in which order it is, where others are not known to be worse."""
+    every = {**about, "orders": "all"}
+    least, bound = choice.number("collective_time", "==", every), choice.number("collective_time", ">=", every)
+    if least is not None:
+        same = least == choice.number("collective_time", "==", about)
+        return ", the least of all orders of the ranks" if same else f"; the best order takes {field.number(least)}"
+    return "" if bound is None else f" (at least {field.number(bound)} in every order of the ranks)"
 
 
 def _by(algorithm: object) -> str:
@@ -76,6 +86,10 @@ def _ratio(choice: Choice, field: Field, about: Mapping[str, Any]) -> str:
         if ratio is not None:
             return f", {words}{field.number(ratio)} times the least of all schedules without latency{assumed}"
     return ""
+
+
+def _units(rate: Fraction, field: Field) -> str:
+    return f"{field.number(rate)} fresh {'unit' if rate == 1 else 'units'} per cycle"
 
 
 def _named(about: Mapping[str, Any], field: Field) -> str:

@@ -60,6 +60,8 @@ def check_deadlock(context: Context, claim: Claim, _value: object, data: Mapping
         )
     if kind == "virtual-channels":
         _check_virtual(routing, claim, by_paths)
+        if claim.relation == "==":
+            _check_least(context, claim)
     else:
         (_check_order if kind == "channel-order" else _check_cycle)(routing, data, by_paths)
 
@@ -170,6 +172,21 @@ def _check_virtual(routing: Routing, claim: Claim, by_paths: bool) -> None:
     _check_ascends(data, count * size, first, second, "virtual channel ", str)
 
 
+def _check_least(context: Context, claim: Claim) -> None:
+    """Fewer do not do: one is the fewest, and two are where another claim shows a cycle of the routing's own paths, all
+    of which a single virtual channel has."""
+    cyclic = any(
+        (x.quantity, x.relation, x.value, dict(x.about)) == ("deadlock_free", "==", "false", {"paths": "own"})
+        for x in context.others
+    )
+    if claim.number == 1 or (claim.number == 2 and cyclic and claim.about["paths"] == "own"):
+        return
+    raise VerificationError(
+        f"nothing proves that fewer than {claim.number} virtual channels do not do; '<=' was expected, or for two a "
+        f"claim that the routing's own paths have a cycle"
+    )
+
+
 def _pair(routing: Routing, packet: Sequence[int]) -> tuple[int, int]:
     if len(packet) != 2:
         raise VerificationError("a packet of its cycle is not a pair of numbers")
@@ -264,9 +281,9 @@ LANE_CYCLE = _cyclic(
 VIRTUAL_CHANNELS = Kind(
     "virtual-channels",
     "An assignment of virtual channels, and a number for each that grows along every dependency, so that "
-    "there is no cycle.",
+    "there is no cycle; two are the least (==) where another claim shows a cycle without them.",
     Keys({"number": NUMBERS}, {"order": NUMBERS, "channels": NUMBERS, "layer": NUMBERS}),
-    {"virtual_channels": States(("<=",), Grade.PROVED, Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)}))},
+    {"virtual_channels": States(("<=", "=="), Grade.PROVED, Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)}))},
     _SOURCES,
     check_deadlock,
     subjects=ANALYSES | DOCUMENTS,

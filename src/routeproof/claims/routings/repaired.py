@@ -51,6 +51,8 @@ class Reroute:
         self.rule: HopRule | None = None if "rule" not in subject else HopRule.of(subject["rule"], network)
         self.uniform = UniformAfter(self.rerouting)
         self.far = _far(subject, network)
+        self._last: tuple[Failure, Detours] | None = None
+        self._told: dict[Failure, tuple[int, Fraction | None]] = {}
         self.demands: DemandSet | None = None
         if "demands" in subject:
             demands = demands_of(subject["demands"], network)
@@ -80,24 +82,35 @@ class Reroute:
 
     def after(self, failure: Failure) -> Detours:
         """What the failure makes of the routing; VerificationError where the rule does not say."""
+        if self._last is not None and self._last[0] == failure:
+            return self._last[1]
         found = self.rerouting.after(failure.nodes, failure.channels(self.routing.network))
         if found.undecided is not None:
             i, j = (self.routing.network.label(v) for v in found.undecided)
             raise VerificationError(f"the shortest paths from {i} to {j} get longer, of which the rule says nothing")
+        self._last = failure, found
         return found
+
+    def told(self, failure: Failure) -> tuple[int, Fraction | None]:
+        """``pairs_cut`` and ``uniform_load``, which claims far apart in a report ask for."""
+        if failure not in self._told:
+            found = self.after(failure)
+            uniform = self.uniform.load(found) if self.demands is None else None
+            self._told[failure] = self.rerouting.pairs_cut(found), uniform
+        return self._told[failure]
 
     def pairs_cut(self, failure: Failure) -> int:
         """How many pairs of terminals that are left lose packets."""
-        return self.rerouting.pairs_cut(self.after(failure))
+        return self.told(failure)[0]
 
     def loads_any(self, failure: Failure) -> bool:
-        """Does any channel carry packets after the failure?"""
-        found = self.after(failure)
-        return len(self.rerouting.patched(found).channel_loads(np.flatnonzero(~found.channels)).row) > 0
+        """Does any channel carry packets of the demands after the failure?"""
+        limits = None if self.demands is None else self.demands.transport
+        return self.rerouting.loads_any(self.after(failure), None if limits is None else limits.allowed())
 
     def uniform_load(self, failure: Failure) -> Fraction | None:
         """Of uniform traffic; None where it is not known exactly."""
-        return self.uniform.load(self.after(failure))
+        return self.told(failure)[1]
 
     def bound(self, failure: Failure, data: Mapping[str, Any]) -> Fraction:
         """The load below which no routing goes on what is left, by a cut or by far terminals."""

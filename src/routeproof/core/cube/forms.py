@@ -5,8 +5,35 @@ level-k edge leads from a level-k vertex to a level-(k - 1) vertex; where two pa
 are drawn once.
 
 Of a slot (step, type) the history of its packets counts (a prefix slot), or their future (a suffix slot), a vector
-each. Lemma B (see the documentation): C2 holds exactly if in every slot all packets share one prefix or all share one
-suffix. So these vectors say everything: a path is a chain of prefix slots, then a chain of suffix slots.
+each. By Lemma B these vectors say everything: a path is a chain of prefix slots, then a chain of suffix slots.
+
+The lemmas of the documentation, with their proofs.  C1 and C2 are the paper's conditions; S_n(u), prefix and suffix as
+on that page.
+
+Lemma A (C1 holds if and only if in every slot all packets have one prefix, so a many-one graph of S steps is a set of
+vectors grown from {0} to all of Z_t^d, at most one new vector per move type and step). Proof. The first sentence is
+C1. Given a graph, let R_n be the prefixes after n steps. A packet that moves at step n + 1 in the slot k has the
+prefix p_k of that slot, so only p_k + k can be new: one vector per type. After S steps the prefix of u is u, so R_S
+is everything. Conversely let each vector be added once, as p + k with p added before: its path is that of p, then a
+wait, then k. Every slot has one prefix.
+
+Lemma B (C2 holds if and only if in every slot all packets share one prefix, or all share one suffix; with p slots of
+the first kind and q of the second, t^d <= (1 + p)(1 + q)). Proof. Let a and b of one slot differ in their prefixes, a
+and c in their suffixes. By C2 a and b share their suffix, a and c their prefix; so b and c differ in both, against
+C2. Call the slots prefix and suffix slots. On the path of u, up to its last prefix slot everything is known from that
+slot (p choices, or none: 0); after it there are only suffix slots, and the first of them determines the rest (q
+choices, or 0). So u is one of (1 + p)(1 + q) sums.
+
+Lemma C (for d >= 3 a permutation graph of d steps needs (t - 1)^(d - 2) <= d^2 (d - 1) / 6). Proof. A node without a
+zero digit must correct one digit at each of the d steps. Step 1 has only prefix slots (the prefix is 0), step d only
+suffix slots, so some step k uses a prefix slot and step k + 1 a suffix slot; the two determine the node. For a set A
+of k dimensions let x_A be the number of prefix slots of step k whose vectors with their move fill A, and y_A that of
+suffix slots of step k + 1 whose vectors with their move fill the other dimensions. Their moves lie in A, or outside
+it, so x_A <= k(t - 1) and y_A <= (d - k)(t - 1). Hence for any weights 0 <= w_k <= 1 the number of these nodes is at
+most sum_k sum_A x_A y_A <= (t - 1) sum_k [ w_k (d - k) p_k + (1 - w_k) k q_(k+1) ], where p_n and q_n count the slots
+of step n and p_n + q_n <= d(t - 1). Take w_n = (n - 1)/(d - 2). Then a prefix slot of step n counts (n - 1)(d - n)/(d
+- 2), and a suffix slot of step n counts (1 - w_(n-1))(n - 1) = (d - n)(n - 1)/(d - 2), the same. So (t - 1)^d <= (t -
+1) * d(t - 1) * sum_n (n - 1)(d - n)/(d - 2) = (t - 1)^2 d * d(d - 1)/6.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from .memory import Memory
 from .schedule import BUFFERS, Block, Place, Schedule, Step, chunks_text, place_of
 
 _MOST_SLOTS = 1 << 24
+_MOST_TOUCHED = 1 << 21
 
 
 def check_schedule(schedule: Schedule) -> Schedule:
@@ -45,6 +46,12 @@ def check_schedule(schedule: Schedule) -> Schedule:
     for rank, blocks in enumerate(schedule.blocks):
         for number, block in enumerate(blocks):
             _check_block(schedule, rank, number, block)
+    touched = sum(x.count for *_, x in schedule.steps())
+    if touched > _MOST_TOUCHED:
+        raise InputError(
+            f"its steps are for {chunks_text(touched)} in all; at most {_MOST_TOUCHED} are judged: fewer and larger "
+            "chunks say the same"
+        )
     connections(schedule)
     _check_filled(schedule)
     return schedule

@@ -57,8 +57,8 @@ class OwnPhases:
         piece = Fraction(1, self.chunks * (self.num_ranks if self.operation == "all-to-all" else 1))
         for some in self.phases:
             count = [len(x.pieces) for x in some]
-            ends = (np.repeat([getattr(x, y) for x in some], count) for y in ("source", "destination"))
-            yield Phase(*ends, piece)
+            source = np.repeat([x.source for x in some], count)
+            yield Phase(source, np.repeat([x.destination for x in some], count), piece)
 
     def check(self) -> None:
         """Run all phases; raises InputError, naming phase and rank, for messages that make no sense and pieces that a

@@ -7,6 +7,7 @@ means is said where the fields are (``core.schedules.schedule``).
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -128,4 +129,6 @@ DOCUMENT = ScheduleFormat(
     "a schedule document",
     lambda file: file.says(_FORMAT),
     lambda file: schedule_from_document(file.document, what=file.what, name=file.stem),
+    ".json",
+    lambda schedule: json.dumps(schedule_to_document(schedule)) + "\n",
 )

@@ -18,6 +18,7 @@ from ...core.schedules.schedule import BUFFERS, Block, Place, Schedule, Step, ch
 from ..format import File
 from ..text_files import brief
 from ..xml_elements import Element, xml_root
+from .msccl_writer import msccl_text
 from .schedule_format import ScheduleFormat
 
 _TYPES: Mapping[str, str] = {
@@ -228,4 +229,4 @@ def _check_interpreted(elements: Sequence[Element], steps: Sequence[Step], where
         )
 
 
-MSCCL = ScheduleFormat("msccl", "MSCCL's XML", is_msccl, read_msccl)
+MSCCL = ScheduleFormat("msccl", "MSCCL's XML", is_msccl, read_msccl, ".xml", msccl_text)

@@ -156,7 +156,10 @@ def _hop(value: object, place: str) -> tuple[Fraction, int, int, int]:
     found = _PATH_HOP.fullmatch(text) if isinstance(text, str) else None
     if found is None or found[4] is None:
         raise InputError(f"{place}: a hop is {brief(value)}; '1->2 with volume 0.5 in epoch 0' was expected")
-    return parse_number(found[4], what=f"{place}: a volume"), int(found[5]), int(found[1]), int(found[2])
+    volume = parse_number(found[4], what=f"{place}: a volume")
+    if not -_DUST <= volume <= 1 + _DUST:
+        raise InputError(f"{place}: a volume is {brief(found[4])}; a number from 0 to 1 was expected")
+    return volume, int(found[5]), int(found[1]), int(found[2])
 
 
 TE_CCL = ScheduleFormat("te-ccl", "TE-CCL's JSON", is_te_ccl, read_te_ccl)

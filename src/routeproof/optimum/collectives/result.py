@@ -66,12 +66,14 @@ def written_trees(trees: Sequence[PackedTree]) -> list[dict[str, Any]]:
 
 
 def best_broadcasts(
-    task: Broadcasts, *, trees: bool = True, switches_copy: bool = False, stage: Stage = silent
+    task: Broadcasts, *, trees: bool = True, switches_copy: bool = False, symmetric: bool = True, stage: Stage = silent
 ) -> Best:
     """The cut, and with ``trees`` a packing whose rate is the cut's wherever every switch can pass on all that it
     receives (so wherever all channels have a reverse of equal bandwidth); elsewhere it may be less.
 
     ``switches_copy``: trees may branch at every node; those go to all switches that can receive as much as a rank.
+
+    ``symmetric``: a few trees may stand for all their images.
 
     Ctrl-C while trees are packed leaves the cut alone.  Raises InputError where a rank cannot be reached, and where
     bandwidths are too fine for 64 bits.
@@ -82,14 +84,16 @@ def best_broadcasts(
         return Best(task, cut, Fraction(0), ())
     try:
         with interruptible(stage) as step:
-            return _with_trees(task, cut, switches_copy, step)
+            return _with_trees(task, cut, switches_copy, symmetric, step)
     except InterruptedPacking:
         return Best(task, cut, Fraction(0), (), interrupted=True)
 
 
-def _with_trees(task: Broadcasts, cut: Cut, switches_copy: bool, stage: Stage) -> Best:
-    with stage("trees up to symmetry") as progress:
-        few = symmetric_trees(task, cut.rate, progress)
+def _with_trees(task: Broadcasts, cut: Cut, switches_copy: bool, symmetric: bool, stage: Stage) -> Best:
+    few = None
+    if symmetric:
+        with stage("trees up to symmetry") as progress:
+            few = symmetric_trees(task, cut.rate, progress)
     if few is not None:
         return Best(task, cut, cut.rate, few.trees, few.symmetry)
     numbers = scaled(task, cut.rate)
@@ -98,20 +102,21 @@ def _with_trees(task: Broadcasts, cut: Cut, switches_copy: bool, stage: Stage) -
         wider = replace(task, reached=_receiving(task, numbers))
         capacity = balanced(wider, numbers)
         if capacity is not None:
-            return Best(task, cut, cut.rate, _packed(wider, numbers, capacity, stage))
+            return Best(task, cut, cut.rate, packed(wider, numbers, capacity, stage))
     if capacity is not None:
-        return Best(task, cut, cut.rate, _packed(task, numbers, capacity, stage))
+        return Best(task, cut, cut.rate, packed(task, numbers, capacity, stage))
     if not switches_copy:
         with stage("switches that receive more than they send") as progress:
             exact = narrowed(task, cut, progress)
         if exact is not None:
-            packed = _packed(task, exact.numbers, exact.numbers.capacity, stage)
-            return Best(task, cut, exact.numbers.rate, packed, above=exact)
+            trees = packed(task, exact.numbers, exact.numbers.capacity, stage)
+            return Best(task, cut, exact.numbers.rate, trees, above=exact)
     rate, found = _of_forced(task, stage)
     return Best(task, cut, rate, found)
 
 
-def _packed(task: Broadcasts, numbers: Scaled, capacity: Int64, stage: Stage) -> list[PackedTree]:
+def packed(task: Broadcasts, numbers: Scaled, capacity: Int64, stage: Stage) -> list[PackedTree]:
+    """Trees of the weights ``numbers.supply`` in balanced ``capacity``."""
     with stage("switches") as progress:
         links = without_switches(task, capacity, numbers.supply, progress)
     with stage("trees") as progress:
@@ -144,5 +149,5 @@ def _of_forced(task: Broadcasts, stage: Stage) -> tuple[Fraction, list[PackedTre
         return Fraction(0), []
     own = scaled(smaller, cut.rate)
     assert not surplus(smaller, own.capacity).any()
-    trees = _packed(smaller, own, own.capacity, stage)
+    trees = packed(smaller, own, own.capacity, stage)
     return cut.rate, [replace(x, channels=kept[x.channels]) for x in trees]

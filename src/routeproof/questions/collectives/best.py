@@ -102,6 +102,32 @@ class Collective(Question[CollectiveAnswer]):
     multicast: bool = flag("Switches copy, too: of an all-gather or a broadcast.", "--multicast", default=False)
     host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     bound: bool = flag("Only the bound from above: no trees are packed.", "--bound", default=False)
+    trees: int | None = option(
+        "K",
+        "K trees of equal weight from every rank: what they reach of the optimum.",
+        "--trees",
+        default=None,
+        kind=int | None,
+        min=1,
+        python="So many trees of equal weight from every rank.",
+    )
+    pieces: int | None = option(
+        "C",
+        "With --output: every tree sends its data on in C pieces (1).",
+        default=None,
+        kind=int | None,
+        min=1,
+        python="Of a schedule that is written: every tree sends its data on in so many pieces.",
+    )
+    output: str | None = option(
+        "FILE",
+        "Write the trees as a schedule: .xml (MSCCL's) or .json (a schedule document).",
+        "--output",
+        "-o",
+        default=None,
+        kind=str | None,
+        python="Write the trees as a schedule into this file: .xml or .json.",
+    )
     json: str | None = spelled(JSON_REPORT, init=False)
 
     @property
@@ -124,7 +150,9 @@ class Collective(Question[CollectiveAnswer]):
             raise InputError(f"--multicast is for {' and '.join(_COPIED)}; in {self.operation} nothing is copied alone")
         if self.bound and self.operation == "all-to-all":
             raise InputError("--bound leaves trees out, and an all-to-all has none")
+        self._check_written()
         found = self._found(placed, ranks, cables, setting)
+        notes = [] if self.output is None else [self._written(found, ranks, network, self.output)]
         claims = self._claims(found, ranks, cables, setting)
         of_operation = [x for x in claims if x.about["operation"] == self.operation]
         claims += [y for x in of_operation for y in bandwidth_claims(x, len(ranks))]
@@ -132,12 +160,43 @@ class Collective(Question[CollectiveAnswer]):
         return CollectiveAnswer(
             about={"kind": "collective", **_network(network, setting), **subject},
             stated=claims,
+            notes=notes,
             of=network,
             operation=self.operation,
             ranks=ranks,
             found=found,
             cables=cables,
         )
+
+    def _check_written(self) -> None:
+        """Raise InputError for options of trees where there are none."""
+        given = [x for x, value in (("--output", self.output), ("--trees", self.trees)) if value is not None]
+        if self.pieces is not None and self.output is None:
+            raise InputError("--pieces goes with --output FILE, the schedule whose trees send pieces")
+        if given and (self.bound or self.multicast or self.operation == "all-to-all"):
+            without = "--bound" if self.bound else "--multicast" if self.multicast else self.operation
+            raise InputError(f"{given[0]} is about trees between ranks, and {without} has none")
+        if self.trees is not None and self.operation == "all-reduce":
+            raise InputError("--trees is for one operation; an all-reduce is two, reduce-scatter and all-gather")
+        if self.output is not None:
+            from ...formats.schedules.table import schedule_writer
+
+            schedule_writer(self.output)
+
+    def _written(self, found: dict[str, Best], ranks: Sequence[int], network: Network, path: str) -> str:
+        from ...core.schedules.schedule import chunks_text
+        from ...formats.schedules.packed_trees import schedule_of_trees
+        from ...formats.schedules.table import write_schedule
+
+        if not all(x.trees for x in found.values()):
+            raise InputError(f"no trees are known for {self.operation} on {network.name}: nothing is written")
+        phases = [(x.task, x.trees) for x in found.values()]
+        name = f"{self.operation} on {network.name}"
+        schedule = schedule_of_trees(self.operation, phases, ranks, name=name, pieces=self.pieces or 1)
+        write_schedule(schedule, path)
+        what = f"{schedule.num_ranks} ranks, {chunks_text(schedule.chunks)}, {schedule.num_steps} steps"
+        way = "a reduce-scatter and then an all-gather" if self.operation == "all-reduce" else self.operation
+        return f"{path} is a schedule of this {way}: {what}; routeproof schedule judges it"
 
     def _about(self, operation: str, ranks: Sequence[int], cables: Cables) -> dict[str, Any]:
         rooted = {"root": ranks[0] if self.root is None else self.root} if operation == "broadcast" else {}
@@ -155,7 +214,18 @@ class Collective(Question[CollectiveAnswer]):
             about = self._about(phase, ranks, cables)
             task = broadcasts_of(placed, phase, ranks=ranks, root=about.get("root"))
             trees = not self.bound and not any(x.interrupted for x in found.values())
-            found[phase] = best_broadcasts(task, trees=trees, switches_copy=self.multicast, stage=setting.stage)
+            written = self.output is not None or self.trees is not None
+            found[phase] = best_broadcasts(
+                task,
+                trees=trees and self.trees is None,
+                switches_copy=self.multicast,
+                symmetric=not written,
+                stage=setting.stage,
+            )
+            if self.trees is not None:
+                from ...optimum.collectives.few_trees import few_trees
+
+                found[phase] = few_trees(found[phase], self.trees, setting.stage)
         return found
 
     def _claims(self, found: dict[str, Best], ranks: Sequence[int], cables: Cables, setting: Setting) -> list[Claim]:

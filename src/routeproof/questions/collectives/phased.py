@@ -15,6 +15,7 @@ from ..question import Option, Question, flag, option, question, spelled
 from ..shared import ROUTING, TOPOLOGY
 from .best import OPERATIONS, Collective, read_given_ranks, read_root
 from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
+from .order import ORDER, random_orders
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from ...core.schedules.phases import Phase
     from ...routing.base.routing import Routing
     from ...worst.phase_loads import PhaseLoad
+    from ...worst.rank_orders import FoundOrder
 
+_MAY = "other orders may be better"
 _SETTLED = 64  # ranks, up to which the best rate is found unasked
 _ALGORITHM = Option(
     value="NAME|FILE",
@@ -47,19 +50,11 @@ _ALPHA = Option(
     read=_alpha,
     python="Latency of a phase, in cycles, when every rank has one unit.",
 )
-_ORDERS = Option(
-    value="N",
-    text="With --algorithm: the best of N random orders of the ranks, and of the given one.",
-    names=("--random-orders",),
-    kind=int | None,
-    min=1,
-    python="How many random orders of the ranks are tried besides the given one; the best is judged.",
-)
 _SEED = Option(
     value="S",
-    text="The seed of --random-orders (0).",
+    text="The seed of --order (0).",
     kind=int | None,
-    python="Of the random orders.",
+    python="Of random orders, and of the search.",
 )
 _OPTIMUM = "With --algorithm: also find the best rate for more than 64 ranks, however long it takes."
 
@@ -112,7 +107,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
     )  # fmt: skip
     host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     alpha: Fraction | int = spelled(_ALPHA, default=0)
-    orders: int | None = spelled(_ORDERS, default=None)
+    order: str | None = spelled(ORDER, default=None)
     seed: int | None = spelled(_SEED, default=None)
     optimum: bool = flag(_OPTIMUM, "--optimum", default=False, python="Find the best rate for over 64 ranks, too.")
 
@@ -129,30 +124,40 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         placed = network_with(self.routing.network, cables)
         own = self._own_phases()
         operation, alpha, ranks = self._checked(placed, cables, own)
-        phases = self._phases(own, operation, len(ranks))
+        rounds = sum(1 for _ in self._phases(own, operation, len(ranks)))
         root = (ranks[0] if self.root is None else self.root) if operation == "broadcast" else None
+        rates = self._rates(operation, ranks, root, setting)
         orders, notes = [ranks], []
-        if self.orders is not None:
+        found = None
+        if self.order == "search":
+            found = self._searched(list(self._phases(own, operation, len(ranks))), rooted(ranks, root), rates, setting)
+            orders = [found.ranks]
+            if not found.all:
+                tried = f"{found.tried:,} {'order' if found.tried == 1 else 'orders'}"
+                ends = "every order takes as long or longer" if found.best else _MAY
+                notes.append(f"the best of {tried}, by search (seed {self.seed or 0}): {ends}")
+        elif random_orders(self.order):
             orders += self._random_orders(ranks)
             notes.append(
-                f"the best of {self.orders} random orders (seed {self.seed or 0}) and the given one: "
-                f"other orders may be better"
+                f"the best of {len(orders) - 1} random orders (seed {self.seed or 0}) and the given one: {_MAY}"
             )
-        total = len(orders) * len(phases)
+        total = len(orders) * rounds
         best: tuple[Fraction, list[int], list[PhaseLoad]] | None = None
         with setting.stage("phases") as progress:
             for k, order in enumerate(orders):
                 done = k * (total // len(orders))
                 told = None if progress is None else lambda x, _, p=progress, done=done: p(done + x, total)
+                phases = self._phases(own, operation, len(ranks))
                 loads = phase_loads(self.routing, phases, rooted(order, root), cables=cables, progress=told)
                 time = total_time(loads, alpha)
                 if best is None or time < best[0]:
                     best = time, order, loads
         assert best is not None
         _, order, loads = best
-        rates = self._rates(operation, ranks, root, setting)
         claims = self._claims(operation, root, alpha, loads, rates, counted(cables))
-        given = {} if self.ranks is None and self.orders is None else {"ranks": list(order)}
+        if found is not None or random_orders(self.order):
+            claims = self._over_orders(claims, found)
+        given = {} if self.ranks is None and self.order in (None, "given") else {"ranks": list(order)}
         given = {**given, **cables_subject(cables), **self._subject(own)}
         return CollectiveTimeAnswer(
             routing=self.routing, topology=setting.topology, stated=claims, notes=notes,
@@ -175,10 +180,47 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         found = did_you_mean(self.algorithm, ALGORITHMS)
         raise InputError(f"the algorithm is {brief(self.algorithm)}, and no file has that name; {found}")
 
-    def _phases(self, own: OwnPhases | None, operation: str, num_ranks: int) -> list[Phase]:
+    def _phases(self, own: OwnPhases | None, operation: str, num_ranks: int) -> Iterator[Phase]:
         from ...core.schedules.phases import phases_of
 
-        return list(phases_of(self.algorithm, operation, num_ranks) if own is None else own.loads())
+        return phases_of(self.algorithm, operation, num_ranks) if own is None else own.loads()
+
+    def _searched(
+        self, phases: Sequence[Phase], ranks: Sequence[int], rates: Sequence[Claim], setting: Setting
+    ) -> FoundOrder:
+        """The order of ``ranks``, from the root on, with the least time that is found."""
+        import numpy as np
+
+        from ...worst.rank_orders import best_order, order_times
+
+        times = order_times(self.routing, phases, ranks, counted_cables(self.routing.network, self.host_cables))
+        if times is None:
+            raise InputError(
+                f"--order search: {len(ranks)} ranks on {self.routing.network.num_channels:,} channels are too many to "
+                f"tabulate; --order random:N tries as many as one likes"
+            )
+        above = [x.number for x in rates if x.relation in ("==", "<=") and x.number]
+        fixed = int((self.operation or "") == "broadcast" or (self.algorithm == "tree" and self.operation is None))
+        with setting.stage("orders of the ranks") as progress:
+            rng, least = np.random.default_rng(self.seed or 0), 1 / min(above) if above else Fraction(0)
+            return best_order(times, ranks, fixed=fixed, rng=rng, least=least, progress=progress)
+
+    def _over_orders(self, claims: Sequence[Claim], found: FoundOrder | None) -> list[Claim]:
+        """The claims, and what is known of all orders: the least time of them, or what none of them passes."""
+        from ...claims.collectives.orders import ALL_ORDERS, EVERY_ORDER
+
+        time = next(x for x in claims if x.quantity == "collective_time")
+        about = {**time.about, "orders": "all"}
+        if found is not None and found.all:
+            return [*claims[:1], ALL_ORDERS.claim(time.number, {"tried": found.tried}, about), *claims[1:]]
+        rates = [
+            x.number for x in claims
+            if x.quantity == "collective_throughput" and x.about["operation"] == time.about["operation"]
+            and x.relation != ">=" and x.number
+        ]  # fmt: skip
+        if not rates:
+            return [*claims]
+        return [*claims[:1], EVERY_ORDER.claim(1 / min(rates), {"from": "collective_throughput"}, about), *claims[1:]]
 
     def _subject(self, own: OwnPhases | None) -> dict[str, Any]:
         from ...formats.schedules.phases_document import phases_to_document
@@ -198,8 +240,8 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
             raise InputError(f"--alpha is {alpha}; a latency of 0 or more was expected")
         if self.root is not None and operation != "broadcast":
             raise InputError(f"--root is for a broadcast; {operation} has none")
-        if self.seed is not None and self.orders is None:
-            raise InputError("--seed goes with --random-orders; without it nothing is random")
+        if self.seed is not None and not random_orders(self.order) and self.order != "search":
+            raise InputError("--seed goes with --order random:N or search; without it nothing is random")
         if self.routing.is_sampled:
             raise InputError(f"the loads of {self.routing.name} are sampled: no exact time can be claimed from them")
         check_followed(self.routing, "a collective")
@@ -216,7 +258,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         import numpy as np
 
         rng = np.random.default_rng(self.seed or 0)
-        for _ in range(self.orders or 0):
+        for _ in range(random_orders(self.order)):
             yield [ranks[k] for k in rng.permutation(len(ranks)).tolist()]
 
     def _claims(
@@ -292,21 +334,20 @@ class CollectiveVerb(Collective):
     routing: Any = spelled(replace(ROUTING, read=None), default=None, init=False)
     algorithm: str | None = spelled(_ALGORITHM, default=None, init=False)
     alpha: str | None = spelled(_ALPHA, default=None, init=False)
-    orders: int | None = spelled(_ORDERS, default=None, init=False)
+    order: str | None = spelled(ORDER, default=None, init=False)
     seed: int | None = spelled(_SEED, default=None, init=False)
     optimum: bool = flag(_OPTIMUM, "--optimum", default=False, init=False)
 
     @classmethod
     def read(cls, given: Given) -> Question[Any]:
         if given["algorithm"] is None:
-            for name in ("routing", "alpha", "orders", "seed", "optimum"):
+            for name in ("routing", "alpha", "order", "seed", "optimum"):
                 if given[name]:
-                    option = "--random-orders" if name == "orders" else f"--{name}"
-                    raise InputError(f"{option} goes with --algorithm; the best of all schedules has no routing")
+                    raise InputError(f"--{name} goes with --algorithm; the best of all schedules has no routing")
             if given["operation"] is None:
                 raise InputError(f"--operation is needed: one of {', '.join(OPERATIONS)}; or an --algorithm")
             return Collective(**Collective.fields_given(given))
-        for name in ("multicast", "bound"):
+        for name in ("multicast", "bound", "trees", "pieces", "output"):
             if given[name]:
                 raise InputError(f"--{name} is for the best of all schedules; an --algorithm has its own messages")
         return CollectiveTime(**CollectiveTime.fields_given(given))

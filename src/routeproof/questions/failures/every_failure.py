@@ -144,6 +144,7 @@ class Failures(Question[FailuresAnswer]):
             some = {Failure(): 1}  # the whole network, with which the others are compared
         whole = worst_over(routing, demands).load
         intervals: list[Interval] = []
+        unknown = 0
         told: list[str] = [chosen.why] if chosen.why else []
         more, judge = judging(routing, chosen, demands, engine, told)
         with setting.stage("failures") as progress:
@@ -154,26 +155,24 @@ class Failures(Question[FailuresAnswer]):
                 new = [x for x in dict.fromkeys(drawn) if x not in some]
                 results += judge(new, progress)
                 some |= dict.fromkeys(new, 1)
-                open_ = next((x for x, result in zip(some, results, strict=True) if "undecided" in result), None)
-                if open_ is not None:
-                    raise InputError(
-                        f"after {open_.text} shortest paths get longer, and whether the devices take them is not "
-                        f"known: samples need another rule than installed-rule"
-                    )
+                unknown = sum("undecided" in x for x in results)
+                if unknown:
+                    intervals = []
+                    break  # of all failures nothing is said then, only of each one that was drawn
                 kept = ("" if "cut" in x else x.get("load", "") for x in results)
                 loads = dict(zip(some, map(fraction_from_text, kept), strict=True))
                 intervals = sampled_failure_intervals([loads[x] for x in drawn], whole, seed, stopping)
                 if stopping is not None and stopping.enough(intervals):
                     break
         if spans:
-            some = {Failure(): 1, **Counter(drawn)}
+            some = {Failure(): 1, **(dict.fromkeys(drawn, 1) if unknown else Counter(drawn))}
             rest = f"{len(drawn)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
         judged, claims = failure_claims(
             network, some, results, every=every, classes=classes, demands=None if demands is None else demands.text
         )
         claims = [*chosen.claims, *claims]
-        sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
-        notes = stopping.notes(intervals) if spans and stopping else ()
+        sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if intervals else []
+        notes = stopping.notes(intervals) if intervals and stopping else ()
         return FailuresAnswer(
             routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair,
             why=next(iter(told), ""), whole=whole, rest=rest, judged=judged, sampled=sampled, notes=notes,

@@ -41,6 +41,7 @@ def collective_parts(answer: CollectiveAnswer) -> list[RenderableType]:
         facts.append(("speeds", _speeds_text(answer, network.gbps)))
     if answer.operation == "all-reduce":
         facts.append(("all-reduce", _all_reduce_text(answer)))
+    facts += [("schedule", printable(x)) for x in answer.notes]
     facts.append(("time", seconds_text(answer.seconds)))
     head = title(f"{answer.operation} on {printable(network.name)}")
     return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]

@@ -32,6 +32,7 @@ from .routing import Routing
 MOST_RULE_WEIGHT = 1 << 20
 _TOO_FINE = -1
 _NAMED = 4
+_ENTRIES_EACH = 256  # of a pair, about; more are made room for
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +200,7 @@ def split_hop_by_hop(
     kernel = hop_loads.for_steps(20 * (len(start) + 64) * network.num_nodes)
     most = int(rule.bundle.max(initial=0)) + 1
     done, offset, (channel,), load = grown(
-        len(start), 64,
+        len(start), _ENTRIES_EACH,
         lambda *out: kernel(
             network.in_channels, network.out_channels, (network.tail, network.head), ~dead,
             (rule.bundle.astype(np.int64), rule.weight, most), start, end, hops, *out,
@@ -231,10 +232,21 @@ def hop_loads(arriving, leaving, ends, alive, rule, start, end, hops, offset, ch
     top = np.empty(size, dtype=np.int64)
     low = np.empty(size, dtype=np.int64)
     up = np.zeros(bundles, dtype=np.int64)
+    # The next channels of a node for today's end, looked up when packets first come to it: share / parts of them each.
+    first_next = np.empty(size, dtype=np.int64)
+    last_next = np.empty(size, dtype=np.int64)
+    known = np.full(size, -1, dtype=np.int64)
+    next_channel = np.empty(len(head), dtype=np.int32)
+    share = np.empty(len(head), dtype=np.int64)
+    parts = np.empty(len(head), dtype=np.int64)
+    begun = np.int64(0)  # the first pair of this end
+    listed = np.int64(0)
     at = 0
     for k in range(len(start)):
         d = end[k]
         if k == 0 or end[k - 1] != d:
+            begun = np.int64(k)
+            listed = np.int64(0)
             far[:] = -1
             far[d] = 0
             queue[0] = d
@@ -264,56 +276,67 @@ def hop_loads(arriving, leaving, ends, alive, rule, start, end, hops, offset, ch
                 first += 1
                 if u == d:
                     continue
-                total = 0
-                for p in range(out_offset[u], out_offset[u + 1]):
-                    c = out_channel[p]
-                    if alive[c] and far[head[c]] + 1 == far[u] and far[head[c]] >= 0:
-                        if up[bundle[c]] == 0:
-                            total += weight[c]
-                        up[bundle[c]] += 1
-                for p in range(out_offset[u], out_offset[u + 1]):
-                    c = out_channel[p]
-                    v = head[c]
-                    if not alive[c] or far[v] + 1 != far[u] or far[v] < 0:
-                        continue
+                if known[u] != begun:
+                    known[u] = begun
+                    first_next[u] = listed
+                    total = np.int64(0)
+                    for p in range(out_offset[u], out_offset[u + 1]):
+                        c = out_channel[p]
+                        if alive[c] and far[head[c]] + 1 == far[u] and far[head[c]] >= 0:
+                            if up[bundle[c]] == 0:
+                                total += weight[c]
+                            up[bundle[c]] += 1
+                            next_channel[listed] = c
+                            listed += 1
+                    last_next[u] = listed
+                    for p in range(first_next[u], listed):
+                        c = next_channel[p]
+                        common = gcd(weight[c], total * up[bundle[c]])
+                        share[p] = weight[c] // common
+                        parts[p] = total * up[bundle[c]] // common
+                    for p in range(first_next[u], listed):
+                        up[bundle[next_channel[p]]] = 0
+                common = gcd(top[u], low[u])
+                top[u] //= common
+                low[u] //= common
+                a = np.int64(0)
+                b = np.int64(1)
+                for p in range(first_next[u], last_next[u]):
                     if at == len(channel):
                         return k
-                    parts = total * up[bundle[c]]
-                    common = gcd(top[u], parts)
-                    a = top[u] // common
-                    parts //= common
-                    common = gcd(weight[c], low[u])
-                    b = low[u] // common
-                    w = weight[c] // common
-                    common = gcd(w, parts)
-                    w //= common
-                    parts //= common
-                    if b > _LIMIT // parts or a > _LIMIT // w:
-                        return _TOO_FINE
-                    a *= w
-                    b *= parts
-                    channel[at] = c
+                    if p == first_next[u] or share[p] != share[p - 1] or parts[p] != parts[p - 1]:
+                        common = gcd(top[u], parts[p])
+                        other = gcd(share[p], low[u])
+                        w = share[p] // other
+                        rest = parts[p] // common
+                        a = top[u] // common
+                        b = low[u] // other
+                        if b > _LIMIT // rest or a > _LIMIT // w:
+                            return _TOO_FINE
+                        a *= w
+                        b *= rest
+                    channel[at] = next_channel[p]
                     num[at] = a
                     den[at] = b
                     at += 1
+                    v = head[next_channel[p]]
                     if stamp[v] != k:
                         stamp[v] = k
                         top[v] = a
                         low[v] = b
                         queue[last] = v
                         last += 1
+                    elif low[v] == b:
+                        top[v] += a  # no more than all packets: it fits
                     else:
-                        common = gcd(low[v], b)
-                        rest = b // common
+                        common = gcd(top[v], low[v])
+                        top[v] //= common
+                        low[v] //= common
+                        rest = b // gcd(low[v], b)
                         if low[v] > _LIMIT // rest:
                             return _TOO_FINE
                         joint = low[v] * rest
                         top[v] = top[v] * rest + a * (joint // b)
                         low[v] = joint
-                        common = gcd(top[v], joint)
-                        top[v] //= common
-                        low[v] //= common
-                for p in range(out_offset[u], out_offset[u + 1]):
-                    up[bundle[out_channel[p]]] = 0
         offset[k + 1] = at
     return len(start)

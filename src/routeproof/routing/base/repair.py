@@ -27,6 +27,8 @@ from ...machine.compiled import njit
 from .pair_table import PairTable
 from .routing import Ends, Routing
 
+_ENTRIES_EACH = 256  # of a pair, about; more are made room for
+
 
 @dataclass(frozen=True, eq=False)
 class Detours:
@@ -90,6 +92,18 @@ class Rerouting:
         """The routing after the failure, where no pair is lost; pairs that are cut send nothing."""
         return PatchedRouting(self.routing, self.table, detours)
 
+    def loads_any(self, detours: Detours, allowed: npt.NDArray[np.bool_] | None = None) -> bool:
+        """Does a pair that loses nothing load any channel?  ``allowed``: bool (T, T), of the pairs of terminals that
+        may send (None: of all)."""
+        block = self.patched(detours).channel_loads(np.flatnonzero(~detours.channels))
+        if allowed is None or not len(block.row):
+            return len(block.row) > 0
+        routing = self.routing
+        loaded = np.zeros((len(routing.row_node), len(routing.column_node)), dtype=bool)
+        loaded[block.row, block.column] = True
+        left = detours.terminals
+        return bool((loaded[routing.row_of[:, None], routing.column_of] & allowed & left[:, None] & left).any())
+
     def pairs_cut(self, detours: Detours) -> int:
         """How many ordered pairs of terminals that are left lose packets."""
         if detours.cut is None:
@@ -115,7 +129,7 @@ def _find_detours(routing: Routing, hops: Int16, crossing: Crossing) -> Detours:
     start, end = routing.row_node[row], routing.column_node[column]
     kernel = detours.for_steps(len(row) * network.num_channels)
     done, offset, (channel,), load = grown(
-        len(row), 32, lambda *out: kernel(network.out_channels, network.head, ~dead, hops, start, end, *out)
+        len(row), _ENTRIES_EACH, lambda *out: kernel(network.out_channels, network.head, ~dead, hops, start, end, *out)
     )
     none = np.zeros(0, dtype=np.int64)
     if done == -1 - len(row):
@@ -151,30 +165,37 @@ class PatchedRouting(Routing):
         moved[:, self.demand == 0] = True
         moved[detours.row, detours.column] = True
         self._moved = moved
-        order = np.lexsort((detours.column[detours.pair], detours.row[detours.pair], detours.channel))
-        self._channel = detours.channel[order]
-        self._row, self._column = detours.row[detours.pair][order], detours.column[detours.pair][order]
-        self._load = detours.load[order]
+        self._detours = detours
 
     @property
     def denominators(self) -> list[int]:
         """Those of all loads, before and after."""
-        return sorted({*self._table.denominators, *self._load.denominators()})
+        return sorted({*self._table.denominators, *self._detours.load.denominators()})
+
+    @cached_property
+    def _by_channel(self) -> tuple[Int64, npt.NDArray[np.integer]]:
+        """(the order of the new loads by channel, their channels in that order)."""
+        channel = self._detours.channel
+        few = self.network.num_channels <= 1 << 16  # 16 bits are sorted by their digits, much faster
+        order = np.argsort(channel.astype(np.uint16) if few else channel, kind="stable")
+        return order, channel[order]
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)
         block = self._table.channel_loads(asked, rows)
         which = members(block.offset)
         keep = ~self._moved[block.row, block.column]
-        at, length = matches(self._channel, asked)
-        more = np.repeat(np.arange(len(asked)), length)
+        found, (order, ordered) = self._detours, self._by_channel
+        at, length = matches(ordered, asked)
+        at, more = order[at], np.repeat(np.arange(len(asked)), length)
         if rows is not None:
-            use = rows[self._row[at]]
+            use = rows[found.row[found.pair[at]]]
             at, more = at[use], more[use]
+        pair = found.pair[at]
         which = np.concatenate([which[keep], more])
-        row = np.concatenate([block.row[keep], self._row[at]])
-        column = np.concatenate([block.column[keep], self._column[at]])
-        load = concatenate([block.load[keep], self._load[at]])
+        row = np.concatenate([block.row[keep], found.row[pair]])
+        column = np.concatenate([block.column[keep], found.column[pair]])
+        load = concatenate([block.load[keep], found.load[at]])
         order = np.lexsort((column, row, which))
         offset = np.searchsorted(which[order], np.arange(len(asked) + 1)).astype(np.int64)
         return LoadBlock(asked, offset, row[order], column[order], load[order])

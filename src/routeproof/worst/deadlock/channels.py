@@ -49,7 +49,8 @@ from ...routing.tables.path_tables import TableRouting
 from .assignments import Layers, few_descents
 
 ASSIGNMENTS = ("given", "turns", "descents", "layers")
-_MOST_LAYERED = 20_000
+MOST_LAYERED = 20_000
+"""Paths that are sorted into layers."""
 _MOST_HELD = 50_000_000
 
 
@@ -120,11 +121,17 @@ class VirtualChannels:
     number: Int64
     data: dict[str, Any]
 
-    def claim(self) -> Claim:
-        """``virtual_channels <= count``, with the assignment and the numbering as evidence."""
+    def claim(self, alone: Deadlock | None = None) -> Claim:
+        """``virtual_channels <= count``, with the assignment and the numbering as evidence; or ``==`` where one is
+        enough, or two are, and ``alone``, a claim of the same report, shows a cycle of the routing's own paths."""
+        cyclic = (
+            alone is not None and not alone.free and alone.dependencies.by_paths and self.routing.has_explicit_paths
+        )
+        least = alone is not None and (self.count == 1 or (self.count == 2 and cyclic))
         packed = {key: pack_ints(x) for key, x in {**self.data, "number": self.number}.items()}
         paths = "own" if self.routing.has_explicit_paths else "of-loads"
-        return VIRTUAL_CHANNELS.claim(self.count, packed, {"assignment": self.assignment, "paths": paths})
+        about = {"assignment": self.assignment, "paths": paths}
+        return VIRTUAL_CHANNELS.claim(self.count, packed, about, relation="==" if least else "<=")
 
 
 def virtual_channels(
@@ -180,6 +187,13 @@ def virtual_channels(
     return min(found, key=lambda x: x.count)  # of equals the first: simplest to build
 
 
+def by_layers(routing: Routing, layer: Int64) -> VirtualChannels:
+    """The assignment that keeps every path, in the order of ``bundles_of``, to its ``layer``; no layer has a cycle."""
+    return _checked(
+        routing, "layers", {"layer": layer}, *virtual_dependencies(routing, virtual_of_layers(routing, layer))
+    )
+
+
 def _checked(
     routing: Routing, assignment: str, data: dict[str, Any], count: int, first: Int64, second: Int64
 ) -> VirtualChannels:
@@ -200,7 +214,7 @@ def _kept(routing: Routing, progress: Progress | None) -> tuple[Callable[[], Ite
         if hops > _MOST_HELD:
             return lambda: gathered(bundles_of(routing)), False
         held.append(bundle)
-    return lambda: iter(held), paths <= _MOST_LAYERED
+    return lambda: iter(held), paths <= MOST_LAYERED
 
 
 def _layers(num_channels: int, bundles: Iterator[Bundle], *, strict: bool) -> Int64 | None:
@@ -208,8 +222,8 @@ def _layers(num_channels: int, bundles: Iterator[Bundle], *, strict: bool) -> In
     result: list[int] = []
     for bundle in bundles:
         refused = ""
-        if len(result) + len(bundle.row) > _MOST_LAYERED:
-            refused = f"more than {_MOST_LAYERED:,} paths; take another assignment"
+        if len(result) + len(bundle.row) > MOST_LAYERED:
+            refused = f"more than {MOST_LAYERED:,} paths; take another assignment"
         elif any(len(set(path)) < len(path) for path in bundle.channel.tolist()):
             refused = "a path crosses a channel twice; no layer can hold it"
         if refused and strict:

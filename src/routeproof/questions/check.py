@@ -1,21 +1,26 @@
-"""A document, judged on its own."""
+"""A document, judged on its own; a fabric, against its intent."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .answer import ALONE, Setting
+from ..core.errors import InputError
+from .answer import ALONE, Setting, timed
 from .question import Question, argument, option, question, spelled
 from .shared import JSON_REPORT
 
 if TYPE_CHECKING:
+    from .cabling import CablingAnswer
     from .document import DocumentAnswer
 
 
 @question
-class Check(Question["DocumentAnswer"]):
+class Check(Question["DocumentAnswer | CablingAnswer"]):
     """Check a document on its own: does a routing deliver, with weights that sum to 1; is a list a permutation?
+
+    With --intent, check a fabric against the network that it is meant to be: cables that are missing, extra, swapped,
+    slow or one-sided, and what each costs. Switches are matched by their names, or else by structure.
 
     The answer may be "false", with the first error; only a document that cannot be read is bad input.
 
@@ -40,13 +45,36 @@ class Check(Question["DocumentAnswer"]):
         python="The file of a network, a routing, a destination graph, a wiring or a permutation.",
     )
     plot: str | None = option("FILE", "Of a destination graph: draw its tree (.svg, .png or .pdf).", init=False)
+    intent: str | None = option(
+        "TOPOLOGY",
+        "The network that a fabric is meant to be, such as fat-tree:32,levels=3, or a file.",
+        default=None,
+        complete="topology",
+    )
+    routing: str | None = option(
+        "ROUTING",
+        "With --intent: guarantees are those of this routing by name (ecmp:choice=per-hop).",
+        "--routing",
+        "-r",
+        default=None,
+        complete="routing",
+    )
+    costs: int | None = option(
+        "N", "With --intent: judge at most N deviations alone (8; 0 for large networks).", default=None, min=0
+    )
     json: str | None = spelled(JSON_REPORT, init=False)
 
     @property
     def title(self) -> str:
         return str(self.path)
 
-    def answer(self, setting: Setting = ALONE) -> DocumentAnswer:  # noqa: ARG002  # it takes no time
+    @timed
+    def answer(self, setting: Setting = ALONE) -> DocumentAnswer | CablingAnswer:
+        from .cabling import answer_cabling
         from .document import answer_document
 
+        if self.intent is not None:
+            return answer_cabling(str(self.path), self.intent, self.routing, self.costs, setting)
+        if self.routing is not None or self.costs is not None:
+            raise InputError("--routing and --costs go with --intent; a document is judged on its own")
         return answer_document(str(self.path))

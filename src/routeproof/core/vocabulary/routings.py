@@ -144,6 +144,26 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         "entries",
         name="entries that the rule makes, which are all",
     ),
+    "cables_missing": Quantity(
+        "How many cables of the intent the fabric does not have, swaps left out.", "cables", name="cables missing"
+    ),
+    "cables_extra": Quantity(
+        "How many cables of the fabric are not in the intent, swaps left out.", "cables", name="cables extra"
+    ),
+    "cables_swapped": Quantity(
+        "How many pairs of cables have two ends plugged crosswise.", "pairs of cables", name="cables swapped"
+    ),
+    "cables_slow": Quantity("How many cables are slower than intended.", "cables", name="cables slow"),
+    "cables_fast": Quantity("How many cables are faster than intended.", "cables", name="cables fast"),
+    "cables_one_sided": Quantity(
+        "How many cables carry packets in one direction only, and are intended for both.",
+        "cables",
+        name="cables one-sided",
+    ),
+    "switches_missing": Quantity("How many switches of the intent the fabric does not have.", "switches"),
+    "switches_extra": Quantity("How many switches of the fabric are not in the intent.", "switches"),
+    "hosts_missing": Quantity("How many hosts fewer than intended are at switches.", "hosts"),
+    "hosts_extra": Quantity("How many hosts more than intended are at switches.", "hosts"),
     "connected_probability": Quantity(
         "The probability that all terminals stay connected after a random failure; by the repair rule none, that no "
         "pair of them loses packets.",

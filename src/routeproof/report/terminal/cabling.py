@@ -1,0 +1,113 @@
+"""A fabric against its intent, on the terminal: what deviates, by name and port, and what it costs."""
+
+from __future__ import annotations
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ...core.display import decimal_text, fraction_text, seconds_text
+from ...core.escape import printable
+from ...core.network import Network
+from ...questions.cabling import INTENDED, NOW, CablingAnswer
+from ...topologies.cabling import Cable, Deviation
+from .parts import number_table, quiet, sizes_text, title
+
+_SHOWN = 20
+
+
+def cabling_parts(answer: CablingAnswer) -> list[RenderableType]:
+    """The answer in a sentence, the deviations with the cost of each, the guarantees."""
+    fabric, intent = answer.fabric, answer.intent
+    how = "their names" if answer.by_name else "structure: another matching may leave fewer deviations"
+    page: list[RenderableType] = [
+        title(f"{printable(fabric.name)} against {printable(intent.name)}"),
+        quiet(f"{sizes_text(fabric)}; intended: {sizes_text(intent)}"),
+        quiet(f"switches are matched by {how}"),
+        Text(),
+        Text(_sentence(answer)),
+    ]
+    rows = _rows(answer)
+    if rows:
+        heads = ["", "where", "intended", *(["alone, worst case"] if answer.costs else [])]
+        page += [Text(), number_table(heads, [x[: len(heads)] for x in rows], words=range(4), gap=2)]
+    page += map(Text, _below(answer))
+    return [*page, Text(), quiet(f"time  {seconds_text(answer.seconds)}")]
+
+
+def _sentence(answer: CablingAnswer) -> str:
+    names = {
+        "cables_missing": "missing", "cables_extra": "extra", "cables_swapped": "swapped", "cables_slow": "slow",
+        "cables_fast": "too fast", "cables_one_sided": "one-sided",
+    }  # fmt: skip
+    counts = answer.found.counts()
+    words = []
+    for key, name in names.items():
+        count = counts[key]
+        if count:
+            what = f"{'pair' if count == 1 else 'pairs'} of cables" if key == "cables_swapped" else "cable"
+            words.append(f"{count} {what}{'s' if what == 'cable' and count > 1 else ''} {name}")
+    for key in ("switches_missing", "switches_extra", "hosts_missing", "hosts_extra"):
+        what, name = key.split("_")
+        if counts[key]:
+            words.append(
+                f"{counts[key]} {what if counts[key] > 1 else what.rstrip('s').replace('switche', 'switch')} {name}"
+            )
+    text = f"Found: {', '.join(words)}." if words else "Every cable, speed, switch and host is as intended."
+    one, two = (answer.shares.get(x) for x in (INTENDED, NOW))
+    if one is None or two is None:
+        return text
+    if one == two:
+        return f"{text} The guarantee is that of the intent, {fraction_text(one)}."
+    share = decimal_text(two / one)
+    return f"{text} The guarantee is {fraction_text(two)} instead of {fraction_text(one)} ({share} of it)."
+
+
+def _rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
+    fabric, found = answer.fabric, answer.found
+    name = {int(k): fabric.label(v) for v, k in enumerate(answer.node.tolist()) if k >= 0}
+    cost = {id(x.deviation): x for x in answer.costs}
+    rows: list[tuple[str, ...]] = []
+    for x in found.cables[:_SHOWN]:
+        share = cost.get(id(x))
+        alone = "" if share is None else "none" if share.share is None else fraction_text(share.share)
+        rows.append((x.kind.replace("_", "-"), _found(fabric, x), _intended(answer, name, x), alone))
+    if len(found.cables) > _SHOWN:
+        rows.append(("", f"and {len(found.cables) - _SHOWN} more", "", ""))
+    rows += [("switch missing", printable(answer.intent.label(v)), "", "") for v in found.switches_missing[:_SHOWN]]
+    rows += [("switch extra", printable(fabric.label(v)), "", "") for v in found.switches_extra[:_SHOWN]]
+    for v, more in list(found.hosts.items())[:_SHOWN]:
+        what = f"{abs(more)} host{'' if abs(more) == 1 else 's'} {'extra' if more > 0 else 'missing'}"
+        rows.append((what, f"at {printable(fabric.label(v))}", "", ""))
+    return rows
+
+
+def _cable(network: Network, cable: Cable) -> str:
+    label = printable(network.channel_label(cable[0]))
+    return label.replace(" -> ", " - ", 1) if len(cable) == 2 else label
+
+
+def _found(fabric: Network, x: Deviation) -> str:
+    return "; ".join(_cable(fabric, y) for y in x.found)
+
+
+def _intended(answer: CablingAnswer, name: dict[int, str], x: Deviation) -> str:
+    """Between which switches of the fabric, and where these are in the intent."""
+    intent, texts = answer.intent, []
+    for cable in x.intended:
+        ends = int(intent.tail[cable[0]]), int(intent.head[cable[0]])
+        here = " - ".join(printable(name.get(v, f"({intent.label(v)})")) for v in ends)
+        there = " - ".join(printable(intent.label(v)) for v in ends)
+        texts.append(here if answer.by_name else f"{here} (as {there})")
+    return "; ".join(texts)
+
+
+def _below(answer: CablingAnswer) -> list[str]:
+    lines = []
+    if answer.shares:
+        lines.append(f"guarantees: worst-case throughput under {answer.routing} (--routing), exact and proved")
+    if answer.costs:
+        lines.append("alone: the intent with this deviation and nothing else")
+    if answer.untold and answer.found.cables:
+        lines.append(f"{answer.untold} deviations are not judged alone (--costs N)")
+    reasons = dict.fromkeys(x.reason for x in answer.costs if x.reason)
+    return [*lines, *(f"none: {printable(x)}" for x in list(reasons)[:2])]

@@ -1,0 +1,51 @@
+"""Reports about a fabric against its intent verify, and forged ones do not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from routeproof import check, verify
+from routeproof.core.errors import InputError, VerificationError
+from routeproof.formats.documents.packed_ints import pack_ints
+from routeproof.formats.documents.report import digest
+from routeproof.formats.format import write_network
+from routeproof.topologies.family import network_from_spec
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    path = tmp_path / "fabric.json"
+    write_network(network_from_spec("fat-tree:4,dead-links=0-8"), path)
+    return path
+
+
+@pytest.mark.parametrize("what", ["none", "fewer", "share", "short", "twice", "outside", "another", "intent"])
+def test_reports_verify_and_forged_ones_do_not(broken: Path, tmp_path: Path, what: str) -> None:
+    path = tmp_path / "report.json"
+    check(broken, intent="fat-tree:4").write(path)
+    document = json.loads(path.read_text())
+    claims = document["claims"]
+    if what == "none":
+        assert len(verify(path)) == len(claims)
+        return
+    if what == "fewer":
+        claim = next(x for x in claims if x["quantity"] == "cables_missing")
+        claim["value"] = "0"
+    elif what == "share":
+        claim = next(x for x in claims if x["quantity"] == "worst_case_throughput" and x["day"] == "as it is")
+        claim["value"] = "9/10"
+    else:
+        claim, subject = claims[0], document["subject"]
+        own = list(range(20))
+        wrong = {"short": own[:-1], "twice": [1, *own[1:]], "outside": [20, *own[1:]], "another": own[::-1]}
+        if what == "intent":
+            subject["intent"] = {"spec": "fat-tree:4,dead-links=0-8"}
+        else:
+            subject["matching"] = pack_ints(wrong[what])
+    claim["digest"] = digest({key: x for key, x in claim.items() if key != "digest"})
+    path.write_text(json.dumps(document))
+    with pytest.raises((VerificationError, InputError)):
+        verify(path)

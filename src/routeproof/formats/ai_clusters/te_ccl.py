@@ -14,7 +14,6 @@ from ...core.errors import InputError, did_you_mean, warn
 from ...core.network import Network
 from ...topologies.build import check_size
 from ...topologies.datacenter.gpu_boxes import dgx1, dgx2, mi250, ndv2
-from ..documents.json_text import as_object
 from ..format import File, Format, NetworkFormat
 from ..text_files import brief
 
@@ -26,7 +25,9 @@ _MESH = 100
 def read_te_ccl_input(file: File) -> Network:
     """The network; raises InputError for another name, and for numbers of chassis that TE-CCL builds otherwise."""
     what = f"{file.what}: {_KEY}"
-    found = as_object(file.document.get(_KEY), what=what, wanted="the topology of TE-CCL")
+    found = file.document.get(_KEY)
+    if not isinstance(found, dict):
+        raise InputError(f"{what} is {brief(found)}; an object with name and chassis was expected")
     name = found.get("name", "DGX1")
     if name not in _NAMES:
         known = did_you_mean(name[:40], _NAMES) if isinstance(name, str) else f"one of {', '.join(_NAMES)} was expected"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 INTENDED, NOW = "intended", "as it is"
 USUAL_ROUTING = "ecmp:choice=per-hop"
 MOST_COSTS = 8
-_MOST_CHANNELS = 5_000  # of a network whose deviations are judged unasked
+_MOST_CHANNELS = 2_000  # of a network whose deviations are judged unasked
 _MOST_SWITCHES = 4_000  # that are matched by structure
 _LEAST_KEPT = Fraction(1, 2)  # of all cables, so that an intent fits
 _MOST_TRIED = 40  # values of one parameter
@@ -44,8 +44,9 @@ class Cost:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CablingAnswer(Answer):
     """``node``: the node of the intent that each switch stands for (-1: none), ``by_name``: known by their names;
-    ``routing``: that guarantees are of; ``shares``: what the intent and the fabric guarantee; ``days``: the networks
-    that claims are about, by name; ``untold``: how many deviations are not judged alone."""
+    ``routing``: that guarantees are of; ``shares``: what the intent and the fabric guarantee in the intent's unit, and
+    ``why`` one is not known; ``days``: the networks that claims are about, by name; ``untold``: how many deviations
+    are not judged alone."""
 
     shown = Shown("terminal.cabling:cabling_parts")
 
@@ -56,6 +57,7 @@ class CablingAnswer(Answer):
     found: Deviations
     routing: str
     shares: dict[str, Fraction | None]
+    why: dict[str, str]
     costs: Sequence[Cost]
     days: dict[str, Routing]
     untold: int
@@ -99,12 +101,15 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
     stated: list[Claim] = cabling_claims(found)
     days: dict[str, Routing] = {}
     shares: dict[str, Fraction | None] = {}
+    why: dict[str, str] = {}
     told: list[Cost] = []
     if few or asked:
         with setting.stage("guarantees") as progress:
             total = 2 + min(asked, len(found.cables))
-            for k, (day, network) in enumerate(((INTENDED, intent), (NOW, plain))):
-                shares[day], _ = _guarantee(network, name, day, days, stated)
+            for k, (day, network) in enumerate(((INTENDED, intent), (NOW, _in_unit(plain, intent, node)))):
+                shares[day], why[day] = _guarantee(network, name, day, days, stated)
+                if routing is not None and why[INTENDED]:
+                    raise InputError(why[INTENDED])
                 if progress is not None:
                     progress(k + 1, total)
             for k, x in enumerate(found.cables[:asked]):
@@ -115,7 +120,7 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
                     progress(k + 3, total)
     return CablingAnswer(
         stated=stated, fabric=fabric, intent=intent, node=node, by_name=by_name, found=found, routing=name,
-        shares=shares, costs=told, days=days, untold=len(found.cables) - len(told), topology=text,
+        shares=shares, why=why, costs=told, days=days, untold=len(found.cables) - len(told), topology=text,
     )  # fmt: skip
 
 
@@ -228,6 +233,15 @@ def _guarantee(
     days[day] = made
     stated += [replace(x, about={**x.about, "day": day}) for x in worst_case_claims(found)]
     return found.throughput, ""
+
+
+def _in_unit(fabric: Network, intent: Network, node: Int64) -> Network:
+    """The fabric with bandwidths in the unit of the intent."""
+    unit = unit_of(fabric, intent, node)
+    if unit == 1:
+        return fabric
+    width = tuple(x * unit for x in fabric.bandwidth)
+    return replace(fabric, name="the fabric in the unit of the intent", bandwidth=width)
 
 
 def _with(fabric: Network, intent: Network, node: Int64, x: Deviation) -> Network:

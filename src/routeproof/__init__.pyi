@@ -57,6 +57,7 @@ from .formats.format import write_network as write_network
 from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
+from .questions.candidates import Candidates as _Candidates
 from .questions.check import Check as _Check
 from .questions.collectives.best import Collective as _Collective
 from .questions.collectives.phased import CollectiveTime as _CollectiveTime
@@ -185,6 +186,7 @@ from .topologies.random.random_regular import random_regular as random_regular
 adaptive = _function_of(_Adaptive, AdaptiveResult)
 average_case = _function_of(_AverageCase, AverageCaseResult)
 average_tradeoff = _function_of(_AverageTradeoff, TradeoffResult)
+candidates = _function_of(_Candidates, Result)
 check = _function_of(_Check, CheckResult)
 collective = _function_of(_Collective, Result)
 collective_time = _function_of(_CollectiveTime, Result)

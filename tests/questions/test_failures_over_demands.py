@@ -121,3 +121,18 @@ def test_what_is_wrong_is_said() -> None:
         rp.failures(given, demands="sparse:2", repair="rebuild")
     with pytest.raises(InputError, match="nobody is left who may send"):
         rp.failures(given, switches=1, demands=rp.demands.pairs([(0, 1)]), repair="split")
+
+
+def test_a_failure_that_cuts_every_pair_of_the_set_is_one_of_the_list(tmp_path: Path) -> None:
+    """One pair, three links on its only path: after these nothing is left to judge; after the others, its load is 1."""
+    found = rp.failures(rp.named_routing("dor", rp.mesh(3, 3)), demands=rp.demands.pairs([(0, 5)]), repair="none")
+    loads = [x.load for x in found.answer.judged]
+    assert (loads.count(None), loads.count(Fraction(1)), len(loads)) == (3, 9, 12)
+    found.write(tmp_path / "f.json")
+    assert rp.verify(tmp_path / "f.json")
+    assert "every pair that may send loses packets" in found.page().html
+    document = json.loads((tmp_path / "f.json").read_text())
+    text = next(x.failure.text for x in found.answer.judged if x.load)
+    lie = [x for x in document["claims"] if (x["quantity"], x.get("failed")) != ("worst_case_load", text)]
+    with pytest.raises(VerificationError, match=r"nothing is stated about"):
+        verify(sealed({**document, "claims": lie}))

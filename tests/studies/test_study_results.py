@@ -17,6 +17,7 @@ from routeproof.studies.result import Row, StudyResult, decimal, rounds_to
 
 QUICK = {
     "topologies": {"networks": {"torus:3x3": ("dor", "valiant"), "fat-tree:4": ("minimal", "dmodk")}, "seconds": 1e9},
+    "collectives": {"networks": ("dgx1", "ndv2:2", "fat-tree:4", "torus:4x4x4")},
     "hwang-yao-dasgupta-figures": {},
     "hwang-yao-dasgupta-theorem-2": {"trials": 3},
     "leighton-maggs-1992-faults": {"log_inputs": 5, "faults": (0, 4), "trials": 8},
@@ -62,7 +63,7 @@ def test_a_study_runs_says_what_it_does_and_becomes_json(name):
         assert row.computed_text()
 
 
-@pytest.mark.parametrize("name", sorted(x for x in QUICK if x != "topologies"))  # that one is our own
+@pytest.mark.parametrize("name", sorted(set(QUICK) - {"topologies", "collectives"}))  # of our own, of many papers
 def test_a_study_says_which_paper_table_and_page(name):
     function = pkgutil.resolve_name(f"routeproof.studies.{STUDIES[name].maker}")
     function = getattr(function, "run", function)
@@ -184,3 +185,17 @@ def test_no_routing_beats_the_permutation_bound(topology):
     found = permutation_bound(network, np.ones(network.num_channels, dtype=np.int64))
     assert found is not None
     assert 1 / design_worst_case(network).load <= found[0]
+
+
+def test_published_collectives() -> None:
+    """What cannot be is told from what is slower, and from what is the best."""
+    result = run_study("collectives", **QUICK["collectives"])
+    assert result.sheet is not None
+    verdicts = {line[0]: line[-1] for line in result.sheet.lines}
+    assert verdicts["dgx1, all-gather in 3 steps"] == "the optimum"
+    assert verdicts["dgx1, all-gather in 2 steps"] == "77.8 % of the optimum"
+    assert verdicts["ndv2:2, all-to-all"] == "impossible for all GPUs"
+    assert result.row("ndv2:2, all-to-all, TE-CCL, 15 of 16 GPUs").computed == Fraction(25, 8)
+    assert result.row("fat-tree:4, all shifts with D-mod-K, load of the worst one").computed == 1
+    with pytest.raises(InputError, match="the study of collectives has no torus:3x3; one of a100:1"):
+        run_study("collectives", networks=("torus:3x3",))

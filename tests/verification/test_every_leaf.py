@@ -249,7 +249,7 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
     subjects = {document["subject"]["kind"] for document in every}
     elsewhere = {
         "call-cut", "call-refutation", "call-witness", "collective-bandwidth", "gossip", "installed-rule",
-        "lane-cycle", "trees-both-ways",
+        "lane-cycle", "layers-refutation", "trees-both-ways",
         "lane-order", "refutation", "routable-class", "two-phases", "weighted-cuts",
         "worst-case-among", "worst-case-channels",
     }  # fmt: skip

@@ -76,7 +76,7 @@ class Deadlock(Question[DeadlockAnswer]):
     json: str | None = spelled(JSON_REPORT, init=False)
 
     def answer(self, setting: Setting = ALONE) -> DeadlockAnswer:
-        from ..searching.layers import with_fewer_layers
+        from ..searching.layers import fewer_layers_refuted, with_fewer_layers
         from ..worst.deadlock.channels import deadlock, lane_deadlock, virtual_channels
 
         routing, levels = self.routing, self.levels
@@ -88,6 +88,8 @@ class Deadlock(Question[DeadlockAnswer]):
             if self.virtual_channels:
                 few = with_fewer_layers(virtual_channels(routing, progress=progress, alone=single))
                 claims.append(few.claim(single))
+                if (least := fewer_layers_refuted(few)) is not None:
+                    claims.append(least)
         return DeadlockAnswer(
             routing=routing,
             topology=setting.topology,

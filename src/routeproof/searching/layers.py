@@ -16,10 +16,16 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..claims.routings.layers import LAYERS_REFUTATION, several_hops
+from ..core.claim import Claim
+from ..core.errors import InputError
+from ..kernel.layer_clauses import layer_formula
 from ..machine.deadlines import Deadline
 from ..routing.dependencies.virtual_dependencies import bundles_of
 from ..worst.deadlock.channels import MOST_LAYERED, VirtualChannels, by_layers
+from .satisfiability import answer_clauses
 
+_MOST_CLAUSES = 300_000
 Path = tuple[int, ...]
 Edge = tuple[int, int]
 _CYCLES = 300  # that are added at a time
@@ -48,11 +54,13 @@ def with_fewer_layers(found: VirtualChannels, *, time_limit: float = 30.0) -> Vi
     return found
 
 
-def sorted_into_layers(paths: Sequence[Path], count: int, *, time_limit: float) -> list[int] | None:
+def sorted_into_layers(
+    paths: Sequence[Path], count: int, *, time_limit: float, cycles: list[Path] | None = None
+) -> list[int] | None:
     """The layer of every path, 0 to ``count`` - 1, with no cycle of dependencies in any; None where there is none such,
     time is over or python-sat is not installed.
 
-    No path may cross a channel twice.
+    No path may cross a channel twice.  ``cycles``: gets the cycles that were found, as channels.
     """
     try:
         from pysat.solvers import Solver
@@ -89,13 +97,48 @@ def sorted_into_layers(paths: Sequence[Path], count: int, *, time_limit: float) 
                 return None
             model = set(solver.get_model())
             layer = [next(k for k in range(count) if in_layer(p, k) in model) for p in range(len(longest))]
-            cycles = _cycles(longest, layer, count)
-            if not cycles:
+            new = _cycles(longest, layer, count)
+            if not new:
                 return [layer[owner[path]] if len(path) > 1 else 0 for path in paths]
-            for cycle in cycles:
+            if cycles is not None:
+                cycles += [tuple(u for u, _ in cycle) for cycle in new]
+            for cycle in new:
                 for k in range(count):
                     solver.add_clause([-used(e, k) for e in cycle])
     return None
+
+
+def fewer_layers_refuted(found: VirtualChannels, *, time_limit: float = 20.0) -> Claim | None:
+    """The claim that no assignment by layers has fewer than ``found``, which is more than two; None where that is not
+    proved in about so many seconds, or is not known to hold."""
+    count = found.count - 1
+    if found.assignment == "given" or count < 2:
+        return None
+    try:
+        paths = several_hops(found.routing)
+        cycles: list[tuple[int, ...]] = []
+        deadline = Deadline(time_limit)
+        if (
+            len(paths) > MOST_LAYERED
+            or sorted_into_layers(paths, count, time_limit=time_limit, cycles=cycles) is not None
+        ):
+            return None
+        variables, clauses = layer_formula(paths, count, cycles)
+        if len(clauses) > _MOST_CLAUSES:
+            return None
+        left = deadline.left() or 0.0
+        _, lemmas = answer_clauses(variables, clauses, time_limit=left, what="a refutation of layers")
+    except InputError:  # python-sat is not installed
+        return None
+    if lemmas is None:
+        return None
+    flat = [x for lemma in lemmas for x in (*lemma, 0)]
+    around = [c for cycle in cycles for c in (*cycle, -1)]
+    data = {
+        "cycles": np.array(around, dtype=np.int64), "lemmas": np.array(flat, dtype=np.int64), "literals": len(flat),
+    }  # fmt: skip
+    about = {"paths": "own" if found.routing.has_explicit_paths else "of-loads", "assignment": "layers"}
+    return LAYERS_REFUTATION.claim(found.count, data, about)
 
 
 def _longest(paths: Sequence[Path]) -> tuple[dict[Path, int], list[Path]]:

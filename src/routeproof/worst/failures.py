@@ -198,7 +198,8 @@ def prepare_over(
 def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
     """As ``solve_failures``, over the demands of the terminals that are left, each failure by itself.
 
-    {"lost": [i, j]}, {"undecided": [i, j]} or {"load", "evidence", "kind"}, with "cut".
+    {"lost": [i, j]}, {"undecided": [i, j]} or {"load", "evidence", "kind"}, with "cut"; no load where every pair of the
+    demands is cut.
     """
     results: list[dict[str, Any]] = []
     for nodes, channels in failures:
@@ -216,6 +217,11 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
         except InputError:
             down = ", ".join(seen.rerouting.routing.network.label(v) for v in nodes[:4])
             raise InputError(f"without {down} nobody is left who may send: {seen.demands.text} says nothing") from None
+        more = {"cut": cut} if cut else {}
+        limits = seen.demands.transport
+        if cut and limits is not None and not seen.rerouting.loads_any(found, limits.allowed()):
+            results.append(more)  # every pair that may send is cut
+            continue
         worst = worst_over(patched, left, Options(symmetry="none", workers=1))
         claim = worst_case_claims(worst)[0]
         if claim.relation != "==":
@@ -223,7 +229,6 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
                 f"after a failure the worst case over {left.text} is known only between two numbers: too many channels"
             )
         evidence = claim.evidence
-        more = {"cut": cut} if cut else {}
         load = fraction_to_text(worst.load)
         results.append({"load": load, "evidence": dict(evidence.data), "kind": evidence.kind, **more})
     return results

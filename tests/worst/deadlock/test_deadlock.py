@@ -304,7 +304,7 @@ def test_virtual_channels_of_single_paths() -> None:
 def test_what_cannot_be_assigned(
     topology: str, name: str, assignment: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("routeproof.worst.deadlock.channels._MOST_LAYERED", 100)
+    monkeypatch.setattr("routeproof.worst.deadlock.channels.MOST_LAYERED", 100)
     with pytest.raises(InputError, match=words):
         virtual_channels(made(topology, name), assignment)
 

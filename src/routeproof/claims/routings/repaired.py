@@ -104,9 +104,9 @@ class Reroute:
         return self.told(failure)[0]
 
     def loads_any(self, failure: Failure) -> bool:
-        """Does any channel carry packets after the failure?"""
-        found = self.after(failure)
-        return len(self.rerouting.patched(found).channel_loads(np.flatnonzero(~found.channels)).row) > 0
+        """Does any channel carry packets of the demands after the failure?"""
+        limits = None if self.demands is None else self.demands.transport
+        return self.rerouting.loads_any(self.after(failure), None if limits is None else limits.allowed())
 
     def uniform_load(self, failure: Failure) -> Fraction | None:
         """Of uniform traffic; None where it is not known exactly."""

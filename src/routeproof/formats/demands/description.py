@@ -181,7 +181,7 @@ def _as_told(demands: TransportSet) -> DemandSet:
     text, parts = demands.text[:60], list[tuple[NamedSet, str]]()
     for part in demands.text.split(BETWEEN):
         entry, rest = named_part(part)
-        if entry is None or not entry.limits or not entry.takes(rest is not None):
+        if entry is None or not entry.limits or (rest is not None and not entry.takes(value=True)):
             raise InputError(f"the set of demands is called {text!r}, of which {part[:40]!r} is no set with limits")
         if entry.words and not entry.is_own(rest):
             raise InputError(f"the set of demands is called {text!r}; {entry.usage} or so was expected")

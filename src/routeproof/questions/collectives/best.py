@@ -102,7 +102,7 @@ class Collective(Question[CollectiveAnswer]):
     multicast: bool = flag("Switches copy, too: of an all-gather or a broadcast.", "--multicast", default=False)
     host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     bound: bool = flag("Only the bound from above: no trees are packed.", "--bound", default=False)
-    few: int | None = option(
+    trees: int | None = option(
         "K",
         "K trees of equal weight from every rank: what they reach of the optimum.",
         "--trees",
@@ -170,13 +170,13 @@ class Collective(Question[CollectiveAnswer]):
 
     def _check_written(self) -> None:
         """Raise InputError for options of trees where there are none."""
-        given = [x for x, value in (("--output", self.output), ("--trees", self.few)) if value is not None]
+        given = [x for x, value in (("--output", self.output), ("--trees", self.trees)) if value is not None]
         if self.pieces is not None and self.output is None:
             raise InputError("--pieces goes with --output FILE, the schedule whose trees send pieces")
         if given and (self.bound or self.multicast or self.operation == "all-to-all"):
             without = "--bound" if self.bound else "--multicast" if self.multicast else self.operation
             raise InputError(f"{given[0]} is about trees between ranks, and {without} has none")
-        if self.few is not None and self.operation == "all-reduce":
+        if self.trees is not None and self.operation == "all-reduce":
             raise InputError("--trees is for one operation; an all-reduce is two, reduce-scatter and all-gather")
         if self.output is not None:
             from ...formats.schedules.table import schedule_writer
@@ -214,18 +214,18 @@ class Collective(Question[CollectiveAnswer]):
             about = self._about(phase, ranks, cables)
             task = broadcasts_of(placed, phase, ranks=ranks, root=about.get("root"))
             trees = not self.bound and not any(x.interrupted for x in found.values())
-            written = self.output is not None or self.few is not None
+            written = self.output is not None or self.trees is not None
             found[phase] = best_broadcasts(
                 task,
-                trees=trees and self.few is None,
+                trees=trees and self.trees is None,
                 switches_copy=self.multicast,
                 symmetric=not written,
                 stage=setting.stage,
             )
-            if self.few is not None:
+            if self.trees is not None:
                 from ...optimum.collectives.few_trees import few_trees
 
-                found[phase] = few_trees(found[phase], self.few, setting.stage)
+                found[phase] = few_trees(found[phase], self.trees, setting.stage)
         return found
 
     def _claims(self, found: dict[str, Best], ranks: Sequence[int], cables: Cables, setting: Setting) -> list[Claim]:

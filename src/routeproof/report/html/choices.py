@@ -125,7 +125,8 @@ def _failures(
         cells.append((like, ""))
         cells += [_beside(beside[x].get(failure)) for x in told]
         if claim.quantity == "pairs_cut":
-            cells += [("0", ""), ("every pair loses packets", "")]
+            some_pairs = "that may send " if "demands" in subject else ""
+            cells += [("0", ""), (f"every pair {some_pairs}loses packets", "")]
         elif isinstance(claim.value, Fraction) and claim.value:
             left = 1 / claim.value
             cells += [

@@ -68,7 +68,7 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
         way = "" if x.load is None else fraction_text(x.load)
         if x.load is None:
             row += ["none" if x.is_answered else "not known", "", ""]
-            way = _why_none(network, x)
+            way = _why_none(network, x, "that may send " if "demands" in report.more else "")
         else:
             row += [fraction_text(1 / x.load), decimal_text(1 / x.load), decimal_text(report.whole / x.load)]
         row += [decimal_text(1 / x.uniform) if x.uniform else ""] if uniform else []
@@ -97,11 +97,11 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     return page
 
 
-def _why_none(network: Network, x: Judged) -> str:
-    """Why a failure has no load."""
+def _why_none(network: Network, x: Judged, some: str = "") -> str:
+    """Why a failure has no load; ``some``: which pairs there are, where not all."""
     pair = x.lost or x.undecided
     if pair is None:
-        return "every pair loses packets"
+        return f"every pair {some}loses packets"
     i, j = (network.label(v) for v in pair)
     if x.lost is None:
         return printable(f"paths from {i} to {j} get longer")

@@ -92,6 +92,18 @@ class Rerouting:
         """The routing after the failure, where no pair is lost; pairs that are cut send nothing."""
         return PatchedRouting(self.routing, self.table, detours)
 
+    def loads_any(self, detours: Detours, allowed: npt.NDArray[np.bool_] | None = None) -> bool:
+        """Does a pair that loses nothing load any channel?  ``allowed``: bool (T, T), of the pairs of terminals that
+        may send (None: of all)."""
+        block = self.patched(detours).channel_loads(np.flatnonzero(~detours.channels))
+        if allowed is None or not len(block.row):
+            return len(block.row) > 0
+        routing = self.routing
+        loaded = np.zeros((len(routing.row_node), len(routing.column_node)), dtype=bool)
+        loaded[block.row, block.column] = True
+        left = detours.terminals
+        return bool((loaded[routing.row_of[:, None], routing.column_of] & allowed & left[:, None] & left).any())
+
     def pairs_cut(self, detours: Detours) -> int:
         """How many ordered pairs of terminals that are left lose packets."""
         if detours.cut is None:

@@ -57,7 +57,6 @@ from .formats.format import write_network as write_network
 from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
-from .questions.candidates import Candidates as _Candidates
 from .questions.check import Check as _Check
 from .questions.collectives.best import Collective as _Collective
 from .questions.collectives.phased import CollectiveTime as _CollectiveTime
@@ -69,6 +68,7 @@ from .questions.design import DesignAverageCase as _DesignAverageCase
 from .questions.design import DesignCapacity as _DesignCapacity
 from .questions.design import DesignTables as _DesignTables
 from .questions.expansion import Expansion as _Expansion
+from .questions.fabrics.candidates import Candidates as _Candidates
 from .questions.fabrics.diff import Diff as _Diff
 from .questions.failures.every_failure import Failures as _Failures
 from .questions.given_demands import Demands as Demands

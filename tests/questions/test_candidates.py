@@ -11,7 +11,7 @@ import pytest
 
 import routeproof as rp
 from routeproof.cli.main import main
-from routeproof.questions.candidates import Candidates, read_prices
+from routeproof.questions.fabrics.candidates import Candidates, read_prices
 from routeproof.questions.ranked import by_column
 from routeproof.topologies.candidates import candidates, parts_of
 

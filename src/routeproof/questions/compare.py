@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from .answer import ALONE, Answer, Setting, Shown, network_subject, used_attributes
-from .candidates import PLANES, PRICES, RADIX, RAILS, Candidates
+from .fabrics.candidates import PLANES, PRICES, RADIX, RAILS, Candidates
 from .given import Given
 from .question import Question, argument, flag, option, parameter, question, spelled
 from .shared import DEMANDS, JSON_REPORT, THEME, TOPOLOGY, TRAFFICS, seconds

@@ -10,7 +10,7 @@ from rich.text import Text
 from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
 from ...questions.answer import exact_value
-from ...questions.candidates import CandidatesAnswer
+from ...questions.fabrics.candidates import CandidatesAnswer
 from ...questions.ranked import by_column, load_claimed
 from .compare import SideBySide
 from .parts import quiet, title

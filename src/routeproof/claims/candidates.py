@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...core.claim import Claim, Grade
-from ...core.errors import VerificationError
-from ...topologies.candidates import parts_of
-from ..context import Context
-from ..kind import EXACT, Kind, States, SubjectKind
-from ..reading import Report, as_fraction, check_value
-from ..shapes import ANY, TEXT, Keys
-from .difference import verify_parts
-from .routing_claims import ANALYSIS
+from ..core.claim import Claim, Grade
+from ..core.errors import VerificationError
+from ..topologies.candidates import parts_of
+from .context import Context
+from .kind import EXACT, Kind, States, SubjectKind
+from .reading import Report, as_fraction, check_value
+from .routings.difference import verify_parts
+from .routings.routing_claims import ANALYSIS
+from .shapes import ANY, TEXT, Keys
 
 
 def candidate_name(topology: str, routing: str) -> str:

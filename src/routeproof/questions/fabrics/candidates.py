@@ -10,15 +10,15 @@ from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import InputError
-from .answer import ALONE, PlainAnswer, Setting, Shown, network_subject, timed
-from .given import Given
-from .question import Option, Question, question, spelled
-from .ranked import load_claimed
+from ...core.errors import InputError
+from ..answer import ALONE, PlainAnswer, Setting, Shown, network_subject, timed
+from ..given import Given
+from ..question import Option, Question, question, spelled
+from ..ranked import load_claimed
 
 if TYPE_CHECKING:
-    from ..core.claim import Claim
-    from ..core.network import Network
+    from ...core.claim import Claim
+    from ...core.network import Network
 
 _SECONDS, _OF_BOUND = 12.0, 6.0  # for the worst case of a candidate; for its bound
 HOSTS = Option(text="", command=False, python="At least so many.")
@@ -35,8 +35,8 @@ PRICES = Option(
 
 def read_prices(text: str) -> dict[str, Fraction]:
     """``switch=12000,cable=300``, or a file with these, one a line; raises InputError for anything else."""
-    from ..core.display import short
-    from ..core.rational import parse_fraction
+    from ...core.display import short
+    from ...core.rational import parse_fraction
 
     what, lines = "--prices", text.split(",")
     if os.path.isfile(text):
@@ -109,11 +109,11 @@ class Candidates(Question[CandidatesAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> CandidatesAnswer:
-        from ..claims.routings.candidates import candidate_name
-        from ..formats.resolve import resolve_network
-        from ..routing.named.described import describe_routing
-        from ..routing.named.names import named_routing
-        from ..topologies.candidates import candidates
+        from ...claims.candidates import candidate_name
+        from ...formats.resolve import resolve_network
+        from ...routing.named.described import describe_routing
+        from ...routing.named.names import named_routing
+        from ...topologies.candidates import candidates
 
         if self.prices is not None and (set(self.prices) != {"switch", "cable"} or min(self.prices.values()) < 0):
             raise InputError("prices are of a 'switch' and a 'cable', 0 or more each")
@@ -164,8 +164,8 @@ class Candidates(Question[CandidatesAnswer]):
         )
 
     def _parts(self, network: Network) -> list[Claim]:
-        from ..claims.routings.candidates import PARTS
-        from ..topologies.candidates import parts_of
+        from ...claims.candidates import PARTS
+        from ...topologies.candidates import parts_of
 
         switches, cables = parts_of(network)
         claims = [
@@ -181,9 +181,9 @@ class Candidates(Question[CandidatesAnswer]):
 
 def _guarantee(routing: Any) -> list[Claim]:
     """Load and throughput of the worst case; nothing where that takes too long."""
-    from ..machine.deadlines import OutOfTimeError, ended_in_time
-    from ..worst.scan.evidence import worst_case_claims
-    from ..worst.scan.exact import worst_case
+    from ...machine.deadlines import OutOfTimeError, ended_in_time
+    from ...worst.scan.evidence import worst_case_claims
+    from ...worst.scan.exact import worst_case
 
     with suppress(OutOfTimeError), ended_in_time(_SECONDS):
         return [x for x in worst_case_claims(worst_case(routing)) if x.quantity.startswith("worst_case_")]
@@ -192,9 +192,9 @@ def _guarantee(routing: Any) -> list[Claim]:
 
 def _bound(network: Network) -> list[Claim]:
     """The best of the bounds on all routings that take no program; nothing where there is none in time."""
-    from ..claims.routings.adversary import ADVERSARY
-    from ..machine.deadlines import OutOfTimeError, ended_in_time
-    from ..optimum.simple_bound import simple_bounds
+    from ...claims.routings.adversary import ADVERSARY
+    from ...machine.deadlines import OutOfTimeError, ended_in_time
+    from ...optimum.simple_bound import simple_bounds
 
     best = None
     with suppress(InputError, OutOfTimeError), ended_in_time(_OF_BOUND):

@@ -8,7 +8,7 @@ from rich.text import Text
 from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...questions.cabling import INTENDED, NOW, CablingAnswer
+from ...questions.fabrics.cabling import INTENDED, NOW, CablingAnswer
 from ...topologies.cabling import Cable, Deviation
 from .parts import number_table, quiet, sizes_text, title
 

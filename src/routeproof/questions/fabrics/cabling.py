@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..topologies.cabling import Deviation, Deviations, deviations, unit_of
-from ..topologies.failures import cables_of
-from .answer import Answer, Setting, Shown, network_subject, subject_of
+from ...core.errors import InputError
+from ...core.network import Network
+from ...topologies.cabling import Deviation, Deviations, deviations, unit_of
+from ...topologies.failures import cables_of
+from ..answer import Answer, Setting, Shown, network_subject, subject_of
 
 if TYPE_CHECKING:
-    from ..core.arrays import Int64
-    from ..core.claim import Claim
-    from ..routing.base.routing import Routing
+    from ...core.arrays import Int64
+    from ...core.claim import Claim
+    from ...routing.base.routing import Routing
 
 INTENDED, NOW = "intended", "as it is"
 USUAL_ROUTING = "ecmp:choice=per-hop"
@@ -65,7 +65,7 @@ class CablingAnswer(Answer):
 
     @property
     def subject(self) -> dict[str, Any]:
-        from ..formats.documents.packed_ints import pack_ints
+        from ...formats.documents.packed_ints import pack_ints
 
         days = {name: {k: x for k, x in subject_of(r).items() if k != "kind"} for name, r in self.days.items()}
         return {
@@ -83,8 +83,8 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
 
     Raises InputError for an intent that does not fit, with the closest parameters.
     """
-    from ..claims.cabling import cabling_claims
-    from ..formats.resolve import resolve_network
+    from ...claims.cabling import cabling_claims
+    from ...formats.resolve import resolve_network
 
     fabric, intent = resolve_network(text), resolve_network(intended)
     for network, which in ((fabric, "fabric"), (intent, "intent")):
@@ -129,7 +129,7 @@ def matched(fabric: Network, intent: Network) -> tuple[Int64, bool]:
 
     Raises InputError where there are too many switches to match them by structure.
     """
-    from ..graphs.likeness import alike
+    from ...graphs.likeness import alike
 
     if fabric.labels is not None and intent.labels is not None:
         known = {x: v for v, x in enumerate(intent.labels)}
@@ -201,7 +201,7 @@ def _others(text: str, place: int) -> Iterator[str]:
 
 def _distance(text: str, fabric: Network) -> float | None:
     """The sum of the differences of logarithms of sizes, those of smaller ones at most 4; None for no network."""
-    from ..topologies.family import is_family, network_from_spec
+    from ...topologies.family import is_family, network_from_spec
 
     if not is_family(text):
         return None
@@ -221,9 +221,9 @@ def _guarantee(
     network: Network, routing: str, day: str, days: dict[str, Routing], stated: list[Claim]
 ) -> tuple[Fraction | None, str]:
     """The worst-case throughput, whose claims are added; or why there is none."""
-    from ..routing.named.spec import routing_from_spec
-    from ..worst.scan.evidence import worst_case_claims
-    from ..worst.scan.exact import worst_case
+    from ...routing.named.spec import routing_from_spec
+    from ...worst.scan.evidence import worst_case_claims
+    from ...worst.scan.exact import worst_case
 
     try:
         made = routing_from_spec(routing, network)

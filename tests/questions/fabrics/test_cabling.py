@@ -13,7 +13,7 @@ from routeproof import check
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.format import write_network
-from routeproof.questions.cabling import CablingAnswer, matched
+from routeproof.questions.fabrics.cabling import CablingAnswer, matched
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.cabling import deviations
 from routeproof.topologies.failures import cables_of

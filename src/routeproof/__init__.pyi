@@ -68,6 +68,7 @@ from .questions.design import DesignAverageCase as _DesignAverageCase
 from .questions.design import DesignCapacity as _DesignCapacity
 from .questions.design import DesignTables as _DesignTables
 from .questions.expansion import Expansion as _Expansion
+from .questions.fabrics.candidates import Candidates as _Candidates
 from .questions.fabrics.diff import Diff as _Diff
 from .questions.failures.every_failure import Failures as _Failures
 from .questions.given_demands import Demands as Demands
@@ -185,6 +186,7 @@ from .topologies.random.random_regular import random_regular as random_regular
 adaptive = _function_of(_Adaptive, AdaptiveResult)
 average_case = _function_of(_AverageCase, AverageCaseResult)
 average_tradeoff = _function_of(_AverageTradeoff, TradeoffResult)
+candidates = _function_of(_Candidates, Result)
 check = _function_of(_Check, CheckResult)
 collective = _function_of(_Collective, Result)
 collective_time = _function_of(_CollectiveTime, Result)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ...core.network import Network
 
 _OF_ONE_NETWORK = (
-    "demands", "traffic", "traffics", "traffic_model", "samples", "seed", "service_levels", "sl2vl", "time_limit", "csv",
-    "latex", "markdown", "plot", "virtual_channels", "shifts", "opensm", "best", "without",
+    "demands", "traffic", "traffics", "traffic_model", "samples", "seed", "service_levels", "sl2vl", "time_limit",
+    "csv", "latex", "markdown", "plot", "virtual_channels", "shifts", "opensm", "best", "without",
 )  # fmt: skip
 """Options of the command that candidates do not take."""
 _SECONDS, _OF_BOUND = 12.0, 6.0  # for the worst case of a candidate; for its bound

@@ -94,6 +94,8 @@ def test_prices_from_a_file(tmp_path: Path) -> None:
     [
         ([], "no topology is given"),
         (["--hosts", "many", "--radix", "8"], "a number of hosts was expected"),
+        (["--hosts", "8", "--radix", "4", "--csv", "-"], "--csv is for routings on one network"),
+        (["--hosts", "8", "--radix", "4", "--traffic", "tornado"], "--traffic"),
         (["--hosts", "10", "--radix", "2"], "--radix is 2"),
         (["torus:4x4", "dor", "--radix", "8"], "--radix is for topologies to be built"),
         (["--hosts", "10", "--radix", "8", "--planes", "2"], "--planes is of clusters with --rails"),

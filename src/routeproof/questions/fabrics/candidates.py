@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from ...core.claim import Claim
     from ...core.network import Network
 
+_OF_ONE_NETWORK = (
+    "demands", "traffic", "traffics", "traffic_model", "samples", "seed", "service_levels", "sl2vl", "time_limit",
+    "csv", "latex", "markdown", "plot", "virtual_channels", "shifts", "opensm", "best", "without",
+)  # fmt: skip
+"""Options of the command that candidates do not take."""
 _SECONDS, _OF_BOUND = 12.0, 6.0  # for the worst case of a candidate; for its bound
 HOSTS = Option(text="", command=False, python="At least so many.")
 RADIX = Option(value="K", text="Without TOPOLOGY: ports of a switch; compare what fits.", kind=int | None)
@@ -100,6 +105,10 @@ class Candidates(Question[CandidatesAnswer]):
             )
         if given["routings"]:
             raise InputError("routings are given without a topology; --hosts and --radix choose both")
+        for name in _OF_ONE_NETWORK:
+            if given[name]:
+                option = f"--{name.replace('_', '-')}"
+                raise InputError(f"{option} is for routings on one network; --json and --html say all of candidates")
         if not str(given["hosts"]).isdecimal() or len(str(given["hosts"])) > 9:
             raise InputError(f"--hosts is '{str(given['hosts'])[:40]}'; a number of hosts was expected with --radix")
         prices = None if given["prices"] is None else read_prices(given["prices"])

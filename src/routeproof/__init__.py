@@ -75,6 +75,7 @@ _NAMES = {
     "topologies.datacenter.expanders": "jellyfish xpander",
     "topologies.datacenter.fat_clique": "dring fat_clique",
     "topologies.datacenter.fat_tree": "fat_tree k_ary_tree xgft",
+    "topologies.datacenter.gpu_boxes": "a100 dgx1 dgx2 h100 mi250 ndv2 ndv4 ndv5",
     "topologies.datacenter.oversubscribed": "leaf_spine three_tier_clos",
     "topologies.datacenter.projective": "mlfm orthogonal_fat_tree polarfly polarstar",
     "topologies.datacenter.rails": "rail_optimized",

@@ -68,6 +68,7 @@ from .questions.design import DesignAverageCase as _DesignAverageCase
 from .questions.design import DesignCapacity as _DesignCapacity
 from .questions.design import DesignTables as _DesignTables
 from .questions.expansion import Expansion as _Expansion
+from .questions.fabrics.candidates import Candidates as _Candidates
 from .questions.fabrics.diff import Diff as _Diff
 from .questions.failures.every_failure import Failures as _Failures
 from .questions.given_demands import Demands as Demands
@@ -143,6 +144,14 @@ from .topologies.datacenter.fat_clique import fat_clique as fat_clique
 from .topologies.datacenter.fat_tree import fat_tree as fat_tree
 from .topologies.datacenter.fat_tree import k_ary_tree as k_ary_tree
 from .topologies.datacenter.fat_tree import xgft as xgft
+from .topologies.datacenter.gpu_boxes import a100 as a100
+from .topologies.datacenter.gpu_boxes import dgx1 as dgx1
+from .topologies.datacenter.gpu_boxes import dgx2 as dgx2
+from .topologies.datacenter.gpu_boxes import h100 as h100
+from .topologies.datacenter.gpu_boxes import mi250 as mi250
+from .topologies.datacenter.gpu_boxes import ndv2 as ndv2
+from .topologies.datacenter.gpu_boxes import ndv4 as ndv4
+from .topologies.datacenter.gpu_boxes import ndv5 as ndv5
 from .topologies.datacenter.oversubscribed import leaf_spine as leaf_spine
 from .topologies.datacenter.oversubscribed import three_tier_clos as three_tier_clos
 from .topologies.datacenter.projective import mlfm as mlfm
@@ -185,6 +194,7 @@ from .topologies.random.random_regular import random_regular as random_regular
 adaptive = _function_of(_Adaptive, AdaptiveResult)
 average_case = _function_of(_AverageCase, AverageCaseResult)
 average_tradeoff = _function_of(_AverageTradeoff, TradeoffResult)
+candidates = _function_of(_Candidates, Result)
 check = _function_of(_Check, CheckResult)
 collective = _function_of(_Collective, Result)
 collective_time = _function_of(_CollectiveTime, Result)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,18 @@ def test_reports_and_forgeries() -> None:
         changed["claims"][1].update(changes)
         with pytest.raises(RouteproofError, match=reason):
             verify(changed)
+
+
+def test_the_root_of_own_phases_stays_the_root(tmp_path: Path) -> None:
+    messages = [[{"from": 0, "to": 1, "pieces": [0]}], [{"from": 1, "to": 2, "pieces": [0]}]]
+    path = tmp_path / "line.json"
+    content = {"format": "routeproof/phases", "operation": "broadcast", "ranks": 3, "phases": messages}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    routing = routing_from_spec("dor", network_from_spec("mesh:3"))
+    answer = CollectiveTime(routing, algorithm=str(path), order="search", root=1).answer()
+    document = json.loads(json.dumps(answer.document()))
+    assert document["subject"]["ranks"][0] == 1
+    verify(document)
 
 
 def test_wrong_orders_are_refused() -> None:

@@ -55,7 +55,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
 
     @classmethod
     def of(cls, asked: Any) -> Self:
-        if asked.demands is None:
+        if asked.demands is None and asked.servers is None:
             return cls(asked, asked.scanned(setting_here()))
         whole = asked.answer(setting_here())
         return cls(asked, whole.worst_case, whole)

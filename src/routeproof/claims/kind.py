@@ -23,7 +23,7 @@ STOPPING: Mapping[str, Shape] = {"until_width": TEXT, "first_look": WHOLE, "most
 """Evidence of sampling that could stop early."""
 
 # Kinds of subjects that have much evidence in common.
-ANALYSES = frozenset({"analysis", "design", "tradeoff", "comparison", "difference", "cabling"})
+ANALYSES = frozenset({"analysis", "design", "tradeoff", "comparison", "difference", "candidates", "cabling"})
 DESIGNS = frozenset({"analysis", "design", "tradeoff", "adaptive"})
 DOCUMENTS = frozenset({"network", "routing", "next-hop", "wiring", "permutation"})
 

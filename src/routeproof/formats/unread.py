@@ -11,7 +11,7 @@ _NO_LINKS = "write the links as GraphML, or as a network document"
 
 _SLURM = (
     "it has no ports, cables or routes: what ibnetdiscover prints, or a directory of dumps, was expected (of jobs: "
-    "--demands within:squeue.txt)"
+    "--demands within:squeue.txt; of racks and blocks: between:topology.conf)"
 )
 
 

@@ -11,8 +11,8 @@ from .question import Question, argument, option, question, spelled
 from .shared import JSON_REPORT
 
 if TYPE_CHECKING:
-    from .cabling import CablingAnswer
     from .document import DocumentAnswer
+    from .fabrics.cabling import CablingAnswer
 
 
 @question
@@ -70,8 +70,8 @@ class Check(Question["DocumentAnswer | CablingAnswer"]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> DocumentAnswer | CablingAnswer:
-        from .cabling import answer_cabling
         from .document import answer_document
+        from .fabrics.cabling import answer_cabling
 
         if self.intent is not None:
             return answer_cabling(str(self.path), self.intent, self.routing, self.costs, setting)

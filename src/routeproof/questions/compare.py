@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from .answer import ALONE, Answer, Setting, Shown, network_subject, used_attributes
+from .fabrics.candidates import PLANES, PRICES, RADIX, RAILS, Candidates
 from .given import Given
 from .question import Question, argument, flag, option, parameter, question, spelled
 from .shared import DEMANDS, JSON_REPORT, THEME, TOPOLOGY, TRAFFICS, seconds
@@ -78,6 +79,7 @@ class Compare(Question[Comparison]):
     """Exact worst case, uniform throughput, path length and deadlock freedom of several routings on one network.
 
     For example: routeproof compare torus:8x8 dor valiant ival rlb
+    or: routeproof compare --hosts 1024 --radix 64
 
     Interrupted, it answers with the routings that were judged, if there are any.
 
@@ -87,7 +89,16 @@ class Compare(Question[Comparison]):
 
     verb, place, function = "compare", 20, "compare"
 
-    topology: str = spelled(TOPOLOGY, init=False)
+    topology: str | None = spelled(
+        replace(
+            TOPOLOGY,
+            value="[TOPOLOGY]",
+            kind=str | None,
+            text=f"{TOPOLOGY.text} Without one, --hosts and --radix say what is to be built.",
+        ),
+        default=None,
+        init=False,
+    )
     routings: Sequence[Routing] = argument(
         "[ROUTING...]",
         "Routings as for worst-case --routing; default: what the network does today and what it could run: ecmp "
@@ -181,6 +192,10 @@ class Compare(Question[Comparison]):
         "By name, the routing that the network has today: it is kept where no other is better.",
         default="",
     )
+    radix: int | None = spelled(RADIX, default=None, init=False)
+    rails: int | None = spelled(RAILS, default=None, init=False)
+    planes: int | None = spelled(PLANES, default=None, init=False)
+    prices: str | None = spelled(PRICES, default=None, init=False)
     json: str | None = spelled(JSON_REPORT, init=False)
     csv: str | None = option("FILE", "Write the table for programs; - for standard output.", init=False)
     latex: str | None = option("FILE", "Write the table for LaTeX; - for standard output.", init=False)
@@ -193,7 +208,12 @@ class Compare(Question[Comparison]):
         return self.routings[0].network.name
 
     @classmethod
-    def read(cls, given: Given) -> Compare:
+    def read(cls, given: Given) -> Question[Any]:
+        if given["topology"] is None:
+            return Candidates.asked_by(given)
+        for name in ("radix", "rails", "planes", "prices"):
+            if given[name] is not None:
+                raise InputError(f"--{name} is for topologies to be built: compare --hosts 1024 --radix 64")
         from ..formats.infiniband.fabric import FabricNetwork
         from ..topologies.traffic_models import check_model
 

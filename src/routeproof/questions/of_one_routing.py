@@ -18,6 +18,7 @@ from .shared import DEMANDS, JSON_REPORT, ROUTING, THEME, TOPOLOGY, TRAFFICS, UN
 
 if TYPE_CHECKING:
     from ..core.traffic import Traffic
+    from ..demand_sets.servers import Servers
     from ..routing.base.routing import Routing
     from ..worst.scan.exact import WorstCase as Scanned
     from .given_demands import GivenDemands
@@ -114,8 +115,21 @@ class WorstCase(Question["WorstCaseAnswer"]):
                 all_channels=self.all_channels, progress=progress,
             )  # fmt: skip
 
+    @property
+    def servers(self) -> Servers | None:
+        """Inside which the worst traffic is not meant to stay: those of the network's hosts, where nothing was asked
+        for that says which traffic is meant."""
+        from .fabrics.inside_servers import servers_of_hosts
+
+        asked = self.demands is not None or self.model != "balanced" or self.rates is not None
+        return None if asked or self.routing.is_sampled else servers_of_hosts(self.routing.network)
+
     def answer(self, setting: Setting = ALONE, **known: Any) -> WorstCaseAnswer:
-        """``known``: what else ``answer_worst_case`` takes, such as the worst case that was found."""
+        """Where the worst permutation sends inside a server, the worst case is that over traffic across servers.
+
+        ``known``: what else ``answer_worst_case`` takes, such as the worst case that was found."""
+        from ..demand_sets.servers import across_servers
+        from .fabrics.inside_servers import INSIDE_LEFT_OUT, sends_inside
         from .given_demands import bound_to
         from .worst_case import answer_worst_case
 
@@ -124,10 +138,16 @@ class WorstCase(Question["WorstCaseAnswer"]):
             raise InputError(
                 "--demands says what terminals may send, as --model and --rates do: one of them was expected"
             )
-        return answer_worst_case(
-            self.routing, traffics=self.traffics, model=self.model, rates=self.rates, demands=wanted,
-            all_channels=self.all_channels, symmetry=self.symmetry, whole_flows=True, setting=setting, **known,
-        )  # fmt: skip
+        kept: dict[str, Any] = {
+            "traffics": self.traffics, "all_channels": self.all_channels, "symmetry": self.symmetry,
+            "whole_flows": True, "setting": setting,
+        }  # fmt: skip
+        found = answer_worst_case(self.routing, model=self.model, rates=self.rates, demands=wanted, **kept, **known)
+        servers = self.servers
+        if servers is None or not sends_inside(found.worst_case, servers):
+            return found
+        across = answer_worst_case(self.routing, demands=across_servers(servers), **kept)
+        return replace(across, notes=(*across.notes, INSIDE_LEFT_OUT))
 
 
 def _figure(given: Given, name: str | None) -> str:

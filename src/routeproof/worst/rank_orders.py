@@ -6,7 +6,7 @@ terminals does to every channel is tabulated once; then the time of an order is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -54,13 +54,14 @@ class OrderTimes:
 
 
 def order_times(
-    routing: Routing, phases: Sequence[Phase], ranks: Sequence[int], cables: Sequence[Fraction] | None
+    routing: Routing, given: Iterable[Phase], ranks: Sequence[int], cables: Sequence[Fraction] | None
 ) -> OrderTimes | None:
     """None where the table would be too large, or its numbers too long for 64 bits."""
     network, n = routing.network, len(ranks)
     size = network.num_channels + (0 if cables is None else 2 * n)
     if n * n * size > _CELLS:
         return None
+    phases = list(given)
     terminal = np.asarray(ranks)
     rows, columns = np.repeat(routing.row_of[terminal], n), np.tile(routing.column_of[terminal], n)
     apart = np.flatnonzero(routing.row_node[rows] != routing.column_node[columns])

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from collective_by_cuts import least_cut
 from collective_reports import BOX, report, verify
+from random_tasks import some_network
+from routeproof.core.collective import broadcasts_of
 from routeproof.core.errors import InputError, RouteproofError
 from routeproof.core.network import Network
 from routeproof.questions.collectives.best import Collective
@@ -106,3 +110,19 @@ def test_forgeries_are_refused(forgery: tuple[str, Callable[[dict[str, Any]], No
     change(document)
     with pytest.raises(RouteproofError, match=reason.replace("(", r"\(")):
         verify(document)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_slowest_cable_or_the_least_cut_between_switches(seed: int) -> None:
+    """A set of nodes with some hosts of its switches left out, or others taken in, is never a smaller cut."""
+    rng = random.Random(seed)
+    network = some_network(rng, both_ways=True)
+    cable = F(rng.randint(1, 30), rng.choice([1, 2, 3]))
+    least = cable / (network.num_terminals - 1)
+    if len(set(network.source.tolist())) > 1:
+        least = min(least, least_cut(broadcasts_of(network, "all-gather")))
+    if not least:
+        with pytest.raises(InputError, match="no path leads"):
+            rate("all-gather", network, host_cables=cable)
+    else:
+        assert rate("all-gather", network, host_cables=cable) == {"==": str(least)}

@@ -100,6 +100,13 @@ def test_few_trees_by_all_weights() -> None:
         assert few_trees(best_broadcasts(task, trees=False), k).rate == max(fits)
 
 
+def test_many_trees_come_near_the_optimum_on_wide_channels() -> None:
+    wide = Network.of("wide", 3, [(0, 1), (1, 0), (1, 2), (2, 1)], bandwidth=[10**15, 10**15, 7, 7],
+                      source=[0, 1, 2], sink=[0, 1, 2])  # fmt: skip
+    best = best_broadcasts(broadcasts_of(wide, "all-gather", ranks=[1, 2]), trees=False)
+    assert few_trees(best, 1).rate == few_trees(best, 1000).rate == best.cut.rate == 7
+
+
 def test_several_waits_are_not_written_as_msccl() -> None:
     steps = (Step("send", None, None, 1, ((0, 0), (1, 0))),)
     with pytest.raises(InputError, match="rank 0, thread block 0, step 0 waits for 2 steps"):

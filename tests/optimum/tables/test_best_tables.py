@@ -11,6 +11,7 @@ from networkx.generators.atlas import graph_atlas_g
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from routeproof import design_tables
+from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.table_bounds import count_at_exit, least_load_above, least_load_from
@@ -137,3 +138,9 @@ def test_a_mixture_is_bounded_by_all_routings_alone() -> None:
     start = routing_from_spec("mix:1/2*dor:order=xy+1/2*dor:order=yx", net)
     made = design_tables(net, start, proposals=50)
     assert not any("among" in x.about for x in made.claims())
+
+
+@pytest.mark.parametrize("terminals", [[0], [0, 0]])
+def test_a_network_without_channels_is_refused(terminals: list[int]) -> None:
+    with pytest.raises(InputError, match="has no channels"):
+        design_tables(Network.of("a node", 1, [], source=terminals, sink=terminals))

@@ -15,17 +15,23 @@ from .routing_claims import ANALYSIS, verify_routing
 
 def verify_difference(report: Report) -> None:
     """Check every claim on the day that it names; raises InputError for a subject that makes no sense."""
-    days = report.subject["days"]
+    verify_parts(report, "days", "day", "day")
+
+
+def verify_parts(report: Report, key: str, qualifier: str, called: str) -> None:
+    """Check every claim as that of the analysis that its ``qualifier`` names, one of those under the subject's ``key``;
+    ``called``: what one of them is, in messages.  Raises InputError for a subject that makes no sense."""
+    days = report.subject[key]
     if not isinstance(days, Mapping) or not days or not all(isinstance(x, str) for x in days):
-        raise InputError("the report's subject: its days must be an object, by name")
+        raise InputError(f"the report's subject: its {key} must be an object, by name")
     own: dict[str, list[Claim]] = {name: [] for name in days}
     for number, claim in enumerate(report.claims):
-        name = claim.about.get("day")
+        name = claim.about.get(qualifier)
         if not isinstance(name, str) or name not in own:
-            raise VerificationError(f"{name_of(number, claim)}: it is about none of the days")
-        own[name].append(replace(claim, about={key: x for key, x in claim.about.items() if key != "day"}))
+            raise VerificationError(f"{name_of(number, claim)}: it is about none of the {key}")
+        own[name].append(replace(claim, about={k: x for k, x in claim.about.items() if k != qualifier}))
     for name, claims in own.items():
-        what = f"subject: the day {name[:60]!r}"
+        what = f"subject: the {called} {name[:60]!r}"
         if not claims:
             raise VerificationError(f"{what}: the report makes no claims about it")
         if not isinstance(days[name], Mapping):

@@ -95,7 +95,7 @@ def _check_files(values: Mapping[str, Any]) -> None:
 def _choose_hosts(values: dict[str, Any]) -> None:
     """The choice stands in the topology's text, where reports and run directories keep it."""
     for name in ("hosts", "without"):
-        if values.get(name) is not None:
+        if values.get(name) is not None and values.get("topology") is not None:
             pattern = ";".join(split_outside(values[name], ",", brackets=True))
             values["topology"] = f"{values['topology']},{name}={pattern}"
 

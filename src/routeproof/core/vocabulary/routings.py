@@ -81,6 +81,17 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         PER_TERMINAL,
         "Towles & Dally 2002, sec. 2.2",
     ),
+    "num_switches": Quantity("How many switches the network has; what is inside a server is none.", name="switches"),
+    "num_cables": Quantity(
+        "How many cables the network has: one for every host, and as many between two switches as their link has "
+        "bandwidth, rounded up.",
+        name="cables",
+    ),
+    "cost_per_host": Quantity(
+        "What switches and cables cost at the prices given, over the number of hosts.",
+        "units of the prices",
+        name="cost per host",
+    ),
     "worst_shift_throughput": Quantity(
         "The least throughput under a shift: terminal t sends to terminal t + k, modulo their number, for the worst k. "
         "Terminals are numbered as the network has them.",

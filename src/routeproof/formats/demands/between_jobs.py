@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import permutations
 
-from ...core.errors import InputError
+from ...core.errors import InputError, warn
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.named import Given, NamedSet
 from ...demand_sets.transport import TransportSet
-from ..text_files import brief
+from ..text_files import brief, first_of
 from .jobs import read_jobs
 from .pairs import among
 
@@ -28,7 +28,10 @@ def between_jobs(jobs: Collection[Collection[int]], size: int, *, text: str = "b
 
 
 def _between(given: Given) -> DemandSet:
-    return between_jobs(read_jobs(given.rest, given.network).terminals.values(), given.size, text=given.text)
+    jobs = read_jobs(given.rest, given.network)
+    if jobs.alone:
+        warn(f"{given.text}: jobs, racks or blocks of one host are left out: {first_of(jobs.alone, 6)}")
+    return between_jobs(jobs.terminals.values(), given.size, text=given.text)
 
 
 BETWEEN_JOBS = NamedSet(

@@ -4,6 +4,7 @@
 - text, a job a line: ``train: n1 n[2-5] n9 "MF0;ib7 HCA-1" gpu*``, with comments from ``#``;
 - what ``squeue -o "%i %N"`` prints: ``1234 n[1-4]``, with or without its heading.  Jobs that wait have no hosts, and
   jobs of one terminal send nothing over the network: both are left out;
+- SLURM's ``topology.conf``: the hosts of every leaf switch, block or ring (``slurm_topology``);
 - what batch systems print besides (``queues``), with the hosts that ``terminal_names`` finds for them.
 """
 
@@ -24,6 +25,7 @@ from ..documents.json_text import parse_json
 from ..host_names import hosts_of
 from ..text_files import FilePath, brief, numbered_lines, read_text, shown
 from .queues import JOB_NUMBER, QueuedJob, queue_of
+from .slurm_topology import blocks_of
 from .terminal_names import QueueHosts, TerminalNames, listed
 
 _LIMIT = 16 << 20
@@ -48,7 +50,7 @@ def read_jobs(path: FilePath, network: Network, *, left_out: bool = False) -> Jo
     text = read_text(path, limit=_LIMIT, wanted="jobs: a name and its terminals a line, or JSON")
     names = TerminalNames(network)
     alone: tuple[str, ...] = ()
-    queue = queue_of(text, what=what)
+    queue = blocks_of(text, what=what) or queue_of(text, what=what)
     if queue is not None:
         found, alone = _of_queue(queue, QueueHosts(network), what, left_out=left_out)
     elif left_out:

@@ -23,6 +23,8 @@ from .balancing import balanced
 from .rate import Scaled
 from .result import Best, packed
 
+_MOST, _MOST_TRIED = 10_000, 1000
+
 
 def few_trees(best: Best, k: int, stage: Stage = silent) -> Best:
     """``best`` with ``k`` trees of one weight from every rank that emits, equal ones told once, and the rate that they
@@ -30,8 +32,8 @@ def few_trees(best: Best, k: int, stage: Stage = silent) -> Best:
 
     Raises InputError for k below 1, and where no k trees fit that every switch can pass on.
     """
-    if k < 1:
-        raise InputError(f"--trees is {k}; at least 1 was expected")
+    if not 1 <= k <= _MOST:
+        raise InputError(f"--trees is {k}; a number from 1 to {_MOST} was expected")
     task = best.task
     with stage(f"{k} trees from every rank") as progress:
         found = _weight(task, best.cut.rate / k, k)
@@ -53,17 +55,29 @@ def _weight(task: Broadcasts, most: Fraction, k: int) -> tuple[Fraction, Int64] 
         low /= 2
         if low * 4 * k * task.total * task.network.num_nodes < most:
             return None
-    options = sorted({x for b in task.network.widths for x in _steps(b, low, most)} | {low})
-    first, last = 0, len(options) - 1  # the first one fits
-    best = options[0], found
-    while first <= last:
-        middle = (first + last) // 2
-        capacity = _fits(task, options[middle], k)
-        if capacity is None:
-            last = middle - 1
+    high = most
+    while _count(task, low, high) > _MOST_TRIED + 2 * len(task.network.widths):
+        middle = (low + high) / 2
+        found_there = _fits(task, middle, k)
+        if found_there is None:
+            high = middle
         else:
-            best, first = (options[middle], capacity), middle + 1
+            low, found = middle, found_there
+    options = sorted({x for b in task.network.widths for x in _steps(b, low, high)})
+    best, first, last = (low, found), 0, len(options) - 1
+    while first <= last:
+        middle_one = (first + last) // 2
+        capacity = _fits(task, options[middle_one], k)
+        if capacity is None:
+            last = middle_one - 1
+        else:
+            best, first = (options[middle_one], capacity), middle_one + 1
     return best
+
+
+def _count(task: Broadcasts, low: Fraction, high: Fraction) -> int:
+    """At most so many weights are in ``_steps`` of all widths."""
+    return sum(int(b // low) - int(b // high) + 1 for b in task.network.widths)
 
 
 def _steps(width: Fraction, low: Fraction, most: Fraction) -> list[Fraction]:
@@ -73,7 +87,8 @@ def _steps(width: Fraction, low: Fraction, most: Fraction) -> list[Fraction]:
 
 
 def _numbers(task: Broadcasts, weight: Fraction, k: int) -> Scaled:
-    whole = np.array([int(x // weight) for x in task.network.widths], dtype=np.int64)
+    most = k * task.total  # no channel needs to hold more
+    whole = np.array([min(int(x // weight), most) for x in task.network.widths], dtype=np.int64)
     return Scaled(Fraction(k), 1, whole[task.network.bandwidth_rank], task.supply * k)
 
 

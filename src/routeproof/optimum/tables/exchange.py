@@ -75,7 +75,7 @@ def improve_tables(
     Raises InputError where ``start`` is not a table or mixture of tables, does not have the property asked for, or
     there are no paths.
     """
-    if network.num_terminals > 1 and network.num_channels == 0:
+    if network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     if start is None:
         start = usual_start(network, deadlock_free=deadlock_free)
@@ -110,7 +110,7 @@ def usual_start(network: Network, *, deadlock_free: bool = False) -> NextHopRout
 
     Raises InputError where there are no paths.
     """
-    if network.num_terminals > 1 and network.num_channels == 0:
+    if network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     table = up_down_tables(network) if deadlock_free else shortest_tables(network)
     return completed_table(network, table, name="up-down" if deadlock_free else "shortest")

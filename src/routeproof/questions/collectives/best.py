@@ -189,14 +189,14 @@ class Collective(Question[CollectiveAnswer]):
         from ...formats.schedules.table import write_schedule
 
         if not all(x.trees for x in found.values()):
-            raise InputError(f"no trees are known for {self.operation} on {network.name}: nothing is written")
+            return f"{path} is not written: no trees were found"
         phases = [(x.task, x.trees) for x in found.values()]
         name = f"{self.operation} on {network.name}"
         schedule = schedule_of_trees(self.operation, phases, ranks, name=name, pieces=self.pieces or 1)
         write_schedule(schedule, path)
         what = f"{schedule.num_ranks} ranks, {chunks_text(schedule.chunks)}, {schedule.num_steps} steps"
-        way = "a reduce-scatter and then an all-gather" if self.operation == "all-reduce" else self.operation
-        return f"{path} is a schedule of this {way}: {what}; routeproof schedule judges it"
+        way = ", a reduce-scatter and then an all-gather" if self.operation == "all-reduce" else ""
+        return f"{path}{way}: {what}; routeproof schedule judges it"
 
     def _about(self, operation: str, ranks: Sequence[int], cables: Cables) -> dict[str, Any]:
         rooted = {"root": ranks[0] if self.root is None else self.root} if operation == "broadcast" else {}

@@ -130,7 +130,13 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         orders, notes = [ranks], []
         found = None
         if self.order == "search":
-            found = self._searched(list(self._phases(own, operation, len(ranks))), rooted(ranks, root), rates, setting)
+            found = self._searched(
+                self._phases(own, operation, len(ranks)),
+                rooted(ranks, root),
+                rates,
+                setting,
+                rooted=root is not None,
+            )
             orders = [found.ranks]
             if not found.all:
                 tried = f"{found.tried:,} {'order' if found.tried == 1 else 'orders'}"
@@ -186,9 +192,9 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         return phases_of(self.algorithm, operation, num_ranks) if own is None else own.loads()
 
     def _searched(
-        self, phases: Sequence[Phase], ranks: Sequence[int], rates: Sequence[Claim], setting: Setting
+        self, phases: Iterator[Phase], ranks: Sequence[int], rates: Sequence[Claim], setting: Setting, *, rooted: bool
     ) -> FoundOrder:
-        """The order of ``ranks``, from the root on, with the least time that is found."""
+        """The order of ``ranks`` with the least time that is found; ``rooted``: the first one stays the first."""
         import numpy as np
 
         from ...worst.rank_orders import best_order, order_times
@@ -200,10 +206,9 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
                 f"tabulate; --order random:N tries as many as one likes"
             )
         above = [x.number for x in rates if x.relation in ("==", "<=") and x.number]
-        fixed = int((self.operation or "") == "broadcast" or (self.algorithm == "tree" and self.operation is None))
         with setting.stage("orders of the ranks") as progress:
             rng, least = np.random.default_rng(self.seed or 0), 1 / min(above) if above else Fraction(0)
-            return best_order(times, ranks, fixed=fixed, rng=rng, least=least, progress=progress)
+            return best_order(times, ranks, fixed=int(rooted), rng=rng, least=least, progress=progress)
 
     def _over_orders(self, claims: Sequence[Claim], found: FoundOrder | None) -> list[Claim]:
         """The claims, and what is known of all orders: the least time of them, or what none of them passes."""

@@ -8,7 +8,7 @@ from rich.text import Text
 from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...questions.cabling import INTENDED, NOW, CablingAnswer
+from ...questions.fabrics.cabling import INTENDED, NOW, CablingAnswer
 from ...topologies.cabling import Cable, Deviation
 from .parts import number_table, quiet, sizes_text, title
 
@@ -109,5 +109,6 @@ def _below(answer: CablingAnswer) -> list[str]:
         lines.append("alone: the intent with this deviation and nothing else")
     if answer.untold and answer.found.cables:
         lines.append(f"{answer.untold} deviations are not judged alone (--costs N)")
+    lines += [f"{day}: no guarantee ({printable(why)})" for day, why in answer.why.items() if why]
     reasons = dict.fromkeys(x.reason for x in answer.costs if x.reason)
     return [*lines, *(f"none: {printable(x)}" for x in list(reasons)[:2])]

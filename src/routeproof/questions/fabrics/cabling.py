@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..topologies.cabling import Deviation, Deviations, deviations, unit_of
-from ..topologies.failures import cables_of
-from .answer import Answer, Setting, Shown, network_subject, subject_of
+from ...core.errors import InputError
+from ...core.network import Network
+from ...topologies.cabling import Deviation, Deviations, deviations, unit_of
+from ...topologies.failures import cables_of
+from ..answer import Answer, Setting, Shown, network_subject, subject_of
 
 if TYPE_CHECKING:
-    from ..core.arrays import Int64
-    from ..core.claim import Claim
-    from ..routing.base.routing import Routing
+    from ...core.arrays import Int64
+    from ...core.claim import Claim
+    from ...routing.base.routing import Routing
 
 INTENDED, NOW = "intended", "as it is"
 USUAL_ROUTING = "ecmp:choice=per-hop"
 MOST_COSTS = 8
-_MOST_CHANNELS = 5_000  # of a network whose deviations are judged unasked
+_MOST_CHANNELS = 2_000  # of a network whose deviations are judged unasked
 _MOST_SWITCHES = 4_000  # that are matched by structure
 _LEAST_KEPT = Fraction(1, 2)  # of all cables, so that an intent fits
 _MOST_TRIED = 40  # values of one parameter
@@ -44,8 +44,9 @@ class Cost:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CablingAnswer(Answer):
     """``node``: the node of the intent that each switch stands for (-1: none), ``by_name``: known by their names;
-    ``routing``: that guarantees are of; ``shares``: what the intent and the fabric guarantee; ``days``: the networks
-    that claims are about, by name; ``untold``: how many deviations are not judged alone."""
+    ``routing``: that guarantees are of; ``shares``: what the intent and the fabric guarantee in the intent's unit, and
+    ``why`` one is not known; ``days``: the networks that claims are about, by name; ``untold``: how many deviations
+    are not judged alone."""
 
     shown = Shown("terminal.cabling:cabling_parts")
 
@@ -56,6 +57,7 @@ class CablingAnswer(Answer):
     found: Deviations
     routing: str
     shares: dict[str, Fraction | None]
+    why: dict[str, str]
     costs: Sequence[Cost]
     days: dict[str, Routing]
     untold: int
@@ -63,7 +65,7 @@ class CablingAnswer(Answer):
 
     @property
     def subject(self) -> dict[str, Any]:
-        from ..formats.documents.packed_ints import pack_ints
+        from ...formats.documents.packed_ints import pack_ints
 
         days = {name: {k: x for k, x in subject_of(r).items() if k != "kind"} for name, r in self.days.items()}
         return {
@@ -81,8 +83,8 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
 
     Raises InputError for an intent that does not fit, with the closest parameters.
     """
-    from ..claims.cabling import cabling_claims
-    from ..formats.resolve import resolve_network
+    from ...claims.cabling import cabling_claims
+    from ...formats.resolve import resolve_network
 
     fabric, intent = resolve_network(text), resolve_network(intended)
     for network, which in ((fabric, "fabric"), (intent, "intent")):
@@ -99,12 +101,15 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
     stated: list[Claim] = cabling_claims(found)
     days: dict[str, Routing] = {}
     shares: dict[str, Fraction | None] = {}
+    why: dict[str, str] = {}
     told: list[Cost] = []
     if few or asked:
         with setting.stage("guarantees") as progress:
             total = 2 + min(asked, len(found.cables))
-            for k, (day, network) in enumerate(((INTENDED, intent), (NOW, plain))):
-                shares[day], _ = _guarantee(network, name, day, days, stated)
+            for k, (day, network) in enumerate(((INTENDED, intent), (NOW, _in_unit(plain, intent, node)))):
+                shares[day], why[day] = _guarantee(network, name, day, days, stated)
+                if routing is not None and why[INTENDED]:
+                    raise InputError(why[INTENDED])
                 if progress is not None:
                     progress(k + 1, total)
             for k, x in enumerate(found.cables[:asked]):
@@ -115,7 +120,7 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
                     progress(k + 3, total)
     return CablingAnswer(
         stated=stated, fabric=fabric, intent=intent, node=node, by_name=by_name, found=found, routing=name,
-        shares=shares, costs=told, days=days, untold=len(found.cables) - len(told), topology=text,
+        shares=shares, why=why, costs=told, days=days, untold=len(found.cables) - len(told), topology=text,
     )  # fmt: skip
 
 
@@ -124,7 +129,7 @@ def matched(fabric: Network, intent: Network) -> tuple[Int64, bool]:
 
     Raises InputError where there are too many switches to match them by structure.
     """
-    from ..graphs.likeness import alike
+    from ...graphs.likeness import alike
 
     if fabric.labels is not None and intent.labels is not None:
         known = {x: v for v, x in enumerate(intent.labels)}
@@ -196,7 +201,7 @@ def _others(text: str, place: int) -> Iterator[str]:
 
 def _distance(text: str, fabric: Network) -> float | None:
     """The sum of the differences of logarithms of sizes, those of smaller ones at most 4; None for no network."""
-    from ..topologies.family import is_family, network_from_spec
+    from ...topologies.family import is_family, network_from_spec
 
     if not is_family(text):
         return None
@@ -216,9 +221,9 @@ def _guarantee(
     network: Network, routing: str, day: str, days: dict[str, Routing], stated: list[Claim]
 ) -> tuple[Fraction | None, str]:
     """The worst-case throughput, whose claims are added; or why there is none."""
-    from ..routing.named.spec import routing_from_spec
-    from ..worst.scan.evidence import worst_case_claims
-    from ..worst.scan.exact import worst_case
+    from ...routing.named.spec import routing_from_spec
+    from ...worst.scan.evidence import worst_case_claims
+    from ...worst.scan.exact import worst_case
 
     try:
         made = routing_from_spec(routing, network)
@@ -228,6 +233,15 @@ def _guarantee(
     days[day] = made
     stated += [replace(x, about={**x.about, "day": day}) for x in worst_case_claims(found)]
     return found.throughput, ""
+
+
+def _in_unit(fabric: Network, intent: Network, node: Int64) -> Network:
+    """The fabric with bandwidths in the unit of the intent."""
+    unit = unit_of(fabric, intent, node)
+    if unit == 1:
+        return fabric
+    width = tuple(x * unit for x in fabric.bandwidth)
+    return replace(fabric, name="the fabric in the unit of the intent", bandwidth=width)
 
 
 def _with(fabric: Network, intent: Network, node: Int64, x: Deviation) -> Network:

@@ -13,7 +13,7 @@ from routeproof import check
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.format import write_network
-from routeproof.questions.cabling import CablingAnswer, matched
+from routeproof.questions.fabrics.cabling import CablingAnswer, matched
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.cabling import deviations
 from routeproof.topologies.failures import cables_of
@@ -146,6 +146,24 @@ def test_names_say_which_switch_is_which(tmp_path: Path) -> None:
 def test_an_intent_that_does_not_fit(broken: Path, intent: str, wrong: str) -> None:
     with pytest.raises(InputError, match=wrong):
         check(broken, intent=intent)
+
+
+def test_guarantees_are_in_the_unit_of_the_intent(broken: Path) -> None:
+    shares = check(broken, intent="fat-tree:4,bandwidth=3").answer.shares
+    assert shares["as it is"] < shares["intended"] == 3
+
+
+def test_a_routing_that_there_is_not(broken: Path) -> None:
+    with pytest.raises(InputError, match="nonsense"):
+        check(broken, intent="fat-tree:4", routing="nonsense")
+
+
+def test_a_fabric_in_two_parts_has_no_guarantee(tmp_path: Path) -> None:
+    path = tmp_path / "parts.json"
+    write_network(network_from_spec("ring:6,dead-links=0-1;3-4"), path)
+    answer = check(path, intent="ring:6").answer
+    assert answer.shares["as it is"] is None
+    assert answer.why["as it is"]
 
 
 def test_options_of_an_intent_need_one(broken: Path) -> None:

@@ -1,0 +1,106 @@
+"""Topologies at a builder's size: every row is what ``worst-case`` says of it alone, counted by hand, and verified."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import routeproof as rp
+from routeproof.cli.main import main
+from routeproof.questions.fabrics.candidates import Candidates, read_prices
+from routeproof.questions.ranked import by_column
+from routeproof.topologies.candidates import candidates, parts_of
+
+
+def test_each_row_is_the_worst_case_alone(tmp_path: Path) -> None:
+    report = tmp_path / "r.json"
+    answer = Candidates(16, 8, prices={"switch": Fraction(100), "cable": Fraction(5)}).answer()
+    assert len(answer.rows) >= 6
+    for topology, routing, hosts, claims in answer.rows[:6]:
+        network = rp.network(topology)
+        alone = rp.worst_case(rp.named_routing(routing, network))
+        own = by_column(claims)
+        assert own["worst_case_throughput"].value == alone.value("worst_case_throughput")
+        assert hosts == network.num_terminals >= 16
+        switches, cables = (int(str(own[x].value)) for x in ("num_switches", "num_cables"))
+        assert own["cost_per_host"].value == Fraction(100 * switches + 5 * cables, hosts)
+    answer.write(report)
+    assert main(["verify", str(report)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("topology", "parts"),
+    [
+        ("leaf-spine:4,4,2,bandwidth=2", (6, 16 + 16)),
+        ("hyperx:3x3,concentration=2", (9, 18 + 18)),
+        ("rail-optimized:4,2,spines=1,nvlink=9", (3, 8 + 8)),
+        ("rail-optimized:4,2,nvlink=9,planes=2", (4, 16)),
+    ],
+)
+def test_switches_and_cables_are_counted(topology: str, parts: tuple[int, int]) -> None:
+    assert parts_of(rp.network(topology)) == parts
+
+
+@pytest.mark.parametrize(("hosts", "radix"), [(16, 8), (100, 16), (1024, 64), (3000, 32)])
+def test_no_switch_has_more_ports_than_given(hosts: int, radix: int) -> None:
+    for topology, _ in candidates(hosts, radix):
+        network = rp.network(topology)
+        ports = [0] * network.num_nodes
+        for c, v in enumerate(network.tail.tolist()):
+            ports[v] += int(network.bandwidth[c])
+        for v in network.source.tolist():
+            ports[v] += 1
+        assert max(ports) <= radix, topology
+        assert network.num_terminals >= hosts, topology
+
+
+def _forge(document: dict[str, Any], what: str) -> None:
+    if what == "name":
+        name, other = list(document["subject"]["candidates"])[:2]
+        found = document["subject"]["candidates"]
+        found[name], found[other] = found[other], found[name]
+        return
+    claim = next(x for x in document["claims"] if x["quantity"] == what)
+    claim["value"] = "1" if claim["value"] != "1" else "2"
+
+
+@pytest.mark.parametrize("what", ["num_switches", "num_cables", "worst_case_throughput", "name"])
+def test_forged_reports_are_refused(what: str, tmp_path: Path) -> None:
+    report = tmp_path / "r.json"
+    Candidates(4, 4, rails=2).answer().write(report)
+    document = json.loads(report.read_text())
+    _forge(document, what)
+    report.write_text(json.dumps(document))
+    assert main(["verify", str(report)]) == 1
+
+
+@pytest.mark.parametrize("text", ["", "switch=1", "switch=1,cable=x", "switch=1,cable=-1", "a=1,switch=2,cable=3"])
+def test_bad_prices(text: str) -> None:
+    with pytest.raises(rp.InputError, match=r"switch=PRICE|the price of|price"):
+        read_prices(text)
+
+
+def test_prices_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "prices").write_text("switch = 12000  # dollars\n\ncable=300.5\n")
+    assert read_prices(str(tmp_path / "prices")) == {"switch": Fraction(12000), "cable": Fraction(601, 2)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "no topology is given"),
+        (["--hosts", "many", "--radix", "8"], "a number of hosts was expected"),
+        (["--hosts", "8", "--radix", "4", "--csv", "-"], "--csv is for routings on one network"),
+        (["--hosts", "8", "--radix", "4", "--traffic", "tornado"], "--traffic"),
+        (["--hosts", "10", "--radix", "2"], "--radix is 2"),
+        (["torus:4x4", "dor", "--radix", "8"], "--radix is for topologies to be built"),
+        (["--hosts", "10", "--radix", "8", "--planes", "2"], "--planes is of clusters with --rails"),
+    ],
+)
+def test_bad_input(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *arguments]) == 2
+    assert words in capsys.readouterr().err

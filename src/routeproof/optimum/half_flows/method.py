@@ -103,7 +103,8 @@ class HalfFlows:
         left = self._left(flow)
         left[np.arange(len(self.nodes)), self.nodes] -= 1.0
         push = (left - left.mean(axis=0)) @ self.resistance
-        return flow - (push[:, self.tail] - push[:, self.head])
+        found: Float64 = flow - (push[:, self.tail] - push[:, self.head])
+        return found
 
     def judge(self) -> None:
         """Keep the iterate's potentials where they prove more than those before, and its flows where they are

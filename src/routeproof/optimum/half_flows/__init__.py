@@ -1,2 +1,3 @@
-"""The best worst case over all permutations where channels are equal in both directions: one flow for each node with
-terminals, not for each pair (an interior-point method)."""
+"""The worst-case program by half flows, for permutations where channels are equal in both directions: one flow for each
+node with terminals, not for each pair.  Begin with ``method.HalfFlows``, whose docstring has the theorem.
+"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
+from routeproof.demand_sets.permutations import permutations
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.kernel.potentials import line_of_potentials
@@ -59,6 +61,21 @@ def test_a_network_without_symmetry_is_left_to_it() -> None:
     made = design_worst_case(network("random-regular:40,degree=4,seed=3"))
     assert made.gap <= NEAR
     assert set(made.load_adversary.data()) == {"potentials"}
+
+
+def test_the_set_of_all_permutations_is_designed_for_likewise() -> None:
+    some = network("random-regular:40,degree=4,seed=3")
+    assert design_worst_case(some, demands=permutations(40), symmetry="none", time_limit=1e-9).least_load
+
+
+def test_a_singular_system_ends_it_without_a_warning() -> None:
+    tail, head = (1, 1, 0, 1, 3, 1, 2, 2, 1, 3, 0, 1, 1, 3), (0, 3, 1, 0, 1, 3, 1, 1, 3, 1, 1, 2, 2, 1)
+    wide = [Fraction(x, 6) for x in (42, 15, 6, 6, 18, 18, 6, 2, 12, 15, 42, 2, 6, 12)]
+    at = [1, 0, 1, 2, 3, 1, 1, 1, 0]
+    some = Network.of("tree", 4, zip(tail, head, strict=True), bandwidth=wide, source=at, sink=at)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert design_worst_case(some, solver="half-flows").gap <= NEAR
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -144,6 +161,7 @@ def test_what_it_is_not_for(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_time_and_interrupts_end_it_with_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     made = design_worst_case(network("random-regular:20,degree=4,seed=1"), solver="half-flows", time_limit=1e-9)
     assert not made.complete
+    assert made.least_load  # by distances in hops
     step, seen = HalfFlowMethod, []
 
     def stop(self: HalfFlowMethod, show: object) -> None:

@@ -63,7 +63,7 @@ class HalfFlowMethod(Method):
     def __init__(self, reduction: Reduction, demands: TransportSet | None, stage: Stage, deadline: Deadline) -> None:
         del stage
         network = reduction.network
-        if demands is not None or not suits(network):
+        if (demands is not None and not demands.is_permutations) or not suits(network):
             raise InputError(
                 "the half-flows solver takes permutations, on networks where every channel has an equal one in the "
                 "other direction and every node as many terminals that send as that receive; interior or simplex was "

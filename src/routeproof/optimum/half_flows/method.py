@@ -30,10 +30,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import lapack, lu_factor, lu_solve
+from scipy.linalg import lapack, lu_solve
 
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
+from ...graphs.shortest import Joined
 
 _STEP = 0.995
 _REFINED = 2  # how often the solution of a Newton system is refined
@@ -60,7 +61,8 @@ class HalfFlows:
 
     ``links``: the channels that stand for both directions of a cable, (E,); ``nodes``: those with terminals, (K,);
     ``there``, ``back``: (K, E), what each node's flow puts on a link, in the direction of its channel and back;
-    ``potential``: (K, N); ``low``, ``high``: floating-point ends of the interval so far, of loads per bandwidth.
+    ``potential``: (K, N); ``low``, ``high``: floating-point ends of the interval so far, of loads per bandwidth.  The
+    first bound is that of distances in hops.
     """
 
     def __init__(self, network: Network) -> None:
@@ -93,6 +95,7 @@ class HalfFlows:
         self.rounds = 0
         self.low, self.high = 0.0, np.inf
         self.best_potential, self.best_flow = self.potential, self.there - self.back
+        self._keep_potential(Joined(network).distances(np.ones(network.num_channels), self.nodes))
 
     def _left(self, flow: Float64) -> Float64:
         """(K, N): what leaves every node, less what arrives."""
@@ -109,7 +112,15 @@ class HalfFlows:
     def judge(self) -> None:
         """Keep the iterate's potentials where they prove more than those before, and its flows where they are
         conserved and load the worst channel less."""
-        potential = -self.potential / self.weight[:, None]
+        self._keep_potential(-self.potential / self.weight[:, None])
+        flow = self._conserved(self.there - self.back)
+        spread = np.abs(flow - _middle(flow, self.weight))
+        load = float((self.weight @ spread / self.wide).max()) / self.unit
+        if load < self.high:
+            self.high, self.best_flow = load, flow
+
+    def _keep_potential(self, potential: Float64) -> None:
+        """(K, N), as ``kernel.potentials`` takes them; kept where they prove more than the best so far."""
         terminals = float(self.weight.sum())
         along = potential[:, self.head] - potential[:, self.tail]
         total = self.weight @ along
@@ -119,11 +130,6 @@ class HalfFlows:
         worth = 2.0 * float(self.weight @ (potential[:, self.nodes] @ self.weight - terminals * own))
         if cost > 0 and worth / cost / self.unit > self.low:
             self.low, self.best_potential = worth / cost / self.unit, potential
-        flow = self._conserved(self.there - self.back)
-        spread = np.abs(flow - _middle(flow, self.weight))
-        load = float((self.weight @ spread / self.wide).max()) / self.unit
-        if load < self.high:
-            self.high, self.best_flow = load, flow
 
     @property
     def gap(self) -> float:
@@ -217,7 +223,9 @@ class _System:
         dense[links:-1, links:-1] -= np.abs(np.diag(dense)[links:-1]).max()
         if not np.isfinite(dense).all():
             raise np.linalg.LinAlgError
-        self.factors = lu_factor(dense, overwrite_a=True, check_finite=False)
+        *self.factors, singular = lapack.dgetrf(dense, overwrite_a=True)
+        if singular:
+            raise np.linalg.LinAlgError
         costs = at.potential[:, at.tail] - at.potential[:, at.head]
         priced = at.weight[:, None] * at.length
         left = at._left(at.there - at.back)

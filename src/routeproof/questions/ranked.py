@@ -86,8 +86,9 @@ _CRITERIA: Sequence[_Criterion] = (
 
 
 def rank(claims: Sequence[Claim]) -> tuple[Fraction | float, ...]:
-    """Least worst-case load first, or what is proved that it does not pass, and last where nothing is; ties go to
-    the better average case (if asked for), to the higher throughput under uniform traffic and under the worst shift, to fewer virtual lanes, then to shorter paths."""
+    """Least worst-case load first, or what is proved that it does not pass, and last where nothing is; ties go to the
+    better average case (if asked for), to the higher throughput under uniform traffic and under the worst shift, to
+    fewer virtual lanes, then to shorter paths."""
     load: Fraction | float = load_claimed(claims)
     if not _known(claims):
         load = load_claimed(claims, "<=") or float("inf")

@@ -49,7 +49,13 @@ def test_the_report_names_the_set_and_verifies(
     assert main(["worst-case", "net.json", "--routing", "minimal", "--json", "r.json"]) == 0
     printed = capsys.readouterr().out
     assert "worst-case channel load over servers" in printed
-    assert "--demands permutations counts that, too" in printed
+    assert "--demands permutations counts it, too" in printed
     assert main(["verify", "r.json"]) == 0
     assert json.loads(Path("r.json").read_text())["subject"]["demands"]["servers"] == [[0, 1, 2, 3]]
     capsys.readouterr()
+
+
+def test_of_one_server_alone_all_permutations_are_meant() -> None:
+    net = line("n1 mlx5_0", "n1 mlx5_1", "n1 mlx5_2", "n1 mlx5_3", "n1 mlx5_4")
+    found = rp.worst_case(rp.named_routing("minimal", net))
+    assert found.load == rp.worst_case(rp.named_routing("minimal", net), demands="permutations").load == 2

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
 
 import routeproof as rp
+from routeproof.cli.main import main
 from routeproof.core.claim import Claim
 from routeproof.questions.compare import Compare
 from routeproof.questions.ranked import lanes_claimed, load_claimed, rank, recommendation
@@ -74,3 +79,15 @@ def test_unlimited() -> None:
         return  # nothing is loaded: no worst case is stated
     assert "unlimited" in said
     assert recommendation([("a", []), ("b", [])]).startswith("Use a: ")
+
+
+def test_worst_cases_known_between_two_numbers_are_ranked_by_what_is_guaranteed_and_nothing_is_advised(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("routeproof.worst.routable.ratio._EXACT_UP_TO", 0)
+    monkeypatch.setattr("routeproof.worst.routable.ratio._INTERVAL", Fraction(1, 2))
+    assert main(["compare", "mesh:4x4", "dor", "valiant", "--demands", "routable", "--no-deadlock"]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"dor +>= 1/5 .*\n *valiant +2/13", printed)
+    assert "Use " not in printed
+    assert "nor which routing is best" in printed

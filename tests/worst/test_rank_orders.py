@@ -107,3 +107,21 @@ def test_wrong_orders_are_refused() -> None:
             made(order=text)
     with pytest.raises(InputError, match="--seed goes with --order"):
         made(seed=3)
+
+
+@pytest.mark.parametrize("ranks", [5, 9])
+def test_an_interrupted_search_keeps_the_best_order_so_far(ranks: int) -> None:
+    routing = routing_from_spec("dor", network_from_spec("torus:3x3"))
+    times = order_times(routing, phases_of("ring", "all-gather", ranks), range(ranks), None)
+    assert times is not None
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    rng = np.random.default_rng(0)
+    found = best_order(times, range(ranks), fixed=0, rng=rng, least=Fraction(0), progress=stop)
+    assert found.interrupted
+    assert not found.all
+    assert sorted(found.ranks) == [*range(ranks)]
+    assert 0 < found.tried < 1000
+    assert times.of(np.array(found.ranks)) <= times.of(np.arange(ranks))

@@ -72,15 +72,15 @@ def broadcasts_of(
 
 
 def network_of(network: Network, ranks: Sequence[int] | None) -> Network:
-    """The network whose only terminals are the ranks, numbered in order; itself where ``ranks`` is None."""
-    if ranks is None:
+    """The network whose only terminals are the ranks, in ascending order: itself where all terminals are ranks."""
+    if ranks is None or len(ranks) == network.num_terminals:
         return network
-    names = network.terminal_labels
+    names, every = network.terminal_labels, sorted(ranks)
     return replace(
         network.plain(),
-        source=network.source[list(ranks)],
-        sink=network.sink[list(ranks)],
-        terminal_labels=None if names is None else tuple(names[i] for i in ranks),
+        source=network.source[every],
+        sink=network.sink[every],
+        terminal_labels=None if names is None else tuple(names[i] for i in every),
     )
 
 

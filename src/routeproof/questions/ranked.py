@@ -34,6 +34,22 @@ def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:
     return next(filter(None, map(exact_value, own)), Fraction(0))
 
 
+def guarantee_claimed(claims: Sequence[Claim]) -> tuple[Fraction, bool] | None:
+    """The worst-case throughput, or less than it; and is it exact?  None where nothing is known."""
+    own = [x for x in claims if x.quantity == "worst_case_throughput" and not PARTS & set(x.about)]
+    for relation in ("==", ">="):
+        for x in own:
+            value = exact_value(x) if x.relation == relation else None
+            if value is not None:
+                return value, relation == "=="
+    return None
+
+
+def _known(claims: Sequence[Claim]) -> bool:
+    """Is the worst case known, and not only between two numbers?"""
+    return any(x.quantity == "worst_case_load" and x.relation == "==" and not PARTS & set(x.about) for x in claims)
+
+
 def lanes_claimed(claims: Sequence[Claim]) -> int | None:
     """On how many virtual lanes packets cannot deadlock, as far as claimed; None where nothing is."""
     found = by_column(claims)
@@ -70,18 +86,25 @@ _CRITERIA: Sequence[_Criterion] = (
 
 
 def rank(claims: Sequence[Claim]) -> tuple[Fraction | float, ...]:
-    """Least worst-case load first; ties go to the better average case (if asked for), to the higher throughput under
-    uniform traffic and under the worst shift, to fewer virtual lanes, then to shorter paths."""
-    return load_claimed(claims), *(key(claims) for _, key, _ in _CRITERIA)
+    """Least worst-case load first, or what is proved that it does not pass, and last where nothing is; ties go to the
+    better average case (if asked for), to the higher throughput under uniform traffic and under the worst shift, to
+    fewer virtual lanes, then to shorter paths."""
+    load: Fraction | float = load_claimed(claims)
+    if not _known(claims):
+        load = load_claimed(claims, "<=") or float("inf")
+    return load, *(key(claims) for _, key, _ in _CRITERIA)
 
 
 def recommendation(rows: Sequence[Row], *, today: str = "", over: str | None = None) -> str:
-    """Which of ``rows``, ranked, at least two, to use, and why; ties are said.
+    """Which of ``rows``, ranked, at least two, to use, and why; ties are said.  "" where the worst case of one of them
+    is not known exactly.
 
     ``today``: the routing that the network has; ``over``: of which set of demands the worst case is; None: all
     permutations.  It is about the routings that were compared, and about nothing else.
     """
     name, best = rows[0]
+    if not all(_known(claims) for _, claims in rows):
+        return ""
     load = load_claimed(best)
     alike = [x for x in rows if load_claimed(x[1]) == load]
     among = f"of the {len(rows)} compared"

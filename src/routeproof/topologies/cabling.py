@@ -1,8 +1,9 @@
 """A fabric's cables against those that are intended, once it is known which switch stands for which.
 
 Switches are matched one to one, some of either side to none.  Between two matched switches the cables of both sides are
-paired from the fastest on; what is left over is missing or extra.  Two missing cables a-b and c-d with two extra ones
-a-d and c-b are one swap.  Speeds are compared in the ratio that most pairs of switches have.
+paired from the fastest on, those of the same directions first, then those of one direction with intended ones of both;
+what is left over is missing or extra.  Two missing cables a-b and c-d with two extra ones a-d and c-b are one swap.
+Speeds are compared in the ratio that most pairs of switches have.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.arrays import Int64
 from ..core.network import Network
@@ -38,7 +40,8 @@ class Deviation:
 @dataclass(frozen=True)
 class Deviations:
     """``cables`` that deviate; ``switches_missing`` (nodes of the intent) and ``switches_extra`` (of the fabric) have
-    no counterpart; ``hosts``: by node of the fabric how many more hosts it has than are intended (less: negative)."""
+    no counterpart; ``hosts``: by node of the fabric how many more hosts send or receive there than are intended (less:
+    negative)."""
 
     cables: Sequence[Deviation]
     switches_missing: Sequence[int]
@@ -65,35 +68,61 @@ def deviations(network: Network, intent: Network, node: Int64) -> Deviations:
     place[node[node >= 0]] = np.flatnonzero(node >= 0)
     found, wanted = _between(network, node), _between(intent, np.arange(intent.num_nodes))
     unit = _ratio(network, intent, found, wanted)
+    turned = node[network.tail] > node[network.head], intent.tail > intent.head
     cables: list[Deviation] = []
     missing: Between = {}
     extra: Between = {}
     for ends in sorted({*found, *wanted}):
-        here, there = found.get(ends, []), wanted.get(ends, [])
-        for one, other in zip(here, there, strict=False):
+        here, there = list(found.get(ends, [])), list(wanted.get(ends, []))
+        for one, other in _paired(here, there, *turned):
             if len(one) < len(other):
                 cables.append(Deviation("one_sided", (one,), (other,)))
             speed, meant = (x.bandwidth[c[0]] for x, c in ((network, one), (intent, other)))
             if speed * unit != meant:
                 cables.append(Deviation("slow" if speed * unit < meant else "fast", (one,), (other,)))
-        if len(there) > len(here):
-            missing[ends] = list(there[len(here) :])
-        if len(here) > len(there):
-            extra[ends] = list(here[len(there) :])
+        if there:
+            missing[ends] = there
+        if here:
+            extra[ends] = here
     cables += _swaps(missing, extra)
     cables += [Deviation("missing", intended=(x,)) for some in missing.values() for x in some]
     cables += [Deviation("extra", found=(x,)) for some in extra.values() for x in some]
     alone = [x for x in cables_of(network) if (node[[network.tail[x[0]], network.head[x[0]]]] < 0).any()]
     cables += [Deviation("extra", found=(x,)) for x in alone]
-    more = network.supply.copy()
+    sends, receives = network.supply.copy(), network.demand.copy()
     some = node >= 0
-    more[some] -= intent.supply[node[some]]
+    sends[some] -= intent.supply[node[some]]
+    receives[some] -= intent.demand[node[some]]
+    more = np.where(np.abs(receives) > np.abs(sends), receives, sends)
     return Deviations(
         cables,
         np.flatnonzero(place < 0).tolist(),
         np.flatnonzero(node < 0).tolist(),
         {int(v): int(more[v]) for v in np.flatnonzero(more)},
     )
+
+
+def _paired(
+    here: list[Cable], there: list[Cable], here_turned: npt.NDArray[np.bool_], there_turned: npt.NDArray[np.bool_]
+) -> list[tuple[Cable, Cable]]:
+    """Cables of the fabric with intended ones between the same switches, taken out of both lists.
+
+    ``..._turned``: bool (C,), channels that lead from the higher number to the lower one.
+    """
+    pairs = []
+    for ways in ((0, 0), (1, 1), (-1, -1), (1, 0), (-1, 0)):
+        sides = ((here, here_turned, ways[0]), (there, there_turned, ways[1]))
+        alike = [[x for x in some if _way(x, turned) == way] for some, turned, way in sides]
+        for one, other in zip(*alike, strict=False):
+            pairs.append((one, other))
+            here.remove(one)
+            there.remove(other)
+    return pairs
+
+
+def _way(cable: Cable, turned: npt.NDArray[np.bool_]) -> int:
+    """0 of a cable of both directions."""
+    return 0 if len(cable) > 1 else -1 if turned[cable[0]] else 1
 
 
 def unit_of(network: Network, intent: Network, node: Int64) -> Fraction:

@@ -18,6 +18,7 @@ from ..core.arrays import Int64
 from ..core.rational import INT64_MAX
 from ..core.schedules.phases import Phase
 from ..core.spread import Progress
+from ..machine.deadlines import certified_before_interrupt
 from ..routing.base.routing import Routing
 
 ALL = 5040  # orders that are all tried
@@ -28,12 +29,13 @@ _WORK, _MOST_TRIES = 300_000_000, 20_000  # of a search: sums of loads, and orde
 @dataclass(frozen=True)
 class FoundOrder:
     """``ranks``: terminals in the best order of ``tried``; ``all``: these were all orders there are; ``best``: it takes
-    as long as the bound on every order says."""
+    as long as the bound on every order says; ``interrupted``: by Ctrl-C, which keeps the best order so far."""
 
     ranks: list[int]
     tried: int
     all: bool
     best: bool
+    interrupted: bool = False
 
 
 class OrderTimes:
@@ -99,37 +101,43 @@ def best_order(
 
     ``fixed``: so many of the first ranks stay; ``least``: with this time the search ends.
     """
-    n = len(ranks)
+    n, done, interrupted = len(ranks), 0, False
     start = np.arange(n)
-    if factorial(n - fixed) <= ALL:
-        best, time = start, times.of(start)
-        for k, rest in enumerate(permutations(range(fixed, n))):
-            order = np.array([*range(fixed), *rest])
-            here = times.of(order)
-            if here < time:
-                best, time = order, here
-            if progress is not None and k % 100 == 0:
-                progress(k, factorial(n - fixed))
-        return FoundOrder([ranks[k] for k in best.tolist()], factorial(n - fixed), True, True)
     tries = min(_MOST_TRIES, _WORK // max(1, sum(len(x[0]) for x in times.phases) * times.table.shape[2]) + 1)
     best, time = start, times.of(start)
-    order, now, idle, done = best, time, 0, 0
-    while done < tries and time > least * times.scale:
-        if idle > 40 * n:  # begin anew
-            order = np.concatenate([start[:fixed], fixed + rng.permutation(n - fixed)])
-            now, idle = times.of(order), 0
-        else:
-            trial = _moved(order, fixed, rng)
-            here = times.of(trial)
-            idle = 0 if here < now else idle + 1
-            if here <= now:
-                order, now = trial, here
-        if now < time:
-            best, time = order, now
-        done += 1
-        if progress is not None and done % 50 == 0:
-            progress(done, tries)
-    return FoundOrder([ranks[k] for k in best.tolist()], done + 1, False, time <= least * times.scale)
+    every = factorial(n - fixed) if factorial(n - fixed) <= ALL else None
+    try:
+        if every is not None:
+            for rest in permutations(range(fixed, n)):
+                order = np.array([*range(fixed), *rest])
+                here = times.of(order)
+                if here < time:
+                    best, time = order, here
+                done += 1
+                if progress is not None and done % 100 == 0:
+                    progress(done, every)
+            return FoundOrder([ranks[k] for k in best.tolist()], every, True, True)
+        order, now, idle = best, time, 0
+        while done < tries and time > least * times.scale:
+            if idle > 40 * n:  # begin anew
+                order = np.concatenate([start[:fixed], fixed + rng.permutation(n - fixed)])
+                now, idle = times.of(order), 0
+            else:
+                trial = _moved(order, fixed, rng)
+                here = times.of(trial)
+                idle = 0 if here < now else idle + 1
+                if here <= now:
+                    order, now = trial, here
+            if now < time:
+                best, time = order, now
+            done += 1
+            if progress is not None and done % 50 == 0:
+                progress(done, tries)
+    except KeyboardInterrupt:
+        certified_before_interrupt()
+        interrupted = True
+    tried, least_reached = max(done, 1) if every else done + 1, time <= least * times.scale
+    return FoundOrder([ranks[k] for k in best.tolist()], tried, False, least_reached, interrupted)
 
 
 def _moved(order: Int64, fixed: int, rng: np.random.Generator) -> Int64:

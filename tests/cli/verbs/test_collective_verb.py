@@ -90,3 +90,16 @@ def test_one_line_for_an_algorithm_that_makes_no_sense(
     assert found.status == 2
     assert message in found.err
     assert len(found.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("order", ["random:1", "search"])
+@pytest.mark.parametrize("ranks", [None, [3, 0, 8, 5], [8, 7, 6, 5, 4, 3, 2, 1, 0]])
+def test_an_all_to_all_in_another_order_verifies(run: Run, tmp_path: Path, order: str, ranks: list[int] | None) -> None:
+    """The rate of uniform traffic does not depend on the order, and its evidence speaks of the network as it is."""
+    path, given = tmp_path / "r.json", []
+    if ranks is not None:
+        (tmp_path / "ranks.txt").write_text("\n".join(map(str, ranks)))
+        given = ["--ranks", str(tmp_path / "ranks.txt")]
+    shift = ("collective", "mesh:3x3", "--routing", "dor", "--algorithm", "linear-shift", "--order", order, *given)
+    assert run(*shift, "--json", str(path)).status == 0
+    assert run("verify", str(path)).status == 0

@@ -7,9 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from routeproof import check
+from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.format import write_network
@@ -178,3 +180,43 @@ def test_speeds_are_compared_in_the_ratio_that_most_have() -> None:
     found = deviations(fabric, intent, matched(fabric, intent)[0])
     assert [x.kind for x in found.cables] == ["slow"]
     assert fabric.bandwidth[found.cables[0].found[0][0]] == Fraction(100)
+
+
+RING = [(0, 1), (1, 2), (2, 3), (3, 0)]
+
+
+@pytest.mark.parametrize(
+    ("found", "intended", "counts"),
+    [
+        ([(0, 1), (1, 0)], [(0, 1)], {"cables_missing": 1, "cables_extra": 1}),  # a way back that nobody intended
+        ([(1, 0)], [(0, 1)], {"cables_missing": 1, "cables_extra": 1}),  # the wrong way round
+        ([(1, 0)], [(0, 1), (1, 0)], {"cables_one_sided": 1}),
+        ([(0, 1), (0, 1), (1, 0)], [(0, 1), (1, 0), (0, 1)], {}),
+        ([(0, 1), (1, 0), (0, 1)], [(0, 1), (1, 0), (0, 1), (1, 0)], {"cables_one_sided": 1}),
+    ],
+)
+def test_directions_are_compared(found: list[Ends], intended: list[Ends], counts: dict[str, int]) -> None:
+    both = [x for u, v in RING[1:] for x in ((u, v), (v, u))]
+    fabric, intent = (Network.of("n", 4, [*both, *some]) for some in (found, intended))
+    deviate = deviations(fabric, intent, np.arange(4)).counts()
+    assert {k: x for k, x in deviate.items() if x} == counts
+
+
+def test_hosts_that_only_receive_are_counted() -> None:
+    both = [x for u, v in RING for x in ((u, v), (v, u))]
+    intent = Network.of("intent", 4, both)
+    fabric = Network.of("fabric", 4, both, source=[0, 1, 2, 3], sink=[0, 1, 2, 2])
+    assert deviations(fabric, intent, np.arange(4)).hosts == {2: 1, 3: -1}
+
+
+def test_speeds_all_alike_are_said_to_be_compared_with_one_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = [x for u, v in RING for x in ((u, v), (v, u))]
+    paths = [tmp_path / "fabric.json", tmp_path / "intent.json"]
+    for path, width in zip(paths, (Fraction(1, 2), 1), strict=True):
+        write_network(Network.of(path.stem, 4, both, bandwidth=[width] * 8), path)
+    assert main(["check", str(paths[0]), "--intent", str(paths[1])]) == 0
+    text = capsys.readouterr().out
+    assert "Every cable, switch and host is as intended" in text
+    assert "most are intended 2 times as fast" in text

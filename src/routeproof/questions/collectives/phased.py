@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError, check_choice, did_you_mean
+from ...machine.deadlines import certified_before_interrupt
 from ..answer import ALONE, RoutingAnswer, Setting, Shown, timed
 from ..given import Given
 from ..question import Option, Question, flag, option, question, spelled
@@ -127,7 +129,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         rounds = sum(1 for _ in self._phases(own, operation, len(ranks)))
         root = (ranks[0] if self.root is None else self.root) if operation == "broadcast" else None
         rates = self._rates(operation, ranks, root, setting)
-        orders, notes = [ranks], []
+        orders, count, notes = chain([ranks], self._random_orders(ranks)), 1 + random_orders(self.order), []
         found = None
         if self.order == "search":
             found = self._searched(
@@ -137,27 +139,35 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
                 setting,
                 rooted=root is not None,
             )
-            orders = [found.ranks]
+            orders = chain([found.ranks])
             if not found.all:
                 tried = f"{found.tried:,} {'order' if found.tried == 1 else 'orders'}"
                 ends = "every order takes as long or longer" if found.best else _MAY
-                notes.append(f"the best of {tried}, by search (seed {self.seed or 0}): {ends}")
-        elif random_orders(self.order):
-            orders += self._random_orders(ranks)
-            notes.append(
-                f"the best of {len(orders) - 1} random orders (seed {self.seed or 0}) and the given one: {_MAY}"
-            )
-        total = len(orders) * rounds
+                cut = "; interrupted" if found.interrupted else ""
+                notes.append(f"the best of {tried}, by search (seed {self.seed or 0}): {ends}{cut}")
+        total, judged = count * rounds, 0
         best: tuple[Fraction, list[int], list[PhaseLoad]] | None = None
         with setting.stage("phases") as progress:
-            for k, order in enumerate(orders):
-                done = k * (total // len(orders))
-                told = None if progress is None else lambda x, _, p=progress, done=done: p(done + x, total)
-                phases = self._phases(own, operation, len(ranks))
-                loads = phase_loads(self.routing, phases, rooted(order, root), cables=cables, progress=told)
-                time = total_time(loads, alpha)
-                if best is None or time < best[0]:
-                    best = time, order, loads
+            try:
+                for order in orders:
+                    done = judged * rounds
+                    told = None if progress is None else lambda x, _, p=progress, done=done: p(done + x, total)
+                    phases = self._phases(own, operation, len(ranks))
+                    loads = phase_loads(self.routing, phases, rooted(order, root), cables=cables, progress=told)
+                    time = total_time(loads, alpha)
+                    if best is None or time < best[0]:
+                        best = time, order, loads
+                    judged += 1
+            except KeyboardInterrupt:
+                if best is None:
+                    raise
+                certified_before_interrupt()
+                judged = max(judged, 1)
+        if count > 1:
+            cut = f"; interrupted before the other {count - judged:,}" if judged < count else ""
+            notes.append(
+                f"the best of {judged - 1:,} random orders (seed {self.seed or 0}) and the given one: {_MAY}{cut}"
+            )
         assert best is not None
         _, order, loads = best
         claims = self._claims(operation, root, alpha, loads, rates, counted(cables))

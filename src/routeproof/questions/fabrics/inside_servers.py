@@ -9,15 +9,16 @@ from ...demand_sets.servers import Servers, servers_of
 from ...worst.scan.exact import WorstCase
 
 INSIDE_LEFT_OUT = (
-    "servers      the worst of all permutations would send between HCAs of one server; --demands permutations counts "
-    "that, too"
+    "servers      the worst of all permutations that was found sends between HCAs of one server; that is left "
+    "out here, --demands permutations counts it, too"
 )
 
 
 def servers_of_hosts(network: Network) -> Servers | None:
-    """Those that the names of a fabric's hosts tell; None where a network has no hosts by name, or no such server."""
+    """Those that the names of a fabric's hosts tell; None where a network has no hosts by name, no such server, or
+    nothing but one server."""
     servers = None if network.terminal_labels is None else servers_of(network)
-    return servers if servers is not None and servers.known else None
+    return servers if servers is not None and servers.known and servers.numbers.any() else None
 
 
 def sends_inside(worst: WorstCase, servers: Servers) -> bool:

@@ -42,7 +42,7 @@ def compare_figure(comparison: Comparison, theme: Theme) -> Figure:
             look["xerr"] = arms
         axes.barh(places, [x for _, x, _ in values], thick, label=printable(words, limit=40), **look)
     least = max(load_claimed(claims, ">=") for claims in comparison.by_routing)
-    if least:
+    if least and comparison.demands is None:
         axes.axvline(
             float(1 / least), color=theme.ink, linestyle="--", linewidth=1.2, label="no routing guarantees more"
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from rich.console import RenderableType
 from rich.text import Text
 
@@ -9,7 +11,7 @@ from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
 from ...questions.fabrics.cabling import INTENDED, NOW, CablingAnswer
-from ...topologies.cabling import Cable, Deviation
+from ...topologies.cabling import Cable, Deviation, unit_of
 from .parts import number_table, quiet, sizes_text, title
 
 _SHOWN = 20
@@ -52,7 +54,8 @@ def _sentence(answer: CablingAnswer) -> str:
             words.append(
                 f"{counts[key]} {what if counts[key] > 1 else what.rstrip('s').replace('switche', 'switch')} {name}"
             )
-    text = f"Found: {', '.join(words)}." if words else "Every cable, speed, switch and host is as intended."
+    what = "cable, speed, switch and host" if _factor(answer) == 1 else "cable, switch and host"
+    text = f"Found: {', '.join(words)}." if words else f"Every {what} is as intended."
     one, two = (answer.shares.get(x) for x in (INTENDED, NOW))
     if one is None or two is None:
         return text
@@ -60,6 +63,13 @@ def _sentence(answer: CablingAnswer) -> str:
         return f"{text} The guarantee is that of the intent, {fraction_text(one)}."
     share = decimal_text(two / one)
     return f"{text} The guarantee is {fraction_text(two)} instead of {fraction_text(one)} ({share} of it)."
+
+
+def _factor(answer: CablingAnswer) -> Fraction:
+    """What speeds of the fabric are multiplied by before they are compared, in Gb/s where both sides know them."""
+    fabric, intent = answer.fabric, answer.intent
+    unit = unit_of(fabric, intent, answer.node)
+    return unit if fabric.gbps is None or intent.gbps is None else unit * intent.gbps / fabric.gbps
 
 
 def _rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
@@ -102,7 +112,9 @@ def _intended(answer: CablingAnswer, name: dict[int, str], x: Deviation) -> str:
 
 
 def _below(answer: CablingAnswer) -> list[str]:
-    lines = []
+    lines, factor = [], _factor(answer)
+    if factor != 1:
+        lines.append(f"speeds: compared with one another; most are intended {fraction_text(factor)} times as fast")
     if answer.shares:
         lines.append(f"guarantees: worst-case throughput under {answer.routing} (--routing), exact and proved")
     if answer.costs:

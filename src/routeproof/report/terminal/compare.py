@@ -15,7 +15,7 @@ from ...core.display import decimal_text, estimate_text, fraction_text, outward_
 from ...core.escape import printable
 from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES
 from ...questions.compare import Comparison
-from ...questions.ranked import by_column, load_claimed
+from ...questions.ranked import by_column, guarantee_claimed, load_claimed
 from .parts import bare_table, fits, quiet, title, units_text
 from .table import grade_text
 
@@ -40,6 +40,13 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
         worst = [x for claims in comparison.by_routing for x in claims if x.quantity == "worst_case_throughput"]
         unit = f"; its throughput is a {OF_RATES}" if any(x.unit == OF_RATES for x in worst) else ""
         page.insert(1, quiet(f"worst case over the demands: {printable(comparison.demands.text)}{unit}"))
+    if any(known is not None and not known[1] for known in map(guarantee_claimed, comparison.by_routing)):
+        page.append(
+            quiet(
+                "worst case >=: at least that is guaranteed; how much more is not known exactly, nor which "
+                "routing is best"
+            )
+        )
     if _judges_deadlock(comparison):
         page.append(quiet(_ON_ONE))
     if sampled:
@@ -88,6 +95,11 @@ def comparison_numbers(comparison: Comparison) -> tuple[list[str], list[list[str
     return heads, [[row.get(x, "") for x in heads] for row in rows]
 
 
+def _guarantee(claims: Sequence[Claim], fraction: Callable[[Fraction], str]) -> str:
+    known = guarantee_claimed(claims)
+    return "" if known is None else f"{'' if known[1] else '>= '}{fraction(known[0])}"
+
+
 def _groups(comparison: Comparison, fraction: Callable[[Fraction], str] = fraction_text) -> list[dict[str, list[str]]]:
     """The columns, in groups that stay together: head and cells, one for every routing."""
     of = [{name: x.value for name, x in by_column(claims).items()} for claims in comparison.by_routing]
@@ -98,9 +110,9 @@ def _groups(comparison: Comparison, fraction: Callable[[Fraction], str] = fracti
     def decimal(quantity: str) -> list[str]:
         return [_decimal(x.get(quantity)) for x in of]
 
-    worst = {"worst case": exact("worst_case_throughput")}
+    worst = {"worst case": [_guarantee(claims, fraction) for claims in comparison.by_routing]}
     least = [load_claimed(claims, ">=") for claims in comparison.by_routing]
-    if any(least):
+    if any(least) and comparison.demands is None:
         worst["of best"] = [_decimal(x / load_claimed(y)) for x, y in zip(least, comparison.by_routing, strict=True)]
     if any("worst_case_throughput_of_capacity" in x for x in of) or comparison.demands is None:
         worst[OF_CAPACITY] = decimal("worst_case_throughput_of_capacity")

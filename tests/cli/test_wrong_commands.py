@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 WRONG = [
-    ("compare torus:4x4", "name some after the network, such as: routeproof compare torus:4x4 dor valiant romm"),
-    ("compare fat-tree:4", "such as: routeproof compare fat-tree:4 ecmp valiant"),
     ("compare torus:4x4 dor,valiant", "'dor,valiant' names 2 routings; one was expected"),
     ("compare dor torus:4x4", "'dor' is a routing; a network was expected first"),
     ("compare torus:4x4 dor --demands sparse:all", "gives a curve, not one number; compare needs one set"),

@@ -41,7 +41,7 @@ SUPPORT = {
     "traffic-loads": {"channel"},
     "reached": {"worst-case", "box", "matrices", "routable", "reached", "routing"},
     "adaptive": {"demand", "matrix", "lengths", "flow", "flows", "symmetry", "upper"},
-    "adversary": {"hops", "pairs", "flows", "weights", "symmetry", "lengths"},
+    "adversary": {"hops", "pairs", "flows", "weights", "symmetry", "lengths", "potentials"},
     "optimum": {"reached", "adversary", "routing"},
     "lengths": {"hops", "lengths"},
     "random-traffic": {"routing"},
@@ -96,6 +96,8 @@ OF_ANOTHER = {
     ("terminals", "subject.network.channels.2", "[2, 0, 2]"): "a channel that no packet uses is wider",
     ("terminals", "subject.network.channels.2.1", "1"): "a channel that no packet uses ends elsewhere",
     ("terminals", "subject.network.channels.3", "[1, 0, 1]"): "its bandwidth is said, which is 1 where it is not",
+    ("cabling", "subject.days.as it is.network.channels.1", "[1, 3, 1]"): "its bandwidth is said, as above",
+    ("cabling", "subject.days.intended, with deviation 1 alone.network.channels.3", "[1, 0, 1]"): "as above",
     ("routes", "subject.network.channels.3", "[2, 0, 2]"): "a channel that is not the worst one is wider",
     ("no graph", "subject.radix", "5"): "the counting bound also holds at radix 5",
     ("schedule on ranks", "subject.ranks", "[2, 0]"): "a ring looks alike from both",
@@ -180,6 +182,7 @@ def is_harmless(document: Document, path: Path_, other: Any) -> bool:
     if path[0] == "subject":
         quoted = words[1] in ("topology", "document", "verified", "design", "tradeoff", "content", "permutation")
         named = words[-1] in ("spec", "name", "labels", "terminal_labels", "comment", "version")
+        named |= words[1] == "days" and words[-1] == "topology"
         given = words[1] in (
             "routing",
             "routings",
@@ -249,7 +252,7 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
     subjects = {document["subject"]["kind"] for document in every}
     elsewhere = {
         "call-cut", "call-refutation", "call-witness", "collective-bandwidth", "gossip", "installed-rule",
-        "lane-cycle", "layers-refutation", "trees-both-ways",
+        "lane-cycle", "layers-refutation", "parts", "trees-both-ways",
         "lane-order", "refutation", "routable-class", "two-phases", "weighted-cuts",
         "worst-case-among", "worst-case-channels",
     }  # fmt: skip

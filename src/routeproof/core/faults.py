@@ -57,7 +57,8 @@ class Faults:
     def survivors(self, network: Network) -> Survivors:
         """What is left of ``network``, and the number that each node, channel and terminal had.
 
-        Grid and declared symmetry do not survive, groups do; terminals at dead nodes disappear.
+        Grid and declared symmetry do not survive, groups do; terminals at dead nodes disappear.  Without any fault it
+        is the network itself.
         Raises InputError for a fault outside the network, or when no terminal survives.
         """
         for what, dead, count in (
@@ -73,6 +74,8 @@ class Faults:
         terminal = np.nonzero(alive_node[network.source] & alive_node[network.sink])[0].astype(np.int32)
         if not len(terminal):
             raise InputError(f"no terminal of {network.name} survives these faults")
+        if len(node) == network.num_nodes and len(channel) == network.num_channels:
+            return Survivors(network, node, channel, terminal)
         name = f"{network.name} with {len(self.nodes)} dead nodes and {len(self.channels)} dead channels"
         smaller = network.part(node, channel, terminal, name=name)
         return Survivors(smaller, node, channel, terminal)

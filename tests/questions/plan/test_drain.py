@@ -155,3 +155,14 @@ def test_drains_that_make_no_sense(names: list[int | str], wrong: str) -> None:
 def test_hosts_that_all_share_a_switch_use_no_cable() -> None:
     with pytest.raises(InputError, match="all terminals that are left are at 1: no cable is used"):
         plan(named("ring:3,concentration=2"), drain=[0, 2])
+
+
+@pytest.mark.parametrize("topology", ["mesh:3x4", "torus:3x3"])
+def test_today_is_what_the_routing_carries_today_also_where_another_one_takes_its_place(topology: str) -> None:
+    routing = named(topology, "valiant")  # without a grid it goes other ways
+    assert drains(routing, 1, repair="rebuild").whole == worst_case(routing).load
+
+
+def test_a_routing_that_cannot_be_made_again_is_told_so() -> None:
+    with pytest.raises(InputError, match=r"without \(0,1\) the routing cannot be made again: dor needs a torus"):
+        drains(named("torus:4x4", "dor"), 1, repair="rebuild")

@@ -15,6 +15,7 @@ Not used: affinity, latency, GUIDs and other marks that change no bandwidth; a m
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -352,10 +353,10 @@ def network_of_server(server: Server, *, name: str) -> Network:
     several = server.hosts > 1
     check_size(name, nodes=len(server.parts), channels=len(server.links), terminals=len(server.gpus))
     labels = [f"host{x.host} {x.name}" if several and x.kind != "nvswitch" else x.name for x in server.parts]
-    twice = {x for x in labels if labels.count(x) > 1}
+    twice = {x for x, count in Counter(labels).items() if count > 1}
     labels = [f"{x} #{k}" if x in twice else x for k, x in enumerate(labels)]
     ranks = [labels[v] for v in server.gpus]
-    shared = {x for x in ranks if ranks.count(x) > 1}
+    shared = {x for x, count in Counter(ranks).items() if count > 1}
     plain = Network.of(
         name,
         len(labels),

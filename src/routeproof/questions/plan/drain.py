@@ -82,6 +82,10 @@ def answer_drains(routing: Routing, drained: Sequence[int], repair: str | None, 
     with nullcontext(setting.engine) if setting.engine else Engine(workers=1) as engine, setting.stage("drains") as bar:
         more, judge = judging(routing, chosen, None, engine, told, few=True)
         results = judge(some, bar)
+        for x, result in zip(some, results, strict=True):
+            if "refused" in result:
+                what = f"without {drained_text(network, x)} the routing cannot be made again"
+                raise InputError(f"{what}: {result['refused']}; --repair none says what is lost")
         again = {
             x: smaller
             for x, result in zip(some, results, strict=True)

@@ -66,7 +66,7 @@ def _sentence(answer: DrainAnswer, drain: Drain) -> str:
     now = fraction_text(1 / known.load)
     was = f"the same as today's {fraction_text(1 / answer.whole)}"
     if ratio != 1:
-        was = f"{decimal_text(ratio)} of today's {fraction_text(1 / answer.whole)}"
+        was = f"{decimal_text(ratio)}{' times' if ratio > 1 else ' of'} today's {fraction_text(1 / answer.whole)}"
     return f"{text} Under the worst traffic {who} keep {now}, {was}."
 
 

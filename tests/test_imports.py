@@ -109,6 +109,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "adaptive": {"program"},
         "collectives": set(),
         "first_order": {"program"},
+        "half_flows": {"program"},
         "interior": {"program"},
         "matrix_flow": {"program"},
         "program": set(),

@@ -1,4 +1,4 @@
-"""Two-phase routings are not always the best oblivious ones (docs/decisions/0014-two-phases-are-not-always-best.md)."""
+"""Two-phase routings are not always the best oblivious ones (docs/decisions/0014-half-flows.md)."""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
 _DENSE_POTENTIALS = 6_000  # beyond this the interior-point method's dense system takes minutes
 _DENSE_POTENTIALS_ALONE = 2_500  # beyond this the first-order method is faster, for the worst case alone
 _DENSE_POTENTIALS_OF_RATES = 12_000  # sets of demands are asked for 40 to 60 nodes to 1e-6: a minute or two
-SOLVERS = ("auto", "simplex", "interior", "first-order")
+SOLVERS = ("auto", "simplex", "interior", "first-order", "half-flows")
+_INTERVALS = SOLVERS[2:]
 _MOST_NODES = 300
 _MOST_CELLS = 12_000  # classes of pairs times channels: about ten seconds of the program
 
@@ -60,7 +61,8 @@ def design_worst_case(
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``solver``: "simplex" (HiGHS; an exact optimum where its basis can be solved exactly), "interior" (our own method
       for large programs; a certified interval), "first-order" (our own method for large networks with little symmetry;
-      a wider interval), or "auto": by size;
+      a wider interval), "half-flows" (our own method for permutations on networks whose channels are equal in both
+      directions, without ``shortest``; a narrow interval), or "auto": by size;
     - ``time_limit``: seconds; then the interval reached so far is returned;
     - ``demands``: a transport set; pairs that it never lets send take shortest paths, and the terminals of a node are
       routed alike;
@@ -73,10 +75,12 @@ def design_worst_case(
     """
     if solver not in SOLVERS:
         raise InputError(f"solver is '{solver}'; {did_you_mean(solver, SOLVERS)}")
-    if paths is not None and solver in ("interior", "first-order"):
+    if paths is not None and solver in _INTERVALS:
         raise InputError(f"the {solver} solver takes all paths; with paths {paths.name} leave it out")
-    if solver in ("interior", "first-order") and path_length is not None:
+    if solver in _INTERVALS and path_length is not None:
         raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
+    if solver == "half-flows" and shortest:
+        raise InputError("the half-flows solver has no second stage: leave --then path-length out, or take interior")
     step, deadline = stage or silent, Deadline(time_limit)
     check_nodes(network)
     if demands is not None and solver in ("interior", "first-order"):
@@ -138,10 +142,11 @@ def _interval_solver(
         return None
     from .first_order.design import FirstOrderMethod, first_order_bytes
     from .first_order.method import is_hose
+    from .half_flows.design import HalfFlowMethod, half_flow_bytes, suits
     from .interior.design import InteriorPoint, estimated_bytes
 
     if solver != "auto":
-        return InteriorPoint if solver == "interior" else FirstOrderMethod
+        return {"interior": InteriorPoint, "first-order": FirstOrderMethod, "half-flows": HalfFlowMethod}[solver]
     if ports is not None and not is_hose(ports):
         return InteriorPoint
     dense, there = estimated_bytes(reduction), free_memory()
@@ -150,6 +155,10 @@ def _interval_solver(
         most = _DENSE_POTENTIALS_OF_RATES
     if reduction.num_potentials <= most and (there is None or dense <= there):
         return InteriorPoint
+    if not shortest and ports is None and suits(reduction.network):
+        needed = half_flow_bytes(reduction.network)
+        if there is None or needed <= there:
+            return HalfFlowMethod
     own = first_order_bytes(reduction.network, reversal=reduction.reversal, ports=ports)
     return FirstOrderMethod if own <= dense else InteriorPoint
 

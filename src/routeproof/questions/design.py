@@ -67,8 +67,8 @@ _SYMMETRY = Option(
     text="How the program is made smaller; the answer is the same.", choices=("auto", "translations", "none")
 )
 _SOLVER = Option(
-    text="Simplex ends at an exact optimum, interior and first-order at a certified interval.",
-    choices=("auto", "simplex", "interior", "first-order"),
+    text="Simplex ends at an exact optimum, the others at a certified interval.",
+    choices=("auto", "simplex", "interior", "first-order", "half-flows"),
 )
 _TIME_LIMIT = Option(value="SECONDS", text="Stop solving then, with the interval reached so far.")
 _MODEL = Option(

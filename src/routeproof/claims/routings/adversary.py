@@ -28,11 +28,13 @@ import numpy.typing as npt
 
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
+from ...core.network import Network
 from ...core.rational import shown
 from ...demand_sets.demand_set import DemandSet, GivenDemands, PairDemand
 from ...demand_sets.permutations import permutations
 from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.potentials import line_of_potentials
 from ...kernel.theorem import SupportingLine, supporting_line
 from ...machine.memory import check_memory
 from ..context import Context
@@ -173,6 +175,10 @@ def _line(context: Context, claim: Claim, data: Mapping[str, Any]) -> Supporting
     network, demands = context.network, _demands(context, claim)
     if demands is None:
         demands = permutations(network.num_terminals)
+    if "potentials" in data:
+        if not demands.is_permutations:
+            raise VerificationError("its potentials are of permutations, which its set of demands is not")
+        return line_of_potentials(network, _potentials(network, data))
     form = next(x for x in _READ if x in data)
     if form != demands.gauged_by:
         raise VerificationError(f"its {form} are of {_OVER[form]}, which its set of demands is not")
@@ -243,6 +249,17 @@ def _lengths(context: Context, data: Mapping[str, Any]) -> GivenDemands:
     return GivenDemands(lengths)
 
 
+def _potentials(network: Network, data: Mapping[str, Any]) -> npt.NDArray[Any]:
+    """A row of numbers of all nodes for each node with terminals."""
+    rows = int((network.supply > 0).sum())
+    spend(rows * network.num_channels, "differences of potentials")
+    count = rows * network.num_nodes
+    found = unpack_ints(data["potentials"], what="potentials", max_items=count, wide=True)
+    if len(found) != count:
+        raise VerificationError(f"it has {len(found)} potentials; {count} were expected")
+    return found.reshape(rows, -1)
+
+
 _READ: Mapping[str, Callable[[Context, Mapping[str, Any]], GivenDemands]] = {
     "lengths": _lengths, "flows": _flows, "pairs": _pairs,
 }  # fmt: skip
@@ -266,7 +283,10 @@ _FLOWS = Keys({"symmetry": SYMMETRY, "hops": WHOLE, "flows": ListOf(_FLOW)}, {"p
 
 
 def _against(optional: Mapping[str, Shape]) -> Shape:
-    return Either("lengths", Keys(_OF_MATRICES, optional), Keys(_AGAINST, {"weights": NUMBERS, **optional}))
+    pairs = Keys(_AGAINST, {"weights": NUMBERS, **optional})
+    return Either(
+        "potentials", Keys({"potentials": NUMBERS}, optional), Either("lengths", Keys(_OF_MATRICES, optional), pairs)
+    )
 
 
 _ADVERSARY = _against({"within": _WITHIN})

@@ -104,6 +104,8 @@ def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], 
     network, within = work.network, data.get("within", {})
     if "flows" in data:
         written, found = WRITTEN_ROUTABLE, _of_flows(work, data)
+    elif "potentials" in data:
+        written, found = permutations(network.num_terminals), _of_potentials(work, data)
     elif demands is None or demands.is_permutations:
         written, found = permutations(network.num_terminals), _of_pairs(work, data, None)
     elif demands.listed is not None:
@@ -116,7 +118,7 @@ def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], 
     else:
         raise NotElaborated("its adversaries are of a set that the proof does not know")
     limit = next((as_fraction(x, "within") for x in within.values()), None)
-    return bound_on_all(work, _KINDS[quantity], value, written, found, hops=int(data["hops"]), within=limit)
+    return bound_on_all(work, _KINDS[quantity], value, written, found, hops=int(data.get("hops", 0)), within=limit)
 
 
 def bound_on_all(
@@ -258,6 +260,24 @@ def _of_pairs(work: Work, data: Mapping[str, Any], demands: TransportSet | None)
         for pair, x in low.items():
             sent[pair] = sent.get(pair, Fraction(0)) + weight * x
         found.append(Adversary(weight, sent) if weight else None)
+    return found
+
+
+def _of_potentials(work: Work, data: Mapping[str, Any]) -> list[Adversary | None]:
+    """Between all terminals what ``kernel.potentials`` says."""
+    network = work.network
+    rows = int(np.count_nonzero(network.supply))
+    packed = unpack_ints(data["potentials"], what="potentials", max_items=rows * network.num_nodes, wide=True)
+    row = np.cumsum(network.supply > 0) - 1
+    of_terminal = packed.reshape(rows, -1).astype(object)[row[network.source]]
+    expect_bytes(7 * network.num_terminals**2 * network.num_channels, f"the bound on {network.name}")
+    found: list[Adversary | None] = []
+    for tail, head in zip(network.tail.tolist(), network.head.tolist(), strict=True):
+        along = (of_terminal[:, head] - of_terminal[:, tail]).tolist()
+        total, count = sum(along), len(along)
+        weight = max(count * max(along) - total, total - count * min(along))
+        sent = {(i, j): Fraction(x - y) for i, x in enumerate(along) for j, y in enumerate(along) if x > y}
+        found.append(Adversary(Fraction(weight), sent) if weight else None)
     return found
 
 

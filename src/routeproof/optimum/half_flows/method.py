@@ -1,0 +1,323 @@
+"""The best oblivious routing over all permutations by half flows, where every channel has an equal one back.
+
+Theorem.  Let every channel have another one of its bandwidth in the other direction, and let every node send and
+receive for equally many terminals.  Then the best worst-case load over all oblivious routings is
+
+    min x  such that  sum_i (a_i(c) + a_i(c')) <= x b_c  for every channel c (c' is the one back),
+
+over flows a_i >= 0, one for each terminal i, that leave i and end as q says: at node v ends q_v, the same for all i;
+sum_v q_v = 1, and q_v may be negative.
+
+Proof.  Given such flows, send from i to j by a_i and then a_j backwards: what ends at v as q says starts there again,
+so together they are one unit from i to j, whatever the signs of q.  Under every permutation channel c carries
+sum_i a_i(c) + sum_j a_j(c') at most.  Conversely, the program's dual has a length y_c = y_c' for each channel and
+potentials G_i on the nodes with |G_i(w) - G_i(v)| <= y_c along c, sum_i G_i = 0 and sum_c b_c y_c = 1, and its value is
+-2 sum_i G_i(i).  By ``kernel.potentials`` no oblivious routing has less.
+
+Where q is not negative this is routing in two phases, through an intermediate node; it is not always the best one
+(docs/decisions/0014-half-flows.md).  The flow between i and j that is left when opposite flows cancel is
+max(0, d_i - d_j), where d_i(c) = a_i(c) - a_i(c').
+
+The method: a primal-dual interior point (Mehrotra 1992).  Terminals of a node share their flow.  Potentials are
+eliminated node by node by the inverse of a weighted Laplacian; one dense system is left in links and nodes.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg import lapack, lu_solve
+
+from ...core.arrays import Float64, Int64
+from ...core.network import Network
+from ...graphs.shortest import Joined
+
+_STEP = 0.995
+_REFINED = 2  # how often the solution of a Newton system is refined
+
+
+@dataclass(frozen=True)
+class _Newton:
+    """A direction: of flows there and back, slacks, reduced costs of the three, potentials, lengths, q, and x."""
+
+    there: Float64
+    back: Float64
+    slack: Float64
+    cost_there: Float64
+    cost_back: Float64
+    cost_slack: Float64
+    potential: Float64
+    length: Float64
+    ends: Float64
+    load: float
+
+
+class HalfFlows:
+    """An iterate, and what it is worth.
+
+    ``links``: the channels that stand for both directions of a cable, (E,); ``nodes``: those with terminals, (K,);
+    ``there``, ``back``: (K, E), what each node's flow puts on a link, in the direction of its channel and back;
+    ``potential``: (K, N); ``low``, ``high``: floating-point ends of the interval so far, of loads per bandwidth.  The
+    first bound is that of distances in hops.
+    """
+
+    def __init__(self, network: Network) -> None:
+        reverse = network.reverse
+        assert reverse is not None
+        self.network = network
+        self.links = np.flatnonzero(np.arange(network.num_channels) < reverse)
+        self.tail = network.tail[self.links].astype(np.int64)
+        self.head = network.head[self.links].astype(np.int64)
+        wide = np.array([float(x) for x in network.widths])[network.bandwidth_rank[self.links]]
+        self.unit = float(wide.max())
+        self.wide = wide / self.unit
+        self.nodes = np.flatnonzero(network.supply)
+        self.weight = network.supply[self.nodes].astype(np.float64)
+        size, count, links = network.num_nodes, len(self.nodes), len(self.links)
+        self.there = np.full((count, links), 1.0 / size)
+        self.back = self.there.copy()
+        used = self.weight @ (self.there + self.back)
+        self.ends = np.full(size, 1.0 / size)
+        self.load = 2.0 * float((used / self.wide).max())
+        self.slack = self.load * self.wide - used
+        self.potential = np.zeros((count, size))
+        self.length = np.full(links, 1.0 / float(self.wide.sum()))
+        self.cost_there = self.weight[:, None] * self.length
+        self.cost_back, self.cost_slack = self.cost_there.copy(), self.length.copy()
+        laplace = np.zeros((size, size))
+        np.add.at(laplace, (np.r_[self.tail, self.head], np.r_[self.head, self.tail]), -1.0)
+        laplace[np.arange(size), np.arange(size)] = -laplace.sum(axis=1)
+        self.resistance = np.linalg.pinv(laplace, hermitian=True)
+        self.rounds = 0
+        self.low, self.high = 0.0, np.inf
+        self.best_potential, self.best_flow = self.potential, self.there - self.back
+        self._keep_potential(Joined(network).distances(np.ones(network.num_channels), self.nodes))
+
+    def _left(self, flow: Float64) -> Float64:
+        """(K, N): what leaves every node, less what arrives."""
+        return _spread(flow, self.tail, self.head, self.network.num_nodes)
+
+    def _conserved(self, flow: Float64) -> Float64:
+        """The flows, with what is missing at nodes sent as electric currents would go, so that all end alike."""
+        left = self._left(flow)
+        left[np.arange(len(self.nodes)), self.nodes] -= 1.0
+        push = (left - left.mean(axis=0)) @ self.resistance
+        found: Float64 = flow - (push[:, self.tail] - push[:, self.head])
+        return found
+
+    def judge(self) -> None:
+        """Keep the iterate's potentials where they prove more than those before, and its flows where they are
+        conserved and load the worst channel less."""
+        self._keep_potential(-self.potential / self.weight[:, None])
+        flow = self._conserved(self.there - self.back)
+        spread = np.abs(flow - _middle(flow, self.weight))
+        load = float((self.weight @ spread / self.wide).max()) / self.unit
+        if load < self.high:
+            self.high, self.best_flow = load, flow
+
+    def _keep_potential(self, potential: Float64) -> None:
+        """(K, N), as ``kernel.potentials`` takes them; kept where they prove more than the best so far."""
+        terminals = float(self.weight.sum())
+        along = potential[:, self.head] - potential[:, self.tail]
+        total = self.weight @ along
+        each = np.maximum(terminals * along.max(axis=0) - total, total - terminals * along.min(axis=0))
+        cost = 2.0 * float(self.wide @ each)
+        own = potential[np.arange(len(self.nodes)), self.nodes]
+        worth = 2.0 * float(self.weight @ (potential[:, self.nodes] @ self.weight - terminals * own))
+        if cost > 0 and worth / cost / self.unit > self.low:
+            self.low, self.best_potential = worth / cost / self.unit, potential
+
+    @property
+    def gap(self) -> float:
+        return self.high / self.low - 1 if self.low > 0 else np.inf
+
+    def step(self, pool: Executor) -> bool:
+        """One iteration; False where arithmetic ends it."""
+        try:
+            system = _System(self, pool)
+            flat = _Targets(-self.there * self.cost_there, -self.back * self.cost_back, -self.slack * self.cost_slack)
+            first = system.direction(flat)
+            mean = self._mean(None, 0.0, 0.0)
+            far = self._mean(first, *self._room(first))
+            centre = mean * (far / mean) ** 3
+            second = system.direction(
+                _Targets(
+                    flat.there + centre - first.there * first.cost_there,
+                    flat.back + centre - first.back * first.cost_back,
+                    flat.slack + centre - first.slack * first.cost_slack,
+                )
+            )
+        except np.linalg.LinAlgError:
+            return False
+        primal, dual = (min(1.0, _STEP * x) for x in self._room(second))
+        if not (np.isfinite(primal) and np.isfinite(dual)) or max(primal, dual) < 1e-10:
+            return False
+        self.there = self.there + primal * second.there
+        self.back = self.back + primal * second.back
+        self.slack = self.slack + primal * second.slack
+        self.ends = self.ends + primal * second.ends
+        self.load += primal * second.load
+        self.cost_there = self.cost_there + dual * second.cost_there
+        self.cost_back = self.cost_back + dual * second.cost_back
+        self.cost_slack = self.cost_slack + dual * second.cost_slack
+        self.potential = self.potential + dual * second.potential
+        self.length = self.length + dual * second.length
+        self.rounds += 1
+        self.judge()
+        return True
+
+    def _room(self, move: _Newton) -> tuple[float, float]:
+        """How far flows and costs may go before one of them is 0."""
+        primal = ((self.there, move.there), (self.back, move.back), (self.slack, move.slack))
+        dual = (
+            (self.cost_there, move.cost_there), (self.cost_back, move.cost_back), (self.cost_slack, move.cost_slack),
+        )  # fmt: skip
+        return tuple(min(_most(x, dx) for x, dx in side) for side in (primal, dual))  # type: ignore[return-value]
+
+    def _mean(self, move: _Newton | None, primal: float, dual: float) -> float:
+        """The mean product of a flow and its cost, after a move."""
+        total, count = 0.0, 0
+        primal, dual = min(primal, 1.0), min(dual, 1.0)
+        for name in ("there", "back", "slack"):
+            x, z = getattr(self, name), getattr(self, f"cost_{name}")
+            if move is not None:
+                x, z = x + primal * getattr(move, name), z + dual * getattr(move, f"cost_{name}")
+            total, count = total + float((x * z).sum()), count + x.size
+        return total / count
+
+
+@dataclass(frozen=True)
+class _Targets:
+    """What the products of flows and costs are to change by."""
+
+    there: Float64
+    back: Float64
+    slack: Float64
+
+
+class _System:
+    """The Newton system at an iterate, factored."""
+
+    def __init__(self, at: HalfFlows, pool: Executor) -> None:
+        self.at, self.pool = at, pool
+        size, links = at.network.num_nodes, len(at.links)
+        self.ratio_there, self.ratio_back = at.there / at.cost_there, at.back / at.cost_back
+        self.ratio_slack = at.slack / at.cost_slack
+        self.sums, self.skew = self.ratio_there + self.ratio_back, self.ratio_there - self.ratio_back
+        dense = np.zeros((links + size + 1, links + size + 1))
+        self.inverse: list[Float64] = []
+        for k, (inverse, own, cross) in enumerate(pool.map(self._eliminated, range(len(at.nodes)))):
+            self.inverse.append(inverse)
+            weight = at.weight[k]
+            dense[:links, :links] -= weight**2 * own
+            dense[:links, links:-1] += weight * cross
+            dense[links:-1, links:-1] -= inverse
+        dense[links:-1, :links] = dense[:links, links:-1].T
+        every = np.arange(links)
+        dense[every, every] += (at.weight[:, None] ** 2 * self.sums).sum(axis=0) + self.ratio_slack
+        dense[:links, -1] = dense[-1, :links] = at.wide
+        dense[links:-1, links:-1] -= np.abs(np.diag(dense)[links:-1]).max()
+        if not np.isfinite(dense).all():
+            raise np.linalg.LinAlgError
+        *self.factors, singular = lapack.dgetrf(dense, overwrite_a=True)
+        if singular:
+            raise np.linalg.LinAlgError
+        costs = at.potential[:, at.tail] - at.potential[:, at.head]
+        priced = at.weight[:, None] * at.length
+        left = at._left(at.there - at.back)
+        left[np.arange(len(at.nodes)), at.nodes] -= 1.0
+        self.miss = -(left + at.ends)
+        self.miss_links = at.load * at.wide - at.weight @ (at.there + at.back) - at.slack
+        self.miss_there, self.miss_back = priced - costs - at.cost_there, priced + costs - at.cost_back
+        self.miss_slack = at.length - at.cost_slack
+        self.miss_ends, self.miss_load = -at.potential.sum(axis=0), 1.0 - float(at.wide @ at.length)
+
+    def _eliminated(self, k: int) -> tuple[Float64, Float64, Float64]:
+        """(inverse of the Laplacian without the last node, what it takes from links, and between links and nodes)."""
+        at = self.at
+        size, tail, head = at.network.num_nodes, at.tail, at.head
+        flat = np.bincount(np.concatenate([tail * size + head, head * size + tail]), minlength=size * size,
+                           weights=np.concatenate([self.sums[k], self.sums[k]])).reshape(size, size)  # fmt: skip
+        laplace = -flat
+        every = np.arange(size)
+        degree = flat.sum(axis=1)
+        laplace[every, every] += degree
+        level = float(np.median(degree)) / size
+        factor, info = lapack.dpotrf(laplace + level, lower=1, clean=0)
+        if info == 0:
+            factor, info = lapack.dpotri(factor, lower=1, overwrite_c=1)
+        if info != 0:
+            raise np.linalg.LinAlgError
+        inverse = np.tril(factor) + np.tril(factor, -1).T - 1.0 / (level * size * size)
+        half = (inverse[:, tail] - inverse[:, head]) * self.skew[k]
+        own = (half[tail] - half[head]) * self.skew[k][:, None]
+        return inverse, own, half.T
+
+    def direction(self, wanted: _Targets) -> _Newton:
+        at = self.at
+        there = wanted.there / at.cost_there - self.ratio_there * self.miss_there
+        back = wanted.back / at.cost_back - self.ratio_back * self.miss_back
+        slack = wanted.slack / at.cost_slack - self.ratio_slack * self.miss_slack
+        at_nodes = self.miss - at._left(there - back)
+        on_links = self.miss_links - at.weight @ (there + back) - slack
+        found = self._solved(at_nodes, on_links, self.miss_ends, self.miss_load)
+        for refined in range(_REFINED + 1):
+            potential, length, ends, load = found
+            costs = potential[:, at.tail] - potential[:, at.head]
+            priced = at.weight[:, None] * length
+            cost_there, cost_back = self.miss_there + priced - costs, self.miss_back + priced + costs
+            cost_slack = self.miss_slack + length
+            there = (wanted.there - at.there * cost_there) / at.cost_there
+            back = (wanted.back - at.back * cost_back) / at.cost_back
+            slack = (wanted.slack - at.slack * cost_slack) / at.cost_slack
+            if refined == _REFINED:
+                break
+            more = self._solved(
+                self.miss - at._left(there - back) - ends,
+                self.miss_links - at.weight @ (there + back) - slack + load * at.wide,
+                self.miss_ends - potential.sum(axis=0),
+                self.miss_load - float(at.wide @ length),
+            )
+            found = (potential + more[0], length + more[1], ends + more[2], load + more[3])
+        return _Newton(there, back, slack, cost_there, cost_back, cost_slack, potential, length, ends, load)
+
+    def _solved(
+        self, at_nodes: Float64, on_links: Float64, of_ends: Float64, of_load: float
+    ) -> tuple[Float64, Float64, Float64, float]:
+        """(potentials, lengths, q, x) that make up for what is missing at nodes, on links, in sums of potentials, and
+        of the lengths."""
+        at = self.at
+        tail, head, weight, links = at.tail, at.head, at.weight, len(at.links)
+        start = at_nodes - at_nodes.mean(axis=1)[:, None]
+        base = np.stack([inverse @ x for inverse, x in zip(self.inverse, start, strict=True)])
+        rest = on_links - weight @ (self.skew * (base[:, tail] - base[:, head]))
+        on_nodes = of_ends - of_ends.mean() - base.sum(axis=0)
+        found = lu_solve(self.factors, np.concatenate([-rest, on_nodes, [of_load]]), check_finite=False)
+        length, ends, load = found[:links], found[links:-1], float(found[-1])
+        moved = _spread(weight[:, None] * self.skew * length, tail, head, at.network.num_nodes) - ends
+        potential = base + np.stack([inverse @ x for inverse, x in zip(self.inverse, moved, strict=True)])
+        return potential, length, ends, load
+
+
+def _spread(flow: Float64, tail: Int64, head: Int64, size: int) -> Float64:
+    return np.stack([
+        np.bincount(tail, weights=f, minlength=size) - np.bincount(head, weights=f, minlength=size) for f in flow
+    ])  # fmt: skip
+
+
+def _most(x: npt.NDArray[Any], move: npt.NDArray[Any]) -> float:
+    down = move < 0
+    return float((-x[down] / move[down]).min()) if down.any() else 1.0 / _STEP
+
+
+def _middle(flow: Float64, weight: Float64) -> Float64:
+    """The weighted median of every column."""
+    order = np.argsort(flow, axis=0)
+    reached = np.cumsum(weight[order], axis=0) >= weight.sum() / 2
+    middle = np.take_along_axis(order, reached.argmax(axis=0)[None], axis=0)
+    result: Float64 = np.take_along_axis(flow, middle, axis=0)[0]
+    return result

@@ -1,0 +1,177 @@
+"""Half flows: the best routing over all permutations where channels are equal in both directions."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from routeproof import InputError, network
+from routeproof.cli.main import main
+from routeproof.core.errors import VerificationError
+from routeproof.core.network import Network
+from routeproof.demand_sets.permutations import permutations
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import digest
+from routeproof.kernel.potentials import line_of_potentials
+from routeproof.optimum.half_flows.design import HalfFlowMethod
+from routeproof.optimum.worst_case import design_worst_case
+from routeproof.worst.scan.exact import worst_case
+
+NEAR = Fraction(1, 10**5)
+
+
+def random_network(seed: int) -> Network:
+    """Up to 7 nodes, links of bandwidth 1 to 4 (the same in both directions), 0 to 2 terminals at a node."""
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(3, 8))
+    links = {(int(rng.integers(v)), v) for v in range(1, size)}
+    links |= {(u, v) for u in range(size) for v in range(u + 1, size) if rng.random() < 0.4}
+    ends = [end for u, v in sorted(links) for end in ((u, v), (v, u))]
+    wide = [Fraction(int(x)) for x in np.repeat(rng.integers(1, 5, len(links)), 2)]
+    at = [v for v in range(size) for _ in range(int(rng.integers(3)))]
+    at = at if len(set(at)) > 1 else [0, size - 1]
+    return Network.of(f"random {seed}", size, ends, bandwidth=wide, source=at, sink=at)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_interval_closes_on_the_exact_optimum(seed: int) -> None:
+    """The program over a flow for every pair, solved exactly by the simplex method, shares nothing with half flows."""
+    some = random_network(seed)
+    exact = design_worst_case(some, solver="simplex")
+    made = design_worst_case(some, solver="half-flows")
+    assert exact.gap == 0
+    assert made.least_load <= exact.load <= made.load
+    assert made.gap <= NEAR
+    assert worst_case(made.routing, symmetry="none").load == made.load
+
+
+@pytest.mark.parametrize(("text", "load"), [("torus:4x4", 1), ("petersen", 1), ("mesh:3x3", Fraction(7, 6))])
+def test_known_optima(text: str, load: Fraction) -> None:
+    made = design_worst_case(network(text), solver="half-flows")
+    assert made.least_load <= load <= made.load <= load * (1 + NEAR)
+
+
+def test_a_network_without_symmetry_is_left_to_it() -> None:
+    made = design_worst_case(network("random-regular:40,degree=4,seed=3"))
+    assert made.gap <= NEAR
+    assert set(made.load_adversary.data()) == {"potentials"}
+
+
+def test_the_set_of_all_permutations_is_designed_for_likewise() -> None:
+    some = network("random-regular:40,degree=4,seed=3")
+    assert design_worst_case(some, demands=permutations(40), symmetry="none", time_limit=1e-9).least_load
+
+
+def test_a_singular_system_ends_it_without_a_warning() -> None:
+    tail, head = (1, 1, 0, 1, 3, 1, 2, 2, 1, 3, 0, 1, 1, 3), (0, 3, 1, 0, 1, 3, 1, 1, 3, 1, 1, 2, 2, 1)
+    wide = [Fraction(x, 6) for x in (42, 15, 6, 6, 18, 18, 6, 2, 12, 15, 42, 2, 6, 12)]
+    at = [1, 0, 1, 2, 3, 1, 1, 1, 0]
+    some = Network.of("tree", 4, zip(tail, head, strict=True), bandwidth=wide, source=at, sink=at)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert design_worst_case(some, solver="half-flows").gap <= NEAR
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_potentials_prove_something_true(seed: int) -> None:
+    """On any network whose nodes send as much as they receive, one-way channels too."""
+    rng = np.random.default_rng(seed)
+    some = random_network(seed)
+    if seed % 2:  # a ring in one direction besides
+        extra = [(v, (v + 1) % some.num_nodes) for v in range(some.num_nodes)]
+        ends = [*zip(some.tail.tolist(), some.head.tolist(), strict=True), *extra]
+        some = Network.of("one way", some.num_nodes, ends, source=some.source, sink=some.sink)
+    rows = int((some.supply > 0).sum())
+    best = design_worst_case(some, solver="simplex").load
+    for large in (3, 1 << 20, 1 << 55):
+        potential = rng.integers(-large, large, (rows, some.num_nodes))
+        far = np.abs(np.arange(some.num_nodes) - np.flatnonzero(some.supply)[:, None])
+        for tried in (potential, far.astype(np.int64) * large):
+            line = line_of_potentials(some, tried)
+            assert line.load >= 0
+            assert line.total <= best * line.load
+
+
+def test_the_theorem_by_its_definition() -> None:
+    """Row sums, column sums and path lengths of the adversaries, written out."""
+    some = random_network(4)
+    rng = np.random.default_rng(4)
+    nodes = np.flatnonzero(some.supply)
+    potential = rng.integers(-9, 10, (len(nodes), some.num_nodes))
+    terminals = [k for k, v in enumerate(nodes.tolist()) for _ in range(int(some.supply[v]))]
+    cost = Fraction(0)
+    for c in range(some.num_channels):
+        along = [int(potential[k, some.head[c]] - potential[k, some.tail[c]]) for k in terminals]
+        sent = np.array([[max(0, x - y) for y in along] for x in along])
+        line = max(int(sent.sum(axis=0).max()), int(sent.sum(axis=1).max()))
+        cost += some.bandwidth[c] * line
+    worth = sum(
+        int(potential[i, nodes[j]] - potential[i, nodes[i]] + potential[j, nodes[i]] - potential[j, nodes[j]])
+        for i in terminals for j in terminals
+    )  # fmt: skip
+    assert line_of_potentials(some, potential).load == cost
+    assert line_of_potentials(some, potential).total == worth
+
+
+def _report(path: Path, *more: str) -> dict[str, Any]:
+    words = ["design", "random-regular:8,degree=3,seed=2", "--objective", "worst-case", "--solver", "half-flows"]
+    assert main([*words, "--json", str(path), *more]) == 0
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found
+
+
+def test_the_report_verifies_and_false_ones_do_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.json"
+    report = _report(path)
+    assert main(["verify", str(path)]) == 0
+    lower = next(x for x in report["claims"] if x["evidence"]["kind"] == "adversary")
+    good = lower["evidence"]["potentials"]
+    numbers = unpack_ints(good, what="", max_items=1 << 20)
+    for bad in (numbers[:-1], np.append(numbers, 0), np.zeros_like(numbers), -numbers, np.roll(numbers, 1)):
+        lower["evidence"]["potentials"] = pack_ints(bad)
+        lower["digest"] = digest(lower)
+        path.write_text(json.dumps(report))
+        assert main(["verify", str(path)]) == 1
+    assert "potentials" in capsys.readouterr().err
+
+
+def test_what_it_is_not_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    one_way = Network.of("ring", 3, [(0, 1), (1, 2), (2, 0)], source=range(3), sink=range(3))
+    for some, more in (
+        (one_way, {}),
+        (network("petersen"), {"shortest": True}),
+        (network("petersen"), {"path_length": 2}),
+    ):
+        with pytest.raises(InputError, match="half-flows"):
+            design_worst_case(some, solver="half-flows", **more)  # type: ignore[arg-type]
+    apart = Network.of("apart", 2, [(0, 1), (1, 0)], source=[0, 0], sink=[1, 1])
+    with pytest.raises(VerificationError, match="equally many"):
+        line_of_potentials(apart, np.zeros((1, 2), dtype=np.int64))
+    monkeypatch.setattr("routeproof.machine.memory.free_memory", lambda: 1000)
+    with pytest.raises(InputError, match="memory"):
+        design_worst_case(network("petersen"), solver="half-flows")
+
+
+def test_time_and_interrupts_end_it_with_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = design_worst_case(network("random-regular:20,degree=4,seed=1"), solver="half-flows", time_limit=1e-9)
+    assert not made.complete
+    assert made.least_load  # by distances in hops
+    step, seen = HalfFlowMethod, []
+
+    def stop(self: HalfFlowMethod, show: object) -> None:
+        seen.append(show)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(self.own, "step", lambda pool: (_ for _ in ()).throw(KeyboardInterrupt))
+            step_solve(self, show)
+
+    step_solve = step.solve
+    monkeypatch.setattr(HalfFlowMethod, "solve", stop)
+    made = design_worst_case(network("petersen"), solver="half-flows")
+    assert seen
+    assert not made.complete

@@ -22,15 +22,18 @@ def broken(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("what", ["none", "fewer", "share", "short", "twice", "outside", "another", "intent"])
-def test_reports_verify_and_forged_ones_do_not(broken: Path, tmp_path: Path, what: str) -> None:
+def test_reports_verify(broken: Path, tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    check(broken, intent="fat-tree:4").write(path)
+    assert len(verify(path)) == len(json.loads(path.read_text())["claims"])
+
+
+@pytest.mark.parametrize("what", ["fewer", "share", "short", "twice", "outside", "another", "intent"])
+def test_forged_reports_do_not_verify(broken: Path, tmp_path: Path, what: str) -> None:
     path = tmp_path / "report.json"
     check(broken, intent="fat-tree:4").write(path)
     document = json.loads(path.read_text())
     claims = document["claims"]
-    if what == "none":
-        assert len(verify(path)) == len(claims)
-        return
     if what == "fewer":
         claim = next(x for x in claims if x["quantity"] == "cables_missing")
         claim["value"] = "0"

@@ -92,7 +92,7 @@ CHANGES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda d: d["claims"][1].update(grade="PROVED"), "its evidence makes it EXHAUSTED"),
     (lambda d: d["claims"][1].update(relation="<="), "its evidence is for =="),
     (lambda d: d["claims"][1].update(unit="nodes"), "its unit is"),
-    (lambda d: d["subject"].update(kind="novel"), "kind 'novel'; known: adaptive, analysis, calls"),
+    (lambda d: d["subject"].update(kind="novel"), "kind 'novel'; known: adaptive, analysis, cabling, calls"),
     (lambda d: d["subject"].update(kind="network"), "the report's document"),
     (lambda d: d["subject"].update(content="{"), "the report's document"),
     (lambda d: d["subject"].update(content=[]), "must be a text"),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -56,26 +54,6 @@ def test_no_switch_has_more_ports_than_given(hosts: int, radix: int) -> None:
             ports[v] += 1
         assert max(ports) <= radix, topology
         assert network.num_terminals >= hosts, topology
-
-
-def _forge(document: dict[str, Any], what: str) -> None:
-    if what == "name":
-        name, other = list(document["subject"]["candidates"])[:2]
-        found = document["subject"]["candidates"]
-        found[name], found[other] = found[other], found[name]
-        return
-    claim = next(x for x in document["claims"] if x["quantity"] == what)
-    claim["value"] = "1" if claim["value"] != "1" else "2"
-
-
-@pytest.mark.parametrize("what", ["num_switches", "num_cables", "worst_case_throughput", "name"])
-def test_forged_reports_are_refused(what: str, tmp_path: Path) -> None:
-    report = tmp_path / "r.json"
-    Candidates(4, 4, rails=2).answer().write(report)
-    document = json.loads(report.read_text())
-    _forge(document, what)
-    report.write_text(json.dumps(document))
-    assert main(["verify", str(report)]) == 1
 
 
 @pytest.mark.parametrize("text", ["", "switch=1", "switch=1,cable=x", "switch=1,cable=-1", "a=1,switch=2,cable=3"])

@@ -257,7 +257,7 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
         "worst-case-among", "worst-case-channels",
     }  # fmt: skip
     assert {x.name for x in KINDS.own.values() if x.subjects} - found == elsewhere
-    assert set(SUBJECTS.own) - subjects == {"next-hop", "wiring", "permutation", "difference"}
+    assert set(SUBJECTS.own) - subjects == {"next-hop", "wiring", "permutation", "difference", "candidates"}
 
 
 def test_the_list_of_quotations_is_short() -> None:

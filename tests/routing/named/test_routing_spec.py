@@ -77,6 +77,8 @@ def test_every_name_works_and_has_one_line_of_help(tmp_path: Path) -> None:
     for name, entry in ROUTINGS.own.items():
         if entry.solved_within is not None:
             continue  # tests of design make these
+        if name == "opensm":
+            continue  # it runs a program: tests/opensm
         own = {"u2turn": MESH, "dmodk": TREE, "smodk": TREE, "dragonfly-minimal": GROUPS, "dragonfly-valiant": GROUPS}
         own["w2turn"] = network_from_spec("torus:3x3")
         own["rail-local"] = network_from_spec("rail-optimized:2,2,nvlink=9")

@@ -100,8 +100,8 @@ class Candidates(Question[CandidatesAnswer]):
         """What ``compare`` asks without a topology."""
         if given["hosts"] is None or given["radix"] is None:
             raise InputError(
-                "no topology is given; one was expected, such as torus:8x8, or --hosts 1024 --radix 64 for what is to "
-                "be built"
+                "no topology is given; one was expected, or --hosts and --radix of what is to be built (for example: "
+                "routeproof compare torus:8x8, or routeproof compare --hosts 1024 --radix 64)"
             )
         if given["routings"]:
             raise InputError("routings are given without a topology; --hosts and --radix choose both")

@@ -13,6 +13,7 @@ from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.formats.format import write_network
 from routeproof.topologies.family import network_from_spec
+from true_reports import sealed
 
 
 @pytest.fixture
@@ -51,4 +52,49 @@ def test_forged_reports_do_not_verify(broken: Path, tmp_path: Path, what: str) -
     claim["digest"] = digest({key: x for key, x in claim.items() if key != "digest"})
     path.write_text(json.dumps(document))
     with pytest.raises((VerificationError, InputError)):
+        verify(path)
+
+
+@pytest.mark.parametrize(
+    ("day", "other", "words"),
+    [
+        ("intended", "fat-tree:4,dead-links=0-8", "the network 'intended' is another one"),
+        ("as it is", "fat-tree:4", "the network 'as it is' is another one"),
+        ("intended, with deviation 1 alone", "fat-tree:4", "with deviation 1 alone' is another one"),
+    ],
+)
+def test_guarantees_of_other_networks_are_refused(
+    broken: Path, tmp_path: Path, day: str, other: str, words: str
+) -> None:
+    """Claims that are true of another network, under the name of one of these."""
+    path = tmp_path / "report.json"
+    check(broken, intent="fat-tree:4").write(path)
+    document = json.loads(path.read_text())
+    days = document["subject"]["days"]
+    true_of = next(name for name in days if day != name and (name == "intended") == (other == "fat-tree:4"))
+    claims = [x for x in document["claims"] if x.get("day") == true_of]
+    document["claims"] = [x for x in document["claims"] if x.get("day") != day] + [{**x, "day": day} for x in claims]
+    days[day] = {**days[true_of]}
+    path.write_text(json.dumps(sealed(document)))
+    with pytest.raises(VerificationError, match=words):
+        verify(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("yesterday", "neither of the two networks"), ("as it is", "different rou")]
+)
+def test_other_names_and_other_routings_are_refused(broken: Path, tmp_path: Path, name: str, words: str) -> None:
+    path = tmp_path / "report.json"
+    check(broken, intent="fat-tree:4").write(path)
+    document = json.loads(path.read_text())
+    days = document["subject"]["days"]
+    if name == "yesterday":
+        days[name] = days.pop("as it is")
+        for claim in document["claims"]:
+            if claim.get("day") == "as it is":
+                claim["day"] = name
+    else:
+        days[name]["routing"] = {"spec": "valiant"}
+    path.write_text(json.dumps(sealed(document)))
+    with pytest.raises(VerificationError, match=words):
         verify(path)

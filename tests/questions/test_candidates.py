@@ -71,7 +71,7 @@ def test_prices_from_a_file(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         ([], "no topology is given"),
-        (["--hosts", "many", "--radix", "8"], "a number of hosts was expected"),
+        (["--hosts", "many", "--radix", "8"], "a number of hosts below 10^9 was expected"),
         (["--hosts", "8", "--radix", "4", "--csv", "-"], "--csv is for routings on one network"),
         (["--hosts", "8", "--radix", "4", "--traffic", "tornado"], "--traffic"),
         (["--hosts", "10", "--radix", "2"], "--radix is 2"),

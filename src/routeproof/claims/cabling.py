@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
+from ..core.arrays import Int64
 from ..core.claim import Claim, Grade
-from ..core.errors import VerificationError
-from ..topologies.cabling import KINDS, Deviations, deviations
+from ..core.errors import InputError, VerificationError
+from ..core.network import Network
+from ..topologies.cabling import INTENDED, KINDS, NOW, Deviations, alone, deviations, in_unit, with_deviation
 from .kind import EXACT, NETWORK, VERIFIED, Kind, States, SubjectKind
 from .reading import Report, as_numbers, check_value
 from .routings.difference import DIFFERENCE, verify_difference
@@ -29,7 +32,8 @@ def verify_cabling(report: Report) -> None:
     if len(np.unique(used)) < len(used):
         raise VerificationError("subject: its matching takes two switches for the same one")
     spend(20 * (network.num_channels + intent.num_channels), "all cables compared again")
-    counted = deviations(network, intent, node).counts()
+    found = deviations(network, intent, node)
+    counted = found.counts()
     own = [x for x in report.claims if x.evidence.kind == CABLING.name]
     if any("day" in x.about for x in own):
         raise VerificationError("deviations are of the fabric, and of no day")
@@ -39,7 +43,37 @@ def verify_cabling(report: Report) -> None:
     if bool(rest) != bool(days):
         raise VerificationError("subject: its networks and the claims about them do not belong together")
     if rest:
+        _check_networks(days, network, intent, node, found)
         verify_difference(replace(report, subject={"kind": DIFFERENCE.name, "days": days}, claims=rest))
+
+
+def _check_networks(days: object, network: Network, intent: Network, node: Int64, found: Deviations) -> None:
+    """The networks by name are the intent, the fabric in its unit, and the intent with the deviation that the name
+    numbers; all have the same routing by name."""
+    if not isinstance(days, Mapping) or not all(isinstance(x, Mapping) for x in days.values()):
+        raise InputError("the report's subject: its days must be an object, by name")
+    wanted = {INTENDED: lambda: intent, NOW: lambda: in_unit(network, intent, node)}
+    for k, deviation in enumerate(found.cables, 1):
+        wanted[alone(k)] = lambda x=deviation: with_deviation(network, intent, node, x)  # type: ignore[misc]
+    spend(5 * len(days) * (network.num_channels + intent.num_channels), "networks compared again")
+    for name, one in days.items():
+        if name not in wanted:
+            raise VerificationError(f"subject: {name[:60]!r} is neither of the two networks nor one with a deviation")
+        if not _same(described_network(one.get("network")), wanted[name]()):
+            raise VerificationError(f"subject: the network {name[:60]!r} is another one")
+    routings = [one.get("routing") for one in days.values()]
+    if len({str(x.get("spec")) if isinstance(x, Mapping) else "" for x in routings}) > 1:
+        raise VerificationError("subject: guarantees of different routings are compared")
+
+
+def _same(one: Network, other: Network) -> bool:
+    """Have they the same channels, bandwidths and terminals?"""
+    arrays = ((x.tail, x.head, x.source, x.sink) for x in (one, other))
+    return (
+        one.num_nodes == other.num_nodes
+        and one.bandwidth == other.bandwidth
+        and all(np.array_equal(a, b) for a, b in zip(*arrays, strict=True))
+    )
 
 
 def cabling_claims(found: Deviations) -> list[Claim]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -22,6 +22,9 @@ from .failures import cables_of
 
 KINDS = ("missing", "extra", "swapped", "slow", "fast", "one_sided")
 """Of deviations of cables."""
+
+INTENDED, NOW = "intended", "as it is"
+"""What the intent, and the fabric in the intent's unit, are called where their guarantees are compared."""
 
 Cable = tuple[int, ...]
 Between = dict[tuple[int, int], list[Cable]]
@@ -128,6 +131,37 @@ def _way(cable: Cable, turned: npt.NDArray[np.bool_]) -> int:
 def unit_of(network: Network, intent: Network, node: Int64) -> Fraction:
     """What bandwidths of ``network`` are multiplied by to be in the unit of ``intent``."""
     return _ratio(network, intent, _between(network, node), _between(intent, np.arange(intent.num_nodes)))
+
+
+def alone(number: int) -> str:
+    """What the intent with one deviation and nothing else is called; ``number``: of the deviation, from 1."""
+    return f"{INTENDED}, with deviation {number} alone"
+
+
+def in_unit(fabric: Network, intent: Network, node: Int64) -> Network:
+    """The fabric with bandwidths in the unit of the intent."""
+    unit = unit_of(fabric, intent, node)
+    if unit == 1:
+        return fabric
+    width = tuple(x * unit for x in fabric.bandwidth)
+    return replace(fabric, name="the fabric in the unit of the intent", bandwidth=width)
+
+
+def with_deviation(fabric: Network, intent: Network, node: Int64, x: Deviation) -> Network:
+    """The intent with one deviation of the fabric.  Extra cables to switches that the intent does not have are not
+    added."""
+    gone = {c for cable in x.intended for c in cable}
+    keep = [c for c in range(intent.num_channels) if c not in gone]
+    ends = [(int(intent.tail[c]), int(intent.head[c])) for c in keep]
+    width = [intent.bandwidth[c] for c in keep]
+    unit = unit_of(fabric, intent, node)
+    for c in (c for cable in x.found for c in cable):
+        u, v = int(node[fabric.tail[c]]), int(node[fabric.head[c]])
+        if u >= 0 and v >= 0:
+            ends.append((u, v))
+            width.append(fabric.bandwidth[c] * unit)
+    name = "the intent with one deviation"
+    return Network.of(name, intent.num_nodes, ends, bandwidth=width, source=intent.source, sink=intent.sink)
 
 
 def _between(network: Network, number: Int64) -> Between:

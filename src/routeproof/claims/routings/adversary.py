@@ -329,9 +329,9 @@ REACHED = _designed(
 )
 ADVERSARY = _designed(
     "adversary",
-    "A weighted set of channels with traffic for each: by weak duality, shortest paths against it bound "
-    "every oblivious routing that is meant (where the demands tell the terminals of one node apart: all "
-    "that treat those alike).",
+    "A weighted set of channels with traffic for each, or potentials of nodes that stand for it: by weak duality, what "
+    "paths cost against it bounds every oblivious routing that is meant (where the demands tell the terminals of one "
+    "node apart: all that treat those alike).",
     ">=",
     Either("flows", _FLOWS, _PROVED),
     _PROVED,

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...topologies.cabling import Deviation, Deviations, deviations, unit_of
+from ...topologies.cabling import INTENDED, NOW, Deviation, Deviations, alone, deviations, in_unit, with_deviation
 from ...topologies.failures import cables_of
 from ..answer import Answer, Setting, Shown, network_subject, subject_of
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ...core.claim import Claim
     from ...routing.base.routing import Routing
 
-INTENDED, NOW = "intended", "as it is"
 USUAL_ROUTING = "ecmp:choice=per-hop"
 MOST_COSTS = 8
 _MOST_CHANNELS = 2_000  # of a network whose deviations are judged unasked
@@ -106,15 +105,15 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
     if few or asked:
         with setting.stage("guarantees") as progress:
             total = 2 + min(asked, len(found.cables))
-            for k, (day, network) in enumerate(((INTENDED, intent), (NOW, _in_unit(plain, intent, node)))):
+            for k, (day, network) in enumerate(((INTENDED, intent), (NOW, in_unit(plain, intent, node)))):
                 shares[day], why[day] = _guarantee(network, name, day, days, stated)
                 if routing is not None and why[INTENDED]:
                     raise InputError(why[INTENDED])
                 if progress is not None:
                     progress(k + 1, total)
             for k, x in enumerate(found.cables[:asked]):
-                day = f"intended, with deviation {k + 1} alone"
-                share, reason = _guarantee(_with(plain, intent, node, x), name, day, days, stated)
+                day = alone(k + 1)
+                share, reason = _guarantee(with_deviation(plain, intent, node, x), name, day, days, stated)
                 told.append(Cost(x, day, share, reason))
                 if progress is not None:
                     progress(k + 3, total)
@@ -233,29 +232,3 @@ def _guarantee(
     days[day] = made
     stated += [replace(x, about={**x.about, "day": day}) for x in worst_case_claims(found)]
     return found.throughput, ""
-
-
-def _in_unit(fabric: Network, intent: Network, node: Int64) -> Network:
-    """The fabric with bandwidths in the unit of the intent."""
-    unit = unit_of(fabric, intent, node)
-    if unit == 1:
-        return fabric
-    width = tuple(x * unit for x in fabric.bandwidth)
-    return replace(fabric, name="the fabric in the unit of the intent", bandwidth=width)
-
-
-def _with(fabric: Network, intent: Network, node: Int64, x: Deviation) -> Network:
-    """The intent with one deviation of the fabric.  Extra cables to switches that the intent does not have are not
-    added."""
-    gone = {c for cable in x.intended for c in cable}
-    keep = [c for c in range(intent.num_channels) if c not in gone]
-    ends = [(int(intent.tail[c]), int(intent.head[c])) for c in keep]
-    width = [intent.bandwidth[c] for c in keep]
-    unit = unit_of(fabric, intent, node)
-    for c in (c for cable in x.found for c in cable):
-        u, v = int(node[fabric.tail[c]]), int(node[fabric.head[c]])
-        if u >= 0 and v >= 0:
-            ends.append((u, v))
-            width.append(fabric.bandwidth[c] * unit)
-    name = "the intent with one deviation"
-    return Network.of(name, intent.num_nodes, ends, bandwidth=width, source=intent.source, sink=intent.sink)

@@ -110,7 +110,9 @@ class Candidates(Question[CandidatesAnswer]):
                 option = f"--{name.replace('_', '-')}"
                 raise InputError(f"{option} is for routings on one network; --json and --html say all of candidates")
         if not str(given["hosts"]).isdecimal() or len(str(given["hosts"])) > 9:
-            raise InputError(f"--hosts is '{str(given['hosts'])[:40]}'; a number of hosts was expected with --radix")
+            raise InputError(
+                f"--hosts is '{str(given['hosts'])[:40]}'; a number of hosts below 10^9 was expected with --radix"
+            )
         prices = None if given["prices"] is None else read_prices(given["prices"])
         return cls(
             int(given["hosts"]), given["radix"], rails=given["rails"], planes=given["planes"] or 1, prices=prices

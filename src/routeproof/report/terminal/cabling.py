@@ -10,8 +10,8 @@ from rich.text import Text
 from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...questions.fabrics.cabling import INTENDED, NOW, CablingAnswer
-from ...topologies.cabling import Cable, Deviation, unit_of
+from ...questions.fabrics.cabling import CablingAnswer
+from ...topologies.cabling import INTENDED, NOW, Cable, Deviation, unit_of
 from .parts import number_table, quiet, sizes_text, title
 
 _SHOWN = 20

@@ -72,11 +72,12 @@ FORMS: dict[str, Callable[[str, str, str, int], str]] = {"linkinfo": linkinfo, "
 STATES = [*((x, "LinkUp", x) for x in LOGICAL), *(("Active", x, x) for x in PHYSICAL), ("Down", "Polling", "Down")]
 
 
-@pytest.mark.parametrize(("logical", "physical", "named"), STATES)
-@pytest.mark.parametrize("ending", FORMS)
+# opensm-subnet.lst has no physical states
+CASES = [(form, *states) for form in FORMS for states in STATES if form != "lst" or states[0] != "Active"]
+
+
+@pytest.mark.parametrize(("ending", "logical", "physical", "named"), CASES)
 def test_one_end_that_is_not_active(ending: str, logical: str, physical: str, named: str, tmp_path: Path) -> None:
-    if ending == "lst" and logical == "Active":
-        pytest.skip("opensm-subnet.lst has no physical states")
     path = tmp_path / f"x.{ending}"
     path.write_text(FORMS[ending](logical, physical, "s1", 6))
     network, said = read(path)

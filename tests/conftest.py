@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,6 +15,10 @@ for _variable in (
     "TTY_INTERACTIVE", "PYTHONWARNINGS", "ROUTEPROOF_DEBUG",
 ):  # fmt: skip
     os.environ.pop(_variable, None)
+
+# A shell's job in the background ignores Ctrl-C from its birth, and so would what the tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples everywhere, and none kept; others are drawn with --hypothesis-profile=drawn.
 settings.register_profile("drawn", parent=settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -22,7 +22,6 @@ from fractions import Fraction
 
 from ...core.errors import InputError, warn
 from ...demand_sets.demand_set import DemandSet, Pair
-from ...demand_sets.limits import Box
 from ...demand_sets.named import BETWEEN, Given, NamedSet
 from ...demand_sets.transport import TransportSet
 from ..text_files import brief, first_of, parse_number
@@ -50,13 +49,13 @@ def expert_parallel(
     """
     if top > experts:
         raise InputError(
-            f"the demand set {brief(text)}: a token goes to {top} of {experts} experts; fewer were expected"
+            f"the demand set {brief(text)}: top is {top}, of {experts} experts; {experts} at most was expected"
         )
     count = sum(len(x) * (len(x) - 1) for x in groups)
     if count > _MOST:
         raise InputError(f"the demand set {brief(text)} has {count:,} pairs; {_MOST:,} at most were expected")
     sends, receives = [_NONE] * size, [_NONE] * size
-    box: Box = {}
+    box: dict[Pair, tuple[Fraction, Fraction]] = {}
     for ranks in groups:
         each, more = divmod(experts, len(ranks))
         for r, j in enumerate(ranks):
@@ -66,7 +65,7 @@ def expert_parallel(
             taken = (len(ranks) - 1) * most
             receives[j] = taken if capacity is None else own * capacity * top * len(ranks) / experts
             if most:
-                box |= {(i, j): (_NONE, most) for i in ranks if i != j}
+                box.update({(i, j): (_NONE, most) for i in ranks if i != j})
     found = TransportSet(size, text, tuple(sends), tuple(receives), box=box)
     found.check_possible()
     return found

@@ -90,7 +90,11 @@ def design_worst_case(
         _check_solver_of(demands, network, solver)
     _, most_length = length_bound(network, path_length)
     if solver == "half-flows" or (
-        solver == "auto" and not shortest and path_length is paths is None and _is_plain(network, symmetry, demands)
+        solver == "auto"
+        and not shortest
+        and path_length is None
+        and paths is None
+        and _is_plain(network, symmetry, demands)
     ):
         from .half_flows.design import HalfFlowMethod
 

@@ -150,7 +150,7 @@ def _of_differences(network: Network, loads: DifferenceLoads) -> sums.Partial:
     found = np.zeros(network.num_channels, dtype=object)
     for first in range(0, len(loads.link), step):
         some = slice(first, first + step)
-        gap = np.diff(np.sort(loads.flow[order, some], axis=0), axis=0)
+        gap: IntArray = np.diff(np.sort(loads.flow[order, some], axis=0), axis=0)
         wide = int(gap.max(initial=0)) * size**3 >= 1 << 62
         both = (below * (size - below)) @ (gap.astype(object) if wide else gap)
         found[loads.link[some]] = found[loads.back[some]] = both

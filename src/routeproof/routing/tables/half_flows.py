@@ -2,7 +2,7 @@
 
 Node i has a net flow d_i on the channels, d_i(c') = -d_i(c) on the channel c' back; it leaves i, and ends as every
 other node's does: what is left at node v is q_v, the same for all i.  From i to j packets follow d_i and then d_j
-backwards.  Where these are opposite they cancel, and channel c carries max(0, d_i(c) - d_j(c)): a unit flow from i to j.
+backwards.  Where these are opposite they cancel, and channel c carries max(0, d_i(c) - d_j(c)): one unit from i to j.
 
 Source: docs/decisions/0014-half-flows.md.
 """

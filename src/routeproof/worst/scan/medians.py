@@ -39,9 +39,8 @@ def worst_by_medians(network: Network, loads: DifferenceLoads) -> ByMedians:
         upper, lower = number[size - half :], number[:half]
         wide = 2 * size * int(max(-int(number.min()), int(number.max()), 1)) >= 1 << 62
         apart[some] = (upper - lower).astype(object if wide else np.int64).sum(axis=0)
-    ratio = [
-        Fraction(int(x), loads.unit) / network.bandwidth[c] for x, c in zip(apart, loads.link.tolist(), strict=True)
-    ]
+    width = [network.bandwidth[c] * loads.unit for c in loads.link.tolist()]
+    ratio = [int(x) / b for x, b in zip(apart.tolist(), width, strict=True)]
     top = max(ratio)
     worst = [e for e, x in enumerate(ratio) if x == top]
     channels = sorted([*loads.link[worst].tolist(), *loads.back[worst].tolist()])

@@ -30,7 +30,7 @@ USUAL: Mapping[str, object] = {"model": "balanced", "paths": "own"}
 _SAID = {
     ("host_cables", "counted"): "hosts' cables counted",
     ("orders", "all"): "all orders of the ranks",
-    ("alignment", "any"): "whatever phases of the others it meets",
+    ("alignment", "any"): "whatever phases of others it meets",
 }
 """Qualifiers with words of their own."""
 _ALONE = ("model", "operation")

@@ -5,7 +5,7 @@ The subject holds the jobs: {name: {"ranks": [...], "operation": ..., "algorithm
 made again and its loads are added up from the pair loads of the report's routing.
 
 - ``job-phases`` (``collective_time``, of a job): {"channel": the first busiest of each phase, -1 for none, packed};
-- ``beside-others`` (the same with ``alignment``, ``<=``): {"channel": of each phase the first that makes it so, packed};
+- ``beside-others`` (``<=``, the same with ``alignment``): {"channel": of each phase the first that makes it so};
 - ``others-load`` (``others_load``, of a job) and ``aligned-phases`` (``aligned_load``): {"channel": the first such,
   "phase": of every job the first phase that takes most of it, -1 for none, packed}.
 """

@@ -32,9 +32,11 @@ def collective_jobs_parts(answer: CollectiveJobsAnswer) -> list[RenderableType]:
                 fraction_text(beside), fraction_text(x.others), label(x.others_channel),
             )
         )  # fmt: skip
-    head = title(f"{len(rows)} jobs at once, {printable(answer.routing.name)} on {printable(network.name)}")
+    count = "1 job" if len(rows) == 1 else f"{len(rows)} jobs at once"
+    head = title(f"{count}, {printable(answer.routing.name)} on {printable(network.name)}")
     names = ("job", "ranks", "collective", "alone", "beside, at most", "load of others", "on channel")
-    meets = f"{fraction_text(found.most)} cycles of {label(found.channel)}, if phases meet in the worst way"
+    unit = "cycle" if found.most == 1 else "cycles"
+    meets = f"{fraction_text(found.most)} {unit} of {label(found.channel)}, if phases meet in the worst way"
     facts = [
         ("together", meets),
         ("alone", "cycles for one unit of a rank, all PROVED"),

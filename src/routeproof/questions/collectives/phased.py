@@ -324,6 +324,7 @@ class CollectiveVerb(Collective):
 
     For example: routeproof collective torus:4x4 --operation all-gather
     or: routeproof collective fat-tree:4 --routing dmodk --algorithm linear-shift
+    or: routeproof collective fat-tree:4 --routing dmodk --jobs jobs.txt --algorithm ring,serve=linear-shift
     """
 
     verb, place = "collective", 95

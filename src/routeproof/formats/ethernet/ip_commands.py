@@ -54,13 +54,10 @@ def _route(text: str, where: str) -> Route:
     if prefix.version != version:
         raise InputError(f"{where}: {prefix} is of IPv{prefix.version}, and the command is of IPv{version}")
     rest = _without(_without(words[1:], ["proto", "static"]), ["metric", "1"] if version == 6 else [])
-    several = rest[:1] == ["nexthop"]
     parts: list[list[str]] = [[]]
     for word in rest:
         parts.append([]) if word == "nexthop" else parts[-1].append(word)
-    hops = [_hop(x, prefix, where) for x in (parts[1:] if several else parts)]
-    if several and parts[0]:
-        raise InputError(f"{where}: {brief(parts[0][0])} stands before the first nexthop; nothing was expected there")
+    hops = [_hop(x, prefix, where) for x in (parts[1:] if rest[:1] == ["nexthop"] else parts)]
     return static_route(prefix, hops)
 
 

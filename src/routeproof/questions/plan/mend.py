@@ -92,8 +92,8 @@ def answer_mend(
     from ...formats.resolve import resolve_network
 
     fabric = routing.network
-    name, entries = _rule(routing, repair)
     text = intended or _without_removal(setting.topology or fabric.spec or "", fabric)
+    name, entries = _rule(routing, repair)
     intent = resolve_network(text)
     for network, which in ((fabric, "fabric"), (intent, "intent")):
         if not network.num_channels:

@@ -55,6 +55,7 @@ class Plan(Question["DrainAnswer | MendAnswer"]):
         "('lid 12'). May be given several times.",
         _DRAIN,
         kind=list[str] | None,
+        default=(),
         command_default=None,
         read=_names,
         python="The switches to drain: names, numbers, GUIDs or lids.",

@@ -10,7 +10,7 @@ from rich.text import Text
 from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...questions.plan.mend import MendAnswer, Mended
-from ...topologies.cabling import unit_of
+from ...topologies.cabling import Deviation, unit_of
 from .cabling import found_text, intended_text, names_of
 from .parts import number_table, quiet, title, units_text
 
@@ -43,9 +43,12 @@ def _host(answer: MendAnswer) -> str:
 
 
 def _what(answer: MendAnswer, number: int) -> str:
-    """``leaf1 - spine2``, with what is wrong where the cable is not missing."""
+    """``leaf1 - spine2``, with the ports where the intent has them, and what is wrong where it is not missing."""
     x = answer.choices[number]
-    where = intended_text(answer.intent, names_of(answer.fabric, answer.node), x, answer.by_name)
+    if answer.by_name:
+        where = found_text(answer.intent, Deviation(x.kind, found=x.intended))
+    else:
+        where = intended_text(answer.intent, names_of(answer.fabric, answer.node), x, by_name=False)
     kind = x.kind.replace("_", "-")
     return where if kind == "missing" else f"{where} ({kind}: {found_text(answer.fabric, x)})"
 

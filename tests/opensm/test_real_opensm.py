@@ -452,6 +452,20 @@ def test_improved_tables_are_loaded_and_are_better(kind: str, tmp_path: Path) ->
         assert _hosts_only(again, table) == _hosts_only(topo, own)
 
 
+def test_named_routings_on_real_lids_are_loaded(tmp_path: Path) -> None:
+    with _simulated("fat-tree", tmp_path) as fabric:
+        assert fabric.route("minhop")
+        topo, _ = fabric.dump("first")
+        net = read_ibnetdiscover(topo)
+        for name in ("sssp", "dmodk", "updown:root=top,paths=one", "opensm:ftree"):
+            own = tmp_path / "named.lft"
+            assert main(["convert", str(topo), "--routing", name, str(own)]) == 0
+            assert fabric.route("file", "-U", str(own))
+            again, table = fabric.dump("again")
+            assert _hosts_only(again, table) == _hosts_only(topo, own)
+            assert _judge(again, table)[1] == worst_case(read_forwarding(str(own), net)).load
+
+
 def test_several_lids_a_port(tmp_path: Path) -> None:
     with _simulated("fat-tree", tmp_path) as fabric:
         assert fabric.route("minhop", lmc=1)

@@ -6,6 +6,7 @@ deterministic tables.  Ports with fewer lids than the most use theirs again.
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from collections.abc import Callable
@@ -24,10 +25,11 @@ from ...formats.infiniband.forwarding_tables import NO_PORT, NUM_LIDS, Forwardin
 from ...formats.text_files import FilePath, shown
 from ..base.mixture import Mixture
 from ..base.routing import ForwardingTable, Routing
-from ..tables.next_hop import NextHop, NextHopRouting
+from ..tables.next_hop import NextHop, NextHopRouting, next_hops_of
 
 _NAMED = 5
 _OFFERED = 4
+_MOST_LIDS = 128  # of a port: its LMC has three bits
 
 
 def read_forwarding(path: str, network: FabricNetwork) -> Routing:
@@ -180,9 +182,10 @@ def _lost(network: FabricNetwork, next_channel: Int32) -> npt.NDArray[np.bool_]:
 def forwarding_ports(network: FabricNetwork, routing: Routing) -> npt.NDArray[np.uint8]:
     """The tables (uint8, shape (N, 49152)) that make switches route like ``routing``, also to the switches' own lids.
 
-    ``routing``: a next-hop table, or a mixture of 2^m of them with equal weights where host ports have that many lids.
-    Packets for switches (management) and for hosts that were left out take shortest paths.  Raises InputError for any
-    other routing, and for hosts or switches without lids.
+    ``routing``: any that forwards by destination alone, or a mixture of such with multiples of 2^-m as weights where
+    host ports have 2^m lids.  Packets for switches (management) and for hosts that were left out take shortest paths,
+    and so do packets at switches to which the routing sends none for that destination.  Raises InputError for any other
+    routing, naming a switch and two ports, and for hosts or switches without lids.
     """
     parts = _parts(network, routing)
     port = np.full((network.num_nodes, NUM_LIDS), NO_PORT, dtype=np.uint8)
@@ -205,29 +208,68 @@ def forwarding_ports(network: FabricNetwork, routing: Routing) -> npt.NDArray[np
             column = part.next_channel[:, int(part.column_of[t])]
             ports = np.where(column >= 0, network.port[column], NO_PORT)
             ports[(column >= 0) & (network.tail[column] != nodes)] = NO_PORT
+            idle = ports == NO_PORT  # no packet of a host comes there; OpenSM would choose for itself
+            ports[idle] = _ports_towards(network, host.switch)[idle]
             ports[host.switch] = host.port
             port[:, host.lid + k] = ports
     return port
 
 
 def _parts(network: FabricNetwork, routing: Routing) -> list[ForwardingTable]:
-    tables = routing.forwarding_tables()
-    if not tables:
-        raise InputError(
-            f"{routing.name} is not a forwarding table: one channel for every switch and destination was expected, as "
-            f"in dump_fts or a next-hop document"
-        )
-    found = [table for _, table in tables]
-    if len(found) > 1:
-        equal = all(weight == Fraction(1, len(tables)) for weight, _ in tables)
-        lids = sorted({1 << host.lmc for host in network.hosts})
-        if not (equal and all(x % len(found) == 0 or len(found) % x == 0 for x in lids)):
+    """Tables of equal weights that are the routing, as many as lids are needed."""
+    weighted = [
+        x for weight, part in (routing.parts or [(Fraction(1), routing)]) for x in _tables(network, weight, part)
+    ]
+    lids = sorted({1 << host.lmc for host in network.hosts})
+    if len(weighted) > 1:
+        each = Fraction(1, math.lcm(*(weight.denominator for weight, _ in weighted)))
+        count = int(1 / each)
+        if count > _MOST_LIDS or not all(x % count == 0 or count % x == 0 for x in lids):
             some = " or ".join(map(str, lids))
             raise InputError(
-                f"{routing.name} mixes {len(found)} tables; the host ports of {network.name} have {some} lids each "
-                f"(opensm -l), and mixtures of as many with equal weights were expected"
+                f"{routing.name} mixes {len(weighted)} tables, which take {count} lids of equal weight a port; the "
+                f"host ports of {network.name} have {some} lids each (opensm -l), and mixtures of as many with equal "
+                f"weights were expected"
             )
-    return found
+        return [table for weight, table in weighted for _ in range(int(weight / each))]
+    return [table for _, table in weighted]
+
+
+def _tables(network: FabricNetwork, weight: Fraction, routing: Routing) -> list[tuple[Fraction, ForwardingTable]]:
+    """The tables of a routing that forwards by destination alone, whatever made it."""
+    known = routing.forwarding_tables()
+    if known:
+        return [(weight * share, table) for share, table in known]
+    if routing.parts:
+        return [x for share, part in routing.parts for x in _tables(network, weight * share, part)]
+    found = next_hops_of(routing)
+    if found is None:
+        raise InputError(f"{routing.name} is not a forwarding table: {_two_ways(network, routing)}")
+    return [(weight, found)]
+
+
+def _two_ways(network: FabricNetwork, routing: Routing) -> str:
+    """The first switch and destination for which packets leave by two ports, and what would be right."""
+    rows = np.unique(routing.row_of)
+    for column in np.unique(routing.column_of).tolist():
+        taken: dict[int, tuple[int, int]] = {}  # by switch: the channel, and the row whose packets take it
+        for row in rows[routing.row_node[rows] != routing.column_node[column]].tolist():
+            loads = routing.pair_loads([row], [column]).as_dict()
+            for c in sorted(loads):
+                before, other = taken.setdefault(int(network.tail[c]), (c, row))
+                if before != c:
+                    host = network.terminal_label(int(np.flatnonzero(routing.column_of == column)[0]))
+                    senders = (
+                        network.terminal_label(int(np.flatnonzero(routing.row_of == x)[0])) for x in (other, row)
+                    )
+                    whose = " and ".join(f"those of {x}" for x in dict.fromkeys(senders))
+                    ports = " and ".join(str(network.port[x]) for x in (before, c))
+                    return (
+                        f"at {network.label(int(network.tail[c]))} packets to {host} ({whose}) leave by the ports "
+                        f"{ports}; one port for every switch and destination was expected, as of sssp, "
+                        f"random-path:seed=1 or opensm:minhop, or tables of design --paths tables"
+                    )
+    return "one channel for every switch and destination was expected, as in dump_fts or a next-hop document"
 
 
 def _check_alike(network: FabricNetwork, one: ForwardingTable, other: ForwardingTable, t: int) -> None:

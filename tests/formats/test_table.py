@@ -92,6 +92,6 @@ def test_a_document_is_known_by_what_it_says(tmp_path: Path) -> None:
 
 def test_formats_that_are_only_read_say_so(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match=r"the output of ibnetdiscover is read but not written; a network is written as .*\.json"
+        InputError, match=r"the output of ibnetdiscover is read but not written; a network is written as \.json"
     ):
         convert("ring:4", tmp_path / "net.topo")

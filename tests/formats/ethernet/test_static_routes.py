@@ -49,7 +49,7 @@ def test_commands_come_back_as_they_went(folder: Path, name: str, tmp_path: Path
     assert by_name(routing_from_spec(new, network)) == by_name(routing_from_spec(name, network))
 
 
-@pytest.mark.parametrize(("name", "ending"), [("routes", ".frr"), ("sssp", ".iproute")])
+@pytest.mark.parametrize(("name", "ending"), [("routes", ".frr"), ("sssp", ".iproute"), ("sssp", ".sonic")])
 def test_three_tiers_come_back_as_they_went(name: str, ending: str, tmp_path: Path) -> None:
     folder = ETHERNET / "three-tiers"
     new = str(tmp_path / f"new{ending}")
@@ -168,4 +168,29 @@ def test_folders_with_other_things_are_refused(tmp_path: Path) -> None:
         routing_from_spec(str(new), fabric(EXAMPLE))
     (new / "l9.sh").rename(new / "README")
     with pytest.raises(InputError, match=r"is not called after a device, as leaf1\.sh is"):
+        routing_from_spec(str(new), fabric(EXAMPLE))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"ROUTE": {}}', "the table STATIC_ROUTE alone"),
+        ('{"STATIC_ROUTE": []}', "the table STATIC_ROUTE alone"),
+        ('{"STATIC_ROUTE": {"10.1.2.0/24": {}}}', "PREFIX with advertise, ifname, nexthop was expected"),
+        ('{"STATIC_ROUTE": {"default|10.1.2.0/24": {"nexthop": 1, "ifname": "a", "advertise": "false"}}}', "texts"),
+        (
+            '{"STATIC_ROUTE": {"default|10.1.2.0/24": {"nexthop": "1.0.0.1,1.0.0.3", "ifname": "a", "advertise": ""}}}',
+            "one port for each address",
+        ),
+        (
+            '{"STATIC_ROUTE": {"default|10.1.2.0/24": {"nexthop": "fe80::1", "ifname": "a", "advertise": ""}}}',
+            "another version of IP",
+        ),
+    ],
+)
+def test_other_tables_of_sonic_are_refused(text: str, said: str, tmp_path: Path) -> None:
+    new = tmp_path / "new.sonic"
+    new.mkdir()
+    (new / "l1.json").write_text(text)
+    with pytest.raises(InputError, match=said):
         routing_from_spec(str(new), fabric(EXAMPLE))

@@ -21,6 +21,7 @@ from ...formats.ethernet.fabric import EthernetNetwork
 from ...formats.ethernet.frr_static import FRR_STATIC
 from ...formats.ethernet.ip_commands import IP_COMMANDS
 from ...formats.ethernet.routes import Hop, Prefix, Route, RouteTable
+from ...formats.ethernet.sonic_static import SONIC_STATIC
 from ...formats.ethernet.static_routes import Spelling, read_folder, static_route, write_folder
 from ...formats.format import File, Format
 from ...formats.text_files import FilePath
@@ -264,3 +265,6 @@ def _format(name: str, text: str, extension: str, spelling: Spelling) -> Format[
 
 IP_ROUTES = _format("ip-route-commands", "a folder of ip route commands, one script a device", ".iproute", IP_COMMANDS)
 FRR_ROUTES = _format("frr-static-routes", "a folder of FRR configuration, one file a router", ".frr", FRR_STATIC)
+SONIC_ROUTES = _format(
+    "sonic-static-routes", "a folder of SONiC's STATIC_ROUTE, one file a switch", ".sonic", SONIC_STATIC
+)

@@ -19,6 +19,7 @@ from routeproof.core.network import Network
 from routeproof.formats.format import read_network, write_network
 from routeproof.questions.plan import mend
 from routeproof.questions.plan.mend import MendAnswer
+from routeproof.report.terminal.mend import mend_parts
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec
@@ -185,3 +186,22 @@ def test_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert "2 cables can be mended" in text
     assert "(0,0) - (0,1)" in text
+
+
+@pytest.mark.parametrize("stop", [2, 4])
+def test_interrupted_it_keeps_what_is_judged(stop: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged, own = [], mend._Trial._judged
+
+    def until(self: mend._Trial, some: tuple[int, ...]) -> mend.Mended:
+        if len(judged) == stop:
+            raise KeyboardInterrupt
+        judged.append(some)
+        return own(self, some)
+
+    monkeypatch.setattr(mend._Trial, "_judged", until)
+    answer = mends("torus:3x3,dead-links=0-1;3-4;1-4")
+    assert answer.notes == [f"interrupted: {stop - 1} are mended alone, 0 one after the other"]
+    best = [(x.about["mended"], x.relation) for x in answer.stated if x.quantity == "best_throughput_mended"]
+    assert best == [(1, "==" if stop == 4 else ">=")]
+    assert verified(answer.document(), tmp_path) == len(answer.stated)
+    assert mend_parts(answer)

@@ -137,7 +137,9 @@ def installed(network: EthernetNetwork, planned: Planned) -> Routing:
     for v, routes in planned.items():
         tables[v] = RouteTable((), what=tables[v].what)
         tables[v].routes = {**network.tables[v].routes, **{x.prefix: x for x in routes}}
-    return routing_of_routes(replace(network, tables=tuple(tables)))
+    routing = routing_of_routes(replace(network, tables=tuple(tables)), on=network)
+    routing.unmended = "its routes are static, and no protocol mends them"
+    return routing
 
 
 class _Outlets:
@@ -198,8 +200,9 @@ class _Outlets:
             own = prefix.version
             return min(able, key=lambda x: (len(x[0]), (6 if ":" in x[1].gateway else 4) != own, x[1]))
         far = network.label(int(network.head[c]))
+        kind = f"IPv{prefix.version} address" if self.spelling.needs_own_version else "address"
         raise InputError(
-            f"at {network.label(v)} no address of {far} by {network.port[c]} is known that {self.spelling.what} to "
+            f"at {network.label(v)} no {kind} of {far} by {network.port[c]} is known that {self.spelling.what} to "
             f"{prefix} can use: no route of today leads there by one; add ip -j addr of all devices"
         )
 
@@ -241,6 +244,8 @@ def _format(name: str, text: str, extension: str, spelling: Spelling) -> Format[
         network = _fabric(routing.network)
         about = f"{routing.name} on {network.name}"
         planned = planned_routes(routing, spelling)
+        if not planned:
+            raise InputError(f"{routing.name} needs no routes on {network.name}: all its hosts are at one device")
         texts = {network.label(v): spelling.write(network.label(v), x, about) for v, x in sorted(planned.items())}
         write_folder(path, texts, spelling.ending)
         return f"{spelling.what} of {len(texts)} devices"

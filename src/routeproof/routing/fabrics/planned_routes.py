@@ -99,8 +99,8 @@ def planned_routes(routing: Routing, spelling: Spelling) -> Planned:
             v for v, x in enumerate(network.tables) if chains[k][0] in x.routes and x.routes[chains[k][0]].connected
         }
         devices = {network.hosts[t].device for t in hosts}
-        ways_there = [shares[int(routing.column_of[t])] for t in hosts]
-        if len(devices) == 1 and owners <= devices and all(x == ways_there[0] for x in ways_there):
+        first, *others = (shares[d] for d in {int(routing.column_of[t]): t for t in hosts})
+        if len(devices) == 1 and owners <= devices and all(x == first for x in others):
             todo.append((chains[k][0], hosts[0]))
         else:
             todo += [(network.hosts[t].address, t) for t in hosts]
@@ -123,7 +123,8 @@ def _fabric(network: Network) -> EthernetNetwork:
 
 
 def _check_same(routing: Routing, again: Routing, shares: Mapping[int, Shares]) -> None:
-    for t in range(routing.network.num_terminals):
+    columns = np.stack([again.column_of, routing.column_of])
+    for t in np.unique(columns, axis=1, return_index=True)[1].tolist():
         if shares_to(again, int(again.column_of[t])) != shares[int(routing.column_of[t])]:
             raise InputError(
                 f"{routing.name} cannot be written as routes of devices: with them, packets to "

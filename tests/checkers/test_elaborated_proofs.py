@@ -226,3 +226,13 @@ def test_quotients_of_limited_designs_hold(more: list[str], tmp_path: Path) -> N
     assert main(["verify", str(report), "--elaborate", str(proof)]) == 0
     status, said = checked_file(proof)
     assert status == 0, said
+
+
+def test_medians_of_half_flows_become_potentials(tmp_path, capsys) -> None:
+    report, proof = tmp_path / "report.json", tmp_path / "proof.json"
+    words = ["design", "random-regular:6,degree=3,seed=2,concentration=2", "--objective", "worst-case"]
+    assert main([*words, "--solver", "half-flows", "--quiet", "--json", str(report)]) == 0
+    assert main(["verify", str(report), "--elaborate", str(proof)]) == 0
+    status, said = checked_file(proof)
+    assert status == 0, said
+    assert not json.loads(proof.read_text())["not_elaborated"]

@@ -25,6 +25,7 @@ class Interrupting(importlib.abc.MetaPathFinder):
 sys.meta_path.insert(0, Interrupting())
 """
 _COMMAND = "import sys; from routeproof.cli.main import main; sys.exit(main())"
+_FIRST_ORDER = ("--objective", "worst-case", "--solver", "first-order", "--quiet")
 
 
 def run(code: str, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -115,7 +116,8 @@ def test_what_a_design_has_reached_is_certified() -> None:
         "    step(self, pool)\n"
         "FirstOrder.step = interrupted\n"
     )
-    ran = run(code + _COMMAND, "design", "petersen", "--objective", "worst-case", "--solver", "first-order", "--quiet")
+    # No routing that has a name is proved to be the best one here, whatever assignments a library breaks ties by.
+    ran = run(code + _COMMAND, "design", "random-regular:10,degree=3,seed=1", *_FIRST_ORDER)
     assert (ran.returncode, ran.stderr) == (130, "interrupted: what was reached is certified\n")
     assert "PROVED" in ran.stdout
     assert "before the end: the interval may be wide" in ran.stdout

@@ -47,6 +47,24 @@ def test_capacity_and_then_the_shortest_paths(text: str, capacity: str, length: 
     assert made.path_lengths.line.least_path_length(made.load) == made.length
 
 
+@pytest.mark.parametrize(
+    ("text", "capacity", "routing"),
+    [("torus:6x6x6", "4/3", "dor"), ("mesh:9x8", "9/20", "dor"), ("twisted-torus:4x4x8", "96/55", "minimal")],
+)
+def test_a_routing_that_has_a_name_is_taken_where_it_reaches_the_capacity(
+    text: str, capacity: str, routing: str
+) -> None:
+    """The program of torus:6x6x6 is not made exact: its basis is too ill-conditioned."""
+    made = design_capacity(network(text), shortest=True)
+    assert (1 / made.load, made.reduction) == (Fraction(capacity), None)
+    assert made.routing.name.startswith(routing)
+    assert made.load_lengths.line.least_load() == made.load
+    assert made.path_lengths is not None
+    assert made.path_lengths.line.least_path_length(made.load) == made.length == made.minimal
+    with pytest.raises(InputError, match="no routing has an average path length of 1/2 times"):
+        design_capacity(network(text), path_length=Fraction(1, 2))
+
+
 def test_parallel_channels_unequal_bandwidths_and_terminals_apart() -> None:
     """Three channels from 0 to 1, of bandwidths 1, 2 and 1/2, and one back; two terminals at node 0, one at node 1."""
     document = {

@@ -141,6 +141,48 @@ def test_the_report_verifies_and_false_ones_do_not(tmp_path: Path, capsys: pytes
     assert "potentials" in capsys.readouterr().err
 
 
+def test_its_worst_case_is_proved_by_medians_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.json"
+    report = _report(path)
+    text = json.dumps(report)
+    upper = next(x for x in report["claims"] if x["evidence"]["kind"] == "reached")
+    good = unpack_ints(upper["evidence"]["worst-case"]["medians"], what="", max_items=1 << 20)
+    flow = unpack_ints(report["subject"]["routing"]["half_flows"]["flow"], what="", max_items=1 << 20)
+    links, large = np.arange(len(good)), 1 << 40
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"medians": pack_ints(good + large)}, "by its medians some channel may carry"),
+        ({"medians": pack_ints(good[:-1])}, "medians; 12 were expected"),
+        ({"medians": pack_ints(np.append(good, 0))}, "medians"),
+        ({"medians": pack_ints(good), "loads": "by-pair"}, "has potentials besides"),
+    ]
+    for change, words in cases:
+        upper["evidence"]["worst-case"].update(change)
+        upper["digest"] = digest(upper)
+        path.write_text(json.dumps(report))
+        assert main(["verify", str(path)]) == 1
+        assert words in capsys.readouterr().err
+    other = json.loads(text)
+    circle = flow.reshape(-1, len(links)).copy()
+    circle[0] += 1
+    other["subject"]["routing"]["half_flows"]["flow"] = pack_ints(circle.ravel())
+    other["subject"]["digest"] = digest(other["subject"])
+    path.write_text(json.dumps(other))
+    assert main(["verify", str(path)]) == 2
+    assert "does not end as that of node" in capsys.readouterr().err
+
+
+def test_medians_prove_nothing_of_other_routings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.json"
+    assert main(["worst-case", "petersen", "--routing", "minimal", "--json", str(path)]) == 0
+    report = json.loads(path.read_text())
+    claim = next(x for x in report["claims"] if x["evidence"]["kind"] == "worst-case")
+    claim["evidence"].update(medians=pack_ints(np.zeros(15, dtype=np.int64)), bounds=[], exact=[])
+    claim["digest"] = digest(claim)
+    path.write_text(json.dumps(report))
+    assert main(["verify", str(path)]) == 1
+    assert "of half flows" in capsys.readouterr().err
+
+
 def test_what_it_is_not_for(monkeypatch: pytest.MonkeyPatch) -> None:
     one_way = Network.of("ring", 3, [(0, 1), (1, 2), (2, 0)], source=range(3), sink=range(3))
     for some, more in (

@@ -19,6 +19,7 @@ from ..core.spread import Progress
 from ..core.symmetry import Automorphism, check_automorphism, from_node_image, orbit_labels
 from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.transport import TransportSet
+from ..kernel.differences import sums_between_all
 from ..kernel.multipliers import loads_between_all, without_base
 from ..kernel.shortest_paths import hop_total
 from ..routing.base.routing import Routing
@@ -241,6 +242,9 @@ class Context:
     def between_all(self) -> dict[int, Fraction]:
         """Loads summed over all pairs of terminals, for one channel of every class."""
         wanted = np.unique(self.label)
+        own = self.routing.differences
+        if own is not None and not self._noted:
+            self._noted.update(enumerate(sums_between_all(self.network, own)))
         left = wanted[~np.isin(wanted, list(self._noted))]
         some = left[:: max(1, len(left) // _LOOKED_AT)]
         each = sum(self.routing.expected_loads(int(c)) for c in some) / max(1, len(some))

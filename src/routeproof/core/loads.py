@@ -91,3 +91,20 @@ class PairBlock:
     def as_dict(self, k: int = 0) -> dict[int, Fraction]:
         part = slice(int(self.offset[k]), int(self.offset[k + 1]))
         return dict(zip(self.channel[part].tolist(), self.load[part].fractions(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class DifferenceLoads:
+    """All pair loads of a routing that sends max(0, d_i(c) - d_j(c)) of what goes from node i to node j over channel c.
+
+    d_i(c) is ``flow[k, e] / unit`` on channel ``link[e]``, and minus that on the one back, for node i = ``node[k]``;
+    every channel is in ``link`` or is the one back of such a channel.
+
+    node: int64 (K,), the nodes with terminals, ascending; link, back: int64 (E,); flow: int64 (K, E).
+    """
+
+    node: Int64
+    link: Int64
+    back: Int64
+    flow: Int64
+    unit: int

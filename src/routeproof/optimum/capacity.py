@@ -1,5 +1,6 @@
 """Uniform traffic: the capacity of any network, with evidence that needs no solver; the routing that reaches it, then
-the shortest paths; or the best throughput that a bound on path length allows.
+the shortest paths; or the best throughput that a bound on path length allows.  On networks of more than 64 nodes a
+routing that has a name comes first: where it meets a bound there is nothing to solve.
 
 Source: Towles, Dally & Boyd 2003 (SPAA), eq. (6), with the bound of eq. (10).  For capacity alone, uniform traffic is
 the same for all destinations, so the flows of one source are one commodity: a variable for every class of (source,
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..claims.routings.capacity import CAPACITY, LENGTHS, LIMITS
+from ..claims.routings.capacity import CAPACITY, LENGTHS, LIMITS, lengths_of
 from ..core.arrays import Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
@@ -32,11 +33,13 @@ from ..kernel.gauges import gauge_of_uniform
 from ..lp.exact import ExactPoint, NotExactError, solve_exactly
 from ..lp.program import Triplets
 from ..lp.solver import SolverError
-from ..routing.classes.path_classes import SymmetricRouting
+from ..routing.base.routing import Routing
+from ..routing.named.names import named_routing
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.automorphisms import generators_of
 from ..symmetry.groups import identity, stabiliser, tree
 from ..symmetry.pair_classes import Reduction, reduce
+from ..worst.capacity import capacity
 from ..worst.locality import average_path_length
 from .design import Bound
 from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit, whole_unit
@@ -47,6 +50,7 @@ _MOST_CELLS = 1 << 23
 # Some ten seconds; no time, so that all machines state the same.
 _QUICK_VARIABLES, _QUICK_ITERATIONS = 20_000, 50_000
 _LARGEST = 1 << 50
+_SMALL_NODES = 64  # the program is quick, and its routing often has fewer paths
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
 
 
@@ -163,12 +167,14 @@ class Lengths(Bound):
 
 @dataclass(frozen=True, eq=False)
 class UniformDesign:
-    """A ``routing`` whose largest load per bandwidth under uniform traffic of rate 1 is ``load``, the least possible
-    (with an average path length of at most ``most_length``, if given), by ``load_lengths``; its average path length is
-    ``length``, the least that this load allows by ``path_lengths`` (None unless asked for)."""
+    """A ``routing`` whose largest load per bandwidth under uniform traffic of rate 1 is ``load``; ``load_lengths``
+    prove the least possible one (with an average path length of at most ``most_length``, if given), which it is unless
+    the program's optimum could not be made exact; its average path length is ``length``, the least that this load
+    allows by ``path_lengths`` (None unless asked for).  ``reduction``: the symmetry of the program; None where a
+    routing that has a name was taken."""
 
-    reduction: Reduction
-    routing: SymmetricRouting
+    reduction: Reduction | None
+    routing: Routing
     load: Fraction
     load_lengths: Lengths
     most_length: Fraction | None
@@ -189,10 +195,17 @@ def design_capacity(
 ) -> UniformDesign:
     """The routing with the lowest load per bandwidth under uniform traffic; options as in ``design_worst_case``.
 
-    ``paths``: use those of a set only.  Raises InputError, too, where the optimum cannot be made exact.
+    ``paths``: use those of a set only.  Raises InputError, too, where the optimum cannot be made exact, and no
+    routing that has a name reaches a bound.
     """
     step = stage or silent
     minimal, most_length = length_bound(network, path_length)
+    known = None
+    if paths is None and network.num_nodes > _SMALL_NODES:
+        with step("known routings"):
+            known = _known(network, minimal, most_length, shortest=shortest)
+        if known is not None:
+            return known
     with step("reduction"):
         model = _uniform_program(reduce(network, symmetry=symmetry, within=paths), paths)
     program, per_hop = model.within(most_length)
@@ -207,11 +220,32 @@ def design_capacity(
                 point, dual = solve_exactly(second, seconds=time_limit)
                 found = _lengths(model, dual, Fraction(1))
     except NotExactError as error:
-        raise InputError(f"the best routing of {network.name} was not made exact: {error}") from None
+        if paths is None and not network.num_nodes > _SMALL_NODES:
+            known = _known(network, minimal, most_length, shortest=shortest)
+        if known is None:
+            raise InputError(f"the best routing of {network.name} was not made exact: {error}") from None
+        return known
     with step("judging"):
         routing = model.routing(point, designed_name(paths))
     length, load = average_path_length(routing), point.fraction(0)
     return UniformDesign(model.reduction, routing, load, least, most_length, length, minimal, found)
+
+
+def _known(
+    network: Network, minimal: Fraction, most_length: Fraction | None, *, shortest: bool
+) -> UniformDesign | None:
+    """A routing that has a name and reaches a bound on all routings; where the ``shortest`` paths are asked for, one
+    with minimal paths.  None where none is known."""
+    claim = capacity(network)
+    if claim is None:
+        return None
+    routing = named_routing(claim.evidence.data["routing"], network)
+    length = average_path_length(routing)
+    if (most_length is not None and length > most_length) or (shortest and length > minimal):
+        return None
+    least = Lengths(network, lengths_of(network, claim.evidence.data["lengths"]), 0, None)
+    found = Lengths(network, np.zeros(network.num_channels, dtype=np.int64), 1, None) if shortest else None
+    return UniformDesign(None, routing, 1 / claim.number, least, most_length, length, minimal, found)
 
 
 def _uniform_program(reduction: Reduction, allowed: PathSet | None) -> FlowProgram:

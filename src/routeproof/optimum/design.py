@@ -132,7 +132,8 @@ class NothingReachedError(InputError):
 
 
 class Method(ABC):
-    """- ``demands``: None stands for permutations; ``minimal`` and ``most_length`` as in ``Design``;
+    """- ``reduction``: the symmetry that makes the program smaller, None where the method uses none;
+    - ``demands``: None stands for permutations; ``minimal`` and ``most_length`` as in ``Design``;
     - ``complete``: no stage was cut short, by the time or by an interrupt;
     - ``most_load``: within which load the second stage keeps, where that is known before its routing is judged.
     """
@@ -141,9 +142,10 @@ class Method(ABC):
     most_load = Fraction(0)
     complete = True
 
-    def __init__(self, reduction: Reduction, demands: DemandSet | None) -> None:
-        self.reduction, self.demands = reduction, demands
-        self.minimal = minimal_average(reduction.network)
+    reduction: Reduction | None = None
+
+    def __init__(self, network: Network, demands: DemandSet | None) -> None:
+        self.demands, self.minimal = demands, minimal_average(network)
 
     @abstractmethod
     def solve(self, show: object) -> None:

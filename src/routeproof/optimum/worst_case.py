@@ -9,6 +9,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..claims.routings.adversary import ADVERSARY
 from ..core.claim import Claim
 from ..core.errors import InputError, did_you_mean
@@ -18,7 +20,8 @@ from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..machine.deadlines import Deadline
 from ..machine.memory import free_memory
-from ..symmetry.pair_classes import Reduction, check_nodes, reduce
+from ..symmetry.automorphisms import generators_of
+from ..symmetry.pair_classes import Reduction, check_nodes, check_pairs, reduce
 from .design import Bound, Design, Method, NothingReachedError, designed
 from .program.flow_program import length_bound
 from .program.path_variables import designed_name
@@ -86,6 +89,18 @@ def design_worst_case(
     if demands is not None and solver in ("interior", "first-order"):
         _check_solver_of(demands, network, solver)
     _, most_length = length_bound(network, path_length)
+    if solver == "half-flows" or (
+        solver == "auto"
+        and not shortest
+        and path_length is None
+        and paths is None
+        and _is_plain(network, symmetry, demands)
+    ):
+        from .half_flows.design import HalfFlowMethod
+
+        check_pairs(network)
+        plain = HalfFlowMethod(network, demands, deadline)
+        return designed(plain, shortest=False, stage=step, proved=proved)
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry, within=paths, demands=demands)
     chosen = _interval_solver(solver, reduction, path_length, shortest=shortest) if paths is None else None
@@ -129,6 +144,19 @@ def _check_solver_of(demands: TransportSet, network: Network, solver: str) -> No
         )
 
 
+def _is_plain(network: Network, symmetry: str, demands: TransportSet | None) -> bool:
+    """Will it be half flows, whose pairs need not be listed: a large network without symmetry, and permutations?"""
+    from .half_flows.design import half_flow_bytes, suits
+
+    pairs = int(np.count_nonzero(network.supply)) ** 2 // 2
+    large = pairs * network.num_channels > _VERTEX_FLOWS
+    large = large and network.num_nodes * network.num_channels > _DENSE_POTENTIALS_ALONE
+    if not large or not suits(network) or (demands is not None and not demands.is_permutations):
+        return False
+    needed, there = half_flow_bytes(network), free_memory()
+    return (there is None or needed <= there) and not generators_of(network, symmetry=symmetry)[0]
+
+
 def _interval_solver(
     solver: str, reduction: Reduction, path_length: Fraction | None, *, shortest: bool
 ) -> _IntervalMethod | None:
@@ -146,7 +174,7 @@ def _interval_solver(
     from .interior.design import InteriorPoint, estimated_bytes
 
     if solver != "auto":
-        return {"interior": InteriorPoint, "first-order": FirstOrderMethod, "half-flows": HalfFlowMethod}[solver]
+        return {"interior": InteriorPoint, "first-order": FirstOrderMethod}[solver]
     if ports is not None and not is_hose(ports):
         return InteriorPoint
     dense, there = estimated_bytes(reduction), free_memory()
@@ -158,7 +186,7 @@ def _interval_solver(
     if not shortest and ports is None and suits(reduction.network):
         needed = half_flow_bytes(reduction.network)
         if there is None or needed <= there:
-            return HalfFlowMethod
+            return lambda one, over, _, deadline: HalfFlowMethod(one.network, over, deadline)
     own = first_order_bytes(reduction.network, reversal=reduction.reversal, ports=ports)
     return FirstOrderMethod if own <= dense else InteriorPoint
 

@@ -122,10 +122,7 @@ def reduce(network: Network, *, symmetry: str = "auto", within: Any = None, dema
     Raises InputError for a network on which a pair of terminals is not connected, or with nothing to route, and where
     the set is between other terminals, or of no effect.
     """
-    lost = lost_pair(network)
-    if lost is not None:
-        i, j = map(network.label, lost)
-        raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")
+    check_pairs(network)
     one, ports = identity(network), ports_over(network, demands)
     if ports is None:
         generators, names = generators_of(network, symmetry=symmetry)
@@ -149,8 +146,6 @@ def reduce(network: Network, *, symmetry: str = "auto", within: Any = None, dema
         fixing = {r: stabiliser(nodes, generators, r) for r in nodes.representatives}
     row, column, total = _potentials(network, fixing, opposite)
     pairs = _pair_classes(network, one, nodes, fixing, opposite)
-    if not pairs:
-        raise InputError(f"{network.name} has no two terminals on different nodes: there is nothing to route")
     idle: list[PairClass] = []
     if ports is not None and within is None:
         sending = ports.between(network.num_nodes)
@@ -160,6 +155,16 @@ def reduce(network: Network, *, symmetry: str = "auto", within: Any = None, dema
         network, generators, names, opposite is not None, pairs, focus, total, nodes, row, column, shift, demands,
         ports, idle,
     )  # fmt: skip
+
+
+def check_pairs(network: Network) -> None:
+    """Raise InputError for a network on which a pair of terminals is not connected, or with nothing to route."""
+    lost = lost_pair(network)
+    if lost is not None:
+        i, j = map(network.label, lost)
+        raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")
+    if len(np.unique(np.concatenate([network.source, network.sink]))) < 2:
+        raise InputError(f"{network.name} has no two terminals on different nodes: there is nothing to route")
 
 
 def check_nodes(network: Network) -> None:

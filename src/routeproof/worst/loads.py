@@ -22,6 +22,7 @@ from ..core.arrays import Int32, Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.exact_arrays import concatenate, times
+from ..core.loads import DifferenceLoads
 from ..core.network import Network
 from ..core.rational import IntArray, Rationals, as_int_array
 from ..core.spread import Progress
@@ -124,6 +125,8 @@ def channel_loads_under(
         weighing = matrix_weighing(routing, traffic.numerator, traffic.scale)
         pieces, total = streamed(routing, everything, np.ones_like(everything), weighing, progress)
         return Loads(traffic, everything, pieces, total, traffic.scale)
+    if routing.differences is not None:
+        return loads_of_sums(traffic, _of_differences(network, routing.differences))
     if orbits is None and len({*network.supply.tolist(), *network.demand.tolist()}) == 1:
         orbits = routing.channel_representatives()
     label = everything if orbits is None else np.asarray(orbits)
@@ -132,6 +135,29 @@ def channel_loads_under(
     channels, where, times = np.unique(label, return_inverse=True, return_counts=True)
     pieces, total = streamed(routing, channels, times, uniform_weighing(routing), progress)
     return Loads(traffic, where, pieces, total, network.num_terminals)
+
+
+_CELLS = 1 << 22  # numbers looked at together
+
+
+def _of_differences(network: Network, loads: DifferenceLoads) -> sums.Partial:
+    """The loads of all channels under uniform traffic.  Between two neighbouring numbers of a link, all pairs of a
+    terminal below and one above differ by as much as these do."""
+    size = network.num_terminals
+    order = np.searchsorted(loads.node, network.source)
+    below = np.arange(1, size, dtype=np.int64)
+    step = max(1, _CELLS // max(1, size))
+    found = np.zeros(network.num_channels, dtype=object)
+    for first in range(0, len(loads.link), step):
+        some = slice(first, first + step)
+        gap: IntArray = np.diff(np.sort(loads.flow[order, some], axis=0), axis=0)
+        wide = int(gap.max(initial=0)) * size**3 >= 1 << 62
+        both = (below * (size - below)) @ (gap.astype(object) if wide else gap)
+        found[loads.link[some]] = found[loads.back[some]] = both
+    num, unit = as_int_array(found.tolist()), loads.unit * size
+    kept = np.flatnonzero(num)
+    den = np.full(len(kept), unit, dtype=np.int64)
+    return sums.Partial(network.num_channels, kept, num[kept], den)
 
 
 def busiest_channels(loads: Loads, network: Network) -> Int32:

@@ -18,6 +18,7 @@ from ...core.loads import LoadBlock
 from ...core.rational import shown
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.differences import most_of_medians
 from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
 from ...routing.base.views import largest_loads
 from ..kind import ANALYSES, EXACT, OF_JOBS, OF_SET, WORST, Kind, States
@@ -75,6 +76,9 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
         check_witness(context, data["witness"], ratio, rates, demands)
     elif not (name == "unbalanced" and value == 1):
         raise VerificationError("there is no witness: a permutation or traffic that reaches the number")
+    if "medians" in data:
+        check_medians(context, data, name, ratio)
+        return
     # A rate that saturates must be the smallest: below it, every channel stays below its bandwidth.
     bound = Bound(ratio, rates, "loads" in data, rising=name == "unbalanced" and ratio == 1)
     proved = np.array(sorted(check_proofs(over, data, bound)), dtype=np.int64)
@@ -89,6 +93,22 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
     if missing.size:
         c = int(missing[0])
         raise VerificationError(f"channel {c} ({context.network.channel_label(c)}) has no proof in the evidence")
+
+
+def check_medians(context: Context, data: Mapping[str, Any], model: str, ratio: Fraction) -> None:
+    """No permutation loads a channel with more than ``ratio``, by a number for every link: all channels at once."""
+    loads, network = context.routing.differences, context.network
+    if loads is None or model != "balanced" or data["bounds"] or data["exact"] or "loads" in data:
+        raise VerificationError(
+            "medians prove all of a worst case over permutations, and of a routing of half flows; its evidence is of "
+            "another one, or has potentials besides"
+        )
+    middle = unpack_ints(data["medians"], what="medians", max_items=len(loads.link))
+    if len(middle) != len(loads.link):
+        raise VerificationError(f"it has {len(middle)} medians; {len(loads.link)} were expected")
+    found = most_of_medians(network, loads, middle)
+    if found > ratio:
+        raise VerificationError(f"by its medians some channel may carry {shown(found)}, more than {shown(ratio)}")
 
 
 def _used(context: Context, job: str, channels: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
@@ -309,8 +329,8 @@ _WITNESS = Either("traffic", Keys({"channel": WHOLE, "traffic": ListOf(ANY)}), P
 
 WORST_CASE = Kind(
     "worst-case",
-    "Traffic that loads one channel this much, and dual potentials that bound every channel from above: "
-    "no admissible traffic does more.",
+    "Traffic that loads one channel this much, and dual potentials that bound every channel from above (of half flows: "
+    "medians, from which potentials follow): no admissible traffic does more.",
     Keys(
         {
             "model": Cases(
@@ -328,7 +348,7 @@ WORST_CASE = Kind(
             "bounds": ListOf(BOUNDS_OF_GROUP),
             "exact": ListOf(POTENTIALS),
         },
-        {"loads": Word("by-pair")},
+        {"loads": Word("by-pair"), "medians": NUMBERS},
     ),
     {
         "worst_case_load": States(EXACT, Grade.PROVED, MODELS),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core.claim import Claim
-from ...core.loads import LoadBlock
+from ...core.loads import DifferenceLoads, LoadBlock
 from ...core.symmetry import orbit_labels
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
@@ -107,6 +107,8 @@ def _of_images(carried: Mapping[int, Any], proved: Mapping[int, Potentials]) -> 
 
 def _potentials(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> Iterator[tuple[int, Potentials]]:
     by_pair, count = "loads" in data, over.network.num_channels
+    if "medians" in data and over.routing.differences is not None:
+        yield from _of_medians(over, over.routing.differences, data["medians"])
     for group in data["bounds"]:
         channels = unpack_ints(group["channel"], what="channel", max_items=count)
         shift = unpack_ints(group["shift"], what="shift", max_items=count)
@@ -121,6 +123,18 @@ def _potentials(over: Context, data: Mapping[str, Any], rates: TerminalRates) ->
                 yield int(one.channel[0]), _with_base(over, one, rates, scale, u, v)
     for item in data["exact"]:
         yield exact_potentials(over, item, rates, by_pair)
+
+
+def _of_medians(over: Context, loads: DifferenceLoads, medians: Any) -> Iterator[tuple[int, Potentials]]:
+    """max(0, d_i - d_j) <= max(0, d_i - m) + max(0, m - d_j)."""
+    middle = unpack_ints(medians, what="medians", max_items=len(loads.link))
+    size = over.network.num_nodes
+    for way, channels in ((1, loads.link), (-1, loads.back)):
+        for e, c in enumerate(channels.tolist()):
+            u, v = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+            above = way * (loads.flow[:, e] - middle[e])
+            u[loads.node], v[loads.node] = np.maximum(above, 0), np.maximum(-above, 0)
+            yield c, (loads.unit, u.tolist(), v.tolist(), 0)
 
 
 def rounded_potentials(

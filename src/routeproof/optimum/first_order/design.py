@@ -60,7 +60,8 @@ class FirstOrderMethod(Method):
         size = f"{pairs:,} pairs of nodes by {network.num_channels:,} channels"
         needed = first_order_bytes(network, reversal=reduction.reversal, ports=reduction.ports)
         check_memory(needed, f"designing for {network.name} ({size})")
-        super().__init__(reduction, demands)
+        super().__init__(network, demands)
+        self.reduction: Reduction = reduction
         self.deadline = deadline
         self.own = FirstOrder(layout, minimal=float(self.minimal), threads=min(num_threads(), _MOST_THREADS))
 

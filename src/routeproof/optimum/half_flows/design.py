@@ -12,7 +12,6 @@ import numpy as np
 from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.spread import Stage
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.potentials import line_of_potentials
@@ -20,29 +19,30 @@ from ...machine.deadlines import Deadline, shown_gap
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads, one_blas_thread
 from ...routing.base.routing import Routing
-from ...symmetry.pair_classes import Reduction
+from ...routing.tables.half_flows import HalfFlowRouting, goes_both_ways
+from ...symmetry.pair_classes import Reduction, reduce
 from ..design import Bound, Method
-from ..program.flows import routing_of_flows
+from ..program.flows import NAME, routing_of_flows
 from ..program.rounding import rounded_flows
 from .method import HalfFlows
+from .rounding import UNIT, whole_half_flows
 
 _ENOUGH = 1e-8
 _MOST_ROUNDS, _STUCK = 100, 6  # so many iterations without a narrower interval are the end of this arithmetic
 _UNIT = 1 << 40  # the largest of a bound's potentials
-_PER_PAIR_AND_CHANNEL = 45  # a routing with a flow for every pair, its table, and what judges it, as measured
+_PER_FLOW, _DENSE = 40, 6  # arrays of a number for each node and link, and matrices between links, at once
 _BESIDES = 200_000_000
 
 
 def suits(network: Network) -> bool:
-    """Has every channel an equal one back, and every node as many terminals that send as that receive?"""
-    return network.reverse is not None and np.array_equal(network.supply, network.demand)
+    """Is it a network of the theorem?"""
+    return goes_both_ways(network)
 
 
 def half_flow_bytes(network: Network) -> int:
     """About how much memory the method takes, the judgement of its routing included."""
-    nodes, size, count = int((network.supply > 0).sum()), network.num_nodes, network.num_channels
-    dense = 8 * (nodes * (size * size + 12 * count) + 3 * (count // 2 + size) ** 2)
-    return _BESIDES + dense + nodes * nodes * count * _PER_PAIR_AND_CHANNEL
+    nodes, size, links = int((network.supply > 0).sum()), network.num_nodes, network.num_channels // 2
+    return _BESIDES + 8 * (nodes * (size * size + _PER_FLOW * links) + _DENSE * (links + size) ** 2)
 
 
 class PotentialBound(Bound):
@@ -60,9 +60,7 @@ class PotentialBound(Bound):
 class HalfFlowMethod(Method):
     """Over all permutations, on networks that it ``suits``."""
 
-    def __init__(self, reduction: Reduction, demands: TransportSet | None, stage: Stage, deadline: Deadline) -> None:
-        del stage
-        network = reduction.network
+    def __init__(self, network: Network, demands: TransportSet | None, deadline: Deadline) -> None:
         if (demands is not None and not demands.is_permutations) or not suits(network):
             raise InputError(
                 "the half-flows solver takes permutations, on networks where every channel has an equal one in the "
@@ -70,8 +68,8 @@ class HalfFlowMethod(Method):
                 "expected"
             )
         check_memory(half_flow_bytes(network), f"designing for {network.name}")
-        super().__init__(reduction, demands)
-        self.deadline = deadline
+        super().__init__(network, demands)
+        self.network, self.deadline = network, deadline
         self.own = HalfFlows(network)
 
     def solve(self, show: object) -> None:
@@ -100,19 +98,26 @@ class HalfFlowMethod(Method):
         potential = self.own.best_potential
         top = float(np.abs(potential).max(initial=0.0))
         whole = np.rint(potential * (_UNIT / top if top else 0.0)).astype(np.int64)
-        return PotentialBound(self.reduction.network, whole)
+        return PotentialBound(self.network, whole)
 
     def routings(self) -> list[Routing]:
-        return [routing_of_flows(self.reduction, rounded_flows(self.reduction, self._flows()))]
+        own = self.own
+        try:
+            whole = whole_half_flows(self.network, own.nodes, own.links, own.best_flow)
+            compact = HalfFlowRouting(self.network, NAME, whole, UNIT)
+            compact.check()
+        except InputError:  # a cycle out of reach: it is taken out of the flow of every pair that has it
+            reduction = reduce(self.network, symmetry="none")
+            return [routing_of_flows(reduction, rounded_flows(reduction, self._flows(reduction)))]
+        return [compact]
 
-    def _flows(self) -> Iterator[tuple[int, Int64, Float64]]:
-        """Of every class of pairs: what is left of both halves where opposite flows cancel."""
-        own, network = self.own, self.reduction.network
+    def _flows(self, reduction: Reduction) -> Iterator[tuple[int, Int64, Float64]]:
+        """Of every pair: what is left of both halves where opposite flows cancel."""
+        own, variable = self.own, np.arange(self.network.num_channels)
         place = {int(v): k for k, v in enumerate(own.nodes.tolist())}
-        back = network.reverse[own.links]  # type: ignore[index]
-        for k, pair in enumerate(self.reduction.pairs):
+        back = self.network.reverse[own.links]  # type: ignore[index]
+        for k, pair in enumerate(reduction.pairs):
             net = own.best_flow[place[pair.source]] - own.best_flow[place[pair.destination]]
-            flow = np.zeros(network.num_channels)
+            flow = np.zeros(self.network.num_channels)
             flow[own.links], flow[back] = np.maximum(net, 0.0), np.maximum(-net, 0.0)
-            _, variable = np.unique(pair.channel, return_inverse=True)
-            yield k, variable, np.bincount(variable, weights=flow) / np.bincount(variable)
+            yield k, variable, flow

@@ -55,7 +55,8 @@ class InteriorPoint(Method):
     def __init__(self, reduction: Reduction, demands: TransportSet | None, stage: Stage, deadline: Deadline) -> None:
         size = f"{len(reduction.pairs):,} classes of pairs, {Numbered(reduction).count:,} potentials"
         check_memory(estimated_bytes(reduction), f"designing for {reduction.network.name} ({size})")
-        super().__init__(reduction, demands)
+        super().__init__(reduction.network, demands)
+        self.reduction: Reduction = reduction
         self.deadline, self.found = deadline, list[Iterate]()
         with stage("blocks"):
             self.blocks = blocks_of(reduction)

@@ -177,4 +177,4 @@ class _OverMatrices(Simplex):
         return self._lines(list(whole), int(beside * fine))
 
     def _lines(self, lengths: Sequence[Any], hops: int) -> MatrixBound:
-        return MatrixBound(self.reduction.network, self.hull, lengths, hops=hops, paths=self.model.allowed)
+        return MatrixBound(self.model.reduction.network, self.hull, lengths, hops=hops, paths=self.model.allowed)

@@ -41,7 +41,8 @@ class Simplex(Method):
     def __init__(
         self, model: FlowProgram, demands: DemandSet | None, name: str, most_length: Fraction | None, deadline: Deadline
     ) -> None:
-        super().__init__(model.reduction, demands)
+        super().__init__(model.reduction.network, demands)
+        self.reduction = model.reduction
         self.model, self.name, self.most_length, self.deadline = model, name, most_length, deadline
         self.program, self.per_hop = model.within(most_length)
         self.found = list[Answer]()

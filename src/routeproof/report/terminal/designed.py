@@ -74,9 +74,13 @@ def _rounding(design: Design, entries: Entries) -> list[tuple[str, str]]:
 
 def capacity_parts(answer: DesignAnswer[UniformDesign]) -> list[RenderableType]:
     """Title, sizes, the table, and what no routing can beat under uniform traffic."""
+    own = answer.made.reduction
+    name = printable(answer.routing.name)
+    known = f"routing   {name}: it reaches the capacity"
+    how = known if own is None else f"symmetry  {_classes(len(own.pairs))} of pairs"
     return [
         *_top("designed for the capacity of", answer.network, answer.claims()),
-        Text(f"symmetry  {_classes(len(answer.made.reduction.pairs))} of pairs"),
+        Text(how),
         time_line(answer.seconds),
     ]
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
-from ...core.loads import LoadBlock, PairBlock
+from ...core.loads import DifferenceLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import Rationals
@@ -101,6 +101,10 @@ class Routing(abc.ABC):
 
     parts: Sequence[tuple[Fraction, Routing]] = ()
     """Of a mixture: (weight, routing), positive weights that sum to exactly 1; of any other routing nothing."""
+
+    differences: DifferenceLoads | None = None
+    """Of a routing whose pair loads are all differences of its nodes' flows: these.  Its worst case over permutations
+    and its loads under uniform traffic follow from them in closed form (``kernel.differences``)."""
 
     has_base: bool = False
     """Is a part of its loads base loads, which fall on every pair?  Only then has ``channel_loads`` a ``base``."""

@@ -30,6 +30,7 @@ from ..base.routing import Routing
 from ..classes.symmetric import read_symmetric
 from ..grid.destination_graph import DestinationGraphRouting
 from ..tables.groups import read_groups
+from ..tables.half_flows import read_half_flows
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_tables import TableRouting
 from .table import RoutingFormat, wrote
@@ -84,7 +85,16 @@ def _by_classes(network: Network, name: str, data: object) -> Routing:
     return routing
 
 
-_IN_FULL: Mapping[str, Callable[[Network, str, object], Routing]] = {"classes": _by_classes, "groups": read_groups}
+def _by_half_flows(network: Network, name: str, data: object) -> Routing:
+    """By half flows, checked to deliver every pair."""
+    routing = read_half_flows(network, name, data)
+    routing.check()
+    return routing
+
+
+_IN_FULL: Mapping[str, Callable[[Network, str, object], Routing]] = {
+    "classes": _by_classes, "groups": read_groups, "half_flows": _by_half_flows,
+}  # fmt: skip
 """By the key that holds it, a routing that is not given by its paths."""
 
 

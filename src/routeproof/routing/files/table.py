@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -47,15 +48,24 @@ def _all_explicit(routing: Routing) -> bool:
 
 
 def is_file(text: str) -> bool:
-    """Is there a regular file of that name?"""
+    """Is there a regular file of that name, or a folder in a format of routings?"""
     try:
-        return Path(text).is_file()
+        return Path(text).is_file() or _folder_format(text) is not None
     except (OSError, ValueError):  # too long, or with a null character
         return False
 
 
+def _folder_format(text: str) -> RoutingFormat | None:
+    """The format of a folder that holds a routing on a network that is elsewhere."""
+    reading = (x for x in ROUTING_FILES.own.values() if x.read is not None)
+    return directory_format(text, reading) if os.path.isdir(text) else None
+
+
 def routing_from_file(text: str, network: Network) -> Routing:
     """The routing in the file ``text``, in any format of ``files.table``; raises InputError for any other."""
+    folder = _folder_format(text)
+    if folder is not None and folder.read is not None:
+        return folder.read(File(text), network)
     if text.lower().endswith(".py"):
         raise InputError(f"'{short(text)}' is a Python file; name its function, as in {short(text)}:function")
     file = File(text, wanted="a routing document")

@@ -27,6 +27,7 @@ from ..files.documents import routing_of_graph
 from ..path_sets.names import is_path_set, path_set
 from ..path_sets.path_set import PathSet, PathsOf
 from ..tables.groups import read_group_table, read_groups
+from ..tables.half_flows import read_half_flows
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_tables import TableRouting
 from ..tables.trees import read_trees
@@ -127,6 +128,7 @@ _FORMS: Mapping[str, _Form] = {
     "path_classes": _Form(frozenset({"path_classes", "scale", "symmetry"}), _path_classes, frozenset({"allowed"})),
     "groups": _Form(frozenset({"groups"}), _groups, frozenset({"allowed"})),
     "group_table": _Form(frozenset({"group_table"}), lambda n, x: read_group_table(n, x["spec"], x["group_table"])),
+    "half_flows": _Form(frozenset({"half_flows"}), lambda n, x: read_half_flows(n, x["spec"], x["half_flows"])),
     "next_hop": _Form(frozenset({"next_hop"}), _next_hop),
     "trees": _Form(frozenset({"trees"}), read_trees),
     "document": _Form(frozenset({"document"}), _document),

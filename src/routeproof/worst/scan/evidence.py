@@ -11,6 +11,8 @@ Kind ``worst-case``:
   opposite are alike;
 - ``bounds``: groups of {"scale", "channel", "shift", "quantum"}: column potentials v = quantum * 2**shift / scale,
   channel after channel, one for every column that takes part; the rows' potentials are max(load - v, 0);
+- ``medians``: for loads that are differences, in place of all potentials: a number for every link, over their unit
+  (``kernel.differences``);
 - ``exact``: [{"channel", "values", "row", "column"}]: potentials as fractions, and for every row and column which.
 """
 
@@ -126,6 +128,7 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
         "symmetry": described_symmetry(classes),
         "bounds": grouped_bounds(_needed(result), result.weights.scale),
         "exact": [exact_potentials(c, x, result.routing) for c, x in sorted(result.exact.items())],
+        **({} if result.medians is None else {"medians": result.medians}),
     }
 
 

@@ -16,6 +16,7 @@ from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.display import short, small_table
 from ...core.errors import InputError, check_choice
+from ...core.loads import DifferenceLoads
 from ...core.network import Network
 from ...core.spread import Progress, Spread
 from ...core.traffic import Permutation
@@ -28,6 +29,7 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes, solve_folded
 from .assignment import witness_of
+from .medians import worst_by_medians
 from .models import MODELS, Curve, Model, balanced, hose, problem_of, saturating_rate, unbalanced
 from .scan import SettledRatios
 from .scan_block import Bounds
@@ -55,7 +57,8 @@ class WorstCase:
     - ``worst_focus``: the focus channels among the worst;
     - ``channel_loads``: the exact worst load per bandwidth of every channel, where asked for;
     - ``classes``: the focus channels and the symmetry that made them;
-    - ``bounds``, ``exact``: the proof, where it is made of potentials;
+    - ``bounds``, ``exact``: the proof, where it is made of potentials; ``medians``: where it is made of these (over the
+      unit of the routing's ``differences``);
     - ``stated``: what is claimed, with another proof, where it is not; ``curve``: of a set that has one.
     """
 
@@ -73,6 +76,7 @@ class WorstCase:
     weights: Weights = EXACT
     bounds: Bounds = field(default_factory=Bounds, repr=False)
     exact: dict[int, ExactSolution] = field(default_factory=dict, repr=False)
+    medians: Int64 | None = field(default=None, repr=False)
     stated: tuple[Claim, ...] = field(default=(), repr=False)
     curve: Curve | None = field(default=None, repr=False)
 
@@ -240,12 +244,35 @@ class _Options(NamedTuple):
 
 
 def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
-    """With base loads where traffic of the model can use them fully, and does; else with all loads pair by pair."""
+    """With base loads where traffic of the model can use them fully, and does; else with all loads pair by pair.  Over
+    permutations, loads that are differences are judged by their medians, unless single channels are asked for."""
+    alone = options.all_channels or options.among is not None
+    if routing.differences is not None and model.name == "balanced" and not alone:
+        return _of_differences(routing, model, routing.differences)
     found = None if model.name == "unbalanced" and routing.has_base else _reached(routing, model, options)
     found = found or _reached(dense(routing), model, options)
     if found is None:
         raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")
     return found
+
+
+def _of_differences(routing: Routing, model: Model, loads: DifferenceLoads) -> WorstCase:
+    found = worst_by_medians(routing.network, loads)
+    if not found.load:
+        raise _never_loaded(routing)
+    classes = channel_classes(routing, mode="none")
+    return WorstCase(
+        routing, model, found.load, 1 / found.load, found.channels[0], found.channels, found.channels, classes,
+        found.permutation, medians=found.middle,
+    )  # fmt: skip
+
+
+def _never_loaded(routing: Routing) -> NeverLoadedError:
+    network = routing.network
+    return NeverLoadedError(
+        f"no channel of {network.name} is ever loaded by {routing.name}: there is no worst case "
+        f"({network.num_terminals} terminals; packets between terminals of one node cross no channel)"
+    )
 
 
 def _reached(routing: Routing, model: Model, options: _Options) -> WorstCase | None:
@@ -267,10 +294,7 @@ def _reached(routing: Routing, model: Model, options: _Options) -> WorstCase | N
     found = ratios.scan(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)
     best = ratios.best
     if not best:
-        raise NeverLoadedError(
-            f"no channel of {network.name} is ever loaded by {routing.name}: there is no worst case "
-            f"({network.num_terminals} terminals; packets between terminals of one node cross no channel)"
-        )
+        raise _never_loaded(routing)
     # Proofs against the final ratio for what the scan left open; what rounding still leaves open keeps exact ones.
     again, more = ratios.prove(sorted(found.open))
     worst = [c for c, x in sorted(ratios.ratios.items()) if x == best]

@@ -96,7 +96,13 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "path_sets": {"base", "graph", "grid"},
         "tables": {"base", "dependencies"},
     },
-    "questions": {"collectives": set(), "fabrics": set(), "failures": set(), "plan": {"failures"}, "simulate": set()},
+    "questions": {
+        "collectives": set(),
+        "fabrics": set(),
+        "failures": set(),
+        "plan": {"fabrics", "failures"},
+        "simulate": set(),
+    },
     "worst": {
         "deadlock": set(),
         "demand_sets": {"scan"},

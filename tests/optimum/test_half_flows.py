@@ -185,8 +185,10 @@ def test_medians_prove_nothing_of_other_routings(tmp_path: Path, capsys: pytest.
 
 def test_what_it_is_not_for(monkeypatch: pytest.MonkeyPatch) -> None:
     one_way = Network.of("ring", 3, [(0, 1), (1, 2), (2, 0)], source=range(3), sink=range(3))
+    lonely = Network.of("lonely", 4, [(0, 1), (1, 0), (2, 3), (3, 2)], source=[0, 1], sink=[0, 1])
     for some, more in (
         (one_way, {}),
+        (lonely, {}),
         (network("petersen"), {"shortest": True}),
         (network("petersen"), {"path_length": 2}),
     ):
@@ -198,6 +200,16 @@ def test_what_it_is_not_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("routeproof.machine.memory.free_memory", lambda: 1000)
     with pytest.raises(InputError, match="memory"):
         design_worst_case(network("petersen"), solver="half-flows")
+
+
+def test_cycles_behind_a_bridge_are_taken_out_pair_by_pair() -> None:
+    links = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 6), (6, 4)]
+    ends = [end for u, v in links for end in ((u, v), (v, u))]
+    made = design_worst_case(
+        Network.of("bridge", 7, ends, source=[0, 0, 1, 2, 5], sink=[0, 0, 1, 2, 5]), solver="half-flows"
+    )
+    made.routing.check()
+    assert made.gap <= NEAR
 
 
 def test_time_and_interrupts_end_it_with_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,21 +1,26 @@
-"""Reports about a fabric against its intent: deviations counted again, and what each of them does to the guarantee."""
+"""Reports about a fabric against its intent: deviations counted again, what each of them does to the guarantee, and
+what mending gains.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
 from ..core.arrays import Int64
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
+from ..core.graph import lost_pair
 from ..core.network import Network
-from ..topologies.cabling import INTENDED, KINDS, NOW, Deviations, alone, deviations, in_unit, with_deviation
+from ..topologies.cabling import INTENDED, KINDS, NOW, Deviation, Deviations, alone, deviations, in_unit, with_deviation
+from ..topologies.mending import mendable, mended, mended_name, mended_numbers, number_of_sets, sets_to_mend
 from .kind import EXACT, NETWORK, VERIFIED, Kind, States, SubjectKind
-from .reading import Report, as_numbers, check_value
+from .reading import Report, as_numbers, as_whole, check_value
 from .routings.difference import DIFFERENCE, verify_difference
-from .shapes import ANY, NUMBERS, TEXT, Keys
+from .shapes import ANY, NUMBERS, TEXT, WHOLE, Keys
 from .subject import described_network, network_of
 from .work import spend
 
@@ -38,27 +43,80 @@ def verify_cabling(report: Report) -> None:
     if any("day" in x.about for x in own):
         raise VerificationError("deviations are of the fabric, and of no day")
     replace(report, claims=own).check_each(lambda claim: check_value(claim, counted[claim.quantity], "there are"))
-    rest: list[Claim] = [x for x in report.claims if x.evidence.kind != CABLING.name]
+    best = [x for x in report.claims if x.evidence.kind == MENDED.name]
+    rest: list[Claim] = [x for x in report.claims if x.evidence.kind not in (CABLING.name, MENDED.name)]
     days = subject.get("days", {})
     if bool(rest) != bool(days):
         raise VerificationError("subject: its networks and the claims about them do not belong together")
     if rest:
         _check_networks(days, network, intent, node, found)
         verify_difference(replace(report, subject={"kind": DIFFERENCE.name, "days": days}, claims=rest))
+    choices = mendable(found, intent, node)
+    fabrics = _Mending(network, intent, node, choices, rest)
+    replace(report, claims=best).check_each(lambda claim: _check_best(claim, fabrics))
+
+
+@dataclass(frozen=True, eq=False)
+class _Mending:
+    """``choices``: what can be mended, by number; ``claims``: about the networks by name, each checked."""
+
+    network: Network
+    intent: Network
+    node: Int64
+    choices: Mapping[int, Deviation]
+    claims: list[Claim]
+
+    def shares(self, size: int) -> dict[str, Fraction]:
+        """The guarantees of the fabric with ``size`` deviations mended, by name."""
+        return {
+            str(x.about["day"]): x.value
+            for x in self.claims
+            if (x.quantity, x.relation) == ("worst_case_throughput", "==")
+            and {**x.about, "day": ""} == {"model": "balanced", "day": ""}
+            and isinstance(x.value, Fraction)
+            and len(mended_numbers(x.about["day"]) or ()) == size
+        }
+
+
+def _check_best(claim: Claim, of: _Mending) -> None:
+    """The best of the guarantees with so many deviations mended; where it is exact, of every set of so many."""
+    if "day" in claim.about:
+        raise VerificationError("the best of several days is of no day")
+    size = as_whole(claim.about["mended"], "mended", 1)
+    known = of.shares(size)
+    if not known:
+        raise VerificationError(f"the report has no guarantee of the fabric with {size} of its deviations mended")
+    check_value(claim, max(known.values()), "the best guarantee in the report is")
+    if claim.relation != "==":
+        return
+    spend(10 * size * number_of_sets(of.choices, size), "all sets of deviations to mend")
+    for some in sets_to_mend(of.choices, size, of.intent, of.node):
+        if mended_name(some) not in known:
+            spend(5 * of.network.num_channels, "terminals that stay separated")
+            left = mended(of.network, of.intent, of.node, [of.choices[k] for k in some])
+            if lost_pair(left) is None:
+                raise VerificationError(f"the report has no guarantee of the fabric {mended_name(some)[:60]!r}")
 
 
 def _check_networks(days: object, network: Network, intent: Network, node: Int64, found: Deviations) -> None:
-    """The networks by name are the intent, the fabric in its unit, and the intent with the deviation that the name
-    numbers; all have the same routing by name."""
+    """The networks by name are the intent, the fabric in its unit, the intent with the deviation that the name numbers,
+    and the fabric with those mended that the name numbers; all have the same routing by name."""
     if not isinstance(days, Mapping) or not all(isinstance(x, Mapping) for x in days.values()):
         raise InputError("the report's subject: its days must be an object, by name")
     wanted = {INTENDED: lambda: intent, NOW: lambda: in_unit(network, intent, node)}
     for k, deviation in enumerate(found.cables, 1):
         wanted[alone(k)] = lambda x=deviation: with_deviation(network, intent, node, x)  # type: ignore[misc]
+    choices = mendable(found, intent, node)
     spend(5 * len(days) * (network.num_channels + intent.num_channels), "networks compared again")
     for name, one in days.items():
+        numbers = mended_numbers(name)
+        if numbers is not None and choices.keys() >= set(numbers):
+            some = [choices[k] for k in numbers]
+            wanted[name] = lambda x=some: mended(network, intent, node, x)  # type: ignore[misc]
         if name not in wanted:
-            raise VerificationError(f"subject: {name[:60]!r} is neither of the two networks nor one with a deviation")
+            raise VerificationError(
+                f"subject: {name[:60]!r} is neither of the two networks nor one of them with deviations"
+            )
         if not _same(described_network(one.get("network")), wanted[name]()):
             raise VerificationError(f"subject: the network {name[:60]!r} is another one")
     routings = [one.get("routing") for one in days.values()]
@@ -89,6 +147,15 @@ CABLING = Kind(
     "are compared again, one by one.",
     Keys(),
     {x: States(EXACT, Grade.EXHAUSTED) for x in _COUNTED},
+    frozenset(),
+    subjects=frozenset({"cabling"}),
+)
+MENDED = Kind(
+    "mended",
+    "The guarantees of the fabric with so many cables mended are in the report, each proved; the value is the best of "
+    "them, and where it is exact, no set of so many cables is left out, but those after which terminals are separated.",
+    Keys(),
+    {"best_throughput_mended": States(("==", ">="), Grade.PROVED, Keys({"mended": WHOLE}))},
     frozenset(),
     subjects=frozenset({"cabling"}),
 )

@@ -157,6 +157,12 @@ def _is_plain(network: Network, symmetry: str, demands: TransportSet | None) -> 
     return (there is None or needed <= there) and not generators_of(network, symmetry=symmetry)[0]
 
 
+def _by_half_flows(reduction: Reduction, demands: TransportSet | None, _: Stage, deadline: Deadline) -> Method:
+    from .half_flows.design import HalfFlowMethod
+
+    return HalfFlowMethod(reduction.network, demands, deadline)
+
+
 def _interval_solver(
     solver: str, reduction: Reduction, path_length: Fraction | None, *, shortest: bool
 ) -> _IntervalMethod | None:
@@ -170,7 +176,7 @@ def _interval_solver(
         return None
     from .first_order.design import FirstOrderMethod, first_order_bytes
     from .first_order.method import is_hose
-    from .half_flows.design import HalfFlowMethod, half_flow_bytes, suits
+    from .half_flows.design import half_flow_bytes, suits
     from .interior.design import InteriorPoint, estimated_bytes
 
     if solver != "auto":
@@ -186,7 +192,7 @@ def _interval_solver(
     if not shortest and ports is None and suits(reduction.network):
         needed = half_flow_bytes(reduction.network)
         if there is None or needed <= there:
-            return lambda one, over, _, deadline: HalfFlowMethod(one.network, over, deadline)
+            return _by_half_flows
     own = first_order_bytes(reduction.network, reversal=reduction.reversal, ports=ports)
     return FirstOrderMethod if own <= dense else InteriorPoint
 

@@ -12,6 +12,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.format import read_network
+from routeproof.formats.resolve import resolve_network
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.files.table import routing_writer
@@ -49,7 +50,7 @@ def test_commands_come_back_as_they_went(folder: Path, name: str, tmp_path: Path
     assert by_name(routing_from_spec(new, network)) == by_name(routing_from_spec(name, network))
 
 
-@pytest.mark.parametrize(("name", "ending"), [("routes", ".frr"), ("sssp", ".iproute")])
+@pytest.mark.parametrize(("name", "ending"), [("routes", ".frr"), ("sssp", ".iproute"), ("sssp", ".sonic")])
 def test_three_tiers_come_back_as_they_went(name: str, ending: str, tmp_path: Path) -> None:
     folder = ETHERNET / "three-tiers"
     new = str(tmp_path / f"new{ending}")
@@ -70,7 +71,7 @@ def test_hosts_of_one_prefix_that_are_routed_apart_get_routes_of_their_own(tmp_p
 def test_what_devices_cannot_hold_is_refused(tmp_path: Path) -> None:
     network = fabric(EXAMPLE)
     routes = routing_from_spec("routes", network)
-    with pytest.raises(InputError, match=r"at l\d no address of s1 by swp1 is known that FRR's static routes to "):
+    with pytest.raises(InputError, match=r"at l\d no IPv4 address of s1 by swp1 is known that FRR's static routes to "):
         routing_writer(tmp_path / "new.frr")(routes)  # its gateways are of IPv6
     fine = Mixture([(Fraction(1, 1001), routing_from_spec("sssp", network)), (Fraction(1000, 1001), routes)])
     with pytest.raises(InputError, match=r"have the weights \d+:\d+; weights of at most 256 were expected, as design"):
@@ -99,6 +100,23 @@ def test_weights_are_not_for_frr(tmp_path: Path, capsys: pytest.CaptureFixture[s
         capsys.readouterr().err.replace("\n    ", " ")
     )
     assert main(["convert", str(folder), "--routing", "wcmp", str(tmp_path / "new.iproute")]) == 0
+
+
+def test_static_routes_are_compared_and_not_mended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, new = ETHERNET / "three-tiers", str(tmp_path / "new.iproute")
+    assert main(["convert", str(folder), "--routing", "routes", new]) == 0
+    report = str(tmp_path / "r.json")
+    assert main(["compare", str(folder), "routes", new, "--json", report]) == 0
+    assert main(["verify", report]) == 0
+    capsys.readouterr()
+    assert main(["failures", str(folder), "--cables", "1", "--routing", new]) == 0
+    assert "no protocol mends them" in " ".join(capsys.readouterr().out.split())
+
+
+def test_no_routes_are_no_folder(tmp_path: Path) -> None:
+    one = resolve_network(f"{EXAMPLE},hosts=h1")
+    with pytest.raises(InputError, match="needs no routes"):
+        routing_writer(tmp_path / "new.iproute")(routing_from_spec("routes", one))
 
 
 def test_other_networks_and_places_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,4 +186,29 @@ def test_folders_with_other_things_are_refused(tmp_path: Path) -> None:
         routing_from_spec(str(new), fabric(EXAMPLE))
     (new / "l9.sh").rename(new / "README")
     with pytest.raises(InputError, match=r"is not called after a device, as leaf1\.sh is"):
+        routing_from_spec(str(new), fabric(EXAMPLE))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"ROUTE": {}}', "the table STATIC_ROUTE alone"),
+        ('{"STATIC_ROUTE": []}', "the table STATIC_ROUTE alone"),
+        ('{"STATIC_ROUTE": {"10.1.2.0/24": {}}}', "PREFIX with advertise, ifname, nexthop was expected"),
+        ('{"STATIC_ROUTE": {"default|10.1.2.0/24": {"nexthop": 1, "ifname": "a", "advertise": "false"}}}', "texts"),
+        (
+            '{"STATIC_ROUTE": {"default|10.1.2.0/24": {"nexthop": "1.0.0.1,1.0.0.3", "ifname": "a", "advertise": ""}}}',
+            "one port for each address",
+        ),
+        (
+            '{"STATIC_ROUTE": {"default|10.1.2.0/24": {"nexthop": "fe80::1", "ifname": "a", "advertise": ""}}}',
+            "another version of IP",
+        ),
+    ],
+)
+def test_other_tables_of_sonic_are_refused(text: str, said: str, tmp_path: Path) -> None:
+    new = tmp_path / "new.sonic"
+    new.mkdir()
+    (new / "l1.json").write_text(text)
+    with pytest.raises(InputError, match=said):
         routing_from_spec(str(new), fabric(EXAMPLE))

@@ -141,10 +141,9 @@ def test_default_names_of_vendors_hold_semicolons_and_slashes() -> None:
 @pytest.mark.parametrize(
     ("names", "wrong"),
     [
-        ([], "SWITCH was expected"),
+        ([], "plan needs what is planned"),
         (["L9.0"], "no node is called 'L9.0'; did you mean"),
         ([99], "there is no node 99; nodes are 0 to 19"),
-        (["L1.*"], "no terminal of fat-tree:4 is left"),
     ],
 )
 def test_drains_that_make_no_sense(names: list[int | str], wrong: str) -> None:
@@ -154,7 +153,19 @@ def test_drains_that_make_no_sense(names: list[int | str], wrong: str) -> None:
 
 def test_hosts_that_all_share_a_switch_use_no_cable() -> None:
     with pytest.raises(InputError, match="all terminals that are left are at 1: no cable is used"):
-        plan(named("ring:3,concentration=2"), drain=[0, 2])
+        plan(named("mesh:2,concentration=2"), drain=[0])
+
+
+def test_what_leaves_nobody_together_is_left_out() -> None:
+    answer = drains(named("ring:3,concentration=2"), 0, 2)
+    assert [x.drained.nodes for x in answer.drains] == [(0,), (2,)]
+    assert answer.notes == ["left out: without 0 and 2 all terminals that are left are at 1: no cable is used"]
+
+
+def test_a_wildcard_drains_each_alone() -> None:
+    answer = drains(named("leaf-spine:4,3,2"), "?*")
+    assert [x.drained.nodes for x in answer.drains] == [(v,) for v in range(5)]
+    assert answer.notes == ["left out: without L1.0, L1.1, L1.2 and 2 more no terminal of leaf-spine:4,3,2 is left"]
 
 
 @pytest.mark.parametrize("topology", ["mesh:3x4", "torus:3x3"])

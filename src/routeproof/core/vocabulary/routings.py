@@ -160,6 +160,12 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         "cables",
         name="cables one-sided",
     ),
+    "best_throughput_mended": Quantity(
+        "The best worst-case throughput of a fabric after so many of its deviations from the intent are mended, of all "
+        "sets of so many; with >=, of those sets that were tried.",
+        PER_TERMINAL,
+        name="worst-case throughput, the best set mended",
+    ),
     "switches_missing": Quantity("How many switches of the intent the fabric does not have.", "switches"),
     "switches_extra": Quantity("How many switches of the fabric are not in the intent.", "switches"),
     "hosts_missing": Quantity("How many hosts fewer than intended are at switches.", "hosts"),

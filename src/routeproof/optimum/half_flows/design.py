@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
+from ...core.graph import hops_from
 from ...core.network import Network
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import pack_ints
@@ -35,8 +36,11 @@ _BESIDES = 200_000_000
 
 
 def suits(network: Network) -> bool:
-    """Is it a network of the theorem?"""
-    return goes_both_ways(network)
+    """Is it a network of the theorem, and every node within reach, so that there are potentials?"""
+    if not goes_both_ways(network):
+        return False
+    hops = hops_from(network.num_nodes, network.tail, network.head, int(network.source[0]))
+    return bool((hops >= 0).all())
 
 
 def half_flow_bytes(network: Network) -> int:
@@ -64,8 +68,8 @@ class HalfFlowMethod(Method):
         if (demands is not None and not demands.is_permutations) or not suits(network):
             raise InputError(
                 "the half-flows solver takes permutations, on networks where every channel has an equal one in the "
-                "other direction and every node as many terminals that send as that receive; interior or simplex was "
-                "expected"
+                "other direction, every node is within reach and has as many terminals that send as that receive; "
+                "interior or simplex was expected"
             )
         check_memory(half_flow_bytes(network), f"designing for {network.name}")
         super().__init__(network, demands)

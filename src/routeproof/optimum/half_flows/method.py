@@ -24,6 +24,7 @@ eliminated node by node by the inverse of a weighted Laplacian; one dense system
 
 from __future__ import annotations
 
+import itertools
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
@@ -35,8 +36,10 @@ from scipy.linalg import lapack, lu_solve
 from ...core.arrays import Float64, Int64
 from ...core.network import Network
 from ...graphs.shortest import Joined
+from .elimination_kernels import mirrored, take_from_links
 
 _STEP = 0.995
+_PARTS = 16  # of the work between links, for threads
 _REFINED = 2  # how often the solution of a Newton system is refined
 
 
@@ -209,14 +212,20 @@ class _System:
         self.ratio_slack = at.slack / at.cost_slack
         self.sums, self.skew = self.ratio_there + self.ratio_back, self.ratio_there - self.ratio_back
         dense = np.zeros((links + size + 1, links + size + 1))
-        self.inverse: list[Float64] = []
-        for k, (inverse, own, cross) in enumerate(pool.map(self._eliminated, range(len(at.nodes)))):
-            self.inverse.append(inverse)
-            weight = at.weight[k]
-            dense[:links, :links] -= weight**2 * own
-            dense[:links, links:-1] += weight * cross
-            dense[links:-1, links:-1] -= inverse
+        self.inverse = np.empty((len(at.nodes), size, size))
+        for _ in pool.map(self._invert, range(len(at.nodes))):
+            pass
+        share = at.weight[:, None] * self.skew
+        take = take_from_links.for_steps(len(at.nodes) * links * (links + 2 * size))
+        ends = [int(x) for x in links * np.sqrt(np.arange(_PARTS + 1) / _PARTS)]  # of triangles of one area
+        for _ in pool.map(
+            lambda some: take(dense, self.inverse, at.tail, at.head, share, *some), itertools.pairwise(ends)
+        ):
+            pass
+        below = np.tril_indices(links, -1)
+        dense[:links, :links].T[below] = dense[:links, :links][below]
         dense[links:-1, :links] = dense[:links, links:-1].T
+        dense[links:-1, links:-1] -= self.inverse.sum(axis=0)
         every = np.arange(links)
         dense[every, every] += (at.weight[:, None] ** 2 * self.sums).sum(axis=0) + self.ratio_slack
         dense[:links, -1] = dense[-1, :links] = at.wide
@@ -236,26 +245,23 @@ class _System:
         self.miss_slack = at.length - at.cost_slack
         self.miss_ends, self.miss_load = -at.potential.sum(axis=0), 1.0 - float(at.wide @ at.length)
 
-    def _eliminated(self, k: int) -> tuple[Float64, Float64, Float64]:
-        """(inverse of the Laplacian without the last node, what it takes from links, and between links and nodes)."""
+    def _invert(self, k: int) -> None:
+        """The inverse of node k's Laplacian, on what sums to 0."""
         at = self.at
         size, tail, head = at.network.num_nodes, at.tail, at.head
         flat = np.bincount(np.concatenate([tail * size + head, head * size + tail]), minlength=size * size,
                            weights=np.concatenate([self.sums[k], self.sums[k]])).reshape(size, size)  # fmt: skip
-        laplace = -flat
-        every = np.arange(size)
         degree = flat.sum(axis=1)
-        laplace[every, every] += degree
         level = float(np.median(degree)) / size
-        factor, info = lapack.dpotrf(laplace + level, lower=1, clean=0)
+        laplace = level - flat
+        every = np.arange(size)
+        laplace[every, every] += degree
+        factor, info = lapack.dpotrf(laplace.T, lower=1, clean=0, overwrite_a=1)
         if info == 0:
             factor, info = lapack.dpotri(factor, lower=1, overwrite_c=1)
         if info != 0:
             raise np.linalg.LinAlgError
-        inverse = np.tril(factor) + np.tril(factor, -1).T - 1.0 / (level * size * size)
-        half = (inverse[:, tail] - inverse[:, head]) * self.skew[k]
-        own = (half[tail] - half[head]) * self.skew[k][:, None]
-        return inverse, own, half.T
+        mirrored.for_steps(size * size)(factor, 1.0 / (level * size * size), self.inverse[k])
 
     def direction(self, wanted: _Targets) -> _Newton:
         at = self.at
@@ -293,13 +299,13 @@ class _System:
         at = self.at
         tail, head, weight, links = at.tail, at.head, at.weight, len(at.links)
         start = at_nodes - at_nodes.mean(axis=1)[:, None]
-        base = np.stack([inverse @ x for inverse, x in zip(self.inverse, start, strict=True)])
+        base = np.matmul(self.inverse, start[:, :, None])[:, :, 0]
         rest = on_links - weight @ (self.skew * (base[:, tail] - base[:, head]))
         on_nodes = of_ends - of_ends.mean() - base.sum(axis=0)
         found = lu_solve(self.factors, np.concatenate([-rest, on_nodes, [of_load]]), check_finite=False)
         length, ends, load = found[:links], found[links:-1], float(found[-1])
         moved = _spread(weight[:, None] * self.skew * length, tail, head, at.network.num_nodes) - ends
-        potential = base + np.stack([inverse @ x for inverse, x in zip(self.inverse, moved, strict=True)])
+        potential = base + np.matmul(self.inverse, moved[:, :, None])[:, :, 0]
         return potential, length, ends, load
 
 

@@ -64,16 +64,23 @@ class CablingAnswer(Answer):
 
     @property
     def subject(self) -> dict[str, Any]:
-        from ...formats.documents.packed_ints import pack_ints
+        return cabling_subject(self.fabric, self.intent, self.node, self.days, self.topology)
 
-        days = {name: {k: x for k, x in subject_of(r).items() if k != "kind"} for name, r in self.days.items()}
-        return {
-            "kind": "cabling",
-            **network_subject(self.fabric, topology=self.topology),
-            "intent": network_subject(self.intent)["network"],
-            "matching": pack_ints(self.node),
-            **({"days": days} if days else {}),
-        }
+
+def cabling_subject(
+    fabric: Network, intent: Network, node: Int64, days: dict[str, Routing], topology: str | None
+) -> dict[str, Any]:
+    """What claims about a fabric and its intent are about; ``days``: the networks by name, each with its routing."""
+    from ...formats.documents.packed_ints import pack_ints
+
+    named = {name: {k: x for k, x in subject_of(r).items() if k != "kind"} for name, r in days.items()}
+    return {
+        "kind": "cabling",
+        **network_subject(fabric, topology=topology),
+        "intent": network_subject(intent)["network"],
+        "matching": pack_ints(node),
+        **({"days": named} if named else {}),
+    }
 
 
 def answer_cabling(text: str, intended: str, routing: str | None, costs: int | None, setting: Setting) -> CablingAnswer:
@@ -93,7 +100,7 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
     with setting.stage("which switch is which"):
         node, by_name = matched(plain, intent)
         found = deviations(plain, intent, node)
-    _check_fits(plain, intent, intended, found)
+    check_fits(plain, intent, intended, found)
     name = routing or USUAL_ROUTING
     few = max(plain.num_channels, intent.num_channels) <= _MOST_CHANNELS
     asked = costs if costs is not None else MOST_COSTS if few else 0
@@ -106,14 +113,14 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
         with setting.stage("guarantees") as progress:
             total = 2 + min(asked, len(found.cables))
             for k, (day, network) in enumerate(((INTENDED, intent), (NOW, in_unit(plain, intent, node)))):
-                shares[day], why[day] = _guarantee(network, name, day, days, stated)
+                shares[day], why[day] = guarantee(network, name, day, days, stated)
                 if routing is not None and why[INTENDED]:
                     raise InputError(why[INTENDED])
                 if progress is not None:
                     progress(k + 1, total)
             for k, x in enumerate(found.cables[:asked]):
                 day = alone(k + 1)
-                share, reason = _guarantee(with_deviation(plain, intent, node, x), name, day, days, stated)
+                share, reason = guarantee(with_deviation(plain, intent, node, x), name, day, days, stated)
                 told.append(Cost(x, day, share, reason))
                 if progress is not None:
                     progress(k + 3, total)
@@ -153,7 +160,8 @@ def _edges(network: Network) -> Any:
     return edges
 
 
-def _check_fits(fabric: Network, intent: Network, intended: str, found: Deviations) -> None:
+def check_fits(fabric: Network, intent: Network, intended: str, found: Deviations) -> None:
+    """Raise InputError, with the closest parameters, for an intent that most cables are not of."""
     cables = max(len(cables_of(fabric)), len(cables_of(intent)))
     lost = sum(len(x.intended) for x in found.cables if x.kind in ("missing", "swapped"))
     more = sum(len(x.found) for x in found.cables if x.kind in ("extra", "swapped"))
@@ -216,7 +224,7 @@ def _distance(text: str, fabric: Network) -> float | None:
     return far if network.num_nodes > fabric.num_nodes else min(far, 4.0)
 
 
-def _guarantee(
+def guarantee(
     network: Network, routing: str, day: str, days: dict[str, Routing], stated: list[Claim]
 ) -> tuple[Fraction | None, str]:
     """The worst-case throughput, whose claims are added; or why there is none."""

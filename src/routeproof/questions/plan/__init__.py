@@ -1,4 +1,4 @@
-"""Changes that an operator plans: what a drained switch costs, before it is drained.
+"""Changes that an operator plans: what a drained switch costs, and which cables to mend first.
 
-What judges them is that of failures.  Begin with ``plan``.
+What judges drains is that of failures; mended is what ``check --intent`` finds.  Begin with ``plan``.
 """

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ...routing.base.routing import Routing
     from ...topologies.failures import Failure
     from ..failures.claims import Judged
+
+_NAMED = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +72,9 @@ def answer_drains(routing: Routing, drained: Sequence[int], repair: str | None, 
 
     network = routing.network
     asked = [Failure(nodes=(v,)) for v in dict.fromkeys(drained)]
-    if len(asked) > 1:
-        asked.append(Failure(nodes=tuple(sorted(set(drained)))))
-    for failure in asked:
-        _check_left(network, failure)
+    notes: list[str] = []
+    together = [Failure(nodes=tuple(sorted(set(drained))))] if len(asked) > 1 else []
+    asked = _with_rest(network, asked, together, notes)
     check_followed(routing, "repair after a switch is drained")
     chosen = chosen_rule(routing, repair)
     routing.check_room_of_each()
@@ -82,10 +83,8 @@ def answer_drains(routing: Routing, drained: Sequence[int], repair: str | None, 
     with nullcontext(setting.engine) if setting.engine else Engine(workers=1) as engine, setting.stage("drains") as bar:
         more, judge = judging(routing, chosen, None, engine, told, few=True)
         results = judge(some, bar)
-        for x, result in zip(some, results, strict=True):
-            if "refused" in result:
-                what = f"without {drained_text(network, x)} the routing cannot be made again"
-                raise InputError(f"{what}: {result['refused']}; --repair none says what is lost")
+        some, results = _made_again(network, some, results, notes)
+        asked = [x for x in some if x != Failure()]
         again = {
             x: smaller
             for x, result in zip(some, results, strict=True)
@@ -103,14 +102,54 @@ def answer_drains(routing: Routing, drained: Sequence[int], repair: str | None, 
         Drain(x, found[x], x.terminals(network), cut_off[x], found[again[x]] if x in again else None) for x in asked
     ]
     return DrainAnswer(
-        routing=routing, topology=setting.topology, more=more, stated=[*chosen.claims, *claims], repair=chosen.repair,
-        why=next(iter(told), ""), whole=whole, uniform=uniform, drains=drains,
+        routing=routing, topology=setting.topology, more=more, stated=[*chosen.claims, *claims], notes=notes,
+        repair=chosen.repair, why=next(iter(told), ""), whole=whole, uniform=uniform, drains=drains,
     )  # fmt: skip
 
 
 def drained_text(network: Network, failure: Failure) -> str:
-    """``s1``, or ``s1 and s2``."""
-    return " and ".join(network.label(v) for v in failure.nodes)
+    """``s1``, or ``s1 and s2``; of many the first, and how many there are."""
+    names = [network.label(v) for v in failure.nodes]
+    if len(names) > _NAMED:
+        return f"{', '.join(names[: _NAMED - 1])} and {len(names) - _NAMED + 1} more"
+    return " and ".join(names)
+
+
+def _with_rest(
+    network: Network, alone: Sequence[Failure], together: Sequence[Failure], notes: list[str]
+) -> list[Failure]:
+    """Those after which somebody would still send through the network; ``notes`` gets why the others are left out.
+
+    Raises InputError where there is none.
+    """
+    asked: list[Failure] = []
+    for failure in (*alone, *together):
+        try:
+            _check_left(network, failure)
+        except InputError as error:
+            if failure is alone[-1] and not asked:
+                raise
+            notes.append(f"left out: {error}")
+            continue
+        asked.append(failure)
+    return asked
+
+
+def _made_again(
+    network: Network, some: Sequence[Failure], results: Sequence[dict[str, Any]], notes: list[str]
+) -> tuple[list[Failure], list[dict[str, Any]]]:
+    """The failures after which the routing can be made again, with what was found; the first of ``some`` is none.
+
+    Raises InputError where it cannot after any of them.
+    """
+    kept = [(x, result) for x, result in zip(some, results, strict=True) if "refused" not in result]
+    for x, result in zip(some, results, strict=True):
+        if "refused" in result:
+            what = f"without {drained_text(network, x)} the routing cannot be made again: {result['refused']}"
+            if len(kept) == 1:
+                raise InputError(f"{what}; --repair none says what is lost")
+            notes.append(f"left out: {what}; --repair none says what is lost")
+    return [x for x, _ in kept], [result for _, result in kept]
 
 
 def _check_left(network: Network, failure: Failure) -> None:

@@ -10,12 +10,13 @@ from ...core.errors import InputError
 from ..answer import ALONE, Setting, timed
 from ..failures.rules import REPAIRS
 from ..given import Given
-from ..question import Question, option, question, spelled
+from ..question import Question, flag, option, question, spelled
 from ..shared import JSON_REPORT, ROUTING, TOPOLOGY
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
     from .drain import DrainAnswer
+    from .mend import MendAnswer
 
 _DRAIN = "--drain"
 
@@ -26,10 +27,11 @@ def _names(given: Given, texts: Any) -> Sequence[int | str]:
 
 
 @question
-class Plan(Question["DrainAnswer"]):
-    """What draining a switch costs, before it is drained: who is cut off, and what the other hosts keep.
+class Plan(Question["DrainAnswer | MendAnswer"]):
+    """What a change costs or gains before it is made: --drain a switch, or --mend cables, in which order.
 
-    Several drains are judged each alone and all together. What the fabric does then is a rule, which is printed.
+    Several drains are judged each alone and all together. Mended is what deviates from --intent: missing, one-sided,
+    slow and swapped cables. What the fabric does then is a rule, which is printed.
 
     For example: routeproof plan examples/infiniband --drain s1
 
@@ -38,8 +40,8 @@ class Plan(Question["DrainAnswer"]):
         >>> plan.value("worst_case_load", failed="dead-nodes=16")
         Fraction(4, 3)
 
-    Raises InputError for a switch that there is not (with the closest names), where nobody is left, for an unknown
-    rule and for sampled loads.
+    Raises InputError for a switch that there is not (with the closest names), where nobody is left, where nothing is to
+    mend, for an unknown rule and for sampled loads.
     """
 
     verb, place, function = "plan", 42, "plan"
@@ -53,10 +55,24 @@ class Plan(Question["DrainAnswer"]):
         "('lid 12'). May be given several times.",
         _DRAIN,
         kind=list[str] | None,
+        default=(),
         command_default=None,
         read=_names,
         python="The switches to drain: names, numbers, GUIDs or lids.",
     )
+    mend: bool = flag(
+        "What mending each missing, one-sided, slow or swapped cable gains, and which to mend first.",
+        "--mend",
+        default=False,
+    )
+    intent: str | None = option(
+        "TOPOLOGY",
+        "With --mend: the network that the fabric is meant to be, such as fat-tree:32,levels=3, or a file. Not needed "
+        "where dead-links= or the like say what is missing.",
+        default=None,
+        complete="topology",
+    )
+    steps: int | None = option("K", "With --mend: how many are mended one after the other (3).", default=None, min=1)
     repair: str | None = option(
         "RULE",
         "What the fabric does then, as failures has it; by default what it is known to do.",
@@ -70,12 +86,18 @@ class Plan(Question["DrainAnswer"]):
         return f"{super().title}, as planned"
 
     @timed
-    def answer(self, setting: Setting = ALONE) -> DrainAnswer:
+    def answer(self, setting: Setting = ALONE) -> DrainAnswer | MendAnswer:
         from ...topologies.removal import nodes_named
         from .drain import answer_drains
+        from .mend import answer_mend
 
         network = self.routing.network
-        if not self.drain:
-            raise InputError("plan needs what is planned; --drain SWITCH was expected")
+        if bool(self.drain) == self.mend:
+            what = "--drain and --mend are planned one at a time" if self.mend else "plan needs what is planned"
+            raise InputError(f"{what}; --drain SWITCH or --mend was expected")
+        if self.mend:
+            return answer_mend(self.routing, self.intent, self.repair, self.steps, setting)
+        if self.intent is not None or self.steps is not None:
+            raise InputError("--intent and --steps go with --mend, and --drain is given")
         drained = [v for x in self.drain for v in nodes_named(network, str(x), _DRAIN)]
         return answer_drains(self.routing, drained, self.repair, setting)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...core.arrays import Int64
 from ...core.display import decimal_text, fraction_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
@@ -74,13 +75,20 @@ def _factor(answer: CablingAnswer) -> Fraction:
 
 def _rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
     fabric, found = answer.fabric, answer.found
-    name = {int(k): fabric.label(v) for v, k in enumerate(answer.node.tolist()) if k >= 0}
+    name = names_of(fabric, answer.node)
     cost = {id(x.deviation): x for x in answer.costs}
     rows: list[tuple[str, ...]] = []
     for x in found.cables[:_SHOWN]:
         share = cost.get(id(x))
         alone = "" if share is None else "none" if share.share is None else fraction_text(share.share)
-        rows.append((x.kind.replace("_", "-"), _found(fabric, x), _intended(answer, name, x), alone))
+        rows.append(
+            (
+                x.kind.replace("_", "-"),
+                found_text(fabric, x),
+                intended_text(answer.intent, name, x, answer.by_name),
+                alone,
+            )
+        )
     if len(found.cables) > _SHOWN:
         rows.append(("", f"and {len(found.cables) - _SHOWN} more", "", ""))
     rows += [("switch missing", printable(answer.intent.label(v)), "", "") for v in found.switches_missing[:_SHOWN]]
@@ -96,18 +104,24 @@ def _cable(network: Network, cable: Cable) -> str:
     return label.replace(" -> ", " - ", 1) if len(cable) == 2 else label
 
 
-def _found(fabric: Network, x: Deviation) -> str:
+def names_of(fabric: Network, node: Int64) -> dict[int, str]:
+    """By node of the intent what it is called in the fabric."""
+    return {int(k): fabric.label(v) for v, k in enumerate(node.tolist()) if k >= 0}
+
+
+def found_text(fabric: Network, x: Deviation) -> str:
+    """The cables of the fabric that a deviation is about, by switch and port."""
     return "; ".join(_cable(fabric, y) for y in x.found)
 
 
-def _intended(answer: CablingAnswer, name: dict[int, str], x: Deviation) -> str:
-    """Between which switches of the fabric, and where these are in the intent."""
-    intent, texts = answer.intent, []
+def intended_text(intent: Network, name: dict[int, str], x: Deviation, by_name: bool) -> str:
+    """Between which switches of the fabric its cables are intended, and where these are in the intent."""
+    texts = []
     for cable in x.intended:
         ends = int(intent.tail[cable[0]]), int(intent.head[cable[0]])
         here = " - ".join(printable(name.get(v, f"({intent.label(v)})")) for v in ends)
         there = " - ".join(printable(intent.label(v)) for v in ends)
-        texts.append(here if answer.by_name else f"{here} (as {there})")
+        texts.append(here if by_name else f"{here} (as {there})")
     return "; ".join(texts)
 
 

@@ -118,4 +118,6 @@ def _below(answer: DrainAnswer) -> list[str]:
         lines.append("split is a hypothesis: no device reroutes like that, and a real fabric may keep less")
     if answer.repair == "none" and answer.routing.network.guids is not None:
         lines.append("what OpenSM would install then: --repair opensm:ENGINE")
-    return lines
+    shown = answer.notes[:_SHOWN]
+    more = len(answer.notes) - len(shown)
+    return [*lines, *map(printable, shown), *([f"and {more} more are left out"] if more else [])]

@@ -96,6 +96,9 @@ class Routing(abc.ABC):
     allowed: str | None = None
     """The name of a set (``routing.path_sets``) that all its paths were checked to be in."""
 
+    unmended: str = ""
+    """Why no device makes its tables anew after a failure; "" where that is to be found out."""
+
     path_virtual: Mapping[tuple[int, ...], tuple[int, ...]] | None = None
     """By path (its channels): the virtual channel of every hop, where the routing states them; free of cycles."""
 

@@ -251,8 +251,11 @@ def check_gateways(network: EthernetNetwork, what: str) -> None:
                 known.add((u, hop.gateway))
 
 
-def routing_of_routes(network: EthernetNetwork) -> GroupTableRouting | GroupRouting:
-    """The routing of the fabric's own routes.  Columns are nodes, or, where a device's hosts are not all reached alike,
+def routing_of_routes(
+    network: EthernetNetwork, *, on: EthernetNetwork | None = None
+) -> GroupTableRouting | GroupRouting:
+    """The routing of the fabric's own routes; ``on``: the same fabric with other routes, where the routing is to be on
+    that one.  Columns are nodes, or, where a device's hosts are not all reached alike,
     those of them that are.
 
     Raises InputError, in a line that names devices and prefix, for packets that are lost or go round.
@@ -280,12 +283,12 @@ def routing_of_routes(network: EthernetNetwork) -> GroupTableRouting | GroupRout
     found = {(v, column[d]): group for d, (_, groups) in enumerate(done) for v, group in groups.items()}
     shape = (network.num_nodes, network.num_nodes if by_node else len(done))
     try:
-        return GroupTableRouting(network, name, GroupTable.of(shape, found), None if by_node else column_of)
+        return GroupTableRouting(on or network, name, GroupTable.of(shape, found), None if by_node else column_of)
     except UnevenWeightsError:  # any size of number, and so not for large fabrics
         if by_node:
-            return GroupRouting(network, name, dict(found))
+            return GroupRouting(on or network, name, dict(found))
         each = {(v, t): group for t, d in enumerate(column_of.tolist()) for v, group in done[d][1].items()}
-        return GroupRouting(network, name, dict(each), columns="terminal")
+        return GroupRouting(on or network, name, dict(each), columns="terminal")
     except InputError:
         for t, groups in done:
             _check_no_loop(network, forwarding, t, groups, what)

@@ -39,6 +39,8 @@ def rule_of(routing: Routing) -> Recognised:
     network = routing.network
     if not isinstance(network, EthernetNetwork):
         return Recognised(None, why="what would make its tables anew is not known")
+    if routing.unmended:
+        return Recognised(None, why=routing.unmended)
     if not routing.by_node:
         return Recognised(None, why="hosts of one device are not all reached alike")
     try:

@@ -21,6 +21,7 @@ from ...formats.ethernet.fabric import EthernetNetwork
 from ...formats.ethernet.frr_static import FRR_STATIC
 from ...formats.ethernet.ip_commands import IP_COMMANDS
 from ...formats.ethernet.routes import Hop, Prefix, Route, RouteTable
+from ...formats.ethernet.sonic_static import SONIC_STATIC
 from ...formats.ethernet.static_routes import Spelling, read_folder, static_route, write_folder
 from ...formats.format import File, Format
 from ...formats.text_files import FilePath
@@ -98,8 +99,8 @@ def planned_routes(routing: Routing, spelling: Spelling) -> Planned:
             v for v, x in enumerate(network.tables) if chains[k][0] in x.routes and x.routes[chains[k][0]].connected
         }
         devices = {network.hosts[t].device for t in hosts}
-        ways_there = [shares[int(routing.column_of[t])] for t in hosts]
-        if len(devices) == 1 and owners <= devices and all(x == ways_there[0] for x in ways_there):
+        first, *others = (shares[d] for d in {int(routing.column_of[t]): t for t in hosts})
+        if len(devices) == 1 and owners <= devices and all(x == first for x in others):
             todo.append((chains[k][0], hosts[0]))
         else:
             todo += [(network.hosts[t].address, t) for t in hosts]
@@ -122,7 +123,8 @@ def _fabric(network: Network) -> EthernetNetwork:
 
 
 def _check_same(routing: Routing, again: Routing, shares: Mapping[int, Shares]) -> None:
-    for t in range(routing.network.num_terminals):
+    columns = np.stack([again.column_of, routing.column_of])
+    for t in np.unique(columns, axis=1, return_index=True)[1].tolist():
         if shares_to(again, int(again.column_of[t])) != shares[int(routing.column_of[t])]:
             raise InputError(
                 f"{routing.name} cannot be written as routes of devices: with them, packets to "
@@ -136,7 +138,9 @@ def installed(network: EthernetNetwork, planned: Planned) -> Routing:
     for v, routes in planned.items():
         tables[v] = RouteTable((), what=tables[v].what)
         tables[v].routes = {**network.tables[v].routes, **{x.prefix: x for x in routes}}
-    return routing_of_routes(replace(network, tables=tuple(tables)))
+    routing = routing_of_routes(replace(network, tables=tuple(tables)), on=network)
+    routing.unmended = "its routes are static, and no protocol mends them"
+    return routing
 
 
 class _Outlets:
@@ -197,8 +201,9 @@ class _Outlets:
             own = prefix.version
             return min(able, key=lambda x: (len(x[0]), (6 if ":" in x[1].gateway else 4) != own, x[1]))
         far = network.label(int(network.head[c]))
+        kind = f"IPv{prefix.version} address" if self.spelling.needs_own_version else "address"
         raise InputError(
-            f"at {network.label(v)} no address of {far} by {network.port[c]} is known that {self.spelling.what} to "
+            f"at {network.label(v)} no {kind} of {far} by {network.port[c]} is known that {self.spelling.what} to "
             f"{prefix} can use: no route of today leads there by one; add ip -j addr of all devices"
         )
 
@@ -240,6 +245,8 @@ def _format(name: str, text: str, extension: str, spelling: Spelling) -> Format[
         network = _fabric(routing.network)
         about = f"{routing.name} on {network.name}"
         planned = planned_routes(routing, spelling)
+        if not planned:
+            raise InputError(f"{routing.name} needs no routes on {network.name}: all its hosts are at one device")
         texts = {network.label(v): spelling.write(network.label(v), x, about) for v, x in sorted(planned.items())}
         write_folder(path, texts, spelling.ending)
         return f"{spelling.what} of {len(texts)} devices"
@@ -264,3 +271,6 @@ def _format(name: str, text: str, extension: str, spelling: Spelling) -> Format[
 
 IP_ROUTES = _format("ip-route-commands", "a folder of ip route commands, one script a device", ".iproute", IP_COMMANDS)
 FRR_ROUTES = _format("frr-static-routes", "a folder of FRR configuration, one file a router", ".frr", FRR_STATIC)
+SONIC_ROUTES = _format(
+    "sonic-static-routes", "a folder of SONiC's STATIC_ROUTE, one file a switch", ".sonic", SONIC_STATIC
+)

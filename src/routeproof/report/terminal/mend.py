@@ -1,0 +1,147 @@
+"""What is planned, on the terminal: which cables to mend first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ...core.display import decimal_text, fraction_text, seconds_text
+from ...core.escape import printable
+from ...questions.plan.mend import MendAnswer, Mended
+from ...topologies.cabling import Deviation, unit_of
+from .cabling import found_text, intended_text, names_of
+from .parts import number_table, quiet, title, units_text
+
+_SHOWN = 20
+
+
+def mend_parts(answer: MendAnswer) -> list[RenderableType]:
+    """Title, what to mend first in words, the rule, each mended alone, several one after the other."""
+    fabric = answer.fabric
+    how = "names" if answer.by_name else "structure: another matching may find other cables missing"
+    page: list[RenderableType] = [
+        title(f"{printable(fabric.name)}: what mending gains"),
+        quiet(units_text(fabric)),
+        quiet(f"intended: {printable(answer.intent.name)}; switches are matched by {how}"),
+        Text(),
+        *map(Text, _sentences(answer)),
+        Text(),
+        quiet(_rule(answer)),
+        Text(),
+        _alone(answer),
+    ]
+    if len(answer.order) > 1:
+        page += [Text(), _order(answer)]
+    page += map(Text, _below(answer))
+    return [*page, Text(), quiet(f"time  {seconds_text(answer.seconds)}")]
+
+
+def _host(answer: MendAnswer) -> str:
+    return "terminal" if answer.fabric.terminal_labels is None else "host"
+
+
+def _what(answer: MendAnswer, number: int) -> str:
+    """``leaf1 - spine2``, with the ports where the intent has them, and what is wrong where it is not missing."""
+    x = answer.choices[number]
+    if answer.by_name:
+        where = found_text(answer.intent, Deviation(x.kind, found=x.intended))
+    else:
+        where = intended_text(answer.intent, names_of(answer.fabric, answer.node), x, by_name=False)
+    kind = x.kind.replace("_", "-")
+    return where if kind == "missing" else f"{where} ({kind}: {found_text(answer.fabric, x)})"
+
+
+def _keep(answer: MendAnswer, x: Mended) -> str:
+    if x.share is None:
+        return f"some {_host(answer)}s stay separated"
+    return f"every {_host(answer)} keeps {fraction_text(x.share)}"
+
+
+def _sentences(answer: MendAnswer) -> list[str]:
+    today, count = answer.today, len(answer.choices)
+    can = f"{count} cable{'s' if count > 1 else ''} can be mended" if not _swaps(answer) else f"{count} can be mended"
+    now = f"Today some {_host(answer)}s are separated" if today.share is None else f"Today {_keep(answer, today)}"
+    lines = [f"{now} under the worst traffic; {can}."]
+    best = answer.alone[0]
+    if (best.share or 0) > (today.share or 0):
+        lines.append(f"Mending {_what(answer, best.numbers[0])} alone gains most: {_keep(answer, best)} then.")
+    elif answer.tried:
+        lines.append("No single one of them, mended alone, raises the worst case.")
+    if len(answer.order) > 1:
+        last = answer.order[-1]
+        size = len(last.numbers)
+        more = "no other set of so many gives more" if size <= answer.tried else "found step by step (greedy)"
+        if (last.share or 0) > (best.share or 0) or (best.share or 0) <= (today.share or 0):
+            lines.append(f"With {size} mended, {_keep(answer, last)}; {more}.")
+    return lines
+
+
+def _swaps(answer: MendAnswer) -> bool:
+    return any(x.kind == "swapped" for x in answer.choices.values())
+
+
+def _rule(answer: MendAnswer) -> str:
+    if answer.entries is None:
+        return f"rule (rebuild): {printable(answer.routing)} is made anew on the fabric with what is mended"
+    return (
+        f"rule (installed-rule): all {answer.entries:,} next-hop groups that packets come to are what equal-cost "
+        "multipath over shortest paths makes; with what is mended: the same on all cables"
+    )
+
+
+def _numbers(answer: MendAnswer, x: Mended) -> list[str]:
+    if x.share is None:
+        return ["none", "", "", ""]
+    was = answer.today.share
+    return [
+        fraction_text(x.share), decimal_text(x.share), "" if was is None else decimal_text(Fraction(x.share / was)),
+        "" if x.uniform is None else decimal_text(x.uniform),
+    ]  # fmt: skip
+
+
+def _alone(answer: MendAnswer) -> RenderableType:
+    rows = [["nothing", *_numbers(answer, answer.today)]]
+    rows += [[_what(answer, x.numbers[0]), *_numbers(answer, x)] for x in answer.alone[:_SHOWN]]
+    if len(answer.alone) > _SHOWN:
+        rows.append([f"and {len(answer.alone) - _SHOWN} more", "", "", "", ""])
+    if answer.whole is not None and len(answer.choices) > 1:
+        rows.append([f"all {len(answer.choices)}", *_numbers(answer, answer.whole)])
+    return number_table(["mended alone", "worst case", "", "of today's", "uniform"], rows, words=(0,))
+
+
+def _order(answer: MendAnswer) -> RenderableType:
+    rows = []
+    before: tuple[int, ...] = ()
+    for x in answer.order:
+        size = len(x.numbers)
+        (new,) = set(x.numbers) - set(before)
+        which = "" if size <= answer.tried else "greedy"
+        rows.append([f"{size}. {_what(answer, new)}", *_numbers(answer, x), which])
+        before = x.numbers
+    heads = ["one after the other", "worst case", "", "of today's", "uniform"]
+    if any(x[-1] for x in rows):
+        return number_table([*heads, ""], rows, words=(0, 5))
+    return number_table(heads, [x[:-1] for x in rows], words=(0,))
+
+
+def _below(answer: MendAnswer) -> list[str]:
+    lines = ["worst case, uniform: the throughput of every " + _host(answer) + ", exact and proved"]
+    if unit_of(answer.fabric, answer.intent, answer.node) != 1:
+        lines[0] += ", in the unit of the intent's bandwidths"
+    if len(answer.alone) < len(answer.choices) and answer.tried:
+        lines.append("of missing cables between the same switches, of one bandwidth, one is shown")
+    size = len(answer.order)
+    if 1 < size <= answer.tried:
+        lines.append(
+            f"one after the other: the best of all sets of {size}, then the best {size - 1} of these, and so on"
+        )
+    elif size > 1:
+        first = "the best one" if answer.tried == 1 else f"the best of all sets of {answer.tried}"
+        lines.append(f"one after the other: {first}, then greedy: each the best next one; another set may gain more")
+    untold = len(answer.found.cables) - len(answer.choices)
+    if untold:
+        what = "deviation is" if untold == 1 else "deviations are"
+        lines.append(f"{untold} more {what} not to mend here (check --intent lists all)")
+    return [*lines, *map(printable, answer.notes)]

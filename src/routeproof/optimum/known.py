@@ -23,6 +23,7 @@ from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, ended_in_time
 from ..routing.base.routing import Routing
 from ..routing.classes.path_classes import ClassPaths, PathClassRouting
+from ..routing.dependencies.virtual_dependencies import without_cycles
 from ..routing.named.names import named_routing
 from ..routing.path_sets.names import path_set, virtual_channels_of
 from ..routing.path_sets.path_set import PathSet, PathsOf
@@ -43,7 +44,7 @@ NAMES = (
 _OVER_FLOWS = ("minimal", "ecmp", *(x for x in NAMES if x not in ("minimal", "ecmp")))
 """Over all that is routable, where detours cost most and judging takes long."""
 _WITHIN = {
-    "virtual-channels": ("o1turn", "dor", "ival", "2turn", "valiant", "romm", "minimal"),
+    "virtual-channels": ("o1turn", "dor", "valiant", "ival", "2turn", "romm", "minimal"),
     "2turn": ("o1turn", "dor"),
     "minimal": ("minimal", "ecmp", "o1turn", "dor", "dmodk"),
     "ksp": ("ksp", "minimal"),
@@ -99,19 +100,19 @@ class Known:
         unit, begun = _UNLIMITED if seconds is None else max(seconds, _LEAST), time.monotonic()
         with stage("known bounds"):
             self._bounds(unit)
-        self._untried = [*self._candidates()]
+        self._untried = [] if self.lanes is not None and _too_many_pairs(self.network) else [*self._candidates()]
         self._try(stage, unit, begun)
 
     def look_on(self, stage: Stage, seconds: float | None) -> None:
         """Judge the routings that there was no time for, in so many ``seconds``."""
         if self._untried and not self.met:
-            self._try(stage, _UNLIMITED if seconds is None else seconds / _SHARE, time.monotonic())
+            self._try(stage, (_UNLIMITED if seconds is None else seconds) / _SHARE_OF_FIRST, time.monotonic())
 
     def _try(self, stage: Stage, unit: float, begun: float) -> None:
         with stage("known routings"):
             late = list[tuple[str, Callable[[], Routing]]]()
             for name, build in self._untried:
-                share = _SHARE_OF_FIRST if self.worst is None else _SHARE
+                share = _SHARE_OF_FIRST if self.worst is None or self.lanes is not None else _SHARE
                 left = share * unit - (time.monotonic() - begun)
                 if self.lanes is not None and name in _AT_ONCE:
                     left = max(left, _UNLIMITED)
@@ -209,16 +210,17 @@ class Known:
 
 
 def within(routing: Routing, paths: PathSet) -> Routing:
-    """The same loads by explicit paths, all of them in the set.  Raises InputError where they are not, or too many.
+    """The same loads by explicit paths, all of them in the set; less where cycles are left out for virtual channels.
+    Raises InputError where they are not, or too many.
 
-    One pair of every class under the translations that both keep is divided into paths; the others' are moved there."""
+    One pair of every class under the declared symmetry that both keep is divided, and moved to the others."""
     network = routing.network
     if isinstance(paths, PathsOf) and paths.routing is routing:
         return routing
     senders, receivers = (x.nonzero()[0] for x in (network.supply, network.demand))
-    if not routing.by_node or len(senders) * len(receivers) > _MOST_PAIRS:
+    if not routing.by_node or _too_many_pairs(network):
         raise InputError(f"{routing.name} is not written out path by path")
-    found, names = generators_of(network, symmetry="translations")
+    found, names = generators_of(network, symmetry="none" if network.symmetry is None else "auto")
     kept = [g for g in found if paths.is_kept_by(g) and routing.respects(g)]
     symmetry = ClassSymmetry(kept, False, None if names is None else [g.name for g in kept])
     size, wanted = network.num_nodes, np.zeros((network.num_nodes, network.num_nodes), dtype=bool)
@@ -231,10 +233,21 @@ def within(routing: Routing, paths: PathSet) -> Routing:
     classes = list[ClassPaths]()
     for i, j in pairs:
         divided = routing.decomposition(i, j)
+        if virtual_channels_of(paths.name) is not None:  # as where virtual channels are counted: cycles left out
+            straight = dict[tuple[int, ...], Fraction]()
+            for weight, path in divided:
+                way = without_cycles(routing, path)
+                straight[way] = straight.get(way, Fraction(0)) + weight
+            divided = [(weight, [*way]) for way, weight in straight.items()]
         if not all(paths.holds(i, j, path) for _, path in divided):
             raise InputError(f"{routing.name} has a path from node {i} to node {j} that is not in the set {paths.name}")
         classes.append(ClassPaths(i, j, divided))
     return PathClassRouting(network, designed_name(paths), classes, symmetry, within=paths)
+
+
+def _too_many_pairs(network: Network) -> bool:
+    """Are their paths not to be written out?"""
+    return int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand)) > _MOST_PAIRS
 
 
 def _two_turns_within(network: Network, paths: PathSet) -> Routing:

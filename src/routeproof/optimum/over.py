@@ -82,9 +82,10 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
         made, stopped = known.improved(made), limit is None and not made.complete
     if lanes and made.gap and not stopped:
         with suppress(KeyboardInterrupt):
-            left = None if limit is None else max(limit - (time.monotonic() - begun), _LEAST_FOR_ALL)
-            known.look_on(stage, None if left is None else left / 2)
-            _bound_by_all_paths(known, options, left, stage)
+            known.look_on(stage, None if limit is None else max(limit - (time.monotonic() - begun), limit / 2))
+            if not known.met:
+                left = None if limit is None else max(limit - (time.monotonic() - begun), _LEAST_FOR_ALL)
+                _bound_by_all_paths(known, options, left, stage)
         made = known.improved(made)
     ended = not made.gap and (not options["shortest"] or made.length_gap == 0)
     return replace(made, complete=True) if ended else made

@@ -30,7 +30,10 @@ WRONG = [
     ("worst-case torus:4x4 --routing no_module:f", "no module 'no_module' in "),
     ("worst-case hypercube:3 --routing 5turns", "hypercube:3 is a torus of 3 dimensions"),
     ("worst-case torus:4x4 --routing dor --demands sparse", "the demand set 'sparse' needs a value; sparse:16 was"),
-    ("worst-case torus:4x4 --routing dor --demands month.csv", "is a file's name; one of between:, box:, within:"),
+    (
+        "worst-case torus:4x4 --routing dor --demands month.csv",
+        "is a file's name; one of between:, box:, ",
+    ),
     ("worst-case torus:4x4 --routing dor --demands box:x", "has no margin; box:FILE,margin=2 or box:LOW,HIGH"),
     ("worst-case torus:4x4 --routing dor --traffic x.csv", "traffic 'x.csv': there is no such file"),
     ("worst-case torus:4x4 --routing dor --figure flows", "--figure says what --plot and --html draw"),

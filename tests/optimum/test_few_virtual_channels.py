@@ -53,6 +53,8 @@ def test_the_paths_are_all_that_so_many_virtual_channels_allow(network: rp.Netwo
             if by_turns(places, np.array([path], dtype=np.int32), order).max() < most // wide * wide
         ]
         assert sorted(allowed.paths(i, j)) == sorted(fits)
+        assert [path for path in simple_paths(network, i, j) if allowed.holds(i, j, path)] == fits
+        assert not any(allowed.holds(j, i, path) or allowed.holds(i, j, path[1:]) for path in fits)
 
 
 def test_with_one_virtual_channel_a_mesh_has_dimension_order_alone() -> None:

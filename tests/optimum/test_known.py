@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +17,7 @@ import numpy as np
 import pytest
 
 import routeproof as rp
+from routeproof.core.errors import InputError
 from routeproof.core.spread import silent
 from routeproof.demand_sets.routable import Routable
 from routeproof.machine import deadlines
@@ -24,7 +27,8 @@ from routeproof.optimum.design import Design
 from routeproof.optimum.known import Known, within
 from routeproof.optimum.simple_bound import simple_bounds
 from routeproof.routing.named.names import named_routing
-from routeproof.routing.path_sets.names import path_set
+from routeproof.routing.path_sets.names import TooManyPathsError, path_set
+from routeproof.worst.deadlock.channels import virtual_channels
 from routeproof.worst.locality import average_path_length
 from routeproof.worst.over import worst_over
 
@@ -216,3 +220,42 @@ def test_a_routing_within_a_set_has_the_same_loads() -> None:
     assert a.num_channels == b.num_channels
     with pytest.raises(rp.InputError, match="not in the set"):
         within(own, path_set("virtual-channels:1", network))
+
+
+@pytest.mark.parametrize(
+    ("network", "most"), [(rp.mesh(4, 4), 2), (rp.mesh(3, 3, 2), 2), (rp.torus(4, 4), 4), (rp.torus(5, 5), 4)], ids=str
+)
+@pytest.mark.parametrize("limit", [None, 1])
+def test_no_design_within_lanes_is_below_a_name_that_needs_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, network: rp.Network, most: int, limit: int | None
+) -> None:
+    best = rp.design(network).answer.made
+    by_program = over._by_program
+
+    def too_many(network: rp.Network, demands: Any, options: Any, stage: Any) -> Design:
+        if options["paths"] is not None:
+            raise TooManyPathsError
+        return by_program(network, demands, options, stage)
+
+    _stub(monkeypatch, too_many)
+    found = rp.design(network, max_virtual_channels=most, time_limit=limit)
+    made = found.answer.made
+    assert best.least_load <= made.load
+    assert limit is not None or made.least_load >= best.least_load
+    assert found.value("virtual_channels") <= most
+    _verified(found, tmp_path)
+    for name in ("o1turn", "dor", "valiant", "ival"):
+        with suppress(InputError):
+            named = named_routing(name, network)
+            if virtual_channels(named, "turns").count <= most:
+                assert made.load <= worst_over(named, None).load, name
+
+
+def test_a_routing_within_lanes_leaves_cycles_out_and_keeps_to_the_set() -> None:
+    network, few = rp.mesh(3, 3), path_set("virtual-channels:2", rp.mesh(3, 3))
+    allowed = within(named_routing("valiant", network), few)
+    assert virtual_channels(allowed).count <= 2
+    for i, j in itertools.permutations(range(9), 2):
+        assert all(few.holds(i, j, path) for _, path in allowed.decomposition(i, j))
+    with pytest.raises(InputError, match="not in the set virtual-channels:1"):
+        within(named_routing("valiant", network), path_set("virtual-channels:1", network))

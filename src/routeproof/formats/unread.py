@@ -83,7 +83,8 @@ UNREAD = (
     Unread(
         "NCCL's graphs XML",
         r"<graphs version=\"\d+\">\s*<graph ",
-        f"it holds the rings and trees that NCCL chose in one machine, no links: {_NO_LINKS}",
+        "it holds the rings and trees that NCCL chose in one machine, no links: take the file that NCCL writes with "
+        "NCCL_TOPO_DUMP_FILE set",
     ),
 )
 

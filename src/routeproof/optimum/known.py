@@ -13,22 +13,28 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+import numpy as np
+
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.spread import Stage
+from ..core.symmetry import orbit_labels
 from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, ended_in_time
 from ..routing.base.routing import Routing
 from ..routing.classes.path_classes import ClassPaths, PathClassRouting
+from ..routing.dependencies.virtual_dependencies import without_cycles
 from ..routing.named.names import named_routing
+from ..routing.path_sets.names import path_set, virtual_channels_of
 from ..routing.path_sets.path_set import PathSet, PathsOf
-from ..symmetry.automorphisms import ClassSymmetry
+from ..symmetry.automorphisms import ClassSymmetry, generators_of
 from ..worst.locality import average_path_length, minimal_average
 from ..worst.over import worst_over
 from ..worst.scan.exact import WorstCase
 from .design import Bound, Design
 from .program.flow_program import length_bound
 from .program.path_variables import designed_name
+from .restricted import two_turn
 from .simple_bound import simple_bounds
 
 NAMES = (
@@ -38,7 +44,7 @@ NAMES = (
 _OVER_FLOWS = ("minimal", "ecmp", *(x for x in NAMES if x not in ("minimal", "ecmp")))
 """Over all that is routable, where detours cost most and judging takes long."""
 _WITHIN = {
-    "virtual-channels": ("o1turn", "dor", "romm", "valiant"),
+    "virtual-channels": ("o1turn", "dor", "valiant", "ival", "2turn", "romm", "minimal"),
     "2turn": ("o1turn", "dor"),
     "minimal": ("minimal", "ecmp", "o1turn", "dor", "dmodk"),
     "ksp": ("ksp", "minimal"),
@@ -46,6 +52,8 @@ _WITHIN = {
 """Of these the ones that may use only paths of such a set, on some network."""
 
 _SHARE_OF_BOUND, _SHARE, _SHARE_OF_FIRST = 0.1, 0.25, 0.6  # of the time: for the bound, for routings, for one at least
+_AT_ONCE = ("o1turn", "dor")
+"""Judged whatever the time, where virtual channels are few: what is in every book."""
 _UNLIMITED, _LEAST = 60.0, 5.0  # seconds that this is a share of, where the time is not limited; and at least
 _CLOSE = Fraction(1, 1000)  # a load so much above another one, relative to it, is as good where paths count, too
 _MOST_PAIRS = 40_000  # whose paths are written out, to see whether they are in a set
@@ -69,6 +77,12 @@ class Known:
     worst: WorstCase | None = None
     bound: Bound | None = None
     looked: bool = field(default=False, repr=False)
+    _untried: list[tuple[str, Callable[[], Routing]]] = field(default_factory=list, repr=False)
+
+    @property
+    def lanes(self) -> int | None:
+        """For how many virtual channels the paths are; None where they are another set."""
+        return None if self.paths is None else virtual_channels_of(self.paths.name)
 
     @property
     def minimal(self) -> Fraction:
@@ -86,14 +100,31 @@ class Known:
         unit, begun = _UNLIMITED if seconds is None else max(seconds, _LEAST), time.monotonic()
         with stage("known bounds"):
             self._bounds(unit)
+        self._untried = [] if self.lanes is not None and _too_many_pairs(self.network) else [*self._candidates()]
+        self._try(stage, unit, begun)
+
+    def look_on(self, stage: Stage, seconds: float | None) -> None:
+        """Judge the routings that there was no time for, in so many ``seconds``."""
+        if self._untried and not self.met:
+            self._try(stage, (_UNLIMITED if seconds is None else seconds) / _SHARE_OF_FIRST, time.monotonic())
+
+    def _try(self, stage: Stage, unit: float, begun: float) -> None:
         with stage("known routings"):
-            for name, build in self._candidates():
-                share = _SHARE_OF_FIRST if self.worst is None else _SHARE
+            late = list[tuple[str, Callable[[], Routing]]]()
+            for name, build in self._untried:
+                share = _SHARE_OF_FIRST if self.worst is None or self.lanes is not None else _SHARE
                 left = share * unit - (time.monotonic() - begun)
+                if self.lanes is not None and name in _AT_ONCE:
+                    left = max(left, _UNLIMITED)
                 if left <= 0 or self.met:
-                    break
-                with suppress(OutOfTimeError), ended_in_time(left):
-                    self._judge(name, build)
+                    late.append((name, build))
+                    continue
+                try:
+                    with ended_in_time(left):
+                        self._judge(name, build)
+                except OutOfTimeError:
+                    late.append((name, build))
+            self._untried = late
 
     @property
     def met(self) -> bool:
@@ -112,6 +143,9 @@ class Known:
         for name in every if paths is None else _WITHIN.get(kind, ()):
             if name == "ksp":
                 name = f"ksp:k={number}"
+            if name == "2turn" and paths is not None:
+                yield name, lambda paths=paths: _two_turns_within(self.network, paths)  # type: ignore[misc]
+                continue
             yield name, lambda name=name: named_routing(name, self.network)  # type: ignore[misc]
 
     def _judge(self, name: str, build: Callable[[], Routing]) -> None:
@@ -176,12 +210,50 @@ class Known:
 
 
 def within(routing: Routing, paths: PathSet) -> Routing:
-    """The same loads by explicit paths, all of them in the set.  Raises InputError where they are not, or too many."""
+    """The same loads by explicit paths, all of them in the set; less where cycles are left out for virtual channels.
+    Raises InputError where they are not, or too many.
+
+    One pair of every class under the declared symmetry that both keep is divided, and moved to the others."""
     network = routing.network
     if isinstance(paths, PathsOf) and paths.routing is routing:
         return routing
-    senders, receivers = (x.nonzero()[0].tolist() for x in (network.supply, network.demand))
-    if not routing.by_node or len(senders) * len(receivers) > _MOST_PAIRS:
+    senders, receivers = (x.nonzero()[0] for x in (network.supply, network.demand))
+    if not routing.by_node or _too_many_pairs(network):
         raise InputError(f"{routing.name} is not written out path by path")
-    classes = [ClassPaths(i, j, routing.decomposition(i, j)) for i in senders for j in receivers if i != j]
-    return PathClassRouting(network, designed_name(paths), classes, ClassSymmetry([], False), within=paths)
+    found, names = generators_of(network, symmetry="none" if network.symmetry is None else "auto")
+    kept = [g for g in found if paths.is_kept_by(g) and routing.respects(g)]
+    symmetry = ClassSymmetry(kept, False, None if names is None else [g.name for g in kept])
+    size, wanted = network.num_nodes, np.zeros((network.num_nodes, network.num_nodes), dtype=bool)
+    wanted[np.ix_(senders, receivers)] = True
+    np.fill_diagonal(wanted, False)
+    images = [(g.node.astype(np.int64)[:, None] * size + g.node).ravel() for g in kept]
+    label = orbit_labels(size * size, images)
+    first = np.unique(label[wanted.ravel()], return_index=True)[1]
+    pairs = [divmod(at, size) for at in np.flatnonzero(wanted)[first].tolist()]
+    classes = list[ClassPaths]()
+    for i, j in pairs:
+        divided = routing.decomposition(i, j)
+        if virtual_channels_of(paths.name) is not None:  # as where virtual channels are counted: cycles left out
+            straight = dict[tuple[int, ...], Fraction]()
+            for weight, path in divided:
+                way = without_cycles(routing, path)
+                straight[way] = straight.get(way, Fraction(0)) + weight
+            divided = [(weight, [*way]) for way, weight in straight.items()]
+        if not all(paths.holds(i, j, path) for _, path in divided):
+            raise InputError(f"{routing.name} has a path from node {i} to node {j} that is not in the set {paths.name}")
+        classes.append(ClassPaths(i, j, divided))
+    return PathClassRouting(network, designed_name(paths), classes, symmetry, within=paths)
+
+
+def _too_many_pairs(network: Network) -> bool:
+    """Are their paths not to be written out?"""
+    return int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand)) > _MOST_PAIRS
+
+
+def _two_turns_within(network: Network, paths: PathSet) -> Routing:
+    """2TURN, where the set holds its paths; raises InputError, before anything is solved, where it does not."""
+    every, source = path_set("2turn", network), int(network.source[0])
+    for j in set(network.sink.tolist()) - {source}:
+        if not all(paths.holds(source, j, path) for path in every.paths(source, j)):
+            raise InputError(f"paths of two turns are not in the set {paths.name}")
+    return two_turn(network, {})

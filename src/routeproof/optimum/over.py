@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.network import Network
+from ..core.spread import silent
 from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, certified_before_interrupt, ended_in_time
+from ..routing.path_sets.names import TooManyPathsError
 from .design import Design, NothingReachedError
 from .known import Known
 from .worst_case import design_worst_case
@@ -28,6 +31,8 @@ Options = Mapping[str, Any]
 
 
 _SOLVING, _CERTIFYING, _LAST = 0.75, 0.85, 0.95  # of the time: for a method, no certificate under way, in any case
+_IN_LANES = 0.6  # of this, where what bounds all paths is looked for afterwards
+_LEAST_FOR_ALL = 1.0  # seconds for that
 _AT_LEAST = 20.0  # seconds that a method has where nothing is known, for a first round, and once more to certify it
 _SMALL_NODES, _MOST_NODES = 64, 4_096  # nothing is judged beforehand: unless the time is limited; of what is too large
 
@@ -42,14 +47,16 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     limit, begun = options["time_limit"], time.monotonic()
     method = _by_program if demands is None else _METHODS[demands.designed_by]
     asked = {**options, "proved": known.offer}
+    lanes = known.lanes is not None
     try:
         if lost_pair(network) is not None:
             known.looked = True  # there is nothing to know, and the method says why
-        if limit is not None or _SMALL_NODES < network.num_nodes <= _MOST_NODES:
+        if lanes or limit is not None or _SMALL_NODES < network.num_nodes <= _MOST_NODES:
             known.look(stage, limit)
         if (found := known.answer) is not None and not found.gap and not options["shortest"]:
             return replace(found, complete=True)
         left = None if limit is None else max(limit - (time.monotonic() - begun), 0.0)
+        solving = _SOLVING * (_IN_LANES if lanes else 1)
         if left is None:
             made = method(network, demands, asked, stage)
         elif found is None:
@@ -58,10 +65,10 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
                 made = method(network, demands, {**asked, "time_limit": left}, stage)
         else:
             with ended_in_time(_CERTIFYING * left, _LAST * left):
-                made = method(network, demands, {**asked, "time_limit": _SOLVING * left}, stage)
+                made = method(network, demands, {**asked, "time_limit": solving * left}, stage)
         if made.gap:
             known.look(stage, limit)
-    except (KeyboardInterrupt, NothingReachedError) as error:
+    except (KeyboardInterrupt, NothingReachedError, TooManyPathsError) as error:
         if (found := known.answer) is None:
             if isinstance(error, OutOfTimeError):
                 raise NothingReachedError(
@@ -70,11 +77,28 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
                 ) from None
             raise
         certified_before_interrupt()
-        made = found
+        made, stopped = found, type(error) is KeyboardInterrupt
     else:
+        made, stopped = known.improved(made), limit is None and not made.complete
+    if lanes and made.gap and not stopped:
+        with suppress(KeyboardInterrupt):
+            known.look_on(stage, None if limit is None else max(limit - (time.monotonic() - begun), limit / 2))
+            if not known.met:
+                left = None if limit is None else max(limit - (time.monotonic() - begun), _LEAST_FOR_ALL)
+                _bound_by_all_paths(known, options, left, stage)
         made = known.improved(made)
     ended = not made.gap and (not options["shortest"] or made.length_gap == 0)
     return replace(made, complete=True) if ended else made
+
+
+def _bound_by_all_paths(known: Known, options: Options, seconds: float | None, stage: Stage) -> None:
+    """Offer what bounds all routings, as a design without lanes proves it; in so many ``seconds``.
+
+    Paths for a number of virtual channels are many, and their program may prove less in its time than that of all."""
+    method = _by_program if known.demands is None else _METHODS[known.demands.designed_by]
+    asked = {**options, "paths": None, "shortest": False, "solver": "auto", "proved": known.offer}
+    with suppress(InputError, OutOfTimeError), ended_in_time(seconds), stage("all paths"):
+        method(known.network, known.demands, {**asked, "time_limit": seconds}, silent)
 
 
 def _by_program(network: Network, demands: Any, options: Options, stage: Stage) -> Design:

@@ -32,7 +32,7 @@ _ENOUGH = 1e-8
 _MOST_ROUNDS, _STUCK = 100, 6  # so many iterations without a narrower interval are the end of this arithmetic
 _UNIT = 1 << 40  # the largest of a bound's potentials
 _PER_FLOW, _DENSE = 40, 6  # arrays of a number for each node and link, and matrices between links, at once
-_BESIDES = 200_000_000
+_BESIDES = 300_000_000
 
 
 def suits(network: Network) -> bool:

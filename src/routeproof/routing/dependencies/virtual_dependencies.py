@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -164,14 +164,14 @@ def _decomposed(routing: Routing, progress: Progress | None) -> Iterator[Bundle]
 def _straight_paths(routing: Routing, row: int, column: int) -> list[tuple[int, ...]]:
     straight: dict[tuple[int, ...], Fraction] = {}
     for weight, path in routing.decomposition(row, column):
-        way = _without_cycles(routing, path)
+        way = without_cycles(routing, path)
         straight[way] = straight.get(way, Fraction(0)) + weight
     if routing.parts:  # heaviest first, as the decomposition of a mixture is
         return sorted(straight, key=lambda way: (-straight[way], way))
     return list(straight)
 
 
-def _without_cycles(routing: Routing, path: list[int]) -> tuple[int, ...]:
+def without_cycles(routing: Routing, path: Sequence[int]) -> tuple[int, ...]:
     """What is left of a path where, whenever it comes to a node again, what lies between is left out."""
     tail, head = routing.network.tail, routing.network.head
     at = {int(tail[path[0]]): 0}

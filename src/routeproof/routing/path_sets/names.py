@@ -75,6 +75,10 @@ def path_set(name: str, network: Network) -> PathSet:
 _MOST_HOPS = 3_000_000  # of all paths of a set that are written out
 
 
+class TooManyPathsError(InputError):
+    """A set of paths is well defined, and too large to be listed."""
+
+
 class _OnGrid(PathSet):
     """Paths that visit no node twice, on a network with a grid layout."""
 
@@ -149,6 +153,18 @@ class FewVirtualChannels(_OnGrid):
         apart = [int(b - a) % k for a, b, k in zip(at[source], at[destination], radix, strict=True)]
         return [self._moved(path, source) for path in self._paths_from(0)[self.grid.node(apart)]]
 
+    def holds(self, source: int, destination: int, path: Sequence[int]) -> bool:
+        """Does it lead from source to destination, no node twice, with few enough turns to earlier dimensions?"""
+        head, dimension = self.network.head, self.places.dimension
+        here, visited, last, used = source, {source}, 0, 0
+        for c in path:
+            if int(self.network.tail[c]) != here or int(head[c]) in visited:
+                return False
+            here, m = int(head[c]), int(dimension[c])
+            visited.add(here)
+            used, last = used + (m < last), m
+        return here == destination and used < self._sets
+
     def is_kept_by(self, g: Automorphism) -> bool:
         """If it takes every dimension to itself, turns to earlier dimensions stay such turns."""
         dimension = self.places.dimension
@@ -179,7 +195,7 @@ class FewVirtualChannels(_OnGrid):
                 found.setdefault(head[c], []).append(longer)
                 self._hops += len(longer)
                 if self._hops > _MOST_HOPS:
-                    raise InputError(
+                    raise TooManyPathsError(
                         f"{self.name} allows too many paths on {self.network.name} (more than {_MOST_HOPS:,} hops); "
                         f"fewer virtual channels, or a smaller network, were expected"
                     )

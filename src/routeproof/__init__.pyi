@@ -59,6 +59,7 @@ from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .questions.adaptive import Adaptive as _Adaptive
 from .questions.check import Check as _Check
 from .questions.collectives.best import Collective as _Collective
+from .questions.collectives.jobs import CollectiveJobs as _CollectiveJobs
 from .questions.collectives.phased import CollectiveTime as _CollectiveTime
 from .questions.collectives.schedule import ScheduleQuestion as _ScheduleQuestion
 from .questions.compare import Compare as _Compare
@@ -197,6 +198,7 @@ average_tradeoff = _function_of(_AverageTradeoff, TradeoffResult)
 candidates = _function_of(_Candidates, Result)
 check = _function_of(_Check, CheckResult)
 collective = _function_of(_Collective, Result)
+collective_jobs = _function_of(_CollectiveJobs, Result)
 collective_time = _function_of(_CollectiveTime, Result)
 compare = _function_of(_Compare, CompareResult)
 deadlock = _function_of(_Deadlock, DeadlockResult)

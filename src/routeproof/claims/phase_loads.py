@@ -48,7 +48,28 @@ def together(phases: Iterator[Phase]) -> Iterator[list[Phase]]:
 
 
 def loads_of_phases(routing: Routing, phases: list[Phase], order: Int64) -> Iterator[Judged]:
-    """Pair loads of all messages of some phases, added up by phase and channel."""
+    """The busiest channel of every one of some phases."""
+    network = routing.network
+    whole, rest = _added(routing, phases, order)
+    for k, phase in enumerate(phases):
+        yield Judged(*_busiest(network, whole, rest, k * network.num_channels), phase.amount, phase.times)
+
+
+def channels_of_phases(routing: Routing, phases: list[Phase], order: Int64) -> Iterator[dict[int, Fraction]]:
+    """Of every one of some phases the cycles that it takes of each channel that it loads."""
+    network, size = routing.network, routing.network.num_channels
+    whole, rest = _added(routing, phases, order)
+    for k, phase in enumerate(phases):
+        here = whole[k * size : (k + 1) * size]
+        load = {c: Fraction(int(here[c])) for c in np.flatnonzero(here).tolist()}
+        for at, x in rest.items():
+            if at // size == k:
+                load[at % size] = load.get(at % size, Fraction(0)) + x
+        yield {c: x * phase.amount / network.bandwidth[c] for c, x in load.items() if x}
+
+
+def _added(routing: Routing, phases: list[Phase], order: Int64) -> tuple[Int64, dict[int, Fraction]]:
+    """Pair loads of all messages, added up: those of channel c in phase k are whole[k C + c] + rest[k C + c]."""
     network = routing.network
     source, destination = (np.concatenate([getattr(x, y) for x in phases]) for y in ("source", "destination"))
     group = np.repeat(np.arange(len(phases)), [len(x.source) for x in phases])
@@ -71,8 +92,7 @@ def loads_of_phases(routing: Routing, phases: list[Phase], order: Int64) -> Iter
                 rest[c] = rest.get(c, Fraction(0)) + x
         at += len(some)
         step = int(min(4 * step, max(1.0, 2_000_000 * len(some) / max(1, len(block.channel)))))
-    for k, phase in enumerate(phases):
-        yield Judged(*_busiest(network, whole, rest, k * network.num_channels), phase.amount, phase.times)
+    return whole, rest
 
 
 def _busiest(network: Network, whole: Int64, rest: Mapping[int, Fraction], start: int) -> tuple[Fraction, int]:

@@ -27,7 +27,11 @@ _LIMIT = re.compile(r"(\w+) (<=|>=) (\S+)", re.ASCII)
 _AT = {"<=": "at most", ">=": "at least", "==": "exactly"}
 USUAL: Mapping[str, object] = {"model": "balanced", "paths": "own"}
 """What goes without saying."""
-_SAID = {("host_cables", "counted"): "hosts' cables counted", ("orders", "all"): "all orders of the ranks"}
+_SAID = {
+    ("host_cables", "counted"): "hosts' cables counted",
+    ("orders", "all"): "all orders of the ranks",
+    ("alignment", "any"): "whatever phases of others it meets",
+}
 """Qualifiers with words of their own."""
 _ALONE = ("model", "operation")
 """Qualifiers whose values need no name before them."""

@@ -103,3 +103,41 @@ def test_an_all_to_all_in_another_order_verifies(run: Run, tmp_path: Path, order
     shift = ("collective", "mesh:3x3", "--routing", "dor", "--algorithm", "linear-shift", "--order", order, *given)
     assert run(*shift, "--json", str(path)).status == 0
     assert run("verify", str(path)).status == 0
+
+
+def test_several_jobs(run: Run, tmp_path: Path) -> None:
+    jobs, path = tmp_path / "jobs", tmp_path / "r.json"
+    jobs.write_text("a: 0 2 4\nb: 1 3 5\n")
+    asked = ("collective", "mesh:6", "--routing", "dor", "--jobs", str(jobs))
+    found = run(*asked, "--algorithm", "ring:all-reduce,b=tree", "--alpha", "1/2", "--json", str(path))
+    assert found.status == 0
+    assert "together  2 cycles of 1 -> 2, if phases meet in the worst way" in found.out
+    assert json.loads(path.read_text())["subject"]["jobs"]["b"] == {
+        "ranks": [1, 3, 5], "operation": "broadcast", "algorithm": "tree",
+    }  # fmt: skip
+    assert run("verify", str(path)).status == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([], "--jobs goes with --algorithm"),
+        (["--algorithm", "ring", "--order", "search"], "--order does not go with --jobs"),
+        (["--algorithm", "snake"], "the algorithm is 'snake'"),
+        (["--algorithm", "a=ring"], "--algorithm says nothing of job b"),
+        (["--algorithm", "ring,tree"], "--algorithm names ring and tree for all jobs"),
+        (["--algorithm", "ring,c=tree"], "there is no job 'c'"),
+        (["--algorithm", "ring,a=tree,a=tree"], "--algorithm names job a twice"),
+        (["--algorithm", "ring:scan"], "the operation is 'scan'"),
+        (["--algorithm", "pairwise"], "job a: pairwise takes a power of two of ranks, and there are 3"),
+        (["--algorithm", ""], "--algorithm is empty"),
+        (["--algorithm", "ring", "--alpha", "-1"], "--alpha is -1"),
+        (["--algorithm", "ring", "--host-cables", "0"], "--host-cables is 0"),
+    ],
+)
+def test_one_line_for_jobs_that_make_no_sense(run: Run, tmp_path: Path, given: list[str], message: str) -> None:
+    (tmp_path / "jobs").write_text("a: 0 2 4\nb: 1 3 5\n")
+    found = run("collective", "mesh:6", "--routing", "dor", "--jobs", str(tmp_path / "jobs"), *given)
+    assert found.status == 2
+    assert message in found.err
+    assert len(found.err.strip().splitlines()) == 1

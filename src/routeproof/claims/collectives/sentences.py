@@ -9,10 +9,12 @@ from typing import Any
 from ...core.schedules.own_phases import OWN
 from ..choice import Choice
 from ..sentences import Field
+from ..words import name_text
 from .weighted_cuts import WEIGHTED_CUTS
 
 _RATE = "collective_throughput"
 _ASSUMED = ", if every message carries one value and switches neither add nor copy"
+_MEETING = ", whatever phases of theirs it meets, if every job sends each phase evenly over its time"
 _OF_RATE = ("operation", "root", "switches", "host_cables")
 
 
@@ -52,6 +54,23 @@ def times(choice: Choice, field: Field) -> Iterator[str]:
         text = f"{what} takes {field.number(time)} cycles for one unit of a rank"
         worst = "" if load is None else f"; the worst phase loads a channel with {field.number(load)} a message"
         yield f"{text}{latency}{_of_orders(choice, field, about)}{_ratio(choice, field, about)}{worst}."
+
+
+def jobs(choice: Choice, field: Field) -> Iterator[str]:
+    """How long every job takes alone, and at most beside the others."""
+    for about in choice.abouts(
+        "collective_time", ("alpha", "host_cables"), ("==",), must=("operation", "algorithm", "job")
+    ):
+        alone = choice.number("collective_time", "==", about)
+        beside = choice.number("collective_time", "<=", {**about, "alignment": "any"})
+        if alone is None:
+            continue
+        latency = f", with a latency of {about['alpha']} a phase" if "alpha" in about else ""
+        name = name_text(about["job"], field.quoted)
+        what = f"{_named(about, field)} by {_by(about['algorithm'])}"
+        text = f"Job {name}: {what} takes {field.number(alone)} cycles alone"
+        most = "" if beside is None else f", and at most {field.number(beside)} beside the other jobs{_MEETING}"
+        yield f"{text}{latency}{most}."
 
 
 def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:

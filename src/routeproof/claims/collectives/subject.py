@@ -60,7 +60,7 @@ class Ranks:
         phases: object = None,
     ) -> None:
         self.between, self.others = network, others
-        self.cables = None if cables is None else _read_cables(network, cables)
+        self.cables = None if cables is None else read_cables(network, cables)
         self.network = network if self.cables is None else with_host_cables(network, self.cables)
         self.ranks = check_ranks(self.network, ranks)
         self._given, self._routing, self._phases = ranks, routing, phases
@@ -169,8 +169,8 @@ def verify_collective(report: Report) -> None:
             checker_of(claim)(ranks, claim, claim.value, claim.evidence.data)
 
 
-def _read_cables(network: Network, cables: Sequence[object]) -> list[Fraction]:
-    """One number for every terminal."""
+def read_cables(network: Network, cables: Sequence[object]) -> list[Fraction]:
+    """What every terminal's own cable carries, of one number for all or one each; raises InputError for others."""
     count = network.num_terminals
     if len(cables) not in (1, count):
         raise InputError(

@@ -38,4 +38,17 @@ OF_COLLECTIVES: Mapping[str, Quantity] = {
         "Zahavi 2012 (J. Supercomputing)",
         name="load of the worst phase",
     ),
+    "aligned_load": Quantity(
+        "The most cycles that one channel needs for the messages of one phase of every job at once, over all "
+        "combinations of phases; some combination needs them, however the channel is shared.",
+        "cycles",
+        "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)",
+        name="load if phases meet in the worst way",
+    ),
+    "others_load": Quantity(
+        "The most cycles that one phase of every other job takes of a channel that the job uses, too.",
+        "cycles",
+        "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)",
+        name="load of the other jobs",
+    ),
 }

@@ -17,6 +17,8 @@ from ..question import Option, Question, flag, option, question, spelled
 from ..shared import ROUTING, TOPOLOGY
 from .best import OPERATIONS, Collective, read_given_ranks, read_root
 from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
+from .jobs import JOBS_OPTION, CollectiveJobs
+from .latency import ALPHA
 from .order import ORDER, random_orders
 
 if TYPE_CHECKING:
@@ -39,25 +41,13 @@ _ALGORITHM = Option(
 )
 
 
-def _alpha(_: Given, text: str | None) -> Fraction:
-    from ...core.rational import parse_fraction
-
-    return Fraction(0) if text is None else parse_fraction(text, what="--alpha")
-
-
-_ALPHA = Option(
-    value="A",
-    text="With --algorithm: latency of a phase, in cycles, when every rank has one unit (0).",
-    kind=str | None,
-    read=_alpha,
-    python="Latency of a phase, in cycles, when every rank has one unit.",
-)
 _SEED = Option(
     value="S",
     text="The seed of --order (0).",
     kind=int | None,
     python="Of random orders, and of the search.",
 )
+_NOT_OF_JOBS = ("ranks", "root", "order", "seed", "optimum", "multicast", "bound", "trees", "pieces", "output")
 _OPTIMUM = "With --algorithm: also find the best rate for more than 64 ranks, however long it takes."
 
 
@@ -108,7 +98,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         python="Of a broadcast: the terminal that emits; None for the first rank.",
     )  # fmt: skip
     host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
-    alpha: Fraction | int = spelled(_ALPHA, default=0)
+    alpha: Fraction | int = spelled(ALPHA, default=0)
     order: str | None = spelled(ORDER, default=None)
     seed: int | None = spelled(_SEED, default=None)
     optimum: bool = flag(_OPTIMUM, "--optimum", default=False, python="Find the best rate for over 64 ranks, too.")
@@ -334,6 +324,7 @@ class CollectiveVerb(Collective):
 
     For example: routeproof collective torus:4x4 --operation all-gather
     or: routeproof collective fat-tree:4 --routing dmodk --algorithm linear-shift
+    or: routeproof collective fat-tree:4 --routing dmodk --jobs jobs.txt --algorithm ring,serve=linear-shift
     """
 
     verb, place = "collective", 95
@@ -348,13 +339,32 @@ class CollectiveVerb(Collective):
     )  # type: ignore[assignment]
     routing: Any = spelled(replace(ROUTING, read=None), default=None, init=False)
     algorithm: str | None = spelled(_ALGORITHM, default=None, init=False)
-    alpha: str | None = spelled(_ALPHA, default=None, init=False)
+    alpha: str | None = spelled(ALPHA, default=None, init=False)
     order: str | None = spelled(ORDER, default=None, init=False)
     seed: int | None = spelled(_SEED, default=None, init=False)
     optimum: bool = flag(_OPTIMUM, "--optimum", default=False, init=False)
+    jobs: str | None = spelled(JOBS_OPTION, default=None, init=False)
 
     @classmethod
     def read(cls, given: Given) -> Question[Any]:
+        if given["jobs"] is not None:
+            if given["algorithm"] is None:
+                raise InputError("--jobs goes with --algorithm, such as ring, or ring,JOB=tree for a job of its own")
+            for name in (
+                "ranks",
+                "root",
+                "order",
+                "seed",
+                "optimum",
+                "multicast",
+                "bound",
+                "trees",
+                "pieces",
+                "output",
+            ):
+                if given[name]:
+                    raise InputError(f"--{name} does not go with --jobs, whose file says who is next to whom")
+            return CollectiveJobs(**CollectiveJobs.fields_given(given))
         if given["algorithm"] is None:
             for name in ("routing", "alpha", "order", "seed", "optimum"):
                 if given[name]:

@@ -49,6 +49,7 @@ def headline(
         sentences.worst_cases(choice, words),
         sentences.deadlock(choice),
         of_collectives.times(choice, words),
+        of_collectives.jobs(choice, words),
         of_collectives.rates(choice, words),
     )
     some = next(filter(None, map(list, found)), [])

@@ -56,13 +56,29 @@ def test_a_routing_that_has_a_name_is_taken_where_it_reaches_the_capacity(
 ) -> None:
     """The program of torus:6x6x6 is not made exact: its basis is too ill-conditioned."""
     made = design_capacity(network(text), shortest=True)
-    assert (1 / made.load, made.reduction) == (Fraction(capacity), None)
+    assert (1 / made.load, made.num_pairs) == (Fraction(capacity), None)
     assert made.routing.name.startswith(routing)
     assert made.load_lengths.line.least_load() == made.load
     assert made.path_lengths is not None
     assert made.path_lengths.line.least_path_length(made.load) == made.length == made.minimal
     with pytest.raises(InputError, match="no routing has an average path length of 1/2 times"):
         design_capacity(network(text), path_length=Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "capacity"),
+    [("random-regular:20,degree=3,seed=1", "20/33"), ("mesh:3x4", "1"), ("fat-tree:4", "8/7"), ("kautz:2,3", None)],
+)
+@pytest.mark.parametrize("symmetry", ["auto", "none"])
+def test_flows_of_sources_are_divided_into_a_routing(text: str, capacity: str | None, symmetry: str) -> None:
+    """By paths without symmetry, else backwards from every destination; the loads are those of the flows."""
+    net = network(text)
+    made = design_capacity(net, symmetry=symmetry)
+    made.routing.check()
+    assert throughput(channel_loads_under(made.routing, Traffic.uniform(net.num_terminals)), net) == 1 / made.load
+    assert made.load_lengths.line.least_load() == made.load
+    assert capacity is None or 1 / made.load == Fraction(capacity)
+    assert made.load == design_capacity(net, symmetry="none" if symmetry == "auto" else "auto").load
 
 
 def test_parallel_channels_unequal_bandwidths_and_terminals_apart() -> None:

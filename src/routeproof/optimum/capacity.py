@@ -2,11 +2,11 @@
 the shortest paths; or the best throughput that a bound on path length allows.  On networks of more than 64 nodes a
 routing that has a name comes first: where it meets a bound there is nothing to solve.
 
-Source: Towles, Dally & Boyd 2003 (SPAA), eq. (6), with the bound of eq. (10).  For capacity alone, uniform traffic is
-the same for all destinations, so the flows of one source are one commodity: a variable for every class of (source,
-channel).  Their multipliers are lengths that bound every routing (``worst.capacity``); flows and lengths meet at the
-optimum.  For a routing, one flow variable stands for every class of (source, destination, channel), as in the program
-of the worst case; the loads of a class of channels are summed.
+Source: Towles, Dally & Boyd 2003 (SPAA), eq. (6), with the bound of eq. (10).  Uniform traffic is the same for all
+destinations, so the flows of one source are one commodity (``source_flows``).  Their multipliers are lengths that bound
+every routing (``worst.capacity``); flows and lengths meet at the optimum.  Where only some paths are allowed, a variable
+stands for every class of (source, destination, channel), as in the program of the worst case, and the loads of a class
+of channels are summed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..claims.routings.capacity import CAPACITY, LENGTHS, LIMITS, lengths_of
 from ..core.arrays import Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
+from ..core.graph import lost_pair
 from ..core.network import Network
 from ..core.spread import Stage, silent
-from ..core.symmetry import orbit_labels
 from ..formats.documents.json_text import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..kernel.gauges import gauge_of_uniform
@@ -36,16 +35,14 @@ from ..lp.solver import SolverError
 from ..routing.base.routing import Routing
 from ..routing.named.names import named_routing
 from ..routing.path_sets.path_set import PathSet
-from ..symmetry.automorphisms import generators_of
-from ..symmetry.groups import identity, stabiliser, tree
-from ..symmetry.pair_classes import Reduction, reduce
+from ..symmetry.pair_classes import reduce
 from ..worst.capacity import capacity
 from ..worst.locality import average_path_length
 from .design import Bound
 from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit, whole_unit
 from .program.path_variables import designed_name
+from .source_flows import MOST_VARIABLES, SourceFlows, source_flows
 
-MOST_VARIABLES = 60_000
 _MOST_CELLS = 1 << 23
 # Some ten seconds; no time, so that all machines state the same.
 _QUICK_VARIABLES, _QUICK_ITERATIONS = 20_000, 50_000
@@ -64,73 +61,36 @@ def capacity_by_program(
     """The exact capacity with its evidence; None where the network is too large, or the solution cannot be made exact
     (in ``iterations`` of the simplex method).
     """
-    unit = whole_unit(network)
+    unit = whole_unit(network, times=network.num_terminals)
     if unit is None or network.num_nodes * network.num_channels > _MOST_CELLS:
         return None
-    generators = generators_of(network)[0]
-    nodes = tree(generators, identity(network))
-    count = network.num_channels
-    focus = orbit_labels(count, [g.channel for g in generators])
-    column: dict[int, Int64] = {}
-    number = 1
-    for r in nodes.representatives:
-        if network.supply[r]:
-            label = orbit_labels(count, [g.channel for g in stabiliser(nodes, generators, r)])
-            names, index = np.unique(label, return_inverse=True)
-            column[r] = index.astype(np.int64) + number
-            number += len(names)
-    if number > most_variables:
-        return None
-    senders = np.nonzero(network.supply)[0].tolist()
-    flow = {i: column[int(nodes.rep[i])][nodes.to[i].channel] for i in senders}
-    # Minimise the largest load per bandwidth (column 0) when every terminal sends one unit to every other.
-    entries, bound = Triplets(), list[int]()
-    for r, columns in column.items():
-        for v in range(network.num_nodes):
-            if v != r:
-                row = len(bound)
-                entries.add(row, columns[network.head == v], 1)
-                entries.add(row, columns[network.tail == v], -1)
-                bound.append(int(network.supply[r] * network.demand[v]))
-    equal = len(bound)
-    load_row = {}
-    for c in np.unique(focus).tolist():
-        row = load_row[c] = len(bound)
-        bound.append(0)
-        entries.add(row, 0, int(network.bandwidth[c] * unit))
-        entries.add(row, [columns[c] for columns in flow.values()], -unit)
     try:
-        primal, dual = solve_exactly(entries.program(number, equal, bound), seconds=seconds, iterations=iterations)
-    except (NotExactError, SolverError):
+        model = source_flows(network, symmetry="auto", unit=unit, most=most_variables)
+        primal, dual = solve_exactly(model.program, seconds=seconds, iterations=iterations)
+    except (InputError, NotExactError, SolverError):
         return None
-    return _claim(network, flow, focus, primal, {c: dual.fraction(row) for c, row in load_row.items()})
+    return _claim(model, primal, model.length_of(dual))
 
 
-def _claim(
-    network: Network,
-    flow: Mapping[int, Int64],
-    focus: npt.NDArray[np.int32],
-    primal: ExactPoint,
-    multiplier: Mapping[int, Fraction],
-) -> Claim | None:
-    worst = primal.fraction(0)
-    members = np.bincount(focus, minlength=network.num_channels)
-    share = {c: x / int(members[c]) for c, x in multiplier.items()}
+def _claim(model: SourceFlows, primal: ExactPoint, share: Mapping[int, Fraction]) -> Claim | None:
+    network, load = model.network, primal.fraction(0)
     scale = lcm(*(x.denominator for x in share.values()))
     lengths = {c: int(x * scale) for c, x in share.items()}
-    if not worst or max(lengths.values()) * network.num_nodes >= 1 << 50 or int(max(primal.num)) >= 1 << 60:
+    if not load or max(lengths.values()) * network.num_nodes >= 1 << 50 or int(max(primal.num)) >= 1 << 60:
         return None
     flows = np.zeros((network.num_nodes, network.num_channels), dtype=np.int64)
-    for i, columns in flow.items():
+    for i, columns in model.flow.items():
         flows[i] = primal.num[columns].astype(np.int64)
     classes = [
-        {"length": length, "channels": np.nonzero(focus == c)[0].tolist()} for c, length in lengths.items() if length
+        {"length": length, "channels": np.nonzero(model.focus == c)[0].tolist()}
+        for c, length in lengths.items()
+        if length
     ]
     data: dict[str, Any] = {
         "lengths": {"kind": "explicit", "classes": classes},
         "flows": {"scale": str(primal.den), "flow": pack_ints(flows.ravel())},
     }
-    source, value = "Towles, Dally & Boyd 2003 (SPAA), eq. 6", Fraction(network.num_terminals) / worst
+    source, value = "Towles, Dally & Boyd 2003 (SPAA), eq. 6", 1 / load
     return CAPACITY.claim(value, data, source=source)
 
 
@@ -170,10 +130,10 @@ class UniformDesign:
     """A ``routing`` whose largest load per bandwidth under uniform traffic of rate 1 is ``load``; ``load_lengths``
     prove the least possible one (with an average path length of at most ``most_length``, if given), which it is unless
     the program's optimum could not be made exact; its average path length is ``length``, the least that this load
-    allows by ``path_lengths`` (None unless asked for).  ``reduction``: the symmetry of the program; None where a
-    routing that has a name was taken."""
+    allows by ``path_lengths`` (None unless asked for).  ``num_pairs``: how many classes of pairs symmetry
+    leaves; None where a routing that has a name was taken."""
 
-    reduction: Reduction | None
+    num_pairs: int | None
     routing: Routing
     load: Fraction
     load_lengths: Lengths
@@ -207,28 +167,25 @@ def design_capacity(
         if known is not None:
             return known
     with step("reduction"):
-        model = _uniform_program(reduce(network, symmetry=symmetry, within=paths), paths)
+        model = _uniform_program(network, symmetry, paths)
     program, per_hop = model.within(most_length)
     found = None
     try:
         with step("load"):
             point, dual = solve_exactly(program, seconds=time_limit)
             least = _lengths(model, dual, per_hop * dual.fraction(-1))
-        if shortest:
+        load = point.fraction(0)
+        if shortest or model.goes_round(point):
             with step("path length"):
-                second = model.program.asking(model.hops, {0: point.fraction(0)})
+                second = model.program.asking(model.hops, {0: load})
                 point, dual = solve_exactly(second, seconds=time_limit)
-                found = _lengths(model, dual, Fraction(1))
+                found = _lengths(model, dual, Fraction(1)) if shortest else None
     except NotExactError as error:
-        if paths is None and not network.num_nodes > _SMALL_NODES:
-            known = _known(network, minimal, most_length, shortest=shortest)
-        if known is None:
-            raise InputError(f"the best routing of {network.name} was not made exact: {error}") from None
-        return known
+        raise InputError(f"the best routing of {network.name} was not made exact: {error}") from None
     with step("judging"):
         routing = model.routing(point, designed_name(paths))
-    length, load = average_path_length(routing), point.fraction(0)
-    return UniformDesign(model.reduction, routing, load, least, most_length, length, minimal, found)
+    length = average_path_length(routing)
+    return UniformDesign(model.num_pairs, routing, load, least, most_length, length, minimal, found)
 
 
 def _known(
@@ -248,37 +205,43 @@ def _known(
     return UniformDesign(None, routing, 1 / claim.number, least, most_length, length, minimal, found)
 
 
-def _uniform_program(reduction: Reduction, allowed: PathSet | None) -> FlowProgram:
+def _uniform_program(network: Network, symmetry: str, allowed: PathSet | None) -> SourceFlows | FlowProgram:
     """Minimise column 0: the largest load per bandwidth when every terminal sends 1 / T to every terminal."""
-    network = reduction.network
+    terminals = network.num_terminals
+    if allowed is None:
+        lost = lost_pair(network)
+        if lost is not None:
+            raise InputError(
+                f"no path leads from node {network.label(lost[0])} to node {network.label(lost[1])} of {network.name}: "
+                f"no routing delivers every packet"
+            )
+        return source_flows(network, symmetry=symmetry, unit=needed_unit(network, times=terminals**2))
+    reduction = reduce(network, symmetry=symmetry, within=allowed)
     flow, size = flow_columns(reduction, 1, allowed)
     entries = Triplets()
     bound, paths, size = flow_rows(reduction, flow, allowed, size, entries)
     equal = len(bound)
     members = np.bincount(reduction.focus, minlength=network.num_channels)
-    unit = needed_unit(network, times=int(members.max(initial=1)) * network.num_terminals)
+    unit = needed_unit(network, times=int(members.max(initial=1)) * terminals)
     load_row = {}
     for c in np.unique(reduction.focus).tolist():
         row = load_row[c] = len(bound)
         bound.append(0)
-        entries.add(row, 0, int(network.bandwidth[c] * unit) * int(members[c]) * network.num_terminals)
+        entries.add(row, 0, int(network.bandwidth[c] * unit) * int(members[c]) * terminals)
         for pair, columns in zip(reduction.pairs, flow, strict=True):
             at = columns[reduction.focus == c]
             entries.add(row, at[at >= 0], -pair.weight * unit)
-    program = entries.program(size, equal, bound)
-    return FlowProgram(reduction, program, flow, hop_cost(reduction, flow, size), paths, allowed, load_row=load_row)
+    program, hops = entries.program(size, equal, bound), hop_cost(reduction, flow, size)
+    return FlowProgram(reduction, program, flow, hops, paths, allowed, load_row=load_row, unit=unit)
 
 
-def _lengths(model: FlowProgram, dual: ExactPoint, hops: Fraction) -> Lengths:
-    """A row's multiplier is the length of all its channels (times the unit of the row)."""
-    network = model.reduction.network
-    unit = needed_unit(network)
-    share = {c: dual.fraction(row) * unit for c, row in model.load_row.items()}
+def _lengths(model: SourceFlows | FlowProgram, dual: ExactPoint, hops: Fraction) -> Lengths:
+    share = model.length_of(dual)
     scale = lcm(hops.denominator, *(x.denominator for x in share.values()))
     if max([hops, *share.values()]) * scale > _LARGEST:
         raise NotExactError("its multipliers are too long")
-    length = np.array([int(share[int(c)] * scale) for c in model.reduction.focus], dtype=np.int64)
-    return Lengths(network, length, int(hops * scale), model.allowed)
+    length = np.array([int(share[int(c)] * scale) for c in model.focus], dtype=np.int64)
+    return Lengths(model.network, length, int(hops * scale), model.allowed)
 
 
 def uniform_claims(design: UniformDesign) -> list[Claim]:

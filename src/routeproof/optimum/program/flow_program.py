@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int64
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
@@ -64,26 +64,36 @@ class FlowProgram:
     ends: Sequence[Ends] = ()
     unit: int = 1
 
+    @property
+    def network(self) -> Network:
+        return self.reduction.network
+
+    @property
+    def focus(self) -> Int32:
+        return self.reduction.focus
+
+    @property
+    def num_pairs(self) -> int:
+        return len(self.reduction.pairs)
+
+    def length_of(self, dual: ExactPoint) -> dict[int, Fraction]:
+        """The lengths of focus channels that the multipliers of an exact solution make."""
+        return {c: dual.fraction(row) * self.unit for c, row in self.load_row.items()}
+
+    def goes_round(self, _: ExactPoint) -> bool:
+        """Does a flow have cycles that ``routing`` would not take out?"""
+        return False
+
     def within(self, most_length: Fraction | None) -> tuple[Program, Fraction]:
         """The program with one more row, average path length <= ``most_length``; and what its multiplier is worth for
         each hop.
 
         The row is ``-scale * hops . x >= -scale * total``; without a bound the program as it is, and 0.
         """
-        own = self.program
         if most_length is None:
-            return own, Fraction(0)
+            return self.program, Fraction(0)
         total = most_length * self.reduction.network.num_terminals**2 - idle_hops(self.reduction)
-        at = np.nonzero(self.hops)[0]
-        scale = total.denominator
-        extended = replace(
-            own,
-            start=np.append(own.start, own.start[-1] + len(at)),
-            column=np.append(own.column, at),
-            value=np.append(own.value, -scale * self.hops[at]),
-            bound=np.append(own.bound, -int(total * scale)),
-        )
-        return extended, Fraction(scale)
+        return with_hops(self.program, self.hops, total)
 
     def routing(self, point: ExactPoint, name: str) -> SymmetricRouting:
         """That of an exact solution; ``name``: where it uses the paths of a set."""
@@ -98,6 +108,19 @@ class FlowProgram:
             return self.paths.routing_from_floats(name, x)
         routing = routing_from_floats(self.reduction, self.flow, x)
         return routing if self.allowed is None else with_paths_of(routing, name, self.allowed)
+
+
+def with_hops(own: Program, hops: Int64, total: Fraction) -> tuple[Program, Fraction]:
+    """The program with one more row, ``hops . x`` <= ``total``; and what its multiplier is worth for each hop."""
+    at, scale = np.nonzero(hops)[0], total.denominator
+    extended = replace(
+        own,
+        start=np.append(own.start, own.start[-1] + len(at)),
+        column=np.append(own.column, at),
+        value=np.append(own.value, -scale * hops[at]),
+        bound=np.append(own.bound, -int(total * scale)),
+    )
+    return extended, Fraction(scale)
 
 
 def idle_hops(reduction: Reduction) -> int:

@@ -74,10 +74,10 @@ def _rounding(design: Design, entries: Entries) -> list[tuple[str, str]]:
 
 def capacity_parts(answer: DesignAnswer[UniformDesign]) -> list[RenderableType]:
     """Title, sizes, the table, and what no routing can beat under uniform traffic."""
-    own = answer.made.reduction
+    pairs = answer.made.num_pairs
     name = printable(answer.routing.name)
     known = f"routing   {name}: it reaches the capacity"
-    how = known if own is None else f"symmetry  {_classes(len(own.pairs))} of pairs"
+    how = known if pairs is None else f"symmetry  {_classes(pairs)} of pairs"
     return [
         *_top("designed for the capacity of", answer.network, answer.claims()),
         Text(how),

@@ -4,9 +4,9 @@ routing that has a name comes first: where it meets a bound there is nothing to 
 
 Source: Towles, Dally & Boyd 2003 (SPAA), eq. (6), with the bound of eq. (10).  Uniform traffic is the same for all
 destinations, so the flows of one source are one commodity (``source_flows``).  Their multipliers are lengths that bound
-every routing (``worst.capacity``); flows and lengths meet at the optimum.  Where only some paths are allowed, a variable
-stands for every class of (source, destination, channel), as in the program of the worst case, and the loads of a class
-of channels are summed.
+every routing (``worst.capacity``); flows and lengths meet at the optimum.  Where only some paths are allowed, a
+variable stands for every class of (source, destination, channel), as in the program of the worst case, and the loads of
+a class of channels are summed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from ..claims.routings.capacity import CAPACITY, LENGTHS, LIMITS, lengths_of
 from ..core.arrays import Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
-from ..core.graph import lost_pair
 from ..core.network import Network
 from ..core.spread import Stage, silent
 from ..formats.documents.json_text import fraction_to_text
@@ -35,7 +34,7 @@ from ..lp.solver import SolverError
 from ..routing.base.routing import Routing
 from ..routing.named.names import named_routing
 from ..routing.path_sets.path_set import PathSet
-from ..symmetry.pair_classes import reduce
+from ..symmetry.pair_classes import check_pairs, reduce
 from ..worst.capacity import capacity
 from ..worst.locality import average_path_length
 from .design import Bound
@@ -209,12 +208,7 @@ def _uniform_program(network: Network, symmetry: str, allowed: PathSet | None) -
     """Minimise column 0: the largest load per bandwidth when every terminal sends 1 / T to every terminal."""
     terminals = network.num_terminals
     if allowed is None:
-        lost = lost_pair(network)
-        if lost is not None:
-            raise InputError(
-                f"no path leads from node {network.label(lost[0])} to node {network.label(lost[1])} of {network.name}: "
-                f"no routing delivers every packet"
-            )
+        check_pairs(network)
         return source_flows(network, symmetry=symmetry, unit=needed_unit(network, times=terminals**2))
     reduction = reduce(network, symmetry=symmetry, within=allowed)
     flow, size = flow_columns(reduction, 1, allowed)

@@ -217,7 +217,7 @@ JOB_PHASES = Kind(
 )
 BESIDE_OTHERS = Kind(
     "beside-others",
-    "Every phase of the job with the worst phase of every other job on each channel that it uses. If every job sends "
+    "Every phase of the job with the worst phase of every other job on each channel that it uses: if every job sends "
     "each phase evenly over its time so found, no channel carries more than its bandwidth, whatever phases meet.",
     _CHANNELS,
     {"collective_time": States(("<=",), Grade.PROVED, _ALONE.with_keys({"alignment": Word("any")}))},

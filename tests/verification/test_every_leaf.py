@@ -258,9 +258,10 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
         "lane-cycle", "layers-refutation", "parts", "trees-both-ways",
         "lane-order", "refutation", "routable-class", "two-phases", "weighted-cuts",
         "worst-case-among", "worst-case-channels",
+        "job-phases", "beside-others", "others-load", "aligned-phases",  # claims/collectives/test_verify_jobs.py
     }  # fmt: skip
     assert {x.name for x in KINDS.own.values() if x.subjects} - found == elsewhere
-    assert set(SUBJECTS.own) - subjects == {"next-hop", "wiring", "permutation", "difference", "candidates"}
+    assert set(SUBJECTS.own) - subjects == {"next-hop", "wiring", "permutation", "difference", "candidates", "jobs"}
 
 
 def test_the_list_of_quotations_is_short() -> None:

@@ -57,6 +57,9 @@ def test_a_changed_list_is_an_intent(tmp_path: Path, capsys: pytest.CaptureFixtu
         ("a,1,b,1,1,cable\na,1,c,1,1,cable\n", "line 3: port '1' of 'a' has a cable already"),
         ("a,1,b,1,1,cable\na,2,h,,,host\nb,2,h,,,host\n", "line 4: host 'h' is there already"),
         ("a,1,b,1,1,cable\na,2,b,,,host\n", "'b' is a host and a switch"),
+        ("a,1,b,1,4,cable\na,2,b,2,,cable\n", "line 3: the cable has no bandwidth, and others have"),
+        ("a,1,b,1,,cable\na,2,b,2,4,cable\n", "line 2: the cable has no bandwidth, and others have"),
+        ("a,1,b,1,1,cable\na,2,h,,fast,host\n", "line 3: bandwidth is 'fast'"),
         ("a,1,b,1,1\n", "line 2 has 5 columns; 6 were expected"),
     ],
 )
@@ -65,6 +68,13 @@ def test_damaged_lists_are_refused(lines: str, said: str, tmp_path: Path) -> Non
     path.write_text(HEAD + lines)
     with pytest.raises(InputError, match=said):
         read_network(path)
+
+
+def test_what_a_list_says_of_hosts_cables_is_not_dropped_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "intent.csv"
+    path.write_text(HEAD + "a,1,b,1,100,cable\na,2,h,,400,host\nb,2,i,,,host\n")
+    with pytest.warns(UserWarning, match="bandwidths of hosts' cables are not used .*line 3"):
+        assert read_network(path).bandwidth == (100, 100)
 
 
 @pytest.mark.parametrize(

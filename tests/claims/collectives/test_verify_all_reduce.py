@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from collective_reports import evidence, report, verify
+from answered_reports import verify
+from collective_reports import evidence, report
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.documents.packed_ints import pack_ints

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from collective_reports import report, verify
+from answered_reports import verify
+from collective_reports import report
 from routeproof.core.errors import RouteproofError, VerificationError
 
 

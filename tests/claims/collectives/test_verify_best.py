@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from collective_reports import F, evidence, report, verify
+from answered_reports import verify
+from collective_reports import F, evidence, report
 from routeproof.claims.reading import Report
 from routeproof.claims.work import limited
 from routeproof.core.errors import RouteproofError, VerificationError

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from answered_reports import verify
 from collective_by_cuts import least_cut
-from collective_reports import BOX, report, verify
+from collective_reports import BOX, report
 from random_tasks import some_network
 from routeproof.core.collective import broadcasts_of
 from routeproof.core.errors import InputError, RouteproofError

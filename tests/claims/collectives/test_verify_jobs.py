@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import pytest
 
+from answered_reports import reports_of, verify
 from routeproof.claims.choice import Choice
 from routeproof.claims.collectives.sentences import jobs as sentences
 from routeproof.claims.sentences import Field
@@ -19,8 +18,6 @@ from routeproof.formats.documents.report import document_to_claims
 from routeproof.questions.collectives.jobs import CollectiveJobs
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec
-from routeproof.verification import verify_claims
-from true_reports import sealed
 
 F = Fraction
 LINE = {"a": [0, 2, 4], "b": [1, 3, 5]}
@@ -41,18 +38,7 @@ CASES = {
 }
 
 
-@cache
-def _made(name: str) -> str:
-    return json.dumps(CASES[name]().answer().document())
-
-
-def report(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(_made(name))
-    return found
-
-
-def verify(document: dict[str, Any]) -> None:
-    verify_claims(*document_to_claims(sealed(document)))
+report = reports_of(lambda name: CASES[name]().answer())
 
 
 @pytest.mark.parametrize("name", CASES)

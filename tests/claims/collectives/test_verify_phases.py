@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import pytest
 
 import collective_reports
+from answered_reports import reports_of, verify
 from routeproof.claims.choice import Choice
 from routeproof.claims.collectives.sentences import rates, times
 from routeproof.claims.sentences import Field
@@ -20,8 +19,6 @@ from routeproof.formats.documents.report import document_to_claims
 from routeproof.questions.collectives.phased import CollectiveTime
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec
-from routeproof.verification import verify_claims
-from true_reports import sealed
 
 F = Fraction
 
@@ -44,18 +41,7 @@ CASES = {
 }
 
 
-@cache
-def _made(name: str) -> str:
-    return json.dumps(CASES[name]().answer().document())
-
-
-def report(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(_made(name))
-    return found
-
-
-def verify(document: dict[str, Any]) -> None:
-    verify_claims(*document_to_claims(sealed(document)))
+report = reports_of(lambda name: CASES[name]().answer())
 
 
 def claim(document: dict[str, Any], quantity: str) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from collective_reports import CASES, F, report, verify
+from answered_reports import verify
+from collective_reports import CASES, F, report
 
 
 @pytest.mark.parametrize("name", CASES)

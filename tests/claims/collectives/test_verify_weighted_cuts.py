@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from collective_reports import evidence, report, verify
+from answered_reports import verify
+from collective_reports import evidence, report
 from routeproof.core.errors import VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import pytest
 
+from answered_reports import reports_of, verify
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
 from routeproof.demand_sets.demand_set import DemandSet
@@ -18,12 +18,9 @@ from routeproof.demand_sets.routable import Routable
 from routeproof.demand_sets.sparse import sparse
 from routeproof.formats.demands.rates import hose
 from routeproof.formats.documents.packed_ints import pack_ints
-from routeproof.formats.documents.report import document_to_claims
 from routeproof.questions.adaptive import Adaptive
 from routeproof.routing.path_sets.names import path_set
 from routeproof.topologies.grid.lattice import mesh
-from routeproof.verification import verify_claims
-from true_reports import sealed
 
 F = Fraction
 EDGES = [(0, 1), (1, 2), (0, 2), (0, 3), (1, 4)]
@@ -37,18 +34,7 @@ SETS: dict[str, DemandSet | None] = {
 }
 
 
-@cache
-def _made(name: str) -> str:
-    return json.dumps(Adaptive(BULL, demands=SETS[name]).answer().document())
-
-
-def report(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(_made(name))
-    return found
-
-
-def verify(document: dict[str, Any]) -> None:
-    verify_claims(*document_to_claims(sealed(document)))
+report = reports_of(lambda name: Adaptive(BULL, demands=SETS[name]).answer())
 
 
 def claim(document: dict[str, Any], quantity: str, relation: str | None = None) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 is meant to be, for people and their spreadsheets, and for ``check --intent``.
 
 ``kind`` is ``cable``, between two switches and with a channel each way, or ``host``: the second device is a host, a
-terminal of the first, and its cable is no channel.  The bandwidth of a host's cable is not used.  Ports are for people;
-where a network does not name them, they are numbered from 1 on at every switch.
+terminal of the first, and its cable is no channel; a bandwidth of it is not used, with a warning.  Cables have all a
+bandwidth or none, which is 1.  Ports are for people; where a network does not name them, they are numbered from 1 on at
+every switch.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import count
 
-from ...core.errors import InputError
+from ...core.errors import InputError, warn
 from ...core.network import Network
 from ...topologies.failures import cables_of
 from ..format import Bandwidth, File, Format, NetworkFormat
-from ..text_files import FilePath, brief, csv_rows, positive_number, write_text_atomic
+from ..text_files import FilePath, brief, csv_rows, first_of, positive_number, write_text_atomic
 
 _HEAD = ["device", "port", "device", "port", "bandwidth", "kind"]
 _START = re.compile(r"(\s*#.*\n)*\s*" + r"\s*,\s*".join(_HEAD) + r"\s*$", re.I | re.M)
@@ -34,6 +35,7 @@ def read_cable_list(file: File, _bandwidth: Bandwidth = None) -> Network:
     ends: list[tuple[int, int]] = []
     widths: list[Fraction | int | str] = []
     hosts: dict[str, int] = {}
+    blank, unused = "", list[str]()
     for place, (a, p, b, q, bandwidth, kind) in rows:
         if kind not in ("cable", "host") or not (a and b) or a == b:
             raise InputError(f"{place}: two devices, and cable or host as the kind, were expected")
@@ -49,12 +51,20 @@ def read_cable_list(file: File, _bandwidth: Bandwidth = None) -> Network:
                     f"{place}: host {brief(b)} is there already; a name for each of its ports was expected"
                 )
             hosts[b] = u
+            if bandwidth:
+                positive_number(bandwidth, what=f"{place}: bandwidth")
+                unused.append(place)
             continue
         v = node.setdefault(b, len(node))
         ends += [(u, v), (v, u)]
-        widths += [positive_number(bandwidth or "1", what=f"{place}: bandwidth")] * 2
+        blank = blank if bandwidth else blank or place
+        widths += [positive_number(bandwidth, what=f"{place}: bandwidth") if bandwidth else 1] * 2
     if both := next((x for x in hosts if x in node), None):
         raise InputError(f"{file.what}: {brief(both)} is a host and a switch; one of them was expected")
+    if blank and any(x != 1 for x in widths):
+        raise InputError(f"{blank}: the cable has no bandwidth, and others have; all or none were expected")
+    if unused:
+        warn(f"{file.what}: the bandwidths of hosts' cables are not used ({first_of(unused, 3)})")
     if not node:
         raise InputError(f"{file.what} has no cable; lines such as leaf1,1,spine1,1,1,cable were expected")
     at = list(hosts.values())

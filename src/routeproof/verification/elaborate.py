@@ -105,14 +105,16 @@ def _elaborate_routings(proof: Proof, report: Report, leave_out: Callable[[Claim
         _elaborate_routing(proof, report, leave_out)
         return
     rest = {key: value for key, value in subject.items() if key not in ("routings", "service_levels")}
+    levels = subject.get("service_levels", {})
     for name, described in named.items():
         mine = [x for x in report.claims if x.about.get("routing") == name]
         plain = [replace(x, about={k: y for k, y in x.about.items() if k != "routing"}) for x in mine]
+        one = {"service_levels": levels[name]} if name in levels else {}
 
         def leave_out_of(claim: Claim, reason: str, name: str = name) -> None:
             leave_out(replace(claim, about={**claim.about, "routing": name}), reason)
 
-        _elaborate_routing(proof, replace(report, subject={**rest, "routing": described}, claims=plain), leave_out_of)
+        _elaborate_routing(proof, replace(report, subject={**rest, **one, "routing": described}, claims=plain), leave_out_of)
 
 
 def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
@@ -126,7 +128,10 @@ def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim,
             claims.append(claim)
     if not claims:
         return
-    context = Context(routing, claims, demands=subject.get("demands"))
+    context = Context(
+        routing, claims, demands=subject.get("demands"), levels=subject.get("service_levels"),
+        paths=subject.get("paths"),
+    )  # fmt: skip
     work = Work(proof, context)
     order = sorted(claims, key=_after)
     for number, claim in enumerate(order):

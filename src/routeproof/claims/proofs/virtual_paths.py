@@ -1,4 +1,4 @@
-"""Routings with the virtual channels of their packets, as proofs have them: assigned to paths, or lanes by service level.
+"""Routings with the virtual channels of their packets, as proofs have them: assigned to paths, or by service level.
 
 Packets with one path and several virtual channels share its probability: what counts is which packets there are.
 """

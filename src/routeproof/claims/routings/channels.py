@@ -141,7 +141,7 @@ def elaborate_channel(work: Work, claim: Claim) -> None:
         written = written_transport(demands, set_name(claim, demands))
     if of.evidence.kind == "worst-case-channel":
         c, (scale, u, v, x) = exact_potentials(over, data, rates, "loads" in data)
-        sent = sent_in(work, data)
+        sent: Demand = sent_in(work, data)
     else:
         c, x = int(of.about["channel"]), 0
         (scale, u, v), sent = _of_group(work, of)[c]

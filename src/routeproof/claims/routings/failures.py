@@ -30,6 +30,7 @@ from .matrices import MATRICES
 from .repaired import Installed, Rebuild, Repair, Reroute
 from .routable import ROUTABLE
 from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
+from .written_failures import elaborate_failure
 
 KEPT = "those that lose no packets"
 """The qualifier ``pairs`` of a claim about the pairs of terminals that a failure does not cut."""
@@ -39,8 +40,8 @@ _COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
 def verify_failures(report: Report) -> None:
     """Check every claim about a failure, and what is said of all of them."""
     subject = report.subject
-    whole = routing_of(subject)
-    repair: Repair = {"rebuild": Rebuild, "opensm": Installed}.get(subject["repair"], Reroute)(whole, subject)
+    repair = repair_of(subject)
+    whole = repair.routing
     if ("engine" in subject) != (subject["repair"] == "opensm"):
         raise VerificationError("subject: an engine belongs to the repair rule opensm, and only to that")
     known: dict[Failure, Fraction | None] = {}
@@ -80,6 +81,12 @@ def verify_failures(report: Report) -> None:
     report.check_each(check_number)
     if subject["repair"] == "installed-rule" and not recognised:
         raise VerificationError("nothing is stated about the entries that the installed rule makes")
+
+
+def repair_of(subject: Mapping[str, Any]) -> Repair:
+    """What failures make of the subject's routing."""
+    kind: type[Repair] = {"rebuild": Rebuild, "opensm": Installed}.get(subject["repair"], Reroute)
+    return kind(routing_of(subject), subject)
 
 
 def _check_rule(repair: Repair, claim: Claim) -> None:
@@ -297,6 +304,7 @@ FAILURE = Kind(
     },
     _SOURCES,
     subjects=frozenset({"failures"}),
+    elaborate=elaborate_failure,
 )
 INSTALLED_RULE = Kind(
     "installed-rule",

@@ -81,7 +81,7 @@ def set_name(claim: Claim, demands: TransportSet) -> str:
 def _evidence(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> Iterator[list[Any]]:
     """One entry for every channel: of the report's own proofs, of their images, and of channels that need none."""
     network, routing = over.network, over.routing
-    proved = dict(_potentials(over, data, rates))
+    proved = dict(potentials_in(over, data, rates))
     row_of, column_of = routing.row_of.tolist(), routing.column_of.tolist()
     maps = maps_of(over, data["symmetry"])
     carried = images(network, proved, maps)
@@ -105,7 +105,8 @@ def _of_images(carried: Mapping[int, Any], proved: Mapping[int, Potentials]) -> 
         yield c, (scale, u, v, x)
 
 
-def _potentials(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> Iterator[tuple[int, Potentials]]:
+def potentials_in(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> Iterator[tuple[int, Potentials]]:
+    """By channel, of those that the evidence has potentials of."""
     by_pair, count = "loads" in data, over.network.num_channels
     if "medians" in data and over.routing.differences is not None:
         yield from _of_medians(over, over.routing.differences, data["medians"])

@@ -129,14 +129,14 @@ def _elaborate_failures(proof: Proof, report: Report, leave_out: Callable[[Claim
     from ..topologies.failures import Failure
 
     proof.network = written_network(network_of(report.subject))
-    repair = repair_of(report.subject)
+    repair, known = repair_of(report.subject), dict[Failure, Any]()
     for number, claim in enumerate(report.claims):
         elaborate = _elaborate_of(claim)
         if elaborate is None:
             leave_out(claim, _reason(claim))
             continue
         try:
-            elaborate(proof, claim, repair, Failure.of(claim.evidence.data))
+            elaborate(proof, claim, repair, Failure.of(claim.evidence.data), known)
         except NotElaborated as reason:
             leave_out(claim, str(reason))
         if report.progress is not None:

@@ -1,125 +1,197 @@
-"""Worst cases after failures, written out for a proof: each failure makes a routing and a set of its own.
+"""What is proved after failures, written out for a proof: each failure makes a routing of its own, which claims share.
 
-The routing is one on the whole network that avoids what failed.  Pairs of terminals that are gone or cut, which the set
-does not let send, keep their old loads: a routing of a proof has all pairs.  That a failed channel carries nothing is a
-claim of its own.
+It is one on the whole network that avoids what failed.  Pairs of terminals that are gone or cut, which the sets do not
+let send, keep their old loads: a routing of a proof has all pairs.  That failed channels carry nothing is a claim.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.arrays import Int64
 from ...core.claim import Claim
+from ...core.faults import Faults, Survivors
+from ...core.loads import LoadBlock
 from ...kernel.multipliers import rounded_up
 from ...routing.base.pair_table import PairTable
-from ...routing.base.repair import Detours
+from ...routing.base.routing import Routing
 from ..context import Context
 from ..proofs.proof import NotElaborated, Proof, expect_bytes, fraction, number, numbers
-from ..proofs.written import common, demand, head_of, transport, written_loads
+from ..proofs.written import common, demand, head_of, matrices, transport, written_loads
 from ..reading import as_permutation
+from ..subject import made_routing
+from .repaired import Rebuild, Repair, Reroute
 from .terminal_rates import TerminalRates
-from .written_potentials import potentials_in
+from .written_potentials import potentials_in, written_evidence
 
 if TYPE_CHECKING:
     from ...topologies.failures import Failure
-    from .repaired import Reroute
+
+Multipliers = tuple[int, int, list[int], list[int]]
+"""Of a channel: its number, a scale, and over it the multipliers of senders and of receivers that are left."""
 
 
-def elaborate_failure(proof: Proof, claim: Claim, repair: Any, failure: Failure) -> None:
-    """Write the claim out.  Raises NotElaborated for all but worst cases over permutations after rerouting."""
-    if claim.quantity != "worst_case_load":
+@dataclass(eq=False)
+class After:
+    """The routing after ``failure``: ``dead`` bool (C,), ``left`` bool (T,), ``allowed`` bool (T, T): which pairs of
+    terminals are left and not cut; ``new``: the loads of those, by row and column of ``whole``."""
+
+    proof: Proof
+    whole: Routing
+    failure: Failure
+    dead: npt.NDArray[np.bool_]
+    left: npt.NDArray[np.bool_]
+    allowed: npt.NDArray[np.bool_]
+    new: PairTable
+
+    @cached_property
+    def table(self) -> PairTable:
+        """With the old loads of all other pairs."""
+        old, new = self.whole.pair_table(), self.new
+        kept = np.zeros((old.num_rows, old.num_columns), dtype=bool)
+        kept[new.row, new.column] = True
+        back = ~kept[old.row, old.column]
+        parts = [
+            (channels_of(new), new.row, new.column, new.load),
+            (channels_of(old)[back], old.row[back], old.column[back], old.load[back]),
+        ]
+        return PairTable.joined(parts, shape=(len(old.offset) - 1, old.num_rows, old.num_columns))
+
+    @cached_property
+    def routing(self) -> int:
+        """Its position in the proof."""
+        scale = common([Fraction(1, x) for x in self.table.denominators])
+        head = head_of(self.whole, scale)
+        rows = written_loads(self.whole, self.table, scale)
+        return self.proof.routing({**head, "name": self.named(head["name"])}, "loads", rows)
+
+    def named(self, name: str) -> str:
+        return f"{name} after {self.failure.text}"
+
+    @cached_property
+    def permutations(self) -> int:
+        """The position of the set of all permutations of what is left."""
+        ones = [Fraction(int(x)) for x in self.left]
+        pairs = None
+        if not self.allowed[np.ix_(self.left, self.left)].all():
+            pairs = [(i, j, Fraction(0), None) for i, j in np.argwhere(self.allowed).tolist()]
+        name = "permutations" if self.left.all() and pairs is None else self.named("permutations")
+        return self.proof.set_of(transport(name, ones, ones, pairs=pairs))
+
+    def apart(self, i: int, j: int) -> bool:
+        network = self.whole.network
+        return bool(self.allowed[i, j]) and network.source[i] != network.sink[j]
+
+    def state_worst_case(
+        self, claim: Claim, channel: int, sent: Iterable[tuple[int, int]], found: Iterator[Multipliers]
+    ) -> None:
+        """The claim's number, from above and, by what terminals send over the channel, from below; ``found``: of all
+        channels that did not fail."""
+        own = {c: (scale, u, v) for c, scale, u, v in found}
+        nothing = 1, [0] * len(self.left), [0] * len(self.left)
+        evidence: list[list[Any]] = []
+        for c in range(len(self.dead)):
+            scale, *sides = nothing if self.dead[c] else own[c]
+            most = max((math.ceil(x * scale) for x in self.table.channel_loads([c]).load.fractions()), default=0)
+            u, v = ([x if y else most for x, y in zip(side, self.left.tolist(), strict=True)] for side in sides)
+            evidence.append([c, number(scale), numbers(u), numbers(v), 0])
+        about, value = {"routing": self.routing, "demands": self.permutations}, fraction(claim.number)
+        self.proof.claim("worst-case-at-most", **about, channels=None, value=value, evidence=evidence)
+        if self.dead.any():
+            dead = np.flatnonzero(self.dead).tolist()
+            rows = [evidence[c] for c in dead]
+            self.proof.claim("worst-case-at-most", **about, channels=dead, value=[0, 1], evidence=rows)
+        rates = {ends: Fraction(1) for ends in sent if self.apart(*ends)}
+        self.proof.claim("worst-case-at-least", **about, channel=channel, value=value, demand=demand(rates))
+
+    def state_uniform(self, claim: Claim) -> None:
+        """Uniform traffic between what is left: the loads of all channels, added up."""
+        network, rate = self.whole.network, Fraction(1, int(self.left.sum()))
+        ends = [(i, j) for i, j in np.argwhere(self.allowed).tolist() if self.apart(i, j)]
+        rates = {"uniform": dict.fromkeys(ends, rate)}
+        name = "uniform" if self.allowed.all() else self.named("uniform")
+        load, about = 1 / claim.number, {"routing": self.routing, "demands": self.proof.set_of(matrices(name, rates))}
+        members = np.zeros((self.table.num_rows, self.table.num_columns), dtype=np.int64)
+        for i, j in ends:
+            members[self.whole.row_of[i], self.whole.column_of[j]] += 1
+        scale = common([Fraction(1, x) for x in self.table.denominators])
+        total = [0] * network.num_channels
+        weight = members[self.table.row, self.table.column].tolist()
+        for c, x, n in zip(
+            channels_of(self.table).tolist(), self.table.load.scaled(scale).tolist(), weight, strict=True
+        ):
+            total[c] += int(x) * n
+        loads = [x * rate / (scale * b) for x, b in zip(total, network.bandwidth, strict=True)]
+        channel = max(range(len(loads)), key=loads.__getitem__)
+        sent = demand(rates["uniform"])
+        sent["because"] = [sent["weight"]]
+        most = self.proof.claim("worst-case-at-most", **about, channels=None, value=fraction(load), evidence=[])
+        least = self.proof.claim("worst-case-at-least", **about, channel=channel, value=fraction(load), demand=sent)
+        value = fraction(claim.number)
+        self.proof.claim("quotient", quantity="throughput-at-least", value=value, over=most, of=None)
+        self.proof.claim("quotient", quantity="throughput-at-most", value=value, over=least, of=None)
+
+
+def elaborate_failure(
+    proof: Proof, claim: Claim, repair: Repair, failure: Failure, known: dict[Failure, After]
+) -> None:
+    """Write the claim out; ``known``: what was written of each failure.  Raises NotElaborated where the format has no
+    such claim."""
+    if claim.quantity not in ("worst_case_load", "throughput"):
         raise NotElaborated(f"{claim.quantity} after failures is not in the format")
-    if "witness" not in claim.evidence.data:
-        raise NotElaborated("worst cases of routings made anew, or over sets of demands, are not in proofs of failures")
-    after = repair.after(failure)
-    network = repair.routing.network
-    count, size = network.num_channels, network.num_terminals
-    expect_bytes(16 * count * size, f"the worst case after {failure.text}")
-    table = _whole_table(repair, after)
-    scale = common([Fraction(1, x) for x in table.denominators])
-    head = head_of(repair.routing, scale)
-    name = f"{head['name']} after {failure.text}"
-    routing = proof.routing({**head, "name": name}, "loads", list(written_loads(repair.routing, table, scale)))
-    about = {"routing": routing, "demands": proof.set_of(_permutations_left(repair, after, failure))}
-    evidence = [
-        [c, number(over), numbers(u), numbers(v), 0] for c, over, u, v in _evidence(claim, repair, after, table)
-    ]
-    value, witness = fraction(claim.number), claim.evidence.data["witness"]
-    proof.claim("worst-case-at-most", **about, channels=None, value=value, evidence=evidence)
-    dead = np.flatnonzero(after.channels).tolist()
-    if dead:
-        nothing = [evidence[c] for c in dead]
-        proof.claim("worst-case-at-most", **about, channels=dead, value=fraction(Fraction(0)), evidence=nothing)
-    allowed = _allowed(repair, after)
-    image = as_permutation(witness["permutation"], size).image.tolist()
-    sent = {(i, j): Fraction(1) for i, j in enumerate(image) if allowed[i, j] and network.source[i] != network.sink[j]}
-    loaded = {"channel": int(witness["channel"]), "value": value, "demand": demand(sent)}
-    proof.claim("worst-case-at-least", **about, **loaded)
+    network, data = repair.routing.network, claim.evidence.data
+    expect_bytes(16 * network.num_channels * network.num_terminals, f"what is proved after {failure.text}")
+    if isinstance(repair, Rebuild):
+        _of_made_anew(proof, claim, repair, failure, known)
+        return
+    if failure not in known:
+        known[failure] = _rerouted(proof, repair, failure)
+    after = known[failure]
+    if claim.quantity == "throughput":
+        after.state_uniform(claim)
+    elif "witness" not in data:
+        raise NotElaborated("worst cases after failures over sets of demands are not written out")
+    else:
+        witness = data["witness"]
+        image = as_permutation(witness["permutation"], network.num_terminals).image.tolist()
+        after.state_worst_case(claim, witness["channel"], enumerate(image), _multipliers(claim, repair, failure))
 
 
-def _allowed(repair: Reroute, after: Detours) -> Any:
-    """bool (T, T): which pairs of terminals are left, and not cut."""
-    left, routing = after.terminals, repair.routing
+def _rerouted(proof: Proof, repair: Reroute, failure: Failure) -> After:
+    found, routing = repair.after(failure), repair.routing
     lost = np.zeros((len(routing.row_node), len(routing.column_node)), dtype=bool)
-    if after.cut is not None:
-        lost[after.row[after.cut], after.column[after.cut]] = True
-    return left[:, None] & left & ~lost[routing.row_of[:, None], routing.column_of]
+    if found.cut is not None:
+        lost[found.row[found.cut], found.column[found.cut]] = True
+    left = found.terminals
+    allowed = left[:, None] & left & ~lost[routing.row_of[:, None], routing.column_of]
+    new = repair.rerouting.patched(found).pair_table()
+    return After(proof, routing, failure, found.channels, left, allowed, new)
 
 
-def _permutations_left(repair: Reroute, after: Detours, failure: Failure) -> Mapping[str, Any]:
-    ones = [Fraction(int(x)) for x in after.terminals]
-    pairs = None
-    if after.cut is not None and after.cut.any():
-        ends = np.argwhere(_allowed(repair, after)).tolist()
-        pairs = [(i, j, Fraction(0), None) for i, j in ends]
-    name = "permutations" if after.terminals.all() and pairs is None else f"permutations after {failure.text}"
-    return transport(name, ones, ones, pairs=pairs)
-
-
-def _whole_table(repair: Reroute, after: Detours) -> PairTable:
-    """The loads after the failure; of pairs that are gone or cut, those before."""
-    old, new = repair.rerouting.table, repair.rerouting.patched(after).pair_table()
-    kept = np.zeros((old.num_rows, old.num_columns), dtype=bool)
-    kept[new.row, new.column] = True
-    back = ~kept[old.row, old.column]
-    count = len(old.offset) - 1
-    of_new, of_old = (np.repeat(np.arange(count, dtype=np.int32), np.diff(x.offset)) for x in (new, old))
-    parts = [(of_new, new.row, new.column, new.load), (of_old[back], old.row[back], old.column[back], old.load[back])]
-    return PairTable.joined(parts, shape=(count, old.num_rows, old.num_columns))
-
-
-def _evidence(
-    claim: Claim, repair: Reroute, after: Detours, table: PairTable
-) -> Iterator[tuple[int, int, list[int], list[int]]]:
-    """(channel, scale, multipliers of all senders, of all receivers), for every channel."""
-    routing, data, base = repair.routing, claim.evidence.data, repair.potentials
+def _multipliers(claim: Claim, repair: Reroute, failure: Failure) -> Iterator[Multipliers]:
+    routing, base, after = repair.routing, repair.potentials, repair.after(failure)
     over = Context(repair.rerouting.patched(after), [])
     rates = TerminalRates.one_each(over, after.terminals)
-    row_of, column_of = routing.row_of, routing.column_of
-    proved = dict(potentials_in(over, data, rates))
-    left = after.terminals
-    for c in range(routing.network.num_channels):
-        block = over.routing.channel_loads([c])
-        if after.channels[c]:
-            scale, u, v = 1, np.zeros_like(base.row[c]), np.zeros_like(base.column[c])
-        elif c in proved:
-            scale, u, v = proved[c][0], np.array(proved[c][1], dtype=object), np.array(proved[c][2], dtype=object)
+    proved = dict(potentials_in(over, claim.evidence.data, rates))
+    row_of, column_of = routing.row_of.tolist(), routing.column_of.tolist()
+    for c in np.flatnonzero(~after.channels).tolist():
+        if c in proved:
+            scale, u, v, _ = proved[c]
         else:
             scale = base.scale
-            u, v = _raised(base.row[c], base.column[c], block, rates, scale)
-        most = max((math.ceil(x * scale) for x in table.channel_loads([c]).load.fractions()), default=0)
-        senders = [int(u[k]) if live else most for k, live in zip(row_of.tolist(), left.tolist(), strict=True)]
-        receivers = [int(v[k]) if live else most for k, live in zip(column_of.tolist(), left.tolist(), strict=True)]
-        yield c, scale, senders, receivers
+            u, v = _raised(base.row[c], base.column[c], over.routing.channel_loads([c]), rates, scale)
+        yield c, scale, [int(u[k]) for k in row_of], [int(v[k]) for k in column_of]
 
 
-def _raised(row: Int64, column: Int64, block: Any, rates: TerminalRates, scale: int) -> tuple[Int64, Int64]:
+def _raised(row: Int64, column: Int64, block: LoadBlock, rates: TerminalRates, scale: int) -> tuple[Any, Any]:
     """Potentials of a channel, raised where its loads are larger now: the cheapest way of ``reused_bounds``."""
     live = (rates.supply[block.row] > 0) & (rates.demand[block.column] > 0)
     i, j = block.row[live], block.column[live]
@@ -133,3 +205,54 @@ def _raised(row: Int64, column: Int64, block: Any, rates: TerminalRates, scale: 
         np.maximum.at(v, j, column[j] + above * ~by_row)
         found.append((int(u @ rates.supply + v @ rates.demand), u, v))
     return min(found, key=lambda x: x[0])[1:]
+
+
+def _of_made_anew(proof: Proof, claim: Claim, repair: Rebuild, failure: Failure, known: dict[Failure, After]) -> None:
+    """The routing made anew is one on what is left, in whose numbers the evidence is."""
+    network, data = repair.routing.network, claim.evidence.data
+    of = Faults(failure.nodes, failure.channels(network)).survivors(network)
+    terminal, channel = of.terminal.tolist(), of.channel.tolist()
+    if claim.quantity == "throughput":
+        if failure not in known:
+            raise NotElaborated("no worst case before it has the routing that was made anew")
+        known[failure].state_uniform(claim)
+        return
+    made = made_routing(data.get("routing", repair.described), of.network)
+    known[failure] = after = _made(proof, repair.routing, failure, made, of)
+    context = Context(made, [claim])
+    rates, evidence = TerminalRates.one_each(context), data["worst_case"]
+    witness = evidence["witness"]
+    image = as_permutation(witness["permutation"], len(terminal)).image.tolist()
+    sent = [(terminal[i], terminal[j]) for i, j in enumerate(image)]
+
+    def found() -> Iterator[Multipliers]:
+        for c, scale, *sides, _ in written_evidence(context, evidence, rates):
+            both = [dict(zip(terminal, map(int, side), strict=True)) for side in sides]
+            u, v = ([x.get(t, 0) for t in range(network.num_terminals)] for x in both)
+            yield channel[c], int(scale), u, v
+
+    after.state_worst_case(claim, channel[witness["channel"]], sent, found())
+
+
+def _made(proof: Proof, whole: Routing, failure: Failure, made: Routing, of: Survivors) -> After:
+    network, table = whole.network, made.pair_table()
+    left, dead = np.zeros(network.num_terminals, dtype=bool), np.ones(network.num_channels, dtype=bool)
+    left[of.terminal], dead[of.channel] = True, False
+    places = []
+    for mine, its, size in (
+        (made.row_of, whole.row_of, table.num_rows), (made.column_of, whole.column_of, table.num_columns)
+    ):  # fmt: skip
+        place = np.full(size, -1)
+        place[mine] = its[of.terminal]
+        if not np.array_equal(place[mine], its[of.terminal]) or len(np.unique(place[mine])) != len(np.unique(mine)):
+            raise NotElaborated("the routing made anew tells other terminals apart than the one before")
+        places.append(place)
+    row, column = places[0][table.row], places[1][table.column]
+    use = (row >= 0) & (column >= 0)
+    part = of.channel[channels_of(table)][use], row[use], column[use], table.load[use]
+    shape = network.num_channels, len(whole.row_node), len(whole.column_node)
+    return After(proof, whole, failure, dead, left, left[:, None] & left, PairTable.joined([part], shape=shape))
+
+
+def channels_of(table: PairTable) -> npt.NDArray[np.int32]:
+    return np.repeat(np.arange(len(table.offset) - 1, dtype=np.int32), np.diff(table.offset))

@@ -38,7 +38,7 @@ def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
     position = work.proof.set_of(_written_set(claim, data["model"], rates, demands))
     uniform = work.context.network
     expect_bytes(8 * uniform.num_channels * 2 * uniform.num_terminals, f"the worst case on {uniform.name}")
-    evidence = list(_evidence(over, data, rates))
+    evidence = list(written_evidence(over, data, rates))
     if "across" in claim.about:
         raise NotElaborated("which channels packets of the job cross is not in the proof")
     about = {"routing": work.routing, "demands": position}
@@ -78,7 +78,7 @@ def set_name(claim: Claim, demands: TransportSet) -> str:
     return demands.text if "job" not in claim.about else f"{demands.text}, job {claim.about['job']}"
 
 
-def _evidence(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> Iterator[list[Any]]:
+def written_evidence(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> Iterator[list[Any]]:
     """One entry for every channel: of the report's own proofs, of their images, and of channels that need none."""
     network, routing = over.network, over.routing
     proved = dict(potentials_in(over, data, rates))

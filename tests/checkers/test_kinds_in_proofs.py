@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from proofs import Proof, checked, elaborated
+from proofs import Proof, checked, elaborated, proof_of
 from routeproof import mesh, named_routing, torus
 from routeproof.claims.kinds import KINDS
 from routeproof.cli.main import main
@@ -108,3 +108,40 @@ def test_oblivious_ratios_of_channels_that_are_alike(network: Network, name: str
 def test_shifts_become_matrices(tmp_path: Path, capsys: Any) -> None:
     proof = accepted(report_of("compare ring:5 dor --shifts", tmp_path))
     assert [len(x["matrices"]) for x in proof["demands"] if x["name"] == "shifts"] == [4]
+
+
+# -- failures -----------------------------------------------------------------------------------------------------
+
+
+FAILURES = {
+    "links, all shortest paths": "mesh:3x3 -r valiant --repair split",
+    "links, cut pairs": "k-ary-tree:2,3 -r ecmp --repair none",
+    "switches, cut pairs": "torus:3x3 -r dor --repair none --switches 1 --samples 2",
+    "switches": "torus:3x3 -r romm --repair split --switches 1",
+    "hosts of one switch": "ring:4,concentration=2 -r minimal --repair split",
+    "switches, made anew": "mesh:2x3 -r minimal --repair rebuild --switches 1",
+    "hosts, made anew": "fat-tree:4 -r updown --repair rebuild --links 1 --samples 1",
+}
+
+
+@pytest.mark.parametrize("words", FAILURES.values(), ids=FAILURES)
+def test_each_failure_becomes_a_routing_that_avoids_what_failed(words: str, tmp_path: Path, capsys: Any) -> None:
+    document = report_of(f"failures {words}", tmp_path)
+    proof = elaborated(document)
+    status, said = checked(proof)
+    assert status == 0, said
+    worst = [x for x in document["claims"] if x["evidence"]["kind"] == "failure" and x["quantity"] == "worst_case_load"]
+    avoided = [x for x in proof["claims"] if x["kind"] == "worst-case-at-most" and x["channels"]]
+    assert {tuple(x["value"]) for x in avoided} <= {(0, 1)}
+    stated = {x["failed"] for x in worst} - {"nothing"}
+    assert len({x["routing"] for x in avoided}) == len(stated)
+    assert {x["name"].rpartition(" after ")[2] for x in proof["routings"]} >= stated
+    left = [what for what, _ in proof["not_elaborated"] if "any of" not in what]
+    assert not any(what.startswith(("worst_case_load", "throughput")) for what in left)
+
+
+@pytest.mark.parametrize("name", ["failures of jobs", "failures of a matrix", "failures of a box"])
+def test_failures_over_sets_of_demands(name: str) -> None:
+    status, said = checked(proof_of(name))
+    assert status == 0, said
+    assert said.count("more than 0 times its bandwidth: holds") == len(proof_of(name)["routings"])

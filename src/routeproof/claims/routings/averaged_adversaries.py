@@ -37,7 +37,7 @@ from .worst_case import elaborate_worst_case
 
 Pair = tuple[int, int]
 _KINDS = {"worst_case_load": "best-load-at-least", "average_path_length": "best-path-length-at-least"}
-_JUDGES = {
+JUDGES = {
     "worst-case": elaborate_worst_case,
     "box": elaborate_box,
     "matrices": elaborate_matrices,
@@ -70,7 +70,7 @@ def _reached(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
         path_length(work, replace(claim, relation="==", about={}))
         work.states(claim, "<=", work.stated(claim.quantity, "<=", {}))
         return
-    kind = next(x for x in _JUDGES if x in data)
+    kind = next(x for x in JUDGES if x in data)
     about = {"model": "balanced"} if demands is None else {"demands": demands.text}
     about = {"demands": "routable"} if kind == "routable" else about
     plain = replace(
@@ -81,7 +81,7 @@ def _reached(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
         value=value,
         evidence=Evidence(kind, data[kind]),
     )
-    _JUDGES[kind](work, plain)
+    JUDGES[kind](work, plain)
     if claim.quantity == "worst_case_load":
         work.states(claim, "<=", work.stated(claim.quantity, "<=", about))
 

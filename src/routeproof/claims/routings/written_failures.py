@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int64
-from ...core.claim import Claim
+from ...core.claim import Claim, Evidence
 from ...core.faults import Faults, Survivors
 from ...core.loads import LoadBlock
 from ...kernel.multipliers import rounded_up
@@ -25,9 +25,11 @@ from ...routing.base.pair_table import PairTable
 from ...routing.base.routing import Routing
 from ..context import Context
 from ..proofs.proof import NotElaborated, Proof, expect_bytes, fraction, number, numbers
+from ..proofs.work import Work
 from ..proofs.written import common, demand, head_of, matrices, transport, written_loads
 from ..reading import as_permutation
 from ..subject import made_routing
+from .averaged_adversaries import JUDGES
 from .repaired import Rebuild, Repair, Reroute
 from .terminal_rates import TerminalRates
 from .written_potentials import potentials_in, written_evidence
@@ -90,25 +92,32 @@ class After:
         network = self.whole.network
         return bool(self.allowed[i, j]) and network.source[i] != network.sink[j]
 
+    @cached_property
+    def about(self) -> dict[str, Any]:
+        """Of claims about permutations; that failed channels carry nothing under them is claimed once."""
+        found = {"routing": self.routing, "demands": self.permutations}
+        if self.dead.any():
+            nothing, dead = [0] * len(self.left), np.flatnonzero(self.dead).tolist()
+            rows = [self._row(c, 1, nothing, nothing) for c in dead]
+            self.proof.claim("worst-case-at-most", **found, channels=dead, value=[0, 1], evidence=rows)
+        return found
+
+    def _row(self, c: int, scale: int, u: list[int], v: list[int]) -> list[Any]:
+        """Terminals that are gone pay for all that their pairs load; it costs nothing."""
+        most = max((math.ceil(x * scale) for x in self.table.channel_loads([c]).load.fractions()), default=0)
+        sides = ([x if y else most for x, y in zip(side, self.left.tolist(), strict=True)] for side in (u, v))
+        return [c, number(scale), *map(numbers, sides), 0]
+
     def state_worst_case(
         self, claim: Claim, channel: int, sent: Iterable[tuple[int, int]], found: Iterator[Multipliers]
     ) -> None:
         """The claim's number, from above and, by what terminals send over the channel, from below; ``found``: of all
         channels that did not fail."""
-        own = {c: (scale, u, v) for c, scale, u, v in found}
-        nothing = 1, [0] * len(self.left), [0] * len(self.left)
-        evidence: list[list[Any]] = []
-        for c in range(len(self.dead)):
-            scale, *sides = nothing if self.dead[c] else own[c]
-            most = max((math.ceil(x * scale) for x in self.table.channel_loads([c]).load.fractions()), default=0)
-            u, v = ([x if y else most for x, y in zip(side, self.left.tolist(), strict=True)] for side in sides)
-            evidence.append([c, number(scale), numbers(u), numbers(v), 0])
-        about, value = {"routing": self.routing, "demands": self.permutations}, fraction(claim.number)
+        about, value = self.about, fraction(claim.number)
+        nothing = [0] * len(self.left)
+        evidence = [self._row(c, 1, nothing, nothing) for c in np.flatnonzero(self.dead).tolist()]
+        evidence += [self._row(*x) for x in found]
         self.proof.claim("worst-case-at-most", **about, channels=None, value=value, evidence=evidence)
-        if self.dead.any():
-            dead = np.flatnonzero(self.dead).tolist()
-            rows = [evidence[c] for c in dead]
-            self.proof.claim("worst-case-at-most", **about, channels=dead, value=[0, 1], evidence=rows)
         rates = {ends: Fraction(1) for ends in sent if self.apart(*ends)}
         self.proof.claim("worst-case-at-least", **about, channel=channel, value=value, demand=demand(rates))
 
@@ -157,12 +166,26 @@ def elaborate_failure(
     after = known[failure]
     if claim.quantity == "throughput":
         after.state_uniform(claim)
-    elif "witness" not in data:
-        raise NotElaborated("worst cases after failures over sets of demands are not written out")
+    elif repair.demands is not None:
+        _over_set(claim, repair, after)
     else:
         witness = data["witness"]
         image = as_permutation(witness["permutation"], network.num_terminals).image.tolist()
         after.state_worst_case(claim, witness["channel"], enumerate(image), _multipliers(claim, repair, failure))
+
+
+def _over_set(claim: Claim, repair: Reroute, after: After) -> None:
+    """Over the demands that are left, by what writes out any worst case over a set."""
+    assert repair.demands is not None
+    kind = next(x for x in JUDGES if x.replace("-", "_") in claim.evidence.data)
+    if kind != "matrices" and not after.allowed.all():
+        raise NotElaborated("pairs are gone or cut, and the set of demands is no list of matrices")
+    patched = repair.rerouting.patched(repair.after(after.failure))
+    demands = repair.demands.without(~after.left)
+    work = Work(after.proof, Context(patched, [], demands=demands))
+    work.table, work.routing = after.table, after.about["routing"]
+    evidence = Evidence(kind, claim.evidence.data[kind.replace("-", "_")])
+    JUDGES[kind](work, replace(claim, about={"demands": demands.text}, evidence=evidence))
 
 
 def _rerouted(proof: Proof, repair: Reroute, failure: Failure) -> After:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..claims.routings.shifts import WORST_SHIFT
+from ..claims.collectives.shifts import WORST_SHIFT
 from ..core.claim import Claim
 from ..core.schedules.phases import phases_of
 from ..core.spread import Progress

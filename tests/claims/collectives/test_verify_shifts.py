@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import routeproof as rp
+from routeproof.claims.collectives.shifts import check_worst_shift
 from routeproof.claims.context import Context
-from routeproof.claims.routings.shifts import check_worst_shift
 from routeproof.core.errors import VerificationError
 from routeproof.core.traffic import Permutation, Traffic
 from routeproof.worst.loads import channel_loads_under

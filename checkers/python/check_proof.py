@@ -733,14 +733,17 @@ def quotient(proof, read):
 
 
 class Collective:
-    """Which ranks emit what, which nodes copy, and channels as units travel them: of a reduce-scatter, against theirs."""
+    """Which ranks emit what, which nodes copy, and channels as units travel them: in a reduce-scatter, backwards."""
 
     def __init__(self, network, read, **evidence):
         end = network.terminal
-        d = self.claim = read(operation=text, ranks=every(end), root=optional(end), copies=text, value=fraction, **evidence)
+        about = {"operation": text, "ranks": every(end), "root": optional(end), "copies": text, "value": fraction}
+        d = self.claim = read(**about, **evidence)
         readable(d.operation in ("all-gather", "reduce-scatter", "broadcast"), "operation: an unknown one")
         readable(d.copies in ("ranks", "all"), "copies: ranks or all")
-        readable(d.ranks and (d.root is None) == (d.operation != "broadcast"), "ranks, and the root of a broadcast only")
+        readable(
+            d.ranks and (d.root is None) == (d.operation != "broadcast"), "ranks, and the root of a broadcast only"
+        )
         self.held = {network.terminals[r][0] for r in d.ranks}  # the nodes that hold a rank
         self.emits = Counter(network.terminals[r][0] for r in (d.ranks if d.root is None else [d.root]))
         against = d.operation == "reduce-scatter"
@@ -768,9 +771,11 @@ class Collective:
 
 def collective_at_most(proof, read):
     node = proof.network.node
-    task = Collective(proof.network, read, cuts=every(listed(nat, every(node))), potentials=every(listed(node, integer)))
+    task = Collective(
+        proof.network, read, cuts=every(listed(nat, every(node))), potentials=every(listed(node, integer))
+    )
     d = task.claim
-    yield f"no schedule of {task.words()} is faster than {shown(d.value)} units a cycle", d
+    yield f"no schedule of {task.words()} has a rate above {shown(d.value)}", d
     task.check()
     distinct([v for v, _ in d.potentials], "the potential of a node")
     require(not any(task.copies(v) for v, _ in d.potentials), "a node that copies has a potential")
@@ -793,7 +798,7 @@ def collective_at_least(proof, read):
     trees = every(listed(network.node, pos, every(network.channel)))
     task = Collective(network, read, scale=pos, trees=trees)
     d = task.claim
-    yield f"some schedule of {task.words()} is as fast as {shown(d.value)} units a cycle", d
+    yield f"some schedule of {task.words()} has a rate of at least {shown(d.value)}", d
     task.check()
     load, sent = Counter(), Counter()
     for root, weight, channels in d.trees:
@@ -811,7 +816,9 @@ def collective_at_least(proof, read):
     for c, n in load.items():
         require(n <= network.bandwidth[c] * d.scale, f"the trees overload channel {c}")
     for v, n in task.emits.items():
-        require(sent[v] >= d.value * n * d.scale, f"the trees of node {v} carry {shown(Fraction(sent[v], n * d.scale))}")
+        require(
+            sent[v] >= d.value * n * d.scale, f"the trees of node {v} carry {shown(Fraction(sent[v], n * d.scale))}"
+        )
 
 
 # 9. Destination graphs.

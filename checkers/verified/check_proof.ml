@@ -597,7 +597,7 @@ let read_claim proof earlier x =
       let node = index net.nodes in
       let cuts = all (two nat (all node)) (f "cuts") and potentials = all (two node integer) (f "potentials") in
       { kind; value = Some value; about = nothing;
-        words = Printf.sprintf "no schedule of %s is faster than %s units a cycle" words (shown value);
+        words = Printf.sprintf "no schedule of %s has a rate above %s" words (shown value);
         strict_claim = (fun () ->
           strict ();
           distinct (List.map fst potentials) "the potential of a node";
@@ -610,7 +610,7 @@ let read_claim proof earlier x =
       let scale = pos (f "scale") in
       let trees = all (three (index net.nodes) pos (all (channel net))) (f "trees") in
       { kind; value = Some value; about = nothing; strict_claim;
-        words = Printf.sprintf "some schedule of %s is as fast as %s units a cycle" words (shown value);
+        words = Printf.sprintf "some schedule of %s has a rate of at least %s" words (shown value);
         says = C.CollectiveAtLeast (task, value, List.map (fun (v, n, l) ->
           { C.root_of = key v; weight_of = over scale n; along = List.map key l }) trees) }
   | _ -> unreadable "an unknown kind of claim"

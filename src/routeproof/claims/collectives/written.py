@@ -1,5 +1,5 @@
-"""Claims about collectives, written out for a proof: cuts and trees as ``collective-at-most`` and ``-at-least``, uniform
-traffic and phases as claims about flows and about a routing.
+"""Claims about collectives, written out for a proof: cuts and trees as ``collective-at-most`` and ``-at-least``,
+uniform traffic and phases as claims about flows and about a routing.
 
 Trees that stand for their images under a symmetry are written out one by one.
 """
@@ -19,7 +19,7 @@ from ...core.network import Network
 from ...core.symmetry import Automorphism, orbit_labels
 from ...kernel.packings import PackedTree
 from ..context import Context, generators_of
-from ..proofs.proof import NotElaborated, Proof, each_way, number
+from ..proofs.proof import NotElaborated, Proof, each_way, fraction, number
 from ..proofs.work import Work
 from ..proofs.written import common, demand, entries, written_network
 from ..reading import Report, as_numbers
@@ -38,18 +38,13 @@ class CollectiveWork:
 
     def claim(self, claim: Claim, relation: str, **evidence: Any) -> None:
         """The best rate is at most (<=) or at least (>=) what the claim says."""
-        copies = "all" if relation == "<=" and "potentials" not in evidence or "switches" in claim.about else "ranks"
+        plain = relation == "<=" and "potentials" not in evidence  # a cut bounds those that copy anywhere, too
+        copies = "all" if plain or "switches" in claim.about else "ranks"
         about = {"operation": claim.about["operation"], "ranks": self.ranks.ranks, "root": claim.about.get("root")}
         if relation == "<=":
             evidence.setdefault("potentials", [])
-        self.of_any.claim(
-            f"collective-at-{'most' if relation == '<=' else 'least'}", claim.number, **about, copies=copies, **evidence
-        )
-
-    @cached_property
-    def of_any(self) -> Work:
-        """Claims about flows, and those about no routing."""
-        return Work(self.proof, Context(made_routing({"spec": _ANY}, self.ranks.network), ()))
+        kind = f"collective-at-{'most' if relation == '<=' else 'least'}"
+        self.proof.claim(kind, **about, copies=copies, value=fraction(claim.number), **evidence)
 
     @cached_property
     def of_routing(self) -> Work:
@@ -91,15 +86,13 @@ def written_trees(work: CollectiveWork, trees: Sequence[PackedTree], data: Mappi
     """Trees and all their images, over one scale."""
     network = work.ranks.network
     generators = generators_of(network, data["symmetry"]) if "symmetry" in data else []
-    found = _with_images(network, trees, generators) if generators else list(trees)
+    found = with_images(network, trees, generators) if generators else list(trees)
     scale = common(x.weight for x in found)
     rows = [[x.root, number(int(x.weight * scale)), x.channels.tolist()] for x in found]
     return {"scale": number(scale), "trees": rows}
 
 
-def _with_images(
-    network: Network, trees: Sequence[PackedTree], generators: Sequence[Automorphism]
-) -> list[PackedTree]:
+def with_images(network: Network, trees: Sequence[PackedTree], generators: Sequence[Automorphism]) -> list[PackedTree]:
     members = np.bincount(orbit_labels(network.num_nodes, [g.node for g in generators]), minlength=network.num_nodes)
     label = orbit_labels(network.num_nodes, [g.node for g in generators])
     result: list[PackedTree] = []
@@ -158,9 +151,9 @@ def elaborate_all_to_all(work: CollectiveWork, claim: Claim) -> None:
     ranks = work.ranks
     if ranks.cables is not None:
         raise NotElaborated("it counts the ranks' own cables, and uniform traffic of a proof knows of none")
-    if sorted(ranks.ranks) != list(range(ranks.network.num_terminals)):
-        raise NotElaborated("it is uniform traffic among some terminals; that of a proof is among all")
-    elaborate_capacity(work.of_any, claim)
+    network = ranks.network_of_ranks
+    own = Work(work.proof, Context(made_routing({"spec": _ANY}, network), ()))
+    elaborate_capacity(own, claim, sorted(ranks.ranks) if network.num_terminals < ranks.network.num_terminals else None)
 
 
 def elaborate_worst_phase(work: CollectiveWork, claim: Claim) -> None:

@@ -897,7 +897,7 @@ function proofChecker() {
     const task = new Collective(network, read, evidence);
     const d = task.claim;
     return {
-      words: `no schedule of ${task.words()} is faster than ${shown(d.value)} units a cycle`, read: d,
+      words: `no schedule of ${task.words()} has a rate above ${shown(d.value)}`, read: d,
       check() {
         task.check();
         distinct(d.potentials.map((x) => x[0]), 'the potential of a node');
@@ -930,7 +930,7 @@ function proofChecker() {
     const task = new Collective(network, read, { scale: pos, trees });
     const d = task.claim;
     return {
-      words: `some schedule of ${task.words()} is as fast as ${shown(d.value)} units a cycle`, read: d,
+      words: `some schedule of ${task.words()} has a rate of at least ${shown(d.value)}`, read: d,
       check() {
         task.check();
         const [load, sent] = [new Map(), new Map()];

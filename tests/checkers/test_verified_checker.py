@@ -23,8 +23,8 @@ from proofs import CORPUS, Proof, checked_file, every_character, proof_of
 FOLDER = Path(__file__).parents[2] / "checkers" / "verified"
 PROOFS = [
     "worst case", "unbalanced", "hose", "jobs", "box and rows", "routable", "terminals", "design", "capacity",
-    "tradeoff", "comparison", "ideal", "ideal of routable", "deadlock", "virtual", "graph document", "shifts",
-    "failures",
+    "tradeoff", "comparison", "ideal", "ideal of routable", "deadlock", "virtual", "graph document", "phases",
+    "shifts", "failures",
 ]  # fmt: skip
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
 HOSTILE = {

@@ -304,6 +304,11 @@ class Routing(abc.ABC):
         """(weight, table) for every table, where the routing is made of deterministic forwarding tables; else none."""
         return ()
 
+    @property
+    def pinned_tables(self) -> Sequence[ForwardingTable]:
+        """The tables, one for each lid of a host, where every source uses one of them for a destination; else none."""
+        return ()
+
     def sends(self, row: int, column: int) -> bool:
         """Do packets of the pair enter the network: has the row a source, the column a sink, on another node?
 

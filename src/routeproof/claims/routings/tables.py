@@ -87,7 +87,7 @@ def _check_reached(context: Context, value: Fraction, lids: Lids) -> None:
 def _fits(routing: Routing, lids: Lids) -> bool:
     """Is the routing made of so many tables, by lids?"""
     if lids.pinned:
-        return 0 < len(routing.pinned_tables) <= lids.count
+        return routing.pinned is not None and len(routing.pinned[0]) <= lids.count
     if lids.count == 1:
         return next_hops_of(routing) is not None
     found = routing.forwarding_tables()

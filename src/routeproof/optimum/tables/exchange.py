@@ -116,7 +116,7 @@ def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = O
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     name = "up-down" if deadlock_free else "shortest"
     tables = [
-        up_down_tables(network, k) if deadlock_free else shortest_tables(network, k, lids.count)
+        up_down_tables(network, k) if deadlock_free else shortest_tables(network, k, lids)
         for k in range(lids.count)
     ]
     made = [completed_table(network, x, name=name) for x in tables]
@@ -201,9 +201,10 @@ class _State:
         return float(total)
 
 
-def shortest_tables(network: Network, lid: int = 0, lids: int = 1) -> Int32:
+def shortest_tables(network: Network, lid: int = 0, lids: Lids = ONE) -> Int32:
     """int32, shape (N, T): for each destination the channels of a shortest-path tree, ties spread by terminal number;
-    of several ``lids``, each has its own share of the ties.
+    of several ``lids``, each has its own share of the ties, or, where sources are pinned, one of about as many shares as
+    there are ties in each.
 
     Raises InputError where a node cannot reach a terminal.
     """
@@ -218,9 +219,10 @@ def shortest_tables(network: Network, lid: int = 0, lids: int = 1) -> Int32:
         good &= hops[v, network.sink] > 0
         rank = np.cumsum(good, axis=0)
         count = rank[-1]
-        share = np.maximum(count // lids, 1)
+        shares = np.minimum(lids.count, np.maximum(np.sqrt(count).astype(int), 1)) if lids.pinned else lids.count
+        share = np.maximum(count // shares, 1)
         end = np.arange(network.num_terminals)
-        own = np.where(count < lids, end + lid, lid * share + end % share)
+        own = np.where(count < shares, end + lid, lid % shares * share + end % share)
         wanted = own % np.maximum(count, 1) + 1
         chosen = np.argmax(good & (rank == wanted), axis=0)
         table[v] = np.where(count > 0, leaving[chosen], -1)

@@ -305,9 +305,9 @@ class Routing(abc.ABC):
         return ()
 
     @property
-    def pinned_tables(self) -> Sequence[ForwardingTable]:
-        """The tables, one for each lid of a host, where every source uses one of them for a destination; else none."""
-        return ()
+    def pinned(self) -> tuple[Sequence[ForwardingTable], Int64] | None:
+        """(tables, which one terminal i uses to terminal j), int64 (T, T), where sources are pinned to lids; else None."""
+        return None
 
     def sends(self, row: int, column: int) -> bool:
         """Do packets of the pair enter the network: has the row a source, the column a sink, on another node?

@@ -38,8 +38,8 @@ class PinnedRouting(ListedRouting):
         super().__init__(network, name, _paths(network, np.stack(tables), self.lid), rows="terminal", columns="terminal")
 
     @property
-    def pinned_tables(self) -> Sequence[ForwardingTable]:
-        return self.tables
+    def pinned(self) -> tuple[Sequence[ForwardingTable], Int64]:
+        return self.tables, self.lid
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # the tables tell them
         entries = [next_hop_entry(x.next_channel, "terminal") for x in self.tables]

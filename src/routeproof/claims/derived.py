@@ -85,7 +85,9 @@ def _end(context: Context, quantity: str, relation: str, about: Mapping[str, Any
 _MORE = {"within": TEXT, "paths": TEXT}
 _OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, **_MORE})
 _ABOUT = Either(
-    "model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {**_MORE, "among": Word("tables"), **OF_LIDS}), _OVER
+    "model",
+    Keys({"model": Word("balanced", "unbalanced", "hose")}, {**_MORE, "among": Word("tables"), **OF_LIDS}),
+    _OVER,
 )
 
 

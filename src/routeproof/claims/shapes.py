@@ -59,7 +59,7 @@ class Word:
             raise VerificationError(f"{what} is {brief(value)}; {hint}")
 
 
-OF_LIDS: Mapping[str, Shape] = {"lids": WHOLE, "path_selection": Word("pinned", "spread")}
+OF_LIDS: Mapping[str, Shape] = {"lids": WHOLE, "selection": Word("pinned", "spread")}
 """Of claims about forwarding tables: how many lids (LMC) a host has, and who uses which."""
 
 

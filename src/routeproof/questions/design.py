@@ -62,9 +62,7 @@ _START = Option(
 _DEADLOCK_FREE = Option(
     text="Tables: no cycle of channel dependencies, without virtual channels.", names=("--deadlock-free",), kind=bool
 )
-_LIDS = Option(
-    value="N", text="Tables: N LIDs for each host (LMC), a table for each: 2, 4, ..., 128.", kind=int | None
-)
+_LIDS = Option(value="N", text="Tables: N LIDs for each host (LMC), a table for each: 2, 4, ..., 128.", kind=int | None)
 _PATH_SELECTION = Option(
     text="Tables with --lids: each source is pinned to one LID of a destination (path records), or packets are spread "
     "evenly over its LIDs.",
@@ -396,7 +394,9 @@ class DesignVerb(Verb):
         if paths == "tables":
             return _tables(given, method, sampling)
         if given["deadlock_free"] or any(given[x] is not None for x in _OF_TABLES):
-            raise InputError("--start, --deadlock-free, --lids, --path-selection and --proposals go with --paths tables")
+            raise InputError(
+                "--start, --deadlock-free, --lids, --path-selection and --proposals go with --paths tables"
+            )
         for name, value in {**sampling, "--seed": given["seed"]}.items():
             if value is not None and objective != "average-case":
                 raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")

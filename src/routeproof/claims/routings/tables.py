@@ -1,7 +1,7 @@
 """Claims about the best forwarding tables of a network: the least worst case that tables can have, over permutations.
 
 A table has one next channel for each node and destination terminal; with several ``lids`` a host, for each lid, and
-``path_selection`` says whether a source is ``pinned`` to one lid of a destination or packets ``spread`` evenly over
+``selection`` says whether a source is ``pinned`` to one lid of a destination or packets ``spread`` evenly over
 them.  Kinds of evidence:
 
 - ``tables-reached`` (relation <=): the subject's routing is such a table; its worst case is another claim;
@@ -46,17 +46,18 @@ _PER_LITERAL = 300
 
 def about_tables(lids: Lids) -> dict[str, object]:
     """What a claim is about."""
-    several = {"lids": lids.count, "path_selection": "pinned" if lids.pinned else "spread"}
+    several = {"lids": lids.count, "selection": "pinned" if lids.pinned else "spread"}
     return {"model": "balanced", "among": "tables", **(several if lids.count > 1 else {})}
 
 
 def _lids_of(claim: Claim) -> Lids:
-    if "lids" not in claim.about and "path_selection" not in claim.about:
+    if "lids" not in claim.about and "selection" not in claim.about:
         return ONE
     count = as_whole(claim.about.get("lids"), "the number of lids", 2, _MOST_LIDS)
-    selection = claim.about.get("path_selection")
+    selection = claim.about.get("selection")
     if selection not in ("pinned", "spread") or count & (count - 1):
-        raise VerificationError(f"it is about {count} lids, {selection!s:.20}; 2, 4, ..., 128, pinned or spread, expected")
+        what = f"{count} lids, {str(selection)[:20]}"
+        raise VerificationError(f"it is about {what}; 2, 4, ..., 128, pinned or spread, expected")
     return Lids(count, selection == "pinned")
 
 

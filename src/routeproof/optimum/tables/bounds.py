@@ -64,8 +64,8 @@ def counted_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
         most = bisect_right(loads, False, key=lambda x: count_at_exit(network, inside, exit_node, x, lids) is not None)
         if most and (best is None or loads[most - 1] > best.value):
             words = (
-                f"{outside} destinations{_with(lids)} over {_count(len(widths), 'channel')} of node {network.label(exit_node)}, "
-                f"where the packets of {_count(sources, 'source')} meet"
+                f"{outside} destinations{_with(lids)} over {_count(len(widths), 'channel')} of node "
+                f"{network.label(exit_node)}, where the packets of {_count(sources, 'source')} meet"
             )
             best = TablesBound(loads[most - 1], {"inside": np.array(sorted(inside)), "exit": exit_node}, words)
     return best

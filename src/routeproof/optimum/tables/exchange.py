@@ -23,8 +23,8 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.spread import Progress
 from ...graphs.shortest import hops_to_all
-from ...machine.deadlines import Deadline
 from ...kernel.table_bounds import ONE, Lids
+from ...machine.deadlines import Deadline
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
@@ -71,8 +71,8 @@ def improve_tables(
     cycles at all times, without virtual channels; ``time_limit``: seconds after which the best so far is returned;
     ``enough``: a worst case that no table beats, at which the search ends.
 
-    ``pinned``: the tables of a mixture are those of lids, of which each source uses one.  Else a mixture of tables gives a mixture of as many with the same weights; hosts of a fabric with fewer lids than others
-    keep using theirs again.
+    ``pinned``: the tables of a mixture are those of lids, of which each source uses one.  Else a mixture makes one
+    of as many tables with the same weights; hosts of a fabric with fewer lids than others keep using theirs again.
 
     Raises InputError where ``start`` is not a table or mixture of tables, does not have the property asked for, or
     there are no paths.
@@ -116,8 +116,7 @@ def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = O
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     name = "up-down" if deadlock_free else "shortest"
     tables = [
-        up_down_tables(network, k) if deadlock_free else shortest_tables(network, k, lids)
-        for k in range(lids.count)
+        up_down_tables(network, k) if deadlock_free else shortest_tables(network, k, lids) for k in range(lids.count)
     ]
     made = [completed_table(network, x, name=name) for x in tables]
     return made[0] if len(made) == 1 else Mixture([(Fraction(1, len(made)), x) for x in made], name=name)
@@ -203,7 +202,7 @@ class _State:
 
 def shortest_tables(network: Network, lid: int = 0, lids: Lids = ONE) -> Int32:
     """int32, shape (N, T): for each destination the channels of a shortest-path tree, ties spread by terminal number;
-    of several ``lids``, each has its own share of the ties, or, where sources are pinned, one of about as many shares as
+    of several ``lids``, each has its own share of the ties, or, where sources are pinned, one of as many shares as
     there are ties in each.
 
     Raises InputError where a node cannot reach a terminal.

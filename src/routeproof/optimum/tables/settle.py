@@ -26,9 +26,7 @@ class TablesBounds:
     bound of all oblivious routings alone is looked for.
     """
 
-    def __init__(
-        self, network: Network, lids: Lids | None, *, time_limit: float | None, stage: Stage | None
-    ) -> None:
+    def __init__(self, network: Network, lids: Lids | None, *, time_limit: float | None, stage: Stage | None) -> None:
         self.network, self.time_limit, self._stage = network, time_limit, stage
         self.lids = lids
         self.best = None if lids is None else counted_bound(network, lids)

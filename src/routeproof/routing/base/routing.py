@@ -306,7 +306,7 @@ class Routing(abc.ABC):
 
     @property
     def pinned(self) -> tuple[Sequence[ForwardingTable], Int64] | None:
-        """(tables, which one terminal i uses to terminal j), int64 (T, T), where sources are pinned to lids; else None."""
+        """(tables, int64 (T, T): which one is used from i to j), where sources are pinned to lids; else None."""
         return None
 
     def sends(self, row: int, column: int) -> bool:

@@ -18,7 +18,7 @@ OPTION = ",path-records="
 
 
 def with_records(routing: Routing, records: FilePath) -> PinnedRouting:
-    """The routing where sources take the lids that ``records`` say; raises InputError for what is no fabric's tables."""
+    """The routing where sources take the lids that ``records`` say; raises InputError for what is no such table."""
     network = _fabric(routing.network)
     tables = [table for _, table in routing.forwarding_tables()]
     if not tables:

@@ -18,8 +18,8 @@ from ...formats.python_functions import check_not_nearly, is_function_name, load
 from ...formats.text_files import is_like_a_file
 from ..base.entry import RoutingEntry, settings_of, whole
 from ..base.routing import Routing
-from ..fabrics.path_records import OPTION, with_records
 from ..base.worst_hash import WorstHash, without_worst_hash
+from ..fabrics.path_records import OPTION, with_records
 from ..files.table import is_file, routing_from_file
 from ..path_sets.names import is_path_set, path_set
 from ..path_sets.path_set import PathSet

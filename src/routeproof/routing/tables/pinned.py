@@ -35,7 +35,8 @@ class PinnedRouting(ListedRouting):
     def __init__(self, network: Network, name: str, tables: Sequence[Int32], lid: Int64) -> None:
         self.tables = [NextHopRouting(network, f"{name}#{k}", x, "terminal") for k, x in enumerate(tables)]
         self.lid = read_only(np.array(lid, dtype=np.int64))
-        super().__init__(network, name, _paths(network, np.stack(tables), self.lid), rows="terminal", columns="terminal")
+        listed = _paths(network, np.stack(tables), self.lid)
+        super().__init__(network, name, listed, rows="terminal", columns="terminal")
 
     @property
     def pinned(self) -> tuple[Sequence[ForwardingTable], Int64]:

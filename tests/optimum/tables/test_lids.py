@@ -20,6 +20,7 @@ from routeproof.optimum.tables.tables import tables_of
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.tables.pinned import PinnedRouting
 from routeproof.worst.scan.exact import worst_case
+from true_reports import sealed
 
 NETWORK = "fat-tree:4,levels=2"  # two uplinks and two hosts a leaf
 
@@ -78,7 +79,7 @@ def test_two_pinned_lids_reach_a_half_and_no_more(tmp_path: Path, capsys: pytest
             if "lids" in claim:
                 claim.update(change)
         changed = tmp_path / "changed.json"
-        changed.write_text(json.dumps(found))
+        changed.write_text(json.dumps(sealed(found)))
         assert main(["verify", str(changed)]) == 1
         assert reason in "".join(capsys.readouterr())
 

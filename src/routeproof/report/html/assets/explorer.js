@@ -99,12 +99,16 @@ class Explorer {
       net.bandwidth ? element('span', { text: 'width of a channel: its bandwidth' }) : null,
       this.routings.some((x) => x.failed) ? element('span', {}, element('span', { class: 'key failed' }), ' failed') : null);
     this.channels = element('div', { id: 'channels' });
-    this.list = element('div', {}, element('h3', { text: 'Channels' }), this.channels);
-    section.replaceChildren(
-      element('h2', { text: 'Explore' }),
-      element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, sourceLabel, targetLabel,
+    this.list = element('details', { class: 'fold' },
+      element('summary', {}, element('h2', { text: 'All channels' }), ' ', element('span', { class: 'quiet', text: 'A table that sorts.' })),
+      this.channels);
+    const more = element('details', { class: 'more', open: window.innerWidth > 760 },
+      element('summary', { text: 'Paths of a pair, zoom, save the picture' }),
+      element('div', { class: 'controls' }, sourceLabel, targetLabel,
         element('button', { type: 'button', class: 'plain', id: 'clear', text: 'Clear', onclick: () => this.clear() }),
-        zoomControls(this.map)),
+        zoomControls(this.map)));
+    section.replaceChildren(
+      element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, more),
       this.about,
       element('div', { class: 'split' }, element('div', {}, this.map.box, legend), this.info),
       this.said,

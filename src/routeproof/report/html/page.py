@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     Drawing = Callable[[Theme], Figure]
 
 _SCRIPTS = (
-    "data", "tables", "shapes", "map", "flow", "explorer", "schedule", "cells", "proof_checker", "check_here", "start"
+    "data", "tables", "spectrum", "shapes", "map", "flow", "explorer", "schedule", "cells", "proof_checker",
+    "check_here", "start"
 )  # fmt: skip
 _MOST_REPORT = 24_000_000  # characters of the report that a page carries for download
 _MOST_STATIC = 200  # channels in the table for readers without JavaScript

@@ -178,11 +178,13 @@ class NetworkMap {
     pen.strokeStyle = this.colours['node-edge'];
     for (const shape of order) {
       if (this.failed.channels.has(shape.channel)) continue;
+      pen.globalAlpha = this.keep && !this.keep(shape.channel) ? 0.12 : 1;
       this.trace(pen, shape.polygon, true);
       pen.fillStyle = rampColour(this.colours.ramp, this.share[shape.channel]);
       pen.fill();
       if (pen.lineWidth > 0.15) pen.stroke();
     }
+    pen.globalAlpha = 1;
     this.highlight();
   }
 

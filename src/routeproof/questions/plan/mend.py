@@ -56,8 +56,8 @@ class MendAnswer(Answer):
     """``choices``: what can be mended, by number of ``found.cables`` from 1; ``today``; ``alone``: each mended alone,
     the best first, of several that are alike one; ``order``: one, two, ... mended; ``tried``: up to how many every set
     was tried; ``whole``: everything mended (None where that was interrupted); ``entries``: of the fabric's routes, all
-    made by ``routing``, None where that was asked for.  ``free``: by node, the ports at which cables are added, None where
-    they are mended; ``most``: by how many are added, what no routing passes with any so many."""
+    made by ``routing``, None where that was asked for.  ``free``: by node, the ports at which cables are added, None
+    where they are mended; ``most``: by how many are added, what no routing passes with any so many."""
 
     shown = Shown("terminal.mend:mend_parts")
 

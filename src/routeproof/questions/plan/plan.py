@@ -74,11 +74,9 @@ class Plan(Question["DrainAnswer | MendAnswer"]):
     )
     steps: int | None = option("K", "With --mend: how many are mended one after the other (3).", default=None, min=1)
     add_cables: int | None = option(
-        "N", "Which N cables between free ports raise the guarantee most.", default=None, min=1, max=100
+        "N", "Which N cables between free ports raise the guarantee most.", default=None, min=1
     )
-    radix: int | None = option(
-        "K", "With --add-cables: ports of a switch, where no dump says it.", default=None, min=1, max=100_000
-    )
+    radix: int | None = option("K", "With --add-cables: ports of a switch, where no dump says it.", default=None, min=1)
     repair: str | None = option(
         "RULE",
         "What the fabric does then, as failures has it; by default what it is known to do.",

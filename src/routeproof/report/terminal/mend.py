@@ -22,15 +22,9 @@ def mend_parts(answer: MendAnswer) -> list[RenderableType]:
     fabric = answer.fabric
     how = "names" if answer.by_name else "structure: another matching may find other cables missing"
     page: list[RenderableType] = [
-        title(
-            f"{printable(fabric.name)}: what {'mending' if answer.free is None else 'more cables'} gain{'s' if answer.free is None else ''}"
-        ),
+        title(f"{printable(fabric.name)}: what {'mending gains' if answer.free is None else 'more cables gain'}"),
         quiet(units_text(fabric)),
-        quiet(
-            _between(answer)
-            if answer.free
-            else f"intended: {printable(answer.intent.name)}; switches are matched by {how}"
-        ),
+        quiet(_between(answer, how)),
         Text(),
         *map(Text, _sentences(answer)),
         Text(),
@@ -44,8 +38,10 @@ def mend_parts(answer: MendAnswer) -> list[RenderableType]:
     return [*page, Text(), quiet(f"time  {seconds_text(answer.seconds)}")]
 
 
-def _between(answer: MendAnswer) -> str:
-    free = [x for x in answer.free or () if x]
+def _between(answer: MendAnswer, how: str) -> str:
+    if answer.free is None:
+        return f"intended: {printable(answer.intent.name)}; switches are matched by {how}"
+    free = [x for x in answer.free if x]
     return f"free: {sum(free):,} ports of {len(free):,} switches"
 
 
@@ -60,6 +56,10 @@ def _host(answer: MendAnswer) -> str:
 def _what(answer: MendAnswer, number: int) -> str:
     """``leaf1 - spine2``, with the ports where the intent has them, and what is wrong where it is not missing."""
     x = answer.choices[number]
+    if answer.free is not None:
+        c = x.intended[0][0]
+        ends = (answer.intent.tail[c], answer.intent.head[c])
+        return " - ".join(printable(answer.fabric.label(int(v))) for v in ends)
     if answer.by_name:
         where = found_text(answer.intent, Deviation(x.kind, found=x.intended))
     else:
@@ -109,7 +109,7 @@ def _of_added(answer: MendAnswer) -> list[str]:
         last = answer.order[-1]
         size = len(last.numbers)
         most = answer.most.get(size)
-        room = "" if most is None else f"; with no {size} cables can any routing keep more than {fraction_text(most)}"
+        room = "" if most is None else f"; no routing with any {size} more can pass {fraction_text(most)}"
         lines.append(f"With {size} added, found step by step (greedy), {_keep(answer, last)}{room}.")
     return lines
 

@@ -187,7 +187,7 @@ MENDED = Kind(
     "mended",
     "The guarantees of the fabric with so many cables mended are in the report, each proved; the value is the best of "
     "them, and where it is exact, no set of so many cables is left out, but those after which terminals are separated, "
-    "and of single cables that a symmetry takes to one another all but one. An upper bound is what so many cables "
+    "and of single cables that a symmetry takes to one another all but one; an upper bound is what so many cables "
     "could add to a cut, whatever the routing.",
     Keys({}, {"alike": ListOf(NUMBERS), "cut": NUMBERS}),
     {"best_throughput_mended": States(("==", ">=", "<="), Grade.PROVED, Keys({"mended": WHOLE}))},

@@ -57,8 +57,8 @@ def with_all_cables(network: Network, free: Sequence[int], most: int) -> Network
     usual = min(count, key=lambda x: (-count[x], x))
     slowest: dict[tuple[int, int], Fraction] = {}
     for c in first:
-        ends = min(network.tail[c], network.head[c]), max(network.tail[c], network.head[c])
-        slowest[ends] = min(slowest.get(ends, network.bandwidth[c]), network.bandwidth[c])
+        u, v = sorted((int(network.tail[c]), int(network.head[c])))
+        slowest[u, v] = min(slowest.get((u, v), network.bandwidth[c]), network.bandwidth[c])
     new = [
         (u, v)
         for u, v in combinations([v for v, x in enumerate(free) if x > 0], 2)

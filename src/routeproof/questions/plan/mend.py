@@ -172,7 +172,7 @@ def _searched(trial: _Trial, found: Deviations, steps: int | None, setting: Sett
         stated=[*cabling_claims(found), *trial.claims, *trial.best(tried), *bounds], notes=notes, intent=intent,
         node=node, found=found, choices=choices, routing=trial.routing, today=today,
         alone=alone, order=order, tried=tried, whole=whole, days=trial.days, topology=setting.topology,
-        free=trial.free, most={x.about["mended"]: exact_value(x) for x in bounds}, **known,
+        free=trial.free, most={x.about["mended"]: x.number for x in bounds}, **known,
     )  # fmt: skip
 
 

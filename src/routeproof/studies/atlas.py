@@ -78,11 +78,11 @@ COLUMNS: Mapping[str, Column] = {
     ),
     "hops": Column("its hops", _BEST, "average_path_length", ("path-length",)),
     "adaptive": Column("ideal adaptive", "adaptive T --time-limit S", "adaptive_load", inverse=True),
-    "ecmp": Column("ECMP", "worst-case T --routing minimal", _LOAD, inverse=True),
+    "ecmp": Column("ECMP", "worst-case T --routing ecmp", _LOAD, inverse=True),
     "usual": Column("usual routing", "worst-case T --routing R", _LOAD, inverse=True),
     "tables": Column("best tables", _TABLES, _LOAD, ("tables-reached", "tables-bound", "tables-optimum"), inverse=True),
     "failure": Column(
-        "ECMP, any one link down", "failures T --routing minimal", _LOAD, ("every-failure",), inverse=True
+        "ECMP, any one link down", "failures T --routing ecmp", _LOAD, ("every-failure",), inverse=True
     ),
     "lanes": Column("virtual channels", "deadlock T --routing R --virtual-channels", "virtual_channels"),
     "all-gather": Column("all-gather", "collective T --operation all-gather", "bus_bandwidth"),
@@ -115,7 +115,8 @@ def run(
     for topology, cells in found.items():
         size, *rest = cells
         lines.append((topology, *(str(x) for x in size), networks[topology], *(_text(x) for x in rest)))
-        rows += [_row(topology, name, cell) for name, cell in zip(asked, rest, strict=True)]
+        known = dict(zip(("terminals", "nodes", "channels"), size, strict=True)) | {"routing": networks[topology]}
+        rows += [_row(topology, name, known | cell) for name, cell in zip(asked, rest, strict=True)]
     heads = ("network", "terminals", "nodes", "channels", "usual routing is", *(x.head for x in asked.values()))
     return StudyResult(
         "Atlas: what is known of the networks that people build, exact or from both sides",

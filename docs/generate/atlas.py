@@ -82,7 +82,7 @@ def tables(document: Mapping[str, Any]) -> str:
         table(["network", "terminals", *(heads[x] for x in GUARANTEES), "its usual routing"], first),
         "### What they cost, and what else they do",
         table(
-            ["network", "nodes", "channels", "channels per terminal", "guarantee per channel", *(heads[x] for x in OTHERS)],
+            ["network", "nodes", "channels", "channels/terminal", "guarantee/channel", *(heads[x] for x in OTHERS)],
             second,
         ),
         "### Open rows",
@@ -109,7 +109,13 @@ def open_rows(document: Mapping[str, Any]) -> list[list[str]]:
         low, high = ends(row)
         if low is not None and high is not None and low < high:
             what = row["label"].removeprefix(row["data"]["network"] + ", ")
-            line = [f"`{row['data']['network']}`", what, text(row), decimal(high / low, 2), f"`{row['data']['command']}`"]
+            line = [
+                f"`{row['data']['network']}`",
+                what,
+                text(row),
+                decimal(high / low, 2),
+                f"`{row['data']['command']}`",
+            ]
             gaps.append((high / low, line))
     return [line for _, line in sorted(gaps, key=lambda x: -x[0])[:30]]
 

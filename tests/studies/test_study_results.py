@@ -64,7 +64,9 @@ def test_a_study_runs_says_what_it_does_and_becomes_json(name):
         assert row.computed_text()
 
 
-@pytest.mark.parametrize("name", sorted(set(QUICK) - {"atlas", "topologies", "collectives"}))  # of our own, of many papers
+@pytest.mark.parametrize(
+    "name", sorted(set(QUICK) - {"atlas", "topologies", "collectives"})
+)  # of our own, of many papers
 def test_a_study_says_which_paper_table_and_page(name):
     function = pkgutil.resolve_name(f"routeproof.studies.{STUDIES[name].maker}")
     function = getattr(function, "run", function)

@@ -81,9 +81,7 @@ COLUMNS: Mapping[str, Column] = {
     "ecmp": Column("ECMP", "worst-case T --routing ecmp", _LOAD, inverse=True),
     "usual": Column("usual routing", "worst-case T --routing R", _LOAD, inverse=True),
     "tables": Column("best tables", _TABLES, _LOAD, ("tables-reached", "tables-bound", "tables-optimum"), inverse=True),
-    "failure": Column(
-        "ECMP, any one link down", "failures T --routing ecmp", _LOAD, ("every-failure",), inverse=True
-    ),
+    "failure": Column("ECMP, any one link down", "failures T --routing ecmp", _LOAD, ("every-failure",), inverse=True),
     "lanes": Column("virtual channels", "deadlock T --routing R --virtual-channels", "virtual_channels"),
     "all-gather": Column("all-gather", "collective T --operation all-gather", "bus_bandwidth"),
     "all-to-all": Column("all-to-all", "collective T --operation all-to-all", "bus_bandwidth"),
@@ -110,6 +108,13 @@ def run(
     pieces = {topology: {"topology": topology, "routing": routing} for topology, routing in networks.items()}
     folder = None if reports is None else str(Path(reports).resolve())
     found = here.done("atlas", answered, pieces, columns=list(asked), seconds=seconds, reports=folder)
+    return assembled(networks, asked, found)
+
+
+def assembled(
+    networks: Mapping[str, str], asked: Mapping[str, Column], found: Mapping[str, Sequence[Any]]
+) -> StudyResult:
+    """The study of what was ``answered`` for each of ``networks``."""
     rows: list[Row] = []
     lines: list[tuple[str, ...]] = []
     for topology, cells in found.items():

@@ -32,7 +32,7 @@ WRITTEN_OUT = [
     "tradeoff", "comparison", "deadlock", "virtual", "load", "graph document", "design of jobs", "design of cables",
     "design of a box", "design of a wide box", "best flow", "design of matrices", "few paths", "ideal", "ideal of all",
     "ideal interval", "ideal of a matrix", "ideal of routable", "routable design", "routable designs in parts",
-    "tradeoff of jobs", "tradeoff of a box",
+    "tradeoff of jobs", "tradeoff of a box", "shifts",
 ]  # fmt: skip
 
 

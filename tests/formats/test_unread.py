@@ -11,8 +11,6 @@ from routeproof.formats.format import read_network
 from routeproof.formats.resolve import resolve_network
 
 VENDORS = {
-    "Arista EOS": "\nVRF: default\nCodes: C - connected, S - static, K - kernel,\n       O - OSPF\n\n C   10.0.0.0",
-    "Arista EOS (JSON)": '{\n  "vrfs": {"default": {"routes": {"10.0.0.0/31": {}}}}}',
     "Cisco NX-OS": 'IP Route Table for VRF "default"\n10.1.0.0/24, ubest/mbest: 1/0\n',
     "Cisco IOS": "Codes: L - local, C - connected, S - static, R - RIP, M - mobile, B - BGP\n       D - EIGRP\n",
     "Juniper Junos": "\ninet.0: 12 destinations, 13 routes (12 active, 0 holddown, 0 hidden)\n+ = Active Route\n",
@@ -21,6 +19,10 @@ VENDORS = {
     "Dell OS10": "Codes: C - connected\n       S - static\n       B - BGP, IN - internal BGP\n",
 }
 OTHERS = {
+    "routes of Arista EOS": (
+        "leaf1.txt",
+        "\nVRF: default\nCodes: C - connected, S - static, K - kernel,\n       O - OSPF\n\n C   10.0.0.0",
+    ),
     "SLURM's topology.conf": ("topology.conf", "# ours\nSwitchName=s1 Nodes=n[1-4]\nSwitchName=s0 Switches=s[1-2]\n"),
     "nvidia-smi topo -m": ("topo.txt", "\t\x1b[4mGPU0\tGPU1\tNIC0\tCPU Affinity\x1b[0m\nGPU0\t X \tNV18\tPXB\t0-31\n"),
     "NCCL's graphs XML": ("graph.xml", '<graphs version="1">\n  <graph id="0" pattern="4"></graph>\n</graphs>\n'),

@@ -79,7 +79,12 @@ class Grid:
         return np.stack(np.unravel_index(np.arange(count), self.radix), axis=1).astype(np.int32)
 
     def node(self, coordinate: Sequence[int]) -> int:
-        return int(np.ravel_multi_index(tuple(int(x) for x in coordinate), self.radix))
+        found = 0
+        for x, k in zip(coordinate, self.radix, strict=True):
+            if not 0 <= x < k:
+                raise ValueError(f"coordinate {tuple(map(int, coordinate))} is not in a grid of {self.radix}")
+            found = found * k + int(x)
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)

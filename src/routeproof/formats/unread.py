@@ -27,9 +27,8 @@ UNREAD = (
     Unread(
         "routes of Arista EOS",
         r"^VRF: \S+\s*\n(?:.*\n){0,3}?\s*(?:Codes|Source Codes):|\bNG - Nexthop Group Static",
-        _BATFISH,
+        "show ip route vrf all | json was expected",
     ),
-    Unread("routes of Arista EOS (JSON)", r'\A\s*\{\s*"vrfs"\s*:\s*\{', _BATFISH),
     Unread("routes of Cisco NX-OS", r'^IP(?:v6)? Route Table for VRF "|"TABLE_vrf"|<__readonly__>', _BATFISH),
     Unread("routes of Cisco IOS XR", r"^Codes: .*\n(?:.*\n){1,12}?.*\(!\) - FRR Backup path", _BATFISH),
     Unread(

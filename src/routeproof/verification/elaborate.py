@@ -26,6 +26,32 @@ from .about import check_about
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
 
+_RUN = "a schedule is no routing; a proof is about a routing or a destination graph"
+_COLLECTIVE = "the format has no claims about collectives"
+_CALLS = "the format has no claims about calls"
+_TABLES = "the format does not say which routings are tables of one next channel"
+_CLAUSES = "the format has no clauses and no refutations of them"
+_FAILURES = "a proof is about one network, and not about what failures leave of it"
+_SPLITTERS = "the format has no claims about splitters"
+NO_PROOF: Mapping[str, str] = {
+    "mended": "a proof is about one network, and not about one with other cables",
+    "parts": "counts and prices of parts are no claims about a routing",
+    "split": "the format has no probabilities", "hashed-flows": "the format has no probabilities",
+    "call-witness": _CALLS, "call-refutation": _CALLS, "call-sequence": _CALLS, "call-paths": _CALLS,
+    "call-cut": _CALLS, "two-phases": _COLLECTIVE, "trees-both-ways": _COLLECTIVE, "gossip": _COLLECTIVE,
+    "all-reduce": _COLLECTIVE, "all-to-all": _COLLECTIVE, "collective-bandwidth": _COLLECTIVE,
+    "packing": _COLLECTIVE, "job-phases": _COLLECTIVE, "beside-others": _COLLECTIVE, "others-load": _COLLECTIVE,
+    "aligned-phases": _COLLECTIVE, "every-order": _COLLECTIVE, "phases": _COLLECTIVE, "worst-phase": _COLLECTIVE,
+    "times-optimal": _COLLECTIVE, "weighted-cuts": _COLLECTIVE,
+    "counting-bound": _CLAUSES, "refutation": _CLAUSES, "layers-refutation": _CLAUSES,
+    "splitter-subset": _SPLITTERS, "splitter-spectrum": _SPLITTERS,
+    "failure": _FAILURES, "installed-rule": _FAILURES, "every-failure": _FAILURES,
+    "shared-channel": "that no channel carries packets of two jobs is not in the format",
+    "tables-reached": _TABLES, "tables-bound": _TABLES, "tables-optimum": _TABLES,
+    "schedule-ratio": _RUN, "schedule-time": _RUN, "step-order": _RUN, "step-cycle": _RUN, "fifo-order": _RUN,
+    "steps-ordered": _RUN, "step-race": _RUN, "steps-run": _RUN, "steps-run-wrong": _RUN,
+}  # fmt: skip
+"""Why claims that are proved have no proof for other checkers, by the kind of their evidence."""
 _PAIR = 24  # bytes at least of a pair of nodes and what it loads
 
 
@@ -105,14 +131,18 @@ def _elaborate_routings(proof: Proof, report: Report, leave_out: Callable[[Claim
         _elaborate_routing(proof, report, leave_out)
         return
     rest = {key: value for key, value in subject.items() if key not in ("routings", "service_levels")}
+    levels = subject.get("service_levels", {})
     for name, described in named.items():
         mine = [x for x in report.claims if x.about.get("routing") == name]
         plain = [replace(x, about={k: y for k, y in x.about.items() if k != "routing"}) for x in mine]
+        one = {"service_levels": levels[name]} if name in levels else {}
 
         def leave_out_of(claim: Claim, reason: str, name: str = name) -> None:
             leave_out(replace(claim, about={**claim.about, "routing": name}), reason)
 
-        _elaborate_routing(proof, replace(report, subject={**rest, "routing": described}, claims=plain), leave_out_of)
+        _elaborate_routing(
+            proof, replace(report, subject={**rest, **one, "routing": described}, claims=plain), leave_out_of
+        )
 
 
 def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
@@ -126,7 +156,10 @@ def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim,
             claims.append(claim)
     if not claims:
         return
-    context = Context(routing, claims, demands=subject.get("demands"))
+    context = Context(
+        routing, claims, demands=subject.get("demands"), levels=subject.get("service_levels"),
+        paths=subject.get("paths"),
+    )  # fmt: skip
     work = Work(proof, context)
     order = sorted(claims, key=_after)
     for number, claim in enumerate(order):
@@ -159,7 +192,7 @@ def _reason(claim: Claim) -> str:
         return "sampled: there is an interval, and no proof"
     if claim.grade is Grade.EXHAUSTED:
         return "a run that verify repeats, and no proof"
-    return f"evidence of the kind {claim.evidence.kind} is not in the format"
+    return NO_PROOF.get(claim.evidence.kind, f"evidence of the kind {claim.evidence.kind} is not in the format")
 
 
 def _words(claim: Claim) -> str:

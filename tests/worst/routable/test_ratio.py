@@ -200,7 +200,7 @@ def test_an_interval_holds_the_ratio() -> None:
 
 
 def test_the_surroundings_of_channels_prove_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    routing = named_routing("minimal", jellyfish(40, ports=4, degree=3, seed=1))
+    routing = named_routing("minimal", jellyfish(20, ports=4, degree=3, seed=1))
     looked: list[bool] = []
 
     def noted(*args: Any) -> Any:

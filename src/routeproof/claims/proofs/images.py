@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -120,6 +120,12 @@ def moved_demand(
     image: Image, network: Network, sent: Mapping[tuple[int, int], Fraction]
 ) -> dict[tuple[int, int], Fraction]:
     """A demand carried along the image: the terminals of a node go to those of its image, in order."""
+    moved_pair = pairs_moved(image, network)
+    return {moved_pair(i, j): x for (i, j), x in sent.items()}
+
+
+def pairs_moved(image: Image, network: Network) -> Callable[[int, int], tuple[int, int]]:
+    """Where the image takes (sender, receiver)."""
     senders, receivers = (_by_node(ends) for ends in (network.source.tolist(), network.sink.tolist()))
 
     def carried(of: _Ends, to: _Ends) -> dict[int, int]:
@@ -127,9 +133,9 @@ def moved_demand(
 
     if image.swap:
         sends, receives = carried(senders, receivers), carried(receivers, senders)
-        return {(receives[j], sends[i]): x for (i, j), x in sent.items()}
+        return lambda i, j: (receives[j], sends[i])
     sends, receives = carried(senders, senders), carried(receivers, receivers)
-    return {(sends[i], receives[j]): x for (i, j), x in sent.items()}
+    return lambda i, j: (sends[i], receives[j])
 
 
 _Ends = Mapping[int, Sequence[int]]

@@ -16,9 +16,12 @@ from ...routing.base.routing import Routing
 from ..context import Context
 from .images import Image, images, maps_of
 from .proof import NotElaborated, Proof, expect_bytes, fraction
-from .written import common, distances_from, head_of, senders, written_distances, written_loads, written_paths
+from .written import Demand, common, distances_from, head_of, senders, written_distances, written_loads, written_paths
 
 _ENTRY = 16  # bytes of a load in the file, and as much again for every twenty digits of the scale
+
+Shared = tuple[tuple[int, list[int], list[int]], Demand]
+"""A scale, over it potentials of rows and of columns; and packets of terminals."""
 
 
 class Work:
@@ -28,6 +31,8 @@ class Work:
         self.proof, self.context, self.network = proof, context, context.network
         self._stated: dict[tuple[str, str, str], int] = {}
         self._once: dict[str, int] = {}
+        self.shared: dict[int, Mapping[int, Shared]] = {}
+        """Of channels that share evidence, by the first: by channel, its part of the evidence."""
 
     # -- what claims are about --------------------------------------------------------------------------------------
 

@@ -3,12 +3,13 @@ checked symmetry that maps it to another channel."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Int32
 from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
@@ -16,15 +17,15 @@ from ...kernel.matched_loads import check_matched_loads
 from ...kernel.multipliers import check_column_potentials
 from ..context import Context
 from ..kind import ANALYSES, WORST, Kind
-from ..proofs.images import Image, moved, moved_demand
+from ..proofs.images import moved, moved_demand
 from ..proofs.proof import NotElaborated, number, numbers
-from ..proofs.work import Work
-from ..proofs.written import demand, permutations, written_transport
+from ..proofs.work import Shared, Work
+from ..proofs.written import Demand, demand, permutations, written_transport
 from ..reading import as_channel, as_numbers, as_scale, check_value
 from ..shapes import ANY, BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
 from .terminal_rates import TerminalRates, rates_over, set_of
 from .worst_case import OF_CHANNEL, Bound, check_exact, check_same, check_witness
-from .written_potentials import exact_potentials, sent_in, set_name
+from .written_potentials import exact_potentials, rounded_potentials, sent_in, set_name
 
 _MOST_PACKETS = 1 << 24
 
@@ -124,21 +125,13 @@ def _channel(context: Context, claim: Claim, value: object) -> int:
 
 
 def elaborate_channel(work: Work, claim: Claim) -> None:
-    """The worst case of one channel, by a proof of its own."""
-    _one_channel(work, claim, claim.evidence.data, None)
-
-
-def elaborate_same_class(work: Work, claim: Claim) -> None:
-    """The worst case of a channel to which symmetry maps another one, by the image of that one's proof."""
-    c, focus = claim.evidence.data["channel"], claim.evidence.data["focus"]
-    other = work.context.same_of(claim, focus)
-    if other is None or other.evidence.kind != "worst-case-channel":
-        raise NotElaborated(f"the evidence for channel {focus}, to which symmetry maps it, is not in the format")
-    _one_channel(work, claim, other.evidence.data, work.images_of_classes[c])
-
-
-def _one_channel(work: Work, claim: Claim, data: Mapping[str, Any], image: Image | None) -> None:
-    context = work.context
+    """The worst case of one channel, by a proof of its own or one that it shares; or by the image of that of another
+    channel, which symmetry maps to it."""
+    of, image = claim, None
+    if claim.evidence.kind == "same-class":
+        c, focus = claim.evidence.data["channel"], claim.evidence.data["focus"]
+        of, image = _other(work, claim, focus), work.images_of_classes[c]
+    context, data = work.context, of.evidence.data
     demands = set_of(context, claim)
     if demands is None or demands.is_permutations:
         over, rates = context, TerminalRates.one_each(context)
@@ -146,15 +139,61 @@ def _one_channel(work: Work, claim: Claim, data: Mapping[str, Any], image: Image
     else:
         over, rates = rates_over(context, demands)
         written = written_transport(demands, set_name(claim, demands))
-    position = work.proof.set_of(written)
-    c, (scale, u, v, x) = exact_potentials(over, data, rates, "loads" in data)
-    sent = sent_in(work, data)
+    if of.evidence.kind == "worst-case-channel":
+        c, (scale, u, v, x) = exact_potentials(over, data, rates, "loads" in data)
+        sent = sent_in(work, data)
+    else:
+        c, x = int(of.about["channel"]), 0
+        (scale, u, v), sent = _of_group(work, of)[c]
     if image is not None:
         c, (u, v), sent = int(image.channel[c]), moved(image, u, v), moved_demand(image, work.network, sent)
     row_of, column_of = over.routing.row_of.tolist(), over.routing.column_of.tolist()
     evidence = [[c, number(scale), numbers(u[k] for k in row_of), numbers(v[k] for k in column_of), number(x)]]
+    position = work.proof.set_of(written)
     work.at_most(claim, position, evidence, [c])
     work.at_least(claim, position, c, demand(sent))
+
+
+def _other(work: Work, claim: Claim, channel: int) -> Claim:
+    found = work.context.same_of(claim, channel)
+    if found is None:
+        raise NotElaborated(f"the report has no evidence for channel {channel}, on which it rests")
+    return found
+
+
+def _of_group(work: Work, claim: Claim) -> Mapping[int, Shared]:
+    """By channel: potentials by row and column with their scale, and packets of terminals, of the group's evidence."""
+    data = claim.evidence.data
+    first = data["with"] if "with" in data else claim.about["channel"]
+    if first not in work.shared:
+        group = _other(work, claim, first).evidence.data
+        work.shared[first] = dict(_each_of_group(work.context, group))
+    return work.shared[first]
+
+
+def _each_of_group(context: Context, data: Mapping[str, Any]) -> Iterator[tuple[int, Shared]]:
+    rates, routing = TerminalRates.one_each(context), context.routing
+    most, scale = context.network.num_channels, int(as_scale(data["scale"], "scale", 1 << 60))
+    names = ("channel", "shift", "count", "quantum", "row", "column", "amount")
+    channels, shift, count, quantum, *lots = (
+        unpack_ints(data[what], what=what, max_items=max(_MOST_PACKETS, most * len(rates.demand))) for what in names
+    )
+    used = sent = 0
+    blocks = (x.one(k) for x in context.stream(channels, by_pair=False) for k in range(x.num_channels))
+    for k, block in enumerate(blocks):
+        u, v, taken = rounded_potentials(block, rates, scale, quantum[used:], int(shift[k]))
+        packets = zip(*(x[sent : sent + int(count[k])].tolist() for x in lots), strict=True)
+        used, sent = used + taken, sent + int(count[k])
+        yield int(channels[k]), ((scale, u, v), _of_terminals(packets, routing.row_of, routing.column_of))
+
+
+def _of_terminals(packets: Iterable[tuple[int, int, int]], row_of: Int32, column_of: Int32) -> Demand:
+    """One packet to a terminal of the row, from a terminal of the column, none twice."""
+    senders, receivers = ([np.flatnonzero(x == k).tolist() for k in range(max(x) + 1)] for x in (row_of, column_of))
+    return {
+        (senders[row].pop(), receivers[column].pop()): Fraction(1)
+        for row, column, amount in packets for _ in range(amount)
+    }  # fmt: skip
 
 
 WORST_CASE_CHANNEL = Kind(
@@ -181,7 +220,7 @@ SAME_CLASS = Kind(
     rests=True,
     subjects=ANALYSES,
     whole_flows=True,
-    elaborate=elaborate_same_class,
+    elaborate=elaborate_channel,
 )
 WORST_CASE_CHANNELS = Kind(
     "worst-case-channels",
@@ -204,6 +243,7 @@ WORST_CASE_CHANNELS = Kind(
     _check_shared,
     subjects=ANALYSES,
     whole_flows=True,
+    elaborate=elaborate_channel,
 )
 WORST_CASE_AMONG = Kind(
     "worst-case-among",
@@ -215,4 +255,5 @@ WORST_CASE_AMONG = Kind(
     rests=True,
     subjects=ANALYSES,
     whole_flows=True,
+    elaborate=elaborate_channel,
 )

@@ -16,6 +16,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import channel_cycle_sentence, channel_dependencies, depends, same_sentence
 from ...routing.dependencies.virtual_dependencies import (
+    Assigned,
     ascending_dependencies,
     virtual_as_given,
     virtual_dependencies,
@@ -33,6 +34,8 @@ from ...routing.fabrics.lane_dependencies import (
 from ...routing.fabrics.service_levels import NUM_LEVELS, ServiceLevels
 from ..context import Context
 from ..kind import ANALYSES, DOCUMENTS, Kind, States, answers
+from ..proofs.proof import NotElaborated
+from ..proofs.virtual_paths import orders, routing_on_lanes, routing_on_virtual
 from ..proofs.work import Work
 from ..reading import as_channel, as_numbers
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
@@ -40,6 +43,7 @@ from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 Packet = TypeVar("Packet")
 DEADLOCK = ("deadlock_free", "virtual_channels")
 _ASSIGNED = {"given": None, "turns": "order", "descents": "channels", "layers": "layer"}
+MOST_VIRTUAL = 256  # of a channel, in a proof
 _MOST_PATHS = 100_000_000
 _OTHER_WORDS = "its witness is not its cycle in words"
 
@@ -144,32 +148,36 @@ def _check_virtual(routing: Routing, claim: Claim, by_paths: bool) -> None:
     size = routing.network.num_channels
     if set(data) != {"number", _ASSIGNED[assignment] or "number"}:
         raise VerificationError(f"an assignment by {assignment} has other keys than {sorted(data)}")
+    if assignment == "descents" and most == 1:
+        ascending = ascending_dependencies(routing, as_numbers(data["channels"], "its channels", size))
+        if ascending is not None:
+            _check_ascends(data, size, *ascending, "virtual channel ", str)
+            return
+    count, first, second = virtual_dependencies(routing, _assigned(routing, claim))
+    if count > most:
+        raise VerificationError(f"its assignment uses {count} virtual channels of a channel; it says {most}")
+    _check_ascends(data, count * size, first, second, "virtual channel ", str)
+
+
+def _assigned(routing: Routing, claim: Claim) -> Assigned:
+    """The virtual channels that the claim assigns to the routing's paths."""
+    data, assignment = claim.evidence.data, claim.about["assignment"]
     if assignment == "given":
         if routing.path_virtual is None:
             raise VerificationError("it is about virtual channels that the routing states, and it states none")
-        assigned = virtual_as_given(routing)
-    elif assignment == "turns":
+        return virtual_as_given(routing)
+    if assignment == "turns":
         grid = routing.network.grid
         order = tuple(as_numbers(data["order"], "its order", grid.num_dimensions if grid is not None else 0).tolist())
         if grid is None or sorted(order) != list(range(grid.num_dimensions)):
             raise VerificationError("its order of dimensions does not fit this network")
-        assigned = virtual_of_turns(routing, order)
-    elif assignment == "descents":
-        channels = as_numbers(data["channels"], "its channels", size)
-        ascending = ascending_dependencies(routing, channels) if most == 1 else None
-        if ascending is not None:
-            _check_ascends(data, size, *ascending, "virtual channel ", str)
-            return
-        assigned = virtual_of_descents(routing, channels)
-    else:
-        layer = unpack_ints(data["layer"], what="its layers", max_items=_MOST_PATHS)
-        if len(layer) and (layer.min() < 0 or layer.max() >= most):
-            raise VerificationError("a path has a layer that the claim does not count")
-        assigned = virtual_of_layers(routing, layer)
-    count, first, second = virtual_dependencies(routing, assigned)
-    if count > most:
-        raise VerificationError(f"its assignment uses {count} virtual channels of a channel; it says {most}")
-    _check_ascends(data, count * size, first, second, "virtual channel ", str)
+        return virtual_of_turns(routing, order)
+    if assignment == "descents":
+        return virtual_of_descents(routing, as_numbers(data["channels"], "its channels", routing.network.num_channels))
+    layer = unpack_ints(data["layer"], what="its layers", max_items=_MOST_PATHS)
+    if len(layer) and (layer.min() < 0 or layer.max() >= claim.number):
+        raise VerificationError("a path has a layer that the claim does not count")
+    return virtual_of_layers(routing, layer)
 
 
 def _check_least(context: Context, claim: Claim) -> None:
@@ -236,6 +244,36 @@ def elaborate_cycle(work: Work, claim: Claim) -> None:
     work.proof.claim("deadlock", routing=_position(work, claim), cycle=cycle)
 
 
+def elaborate_virtual(work: Work, claim: Claim) -> None:
+    """That so many do; that fewer do not, if it says so, is another claim of the report, of a cycle."""
+    count, size = int(claim.number), work.network.num_channels
+    if count > MOST_VIRTUAL:
+        raise NotElaborated(f"a proof has at most {MOST_VIRTUAL} virtual channels to a channel")
+    rank = unpack_ints(claim.evidence.data["number"], what="number", max_items=count * size).tolist()
+    position = routing_on_virtual(work, _assigned(work.context.routing, claim))
+    work.proof.claim("deadlock-free", routing=position, virtual=count, order=orders(rank, size, count))
+
+
+def elaborate_lane_order(work: Work, claim: Claim) -> None:
+    size = work.network.num_channels
+    rank = unpack_ints(claim.evidence.data["number"], what="number", max_items=NUM_LEVELS * size).tolist()
+    count = len(rank) // size
+    position = _position_on_lanes(work)
+    work.proof.claim("deadlock-free", routing=position, virtual=count, order=orders(rank, size, count))
+
+
+def elaborate_lane_cycle(work: Work, claim: Claim) -> None:
+    data: Mapping[str, Any] = claim.evidence.data
+    cycle = [[c, lane, i, j] for (c, lane), (i, j, *_) in zip(data["cycle"], data["packets"], strict=True)]
+    work.proof.claim("deadlock", routing=_position_on_lanes(work), cycle=cycle)
+
+
+def _position_on_lanes(work: Work) -> int:
+    levels = work.context.levels
+    assert levels is not None  # ``verify`` has read them
+    return routing_on_lanes(work, levels)
+
+
 def _position(work: Work, claim: Claim) -> int:
     if claim.about["paths"] != "own":
         return work.routing
@@ -270,6 +308,7 @@ LANE_ORDER = _acyclic(
     "A number for every virtual lane of a channel that grows along every dependency, so that there is no cycle.",
     _LANES,
     subjects=ANALYSES,
+    elaborate=elaborate_lane_order,
 )
 LANE_CYCLE = _cyclic(
     "lane-cycle",
@@ -277,6 +316,7 @@ LANE_CYCLE = _cyclic(
     _LANES,
     ListOf(WHOLE),
     subjects=ANALYSES,
+    elaborate=elaborate_lane_cycle,
 )
 VIRTUAL_CHANNELS = Kind(
     "virtual-channels",
@@ -287,4 +327,5 @@ VIRTUAL_CHANNELS = Kind(
     _SOURCES,
     check_deadlock,
     subjects=ANALYSES | DOCUMENTS,
+    elaborate=elaborate_virtual,
 )

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ...core.claim import Claim, Grade
+from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import VerificationError
 from ...core.loads import LoadBlock
 from ...core.rational import shown
@@ -25,7 +26,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.shortest_paths import Distances, all_distances
 from ..context import Context
 from ..kind import ANALYSES, BOUNDS, Kind, States
-from ..proofs.images import Image, images, maps_of
+from ..proofs.images import Image, images, maps_of, pairs_moved
 from ..proofs.proof import NotElaborated, each_way, expect_bytes, number, numbers
 from ..proofs.work import Work
 from ..proofs.written import WRITTEN_ROUTABLE, distances_from, senders
@@ -171,6 +172,20 @@ def elaborate_routable(work: Work, claim: Claim) -> None:
     each_way(claim, one_way)
 
 
+def elaborate_class(work: Work, claim: Claim) -> None:
+    """The image of the flow and the lengths of the channel that symmetry maps it to."""
+    c, focus = claim.evidence.data["channel"], claim.evidence.data["focus"]
+    other, image = work.context.same_of(claim, focus), work.images_of_classes[c]
+    if other is None or image.of != focus:
+        raise NotElaborated(f"channel {focus}, to which symmetry maps it, is not the least of its class")
+    moved_pair, channel = pairs_moved(image, work.network), image.channel.tolist()
+    data = dict(other.evidence.data)
+    if "flow" in data:
+        step = -1 if image.swap else 1
+        data["flow"] = [[*moved_pair(i, j), x, [channel[e] for e in path][::step]] for i, j, x, path in data["flow"]]
+    elaborate_routable(work, replace(claim, evidence=Evidence("routable", {**data, "channel": c})))
+
+
 def flow_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """The demand that the evidence's flow carries, with the flow."""
     flow = [(i, j, as_fraction(x, "amount"), path) for i, j, x, path in data["flow"]]
@@ -261,4 +276,5 @@ ROUTABLE_CLASS = Kind(
     rests=True,
     subjects=ANALYSES,
     whole_flows=True,
+    elaborate=elaborate_class,
 )

@@ -17,6 +17,8 @@ from ...core.schedules.phases import phases_of
 from ..context import Context
 from ..kind import ANALYSES, EXACT, Kind, States
 from ..phase_loads import judged_phases
+from ..proofs.work import Work
+from ..proofs.written import demand, matrices
 from ..reading import as_whole, check_value
 from ..shapes import WHOLE, Keys
 
@@ -38,6 +40,20 @@ def check_worst_shift(context: Context, claim: Claim, _value: Fraction, data: Ma
     check_value(claim, 1 / worst, "the loads of all shifts make it")
 
 
+def elaborate_worst_shift(work: Work, claim: Claim) -> None:
+    """The shifts are a set of matrices, of which the worst one loads its channel so much, and no other more."""
+    size, data = work.network.num_terminals, claim.evidence.data
+    shifts = {f"shift by {k}": {(t, (t + k) % size): Fraction(1) for t in range(size)} for k in range(1, size)}
+    because = [int(k == data["by"]) for k in range(1, size)]
+    sent = demand(shifts[f"shift by {data['by']}"], because)
+    about = {"routing": work.routing, "demands": work.proof.set_of(matrices("shifts", shifts))}
+    load = 1 / claim.number
+    most = work.claim("worst-case-at-most", load, **about, channels=None, evidence=[])
+    least = work.claim("worst-case-at-least", load, **about, channel=data["channel"], demand=sent)
+    work.quotient(claim, ">=", "throughput-at-least", most)
+    work.quotient(claim, "<=", "throughput-at-most", least)
+
+
 WORST_SHIFT = Kind(
     "worst-shift",
     "A shift whose load no other one passes; all are added up from the routing's pair loads.",
@@ -46,4 +62,5 @@ WORST_SHIFT = Kind(
     frozenset({"Zahavi 2012 (J. Parallel Distrib. Comput. 72)"}),
     check_worst_shift,
     subjects=ANALYSES,
+    elaborate=elaborate_worst_shift,
 )

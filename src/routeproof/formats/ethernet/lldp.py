@@ -9,7 +9,7 @@ lldpd 1.0, ``src/client/text_writer.c`` and ``kv_writer.c``; sonic-utilities, ``
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...core.errors import InputError
@@ -47,13 +47,22 @@ _KEYS = _Form(
 )  # fmt: skip
 
 
-def _made(port: str, fields: Fields, form: _Form, what: str) -> Neighbour:
-    name = next((x for key in form.name for x in fields.get(key, [])[:1] if x), "")
-    ports = tuple(dict.fromkeys(x for key in form.port for x in fields.get(key, []) if x))
-    if not name or not ports:
+def neighbour(
+    port: str, names: Iterable[str], ports: Iterable[str], addresses: tuple[str, ...], medium: str, what: str
+) -> Neighbour:
+    """The neighbour at ``port``: the first of its names that is there, and all that it may call its own port."""
+    name = next((x for x in names if x), "")
+    far = tuple(dict.fromkeys(x for x in ports if x))
+    if not name or not far:
         raise InputError(f"{what} without {'a port' if name else 'a name'}; is the file whole?")
+    return Neighbour(port, name, far, addresses, medium)
+
+
+def _made(port: str, fields: Fields, form: _Form, what: str) -> Neighbour:
+    names = (x for key in form.name for x in fields.get(key, [])[:1])
+    ports = (x for key in form.port for x in fields.get(key, []))
     medium = next(iter(fields.get(form.medium, [])), "")
-    return Neighbour(port, name, ports, tuple(fields.get(form.address, [])), medium)
+    return neighbour(port, names, ports, tuple(fields.get(form.address, [])), medium, what)
 
 
 def lldp_neighbours(file: File) -> list[Neighbour]:

@@ -156,19 +156,20 @@ def _decomposed(routing: Routing, progress: Progress | None) -> Iterator[Bundle]
     for k, i in enumerate(rows):
         for j in columns:
             if routing.row_node[i] != routing.column_node[j]:
-                yield from (Bundle.of(i, j, path) for path in _straight_paths(routing, i, j))
+                yield from (Bundle.of(i, j, path) for path in straight_paths(routing, i, j))
         if progress is not None:
             progress(k + 1, len(rows))
 
 
-def _straight_paths(routing: Routing, row: int, column: int) -> list[tuple[int, ...]]:
+def straight_paths(routing: Routing, row: int, column: int) -> dict[tuple[int, ...], Fraction]:
+    """The paths of ``routing.decomposition`` with cycles left out, and the weight of each, in the order of evidence."""
     straight: dict[tuple[int, ...], Fraction] = {}
     for weight, path in routing.decomposition(row, column):
         way = without_cycles(routing, path)
         straight[way] = straight.get(way, Fraction(0)) + weight
     if routing.parts:  # heaviest first, as the decomposition of a mixture is
-        return sorted(straight, key=lambda way: (-straight[way], way))
-    return list(straight)
+        return dict(sorted(straight.items(), key=lambda x: (-x[1], x[0])))
+    return straight
 
 
 def without_cycles(routing: Routing, path: Sequence[int]) -> tuple[int, ...]:

@@ -116,20 +116,22 @@ def own_paths(
     choices = [[order] if order is not None else list(itertools.permutations(moving)) for order in orders]
     if math.prod(map(len, walks)) * math.prod(map(len, choices)) > _MOST_PATHS:
         return None
-    each = Fraction(1, math.prod(map(len, choices)))
-    weight: dict[tuple[int, ...], Fraction] = {}
+    parts = [math.lcm(*(x.denominator for x, _, _ in way)) for way in walks]  # chances are summed as whole numbers
+    weight: dict[tuple[int, ...], int] = {}
     for way in itertools.product(*walks):
-        chance = math.prod((x for x, _, _ in way), start=each)
-        legs = [(first, second) for _, first, second in way]
+        chance = math.prod(x.numerator * (part // x.denominator) for part, (x, _, _) in zip(parts, way, strict=True))
         for order in itertools.product(*choices):
             position, path = list(start), []
             for phase, dimensions in enumerate(order):
                 for r in dimensions:
-                    for d in legs[r][phase]:
+                    for d in way[r][1 + phase]:
                         path.append(int(grid.channel_at[grid.node(position), r, d]))
                         position[r] = (position[r] + _step(grid, d)) % grid.radix[r]
-            weight[tuple(path)] = weight.get(tuple(path), Fraction(0)) + chance
-    return [(x, list(path)) for path, x in sorted(weight.items(), key=lambda item: (-item[1], item[0]))]
+            weight[tuple(path)] = weight.get(tuple(path), 0) + chance
+    every = math.prod(parts) * math.prod(map(len, choices))
+    return [
+        (Fraction(x, every), list(path)) for path, x in sorted(weight.items(), key=lambda item: (-item[1], item[0]))
+    ]
 
 
 def _step(grid: Grid, d: int) -> int:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -191,19 +192,20 @@ class Line:
                 found.append((Fraction(int(weight[0]), 2), (d,) * int(length[0])))
         return found
 
-    def walks(self, s: int, t: int) -> list[tuple[Fraction, tuple[int, ...], tuple[int, ...]]]:
+    @lru_cache(maxsize=1 << 10)  # noqa: B019 - lines are few, small and alike: paths ask for the same walks again
+    def walks(self, s: int, t: int) -> tuple[tuple[Fraction, tuple[int, ...], tuple[int, ...]], ...]:
         """All two-phase ways from s to t: (probability, directions of phase one, directions of phase two)."""
         direct = self.legs(s, t)
         if self.via == "destination":
-            return [(x, way, ()) for x, way in direct]
+            return tuple((x, way, ()) for x, way in direct)
         if self.via == "quadrant" and not (self.tie == "union" and len(direct) == 2):
-            return [(x / (len(way) + 1), way[:cut], way[cut:]) for x, way in direct for cut in range(len(way) + 1)]
-        return [
+            return tuple((x / (len(way) + 1), way[:cut], way[cut:]) for x, way in direct for cut in range(len(way) + 1))
+        return tuple(
             (x * y / self.radix, first, second)
             for w in range(self.radix)
             for x, first in self.legs(s, w)
             for y, second in self.legs(w, t)
-        ]
+        )
 
 
 def lines_of(grid: Grid, via: Via, tie: Tie = "split") -> tuple[Line, ...]:

@@ -1,0 +1,110 @@
+"""Every proved kind of evidence becomes a proof for the other checkers, or stands in a list with the reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from proofs import Proof, checked, elaborated
+from routeproof import mesh, named_routing, torus
+from routeproof.claims.kinds import KINDS
+from routeproof.cli.main import main
+from routeproof.core.claim import Grade
+from routeproof.core.network import Network
+from routeproof.formats.documents.report import claims_to_document
+from routeproof.questions.answer import subject_of
+from routeproof.verification.elaborate import NO_PROOF
+from routeproof.worst.routable.ratio import oblivious_ratio, ratio_claims
+from true_reports import Document, shared_report
+
+RING = Path(__file__).parents[1] / "data" / "infiniband" / "ring5"
+
+
+def test_a_proved_kind_has_a_proof_or_a_reason() -> None:
+    proved = {x.name for x in KINDS.own.values() if any(y.grade is Grade.PROVED for y in x.states.values())}
+    with_proof = {x.name for x in KINDS.own.values() if x.elaborate is not None}
+    assert proved - with_proof == set(NO_PROOF)
+
+
+def kinds_of(document: Document) -> set[str]:
+    return {x["evidence"]["kind"] for x in document["claims"]}
+
+
+def accepted(document: Document) -> Proof:
+    """The proof of a report, of which nothing is left out."""
+    proof = elaborated(document)
+    status, said = checked(proof)
+    assert status == 0, said
+    assert not proof["not_elaborated"]
+    return proof
+
+
+def report_of(words: str, folder: Path) -> Document:
+    path = folder / "report.json"
+    assert main([*words.split(), "--quiet", "--json", str(path)]) == 0
+    found: Document = json.loads(path.read_text())
+    return found
+
+
+# -- virtual channels and lanes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "virtual"),
+    [
+        ("torus:3x3 -r dor", 1),
+        ("torus:5 -r dor", 2),
+        ("mesh:3x3 -r romm", 2),
+        ("hyperx:3x3 -r minimal", 2),
+        ("random-regular:8,degree=3,seed=1 -r minimal", 2),
+    ],
+)
+def test_virtual_channels_become_paths_with_an_order(words: str, virtual: int, tmp_path: Path, capsys: Any) -> None:
+    proof = accepted(report_of(f"deadlock {words} --virtual-channels", tmp_path))
+    one = [x for x in proof["claims"] if x["kind"] == "deadlock-free"][-1]
+    assert one["virtual"] == virtual
+    taken = {v for *_, paths in proof["routings"][one["routing"]]["paths"] for *_, own in paths for v in own}
+    assert taken == set(range(virtual))
+
+
+@pytest.mark.parametrize("tables", ["", f" --sl2vl {RING}.sl2vl"])
+def test_lanes_by_service_level_become_virtual_channels(tables: str, tmp_path: Path, capsys: Any) -> None:
+    words = f"deadlock {RING}.topo -r {RING}.lft --service-levels {RING}.paths{tables}"
+    document = report_of(words, tmp_path)
+    assert "lane-order" in kinds_of(document)
+    proof = accepted(document)
+    assert {x["kind"] for x in proof["claims"]} == {"deadlock-free", "deadlock"}
+
+
+# -- channels one by one ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("topology", "name", "symmetry"),
+    [("fat-tree:4,dead-links=0-8", "smodk", "auto"), ("hyperx:3x3,bandwidth=3/2", "dor", "auto"),
+     ("mesh:3x3", "o1turn", "none")],
+)  # fmt: skip
+def test_evidence_that_channels_share_becomes_that_of_each(topology: str, name: str, symmetry: str) -> None:
+    document = shared_report(topology, name, symmetry=symmetry)
+    assert {"worst-case-channels", "worst-case-among"} <= kinds_of(document)
+    proof = accepted(document)
+    channels = [x["channels"] for x in proof["claims"] if x["kind"] == "worst-case-at-most" and x["channels"]]
+    assert sorted(channels) == [[c] for c in range(len(proof["network"]["channels"]))]
+
+
+@pytest.mark.parametrize(("network", "name"), [(torus(3, 3), "dor"), (torus(4), "romm"), (mesh(3, 2), "dor")])
+def test_oblivious_ratios_of_channels_that_are_alike(network: Network, name: str) -> None:
+    routing = named_routing(name, network)
+    claims = ratio_claims(oblivious_ratio(routing, all_channels=True))
+    document = json.loads(json.dumps(claims_to_document({**subject_of(routing), "kind": "analysis"}, claims)))
+    assert "routable-class" in kinds_of(document)
+    proof = accepted(document)
+    assert sum(x["kind"] == "worst-case-at-least" for x in proof["claims"]) == network.num_channels + 1
+
+
+def test_shifts_become_matrices(tmp_path: Path, capsys: Any) -> None:
+    proof = accepted(report_of("compare ring:5 dor --shifts", tmp_path))
+    assert [len(x["matrices"]) for x in proof["demands"] if x["name"] == "shifts"] == [4]

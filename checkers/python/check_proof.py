@@ -9,9 +9,9 @@ the network, the routings and the demands of another file.  Exit status 0: all c
 code with routeproof.
 
 Read it like a paper: how a file is read (1), what networks and routings (2), sets of demands (3) and distances (4)
-are, then one function for each kind of claim (5 to 8).  Such a function reads its claim, yields what the claim says and
+are, then one function for each kind of claim (5 to 9).  Such a function reads its claim, yields what the claim says and
 what was read, and goes on with the checks: the whole file is read before anything is checked.  Then which names are
-true of what they name (9), what was read, in words (10), and subjects (11).  All numbers are exact.
+true of what they name (10), what was read, in words (11), and subjects (12).  All numbers are exact.
 """
 
 import itertools
@@ -729,7 +729,99 @@ def quotient(proof, read):
     require(true, f"the quotient is {shown(exact)}")
 
 
-# 8. Destination graphs.
+# 8. Collectives: broadcasts from many ranks at once.
+
+
+class Collective:
+    """Which ranks emit what, which nodes copy, and channels as units travel them: in a reduce-scatter, backwards."""
+
+    def __init__(self, network, read, **evidence):
+        end = network.terminal
+        about = {"operation": text, "ranks": every(end), "root": optional(end), "copies": text, "value": fraction}
+        d = self.claim = read(**about, **evidence)
+        readable(d.operation in ("all-gather", "reduce-scatter", "broadcast"), "operation: an unknown one")
+        readable(d.copies in ("ranks", "all"), "copies: ranks or all")
+        readable(
+            d.ranks and (d.root is None) == (d.operation != "broadcast"), "ranks, and the root of a broadcast only"
+        )
+        self.held = {network.terminals[r][0] for r in d.ranks}  # the nodes that hold a rank
+        self.emits = Counter(network.terminals[r][0] for r in (d.ranks if d.root is None else [d.root]))
+        against = d.operation == "reduce-scatter"
+        self.ends = [(head, tail) if against else (tail, head) for tail, head, _ in network.channels]
+        self.network = network
+
+    def copies(self, v):
+        return self.claim.copies == "all" or v in self.held
+
+    def words(self):
+        d, every_one = self.claim, sorted(self.claim.ranks) == list(range(len(self.network.terminals)))
+        who = f"all {len(d.ranks)} terminals" if every_one else f"the terminals {str(d.ranks)[1:-1]}"
+        root = "" if d.root is None else f" from terminal {d.root}"
+        done = "added up" if d.operation == "reduce-scatter" else "copied"
+        where = "at any node" if d.copies == "all" else "at nodes of ranks alone"
+        article = "a" if d.root is not None or done == "added up" else "an"
+        return f"{article} {d.operation}{root} among {who}, {done} {where},"
+
+    def check(self):
+        distinct(self.claim.ranks, "a rank")
+        for r in self.claim.ranks:
+            require(len(set(self.network.terminals[r])) == 1, f"rank {r} sends at one node and receives at another")
+        require(self.claim.root is None or self.claim.root in self.claim.ranks, "the root is no rank")
+
+
+def collective_at_most(proof, read):
+    node = proof.network.node
+    task = Collective(
+        proof.network, read, cuts=every(listed(nat, every(node))), potentials=every(listed(node, integer))
+    )
+    d = task.claim
+    yield f"no schedule of {task.words()} has a rate above {shown(d.value)}", d
+    task.check()
+    distinct([v for v, _ in d.potentials], "the potential of a node")
+    require(not any(task.copies(v) for v, _ in d.potentials), "a node that copies has a potential")
+    potential, sets, worth = dict(d.potentials), [], 0
+    for weight, inside in d.cuts:
+        distinct(inside, "a node of a cut")
+        require(not task.held <= set(inside), "a cut misses no rank")
+        sets.append((weight, set(inside)))
+        worth += weight * sum(task.emits[v] for v in inside)
+    require(worth > 0, "the cuts emit nothing")
+    cost = 0
+    for (start, stop), width in zip(task.ends, proof.network.bandwidth):
+        fare = sum(weight for weight, inside in sets if start in inside and stop not in inside)
+        cost += max(0, fare + potential.get(stop, 0) - potential.get(start, 0)) * width
+    require(cost <= d.value * worth, f"the cuts prove {shown(cost / worth)}")
+
+
+def collective_at_least(proof, read):
+    network = proof.network
+    trees = every(listed(network.node, pos, every(network.channel)))
+    task = Collective(network, read, scale=pos, trees=trees)
+    d = task.claim
+    yield f"some schedule of {task.words()} has a rate of at least {shown(d.value)}", d
+    task.check()
+    load, sent = Counter(), Counter()
+    for root, weight, channels in d.trees:
+        require(task.copies(root), f"a tree begins at node {root}, which does not copy")
+        has, passing = {root}, None  # a unit passes through a node that does not copy
+        for c in channels:
+            start, stop = task.ends[c]
+            require(start in has if passing is None else start == passing, f"a tree of node {root} has no unit for {c}")
+            passing = None if task.copies(stop) else stop
+            if passing is None:
+                has.add(stop)
+            load[c] += weight
+        require(passing is None and task.held <= has, f"a tree of node {root} does not reach all ranks")
+        sent[root] += weight
+    for c, n in load.items():
+        require(n <= network.bandwidth[c] * d.scale, f"the trees overload channel {c}")
+    for v, n in task.emits.items():
+        require(
+            sent[v] >= d.value * n * d.scale, f"the trees of node {v} carry {shown(Fraction(sent[v], n * d.scale))}"
+        )
+
+
+# 9. Destination graphs.
 
 
 class Graph:
@@ -801,7 +893,7 @@ def minimum(proof, read):
         require(len(path) == digits, f"node {x} makes {len(path)} moves, and has {digits} digits")
 
 
-# 9. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
+# 10. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
 
 GRIDS = {
     "torus": "torus",
@@ -1078,7 +1170,7 @@ def named(name, found, known):
     return quoted(name), f"called {quoted(name)} by the proof" + (", and not as this name is defined" if known else "")
 
 
-# 10. What was read, in words.
+# 11. What was read, in words.
 
 
 def counted(n, what, many=None):
@@ -1106,7 +1198,7 @@ def words_of_routing(routing):
     return f"by {'paths' if routing.by_paths else 'loads'} between {routing.between.word}{used}"
 
 
-# 11. Subjects: what somebody wants to know something about, in a file of its own.
+# 12. Subjects: what somebody wants to know something about, in a file of its own.
 
 
 class Subject:
@@ -1200,7 +1292,7 @@ def same_set(mine, its):
     return type(mine) is type(its) and mine.content() == its.content()
 
 
-# 12. The whole.
+# 13. The whole.
 
 FAMILIES = {"transport": Transport, "matrices": Matrices, "routable": Routable}
 ABOUT_NETWORKS = {
@@ -1208,7 +1300,7 @@ ABOUT_NETWORKS = {
     "unsaturated-below": unsaturated_below, "path-length": path_length, "minimal-path-length": minimal_path_length,
     "best-load-at-least": best_load_at_least, "best-path-length-at-least": best_path_length_at_least,
     "flow-at-least": flow_at_least, "flow-at-most": flow_at_most, "deadlock-free": deadlock_free, "deadlock": deadlock,
-    "quotient": quotient,
+    "quotient": quotient, "collective-at-most": collective_at_most, "collective-at-least": collective_at_least,
 }  # fmt: skip
 ABOUT_GRAPHS = {
     "many-one": without_meeting, "permutation": without_meeting, "not-many-one": meeting, "not-permutation": meeting,

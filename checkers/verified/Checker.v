@@ -1,7 +1,7 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
 Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms Relations.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Throughput Order Graph.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Throughput Order Graph Collective.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -39,7 +39,9 @@ Inductive claim :=
   | ShortestPathLength (h : Q) (ts : list tree)
   | Quotient (q : quantity) (x : Q) (dividend : option nat) (divisor : nat)
   | DeadlockFree (r : nat) (virtuals : positive) (o : order)
-  | Deadlock (r : nat) (l : list step).
+  | Deadlock (r : nat) (l : list step)
+  | CollectiveAtMost (k : collective) (x : Q) (cuts : list cut) (potentials : list (positive * Q))
+  | CollectiveAtLeast (k : collective) (x : Q) (ts : list packed).
 
 (** * What they mean *)
 
@@ -146,6 +148,8 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
   | DeadlockFree r virtuals _ =>
       at_position (routings p) r (fun R => on_virtual_channels virtuals (data R) /\ no_cycle (net p) (data R))
   | Deadlock r _ => at_position (routings p) r (fun R => has_cycle (net p) (data R))
+  | CollectiveAtMost k x _ _ => collective_at_most (net p) k x
+  | CollectiveAtLeast k x _ => collective_at_least (net p) k x
   end.
 
 (** * The checker *)
@@ -339,6 +343,8 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
   | Quotient q x dividend divisor => check_quotient n ss claims q x dividend divisor
   | DeadlockFree r virtuals o => position rs r (fun r => on_virtual virtuals (p_data r) && check_order n (p_data r) o)
   | Deadlock r l => position rs r (fun r => check_cycle n (p_data r) l)
+  | CollectiveAtMost k x cuts potentials => cuts_prove n k x cuts potentials
+  | CollectiveAtLeast k x ts => trees_carry n k x ts
   end.
 
 (** The first thing that is wrong; positions count from 0. *)
@@ -545,7 +551,7 @@ Proof.
     apply find_by_correct in F. exists x. exact F. }
   assert (GoodPairs : forall l, In (LimitsSet l) (sets p) -> match pairs l with Some ps => good_pairs (net p) ps = true | None => True end).
   { intros l I. specialize (HS _ I). simpl in HS. destruct (pairs l); [|trivial]. apply andb_prop in HS. apply HS. }
-  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l];
+  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts];
     simpl in H; unfold holds.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES. simpl in H. apply andb_prop in H. destruct H as [_ H].
@@ -596,6 +602,8 @@ Proof.
     split; [apply on_virtual_correct; exact V|eapply check_order_correct; [exact UC|exact H]].
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     eapply check_cycle_correct. exact H.
+  - eapply cuts_prove_correct; eassumption.
+  - eapply trees_carry_correct; eassumption.
 Qed.
 
 (** The theorem of this folder. *)
@@ -614,7 +622,7 @@ Proof.
   assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
   { intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR]. }
   assert (Plain : forall c, In c claims -> plain c -> holds p claims c) by (intros c I P; apply check_claim_correct; auto).
-  split; [exact Routes|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| |]; try (apply Plain; [exact I|exact Logic.I]).
+  split; [exact Routes|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| | | |]; try (apply Plain; [exact I|exact Logic.I]).
   apply check_quotient_correct; [apply W|exact Routes|exact Plain|exact (HC _ I)].
 Qed.
 

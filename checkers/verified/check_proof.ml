@@ -396,6 +396,29 @@ let said_of quantity dividend (divisor : claim) value =
       Printf.sprintf "%s has a throughput of %s%s" (every divisor.about) bound (if dividend = None then "" else capacity)
   | _, _ -> of_best divisor.about
 
+(* Broadcasts from many ranks at once: the collective, its value, words and tests, and the other fields. *)
+let read_collective net x evidence =
+  let f = fields (["kind"; "operation"; "ranks"; "root"; "copies"; "value"] @ evidence) x in
+  let operation = ascii (text (f "operation")) and copies = ascii (text (f "copies")) and value = fraction (f "value") in
+  let ranks = all (terminal net) (f "ranks") and root = optional (terminal net) (f "root") in
+  readable (List.mem operation ["all-gather"; "reduce-scatter"; "broadcast"]) "operation: an unknown one";
+  readable (copies = "ranks" || copies = "all") "copies: ranks or all";
+  readable (ranks <> [] && (root = None) = (operation <> "broadcast")) "ranks, and the root of a broadcast only";
+  let task = match operation, root with
+    | _, Some r -> C.Broadcast net.terminals.(r)
+    | "all-gather", _ -> C.AllGather
+    | _ -> C.ReduceScatter in
+  let who =
+    if List.sort compare ranks = List.init (Array.length net.ends) Fun.id then Printf.sprintf "all %d terminals" (List.length ranks)
+    else "the terminals " ^ String.concat ", " (List.map string_of_int ranks) in
+  let words = Printf.sprintf "%s %s%s among %s, %s %s," (if operation = "all-gather" then "an" else "a") operation
+    (match root with None -> "" | Some r -> Printf.sprintf " from terminal %d" r) who
+    (if operation = "reduce-scatter" then "added up" else "copied")
+    (if copies = "all" then "at any node" else "at nodes of ranks alone") in
+  let strict () = distinct ranks "a rank" in
+  ({ C.task; ranks = List.map (fun r -> net.terminals.(r)) ranks; copied = (if copies = "all" then C.ByAll else C.ByRanks) },
+   value, words, strict, f)
+
 let read_claim proof earlier x =
   let net = proof.net in
   let size = Array.length net.ends and links = Array.length net.channels in
@@ -569,6 +592,27 @@ let read_claim proof earlier x =
       { kind; value = Some value; strict_claim = no; about = nothing;
         words = Printf.sprintf "from %s: %s" source (said_of quantity dividend divisor value);
         says = C.Quotient (named, value, Option.map unary of_, unary over) }
+  | "collective-at-most" ->
+      let task, value, words, strict, f = read_collective net x ["cuts"; "potentials"] in
+      let node = index net.nodes in
+      let cuts = all (two nat (all node)) (f "cuts") and potentials = all (two node integer) (f "potentials") in
+      { kind; value = Some value; about = nothing;
+        words = Printf.sprintf "no schedule of %s has a rate above %s" words (shown value);
+        strict_claim = (fun () ->
+          strict ();
+          distinct (List.map fst potentials) "the potential of a node";
+          List.iter (fun (_, inside) -> distinct inside "a node of a cut") cuts);
+        says = C.CollectiveAtMost (task, value,
+          List.map (fun (w, inside) -> { C.worth = whole w; inside = map_of (List.map (fun v -> (v, ())) inside) }) cuts,
+          List.map (fun (v, n) -> (key v, whole n)) potentials) }
+  | "collective-at-least" ->
+      let task, value, words, strict_claim, f = read_collective net x ["scale"; "trees"] in
+      let scale = pos (f "scale") in
+      let trees = all (three (index net.nodes) pos (all (channel net))) (f "trees") in
+      { kind; value = Some value; about = nothing; strict_claim;
+        words = Printf.sprintf "some schedule of %s has a rate of at least %s" words (shown value);
+        says = C.CollectiveAtLeast (task, value, List.map (fun (v, n, l) ->
+          { C.root_of = key v; weight_of = over scale n; along = List.map key l }) trees) }
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 Destination graphs} *)

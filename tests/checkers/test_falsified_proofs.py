@@ -11,7 +11,7 @@ from proofs import checked, proof_of
 KINDS = [
     "worst case", "any rate", "hose", "jobs", "box and rows", "matrix", "routable", "terminals", "design", "capacity",
     "design of a box", "design of matrices", "ideal", "ideal of a matrix", "routable design", "tradeoff", "deadlock",
-    "graph document", "virtual", "shifts",
+    "graph document", "virtual", "shifts", "phases",
 ]  # fmt: skip
 EACH = 24
 

@@ -23,7 +23,7 @@ from proofs import CORPUS, Proof, checked_file, every_character, proof_of
 FOLDER = Path(__file__).parents[2] / "checkers" / "verified"
 PROOFS = [
     "worst case", "unbalanced", "hose", "jobs", "box and rows", "routable", "terminals", "design", "capacity",
-    "tradeoff", "comparison", "ideal", "ideal of routable", "deadlock", "virtual", "graph document",
+    "tradeoff", "comparison", "ideal", "ideal of routable", "deadlock", "virtual", "graph document", "phases",
 ]  # fmt: skip
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
 HOSTILE = {

@@ -11,14 +11,15 @@ from routeproof.formats.format import read_network
 from routeproof.formats.resolve import resolve_network
 
 VENDORS = {
-    "Cisco NX-OS": 'IP Route Table for VRF "default"\n10.1.0.0/24, ubest/mbest: 1/0\n',
     "Cisco IOS": "Codes: L - local, C - connected, S - static, R - RIP, M - mobile, B - BGP\n       D - EIGRP\n",
-    "Juniper Junos": "\ninet.0: 12 destinations, 13 routes (12 active, 0 holddown, 0 hidden)\n+ = Active Route\n",
-    "Nokia SR OS": "\n====\nRoute Table (Router: Base)\n====\nDest Prefix[Flags]   Type    Proto     Age        Pref\n",
     "Huawei VRP": "Route Flags: R - relay, D - download to fib\n-----\nRouting Tables: Public\n",
     "Dell OS10": "Codes: C - connected\n       S - static\n       B - BGP, IN - internal BGP\n",
 }
 OTHERS = {
+    "routes of Juniper Junos": (
+        "leaf1.txt",
+        "\ninet.0: 12 destinations, 13 routes (12 active, 0 holddown, 0 hidden)\n+ = Active Route\n",
+    ),
     "routes of Arista EOS": (
         "leaf1.txt",
         "\nVRF: default\nCodes: C - connected, S - static, K - kernel,\n       O - OSPF\n\n C   10.0.0.0",

@@ -51,3 +51,27 @@ def test_a_flow_that_is_not_optimal_is_never_settled() -> None:
         used = np.nonzero(solved.flow[part])[0]
         solved.flow[part.start + int(rng.choice(used))] = 0
     assert not transport._settled(block.load, channels, solved, 40).any()
+
+
+def test_long_denominators_ask_for_digits_of_the_pairs_in_use_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = routing_from_spec("minimal", network_from_spec("torus:7x7,dead-links=3-4;19-20"))
+    network = subject.network
+    rates = Rates(network.supply, network.demand)
+    block = subject.channel_loads(np.arange(network.num_channels))
+    fixed = Weights(1 << 40, False, 4 * network.num_terminals)
+    channels = channels_of(block, weights_of(block.load, fixed), rates)
+    solved = solve_block(channels, stop=np.full(network.num_channels, -1), full=True)
+    whole = transport._settled(block.load, channels, solved, 40)
+    monkeypatch.setattr(transport, "_SHORT", 1)  # as if the common denominator of all were too long
+    asked = []
+    kept = transport._digits_for
+    monkeypatch.setattr(transport, "_digits_for", lambda *x: asked.append(kept(*x)) or asked[-1])
+    assert np.array_equal(transport._settled(block.load, channels, solved, 40), whole)
+    assert len(asked) > 1, "pairs along which potentials were built count, too"
+    assert (asked[-1] >= asked[0]).all()
+    # More digits than there may be: such channels are left to exact fractions, and the values are the same.
+    monkeypatch.setattr(transport, "_MOST_DIGITS", int(asked[0].max()) - 1)
+    left = transport._settled(block.load, channels, solved, 40)
+    assert left.sum() < whole.sum()
+    values = transport.exact_values(block.load, channels, solved, rates.unit, fixed)
+    assert values == [solve_one(block.one(k), rates).value for k in range(network.num_channels)]

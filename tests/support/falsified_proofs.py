@@ -9,11 +9,24 @@ from collections.abc import Iterator
 from typing import Any
 
 Proof = dict[str, Any]
-_NO_STATEMENT = {"evidence", "distances", "adversaries", "lengths", "order", "slots", "flows"}
+_NO_STATEMENT = {
+    "evidence",
+    "distances",
+    "adversaries",
+    "lengths",
+    "order",
+    "slots",
+    "flows",
+    "cuts",
+    "potentials",
+    "trees",
+    "scale",
+}
 _KINDS = [
     "worst-case-at-most", "worst-case-at-least", "best-load-at-least", "flow-at-least", "flow-at-most", "path-length",
     "throughput-at-least", "throughput-at-most", "transport", "matrices", "routable", "nodes", "terminals",
     "permutation", "many-one", "deadlock-free", "deadlock", "quotient",
+    "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
 ]  # fmt: skip
 
 

@@ -274,8 +274,39 @@ class Judge:
             if kind == "deadlock-free" and not self._is_on(routing, int(claim["virtual"])):
                 return False
             return self._is_acyclic(routing) == (kind == "deadlock-free")
+        if kind in ("collective-at-most", "collective-at-least"):
+            return self._is_collective(claim, value, near)
         assert kind == "quotient"
         return self._follows(claim, value, near)
+
+    def _is_collective(self, claim: Mapping[str, Any], value: float, near: float) -> bool:
+        """As far as all cuts of a small network tell: where switches may copy, trees can stay below every cut."""
+        assert len(set(claim["ranks"])) == len(claim["ranks"])
+        assert all(a == b for a, b in (self.terminals[r] for r in claim["ranks"]))
+        assert claim["root"] is None or claim["root"] in claim["ranks"]
+        if claim["kind"] == "collective-at-least":
+            return value <= self._best_by_cuts(claim, balanced=claim["copies"] == "ranks") + near
+        return value >= self._best_by_cuts(claim, balanced=True) - near
+
+    def _best_by_cuts(self, claim: Mapping[str, Any], *, balanced: bool) -> float:
+        """The best rate of flows that leave every set which misses a rank; ``balanced``: switches copy nothing."""
+        held = {self.terminals[r][0] for r in claim["ranks"]}
+        emits = Counter(self.terminals[r][0] for r in (claim["ranks"] if claim["root"] is None else [claim["root"]]))
+        back = claim["operation"] == "reduce-scatter"
+        ends = [(b, a) if back else (a, b) for a, b, _ in self.channels]
+        nodes = sorted({v for x in ends for v in x} | held)
+        assert len(nodes) < 12
+        program = Program()
+        for c, (*_, width) in enumerate(self.channels):
+            program.add({c: 1.0}, width)
+        for size in range(1, len(nodes)):
+            for inside in map(set, itertools.combinations(nodes, size)):
+                if not held <= inside and (sent := sum(emits[v] for v in inside)):
+                    out = {c: -1.0 for c, (a, b) in enumerate(ends) if a in inside and b not in inside}
+                    program.add({"rate": float(sent), **out}, 0)
+        for v in (x for x in nodes if balanced and x not in held):
+            program.add({c: float((b == v) - (a == v)) for c, (a, b) in enumerate(ends)}, 0, equal=True)
+        return -program.least({"rate": -1.0})
 
     def _follows(self, claim: Mapping[str, Any], value: float, near: float) -> bool:
         """A quotient is what its words say of the routing and the set, computed again without the claims' numbers."""

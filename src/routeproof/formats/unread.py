@@ -29,7 +29,7 @@ UNREAD = (
         r"^VRF: \S+\s*\n(?:.*\n){0,3}?\s*(?:Codes|Source Codes):|\bNG - Nexthop Group Static",
         "show ip route vrf all | json was expected",
     ),
-    Unread("routes of Cisco NX-OS", r'^IP(?:v6)? Route Table for VRF "|"TABLE_vrf"|<__readonly__>', _BATFISH),
+    Unread("tables of Cisco NX-OS", r'"TABLE_vrf"|<__readonly__>', "show ip route vrf all | json was expected"),
     Unread("routes of Cisco IOS XR", r"^Codes: .*\n(?:.*\n){1,12}?.*\(!\) - FRR Backup path", _BATFISH),
     Unread(
         "routes of Cisco IOS",
@@ -39,10 +39,9 @@ UNREAD = (
     ),
     Unread(
         "routes of Juniper Junos",
-        r"^inet6?\.\d+: \d+ destinations|^\S+\.inet6?\.\d+: \d+ destinations|xmlns:junos=|\"route-information\"\s*:",
-        _BATFISH,
+        r"^inet6?\.\d+: \d+ destinations|^\S+\.inet6?\.\d+: \d+ destinations|xmlns:junos=",
+        "show route | display json was expected",
     ),
-    Unread("routes of Nokia SR OS", r"^(?:IPv[46] )?Route Table \((?:Router|Service): ", _BATFISH),
     Unread("routes of Nokia SR Linux", r"^IPv[46] unicast route table of network instance ", _BATFISH),
     Unread(
         "routes of Huawei VRP",

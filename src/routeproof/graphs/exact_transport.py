@@ -85,16 +85,17 @@ def make_exact(one: Channels, load: Rationals, *, bits: int, u: Int64, v: Int64,
 
     shift = _distances(zero + 1, arcs)
     unit = scale << bits
-    exact_u = [Fraction(int(x) * scale + shift[i] - shift[zero], unit) for i, x in enumerate(u_of)]
-    exact_v = [Fraction(int(x) * scale - shift[num_rows + j] + shift[zero], unit) for j, x in enumerate(v_of)]
+    whole_u = [int(x) * scale + shift[i] - shift[zero] for i, x in enumerate(u_of)]
+    whole_v = [int(x) * scale - shift[num_rows + j] + shift[zero] for j, x in enumerate(v_of)]
     new_flow = flow.copy()
     new_flow[entries[near]] = [arc.amount for arc in arcs[: len(near)]]
     used = np.nonzero(new_flow)[0]
     value = Rationals(load.num[used].astype(object) * new_flow[used], load.den[used]).total()
-    bound = sum((int(supply[r]) * x for r, x in zip(rows, exact_u, strict=True)), Fraction(0))
-    bound += sum((int(demand[c]) * x for c, x in zip(columns, exact_v, strict=True)), Fraction(0))
+    bound = sum(a * x for a, x in zip(supply[rows].tolist(), whole_u, strict=True))
+    bound = Fraction(bound + sum(a * x for a, x in zip(demand[columns].tolist(), whole_v, strict=True)), unit)
     if bound != value:
         raise ArithmeticError(f"the exact flow ({value}) and potentials ({bound}) do not meet")
+    exact_u, exact_v = ([Fraction(x, unit) for x in whole] for whole in (whole_u, whole_v))
     return ExactSolution(value, rows, columns, exact_u, exact_v, new_flow)
 
 

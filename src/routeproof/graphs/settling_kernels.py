@@ -3,8 +3,8 @@
 Loads are rounded up in fixed point, so the kernels' optimum is only nearly the optimum.  Here exact potentials are
 built along the pairs that the flow uses (and further pairs that are tight within rounding), as long fixed-point numbers
 of as many 30-bit digits as it takes to tell any two different sums of loads apart: every such sum is a multiple of
-1 / (L 2**b), with L the common denominator, so a sum smaller than that is exactly 0.  If all pairs hold, the flow is
-exactly optimal.
+1 / (L d 2**b), with L the common denominator of these pairs alone and d that of the pair that is looked at, so a sum
+smaller than that is exactly 0.  If all pairs hold, the flow is exactly optimal.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.arrays import Int64
+from ..core.arrays import Bools, Int64
 from ..machine.compiled import njit
 
 _DIGIT = 30
@@ -21,14 +21,17 @@ _MASK = (1 << 30) - 1
 
 
 class Work(NamedTuple):
-    """Scratch of ``settle_channels``, all int64.  Nodes: rows as they come, then columns; entries: those that count.
+    """Scratch of ``settle_channels``, all int64 but ``joined``.  Nodes: rows as they come, then columns; entries: those
+    that count.
 
+    joined: by entry, was it not in use, and potentials were built along it?
     table: (R + Q + 1, digits), potentials; digits: (2, digits); nodes: (6, R + Q + 1), for a column number its place,
     then by node how far its potential is known, the queue, what the flow leaves, fixed-point potentials, new ones
     rounded; ends: (3, nnz), row node, column node and place of an entry; links: (2, 2 nnz), by node the other node and
     the entry's place, from ptr[0]; later: (2, 2 nnz), tight pairs that the flow does not use; ptr: (2, R + Q + 3).
     """
 
+    joined: Bools
     table: Int64
     digits: Int64
     nodes: Int64
@@ -38,10 +41,10 @@ class Work(NamedTuple):
     ptr: Int64
 
 
-def work_for(size: int, digits: int, most: int) -> Work:
+def work_for(size: int, digits: int, most: int, joined: Bools) -> Work:
     """Scratch for ``size`` rows and columns together, and at most ``most`` entries a channel."""
     shapes = ((size + 1, digits), (2, digits), (6, size + 1), (3, most), (2, 2 * most + 1), (2, 2 * most + 1))
-    return Work(*(np.zeros(shape, dtype=np.int64) for shape in (*shapes, (2, size + 3))))
+    return Work(joined, *(np.zeros(shape, dtype=np.int64) for shape in (*shapes, (2, size + 3))))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -167,6 +170,7 @@ def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untype
             y, e = links[0, later[1, done]], links[1, later[1, done]]
             if known[y] != 1:
                 _reach(later[0, done], y, e, num, den, table, digits)
+                work.joined[e] = True
                 known[y] = 1
                 queue[tail] = y
                 tail += 1
@@ -221,13 +225,16 @@ def _holds(size, entries, num, den, weight, flow, bits, work):  # type: ignore[n
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def settle_channels(channels, num, den, solved, bits, settled, work):  # type: ignore[no-untyped-def]
-    """settled[k] = True where the flow of channel k is proved exactly optimal; False where this does not decide.
+def settle_channels(channels, num, den, solved, bits, wanted, settled, work):  # type: ignore[no-untyped-def]
+    """Of the channels ``wanted``: settled[k] = True where the flow of channel k is proved exactly optimal, if the
+    digits are enough for the pairs in use and those in ``work.joined``; False where this does not decide.
 
     ``channels``, ``solved``: as ``transport_kernels.solve_channels`` left them (full); num, den: the loads.  bits: 30
     to 60, weights are loads times 2**bits rounded up; den below 2**33.
     """
     for k in range(len(channels.offset) - 1):
+        if not wanted[k]:
+            continue
         size, entries = _link(k, channels, solved, work)
         _spread(size, num, den, channels.weight, solved.flow, bits, work)
         settled[k] = _holds(size, entries, num, den, channels.weight, solved.flow, bits, work)

@@ -25,18 +25,36 @@ _CERTIFIED = "interrupted: what was reached is certified"
 
 
 class Deadline:
-    """A limit of ``seconds`` from now on, or none."""
+    """A limit of ``seconds`` from now on, or none: one for a whole command, whose stages take parts of what is left.
 
-    def __init__(self, seconds: float | None) -> None:
-        self._end = None if seconds is None else time.monotonic() + seconds
+    ``clock``: in seconds, from anywhere.
+    """
+
+    def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._end = None if seconds is None else clock() + seconds
 
     def left(self, least: float = 0.0) -> float | None:
         """Seconds, at least ``least``; None where there is no limit."""
-        return None if self._end is None else max(self._end - time.monotonic(), least)
+        return None if self._end is None else max(self._end - self._clock(), least)
+
+    def part(self, share: float) -> float | None:
+        """Seconds: this share of what is left; None where there is no limit."""
+        return None if self._end is None else share * max(self._end - self._clock(), 0.0)
+
+    @contextmanager
+    def measured(self, times: float) -> Iterator[None]:
+        """What runs inside will run again at the end: so many times the seconds that it takes are kept for that, at
+        most half of what is left."""
+        begun = self._clock()
+        yield
+        if self._end is not None:
+            now = self._clock()
+            self._end -= min(times * (now - begun), max(self._end - now, 0.0) / 2)
 
     @property
     def over(self) -> bool:
-        return self._end is not None and time.monotonic() >= self._end
+        return self._end is not None and self._clock() >= self._end
 
 
 class OutOfTimeError(KeyboardInterrupt):

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .given_demands import GivenDemands
 
 _MOST_PROPOSALS = 10**9
+_OF_SEARCH = 0.5  # of the time for tables: for the search; bounds have the rest
+_JUDGED_AGAIN = 2  # times: the tables that are found, and better ones out of a refutation that fails
 _THEN = Option(
     text="Among the best, one with the shortest average path.",
     name="then",
@@ -278,6 +280,7 @@ class DesignTables(Question["TablesAnswer"]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
+        from ..machine.deadlines import Deadline
         from ..optimum.tables.exchange import improve_tables, usual_start
         from ..optimum.tables.settle import TablesBounds
         from ..worst.deadlock.channels import deadlock
@@ -290,13 +293,15 @@ class DesignTables(Question["TablesAnswer"]):
             raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
         if start is None:
             start = usual_start(network, deadlock_free=self.deadlock_free)
-        before = worst_case(start)
-        bounds = TablesBounds(network, start, time_limit=self.time_limit, stage=setting.solving)
+        deadline = Deadline(self.time_limit)
+        with deadline.measured(_JUDGED_AGAIN):
+            before = worst_case(start)
+        bounds = TablesBounds(network, start, deadline=deadline, stage=setting.solving)
         if self.time_limit is None:
             bounds.look(before.load)
         with setting.stage("proposals") as progress:
             found = improve_tables(
-                network, start, proposals=self.proposals, seed=self.seed, time_limit=self.time_limit,
+                network, start, proposals=self.proposals, seed=self.seed, time_limit=deadline.part(_OF_SEARCH),
                 minimal=self.shortest, deadlock_free=self.deadlock_free, name=self.name, enough=bounds.value,
                 progress=progress,
             )  # fmt: skip

@@ -109,6 +109,10 @@ def _elaborated(report: Report) -> Iterator[Proof]:
             from ..claims.cube.destination_graph import elaborate_graph
 
             elaborate_graph(proof, report, list(claims), leave_out)
+        elif kind == "collective":
+            from ..claims.collectives.written import elaborate_collective
+
+            elaborate_collective(proof, report, leave_out, _reason)
         elif (kind is None or kind in _ABOUT_ROUTINGS) and any(_elaborate_of(x) for x in claims):
             _elaborate_routings(proof, report, leave_out)
         else:

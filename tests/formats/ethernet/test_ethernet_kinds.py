@@ -541,7 +541,7 @@ def test_a_table_of_bgp_is_no_forwarding_table(tmp_path: Path) -> None:
 
 
 def test_routes_of_another_kind_are_named(tmp_path: Path) -> None:
-    (tmp_path / "r1.routes.json").write_text('{"vrfs": {"default": {"routes": {}}}}')
+    (tmp_path / "r1.routes.json").write_text('{"instances": {"default": {"routes": {}}}}')
     ends = [{"hostname": x, "interfaceName": "e1"} for x in ("r1", "r2")]
     (tmp_path / "layer1.json").write_text(json.dumps({"edges": [{"node1": ends[0], "node2": ends[1]}]}))
     with (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,115 +12,26 @@ import pytest
 
 from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.ethernet.fabric import EthernetNetwork
+from routeproof.formats.ethernet.routes import prefix_of
 from routeproof.formats.format import read_network
 from routeproof.routing.fabrics.ethernet import routing_of_routes
 from routeproof.worst.scan.exact import worst_case
-
-HOSTS = "name,address,device,port\n" + "".join(
-    f"h{k},10.1.{1 + k // 3}.{10 + k},l{1 + k // 3},host{k}\n" for k in (1, 2, 3, 4)
+from vendor_dumps import (
+    CABLES,
+    PORTS,
+    ROUTES,
+    VENDORS,
+    Dumps,
+    address,
+    datum,
+    dumps_of,
+    eos_route,
+    eos_table,
+    junos_route,
+    junos_routes,
+    junos_table,
+    written,
 )
-CABLES = {("l1", 1): ("s1", 1), ("l1", 2): ("s2", 1), ("l2", 1): ("s1", 2), ("l2", 2): ("s2", 2)}
-FAR = CABLES | {b: a for a, b in CABLES.items()}
-ROUTES: dict[str, dict[str, Any]] = {
-    "l1": {"10.1.1.0/24": "connected", "10.1.2.0/24": [1]},  # an ECMP group that lost its second uplink
-    "l2": {"10.1.2.0/24": "connected", "10.1.1.0/24": [1, 2]},
-    "s1": {"10.1.1.0/24": [1], "10.1.2.0/24": [2]},
-    "s2": {"10.1.1.0/24": [1], "10.1.2.0/24": [2]},
-}
-"""By device and prefix: the numbers of the ports that packets leave by."""
-
-
-def network_of(device: str, port: int) -> str:
-    (leaf, up), _ = sorted([(device, port), FAR[device, port]])
-    return f"10.0.{leaf[1]}{up}."
-
-
-def address(device: str, port: int) -> str:
-    return network_of(device, port) + ("0" if device[0] == "l" else "1")
-
-
-def gateway(device: str, port: int) -> str:
-    return address(*FAR[device, port])
-
-
-def ports(device: str) -> list[int]:
-    return sorted(port for d, port in FAR if d == device)
-
-
-def frr(device: str) -> dict[str, str]:
-    def entry(prefix: str, protocol: str, hops: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        each = [{"fib": True, "active": True, **x} for x in hops]
-        return [{"prefix": prefix, "protocol": protocol, "selected": True, "installed": True, "nexthops": each}]
-
-    table = {}
-    for prefix, to in ROUTES[device].items():
-        hops = [{"interfaceName": "vlan10"}] if to == "connected" else []
-        hops = hops or [{"interfaceName": f"swp{p}", "ip": gateway(device, p)} for p in to]
-        table[prefix] = entry(prefix, "connected" if to == "connected" else "bgp", hops)
-    for p in ports(device):
-        prefix = f"{network_of(device, p)}0/31"
-        table[prefix] = entry(prefix, "connected", [{"interfaceName": f"swp{p}"}])
-    far = {f"swp{p}": FAR[device, p] for p in ports(device)}
-    seen = [{x: {"chassis": {d: {}}, "port": {"id": {"value": f"swp{q}"}}}} for x, (d, q) in far.items()]
-    return {"routes.json": json.dumps(table), "lldp.json": json.dumps({"lldp": {"interface": seen}})}
-
-
-def eos_route(kind: str, *vias: dict[str, Any], **more: Any) -> dict[str, Any]:
-    own = {"hardwareProgrammed": True, "routeType": kind, "routeLeaked": False, "kernelProgrammed": True}
-    return {**own, "routeAction": "forward", "directlyConnected": kind == "connected", "vias": list(vias), **more}
-
-
-def eos_table(device: str) -> dict[str, Any]:
-    routes = {
-        f"{network_of(device, p)}0/31": eos_route("connected", {"interface": f"Ethernet{p}"}) for p in ports(device)
-    }
-    for prefix, to in ROUTES[device].items():
-        vias = [{"interface": "Vlan10"}] if to == "connected" else []
-        vias = vias or [{"nexthopAddr": gateway(device, p), "interface": f"Ethernet{p}"} for p in to]
-        routes[prefix] = eos_route("connected" if to == "connected" else "eBGP", *vias)
-    flags = {"routingDisabled": False, "allRoutesProgrammedHardware": True, "defaultRouteState": "notSet"}
-    management = {"192.168.0.0/24": eos_route("connected", {"interface": "Management1"})}
-    return {"vrfs": {"MGMT": {**flags, "routes": management}, "default": {**flags, "routes": routes}}}
-
-
-def eos(device: str) -> dict[str, str]:
-    seen = {
-        f"Ethernet{p}": {
-            "lldpNeighborInfo": [
-                {
-                    "systemName": f"{FAR[device, p][0]}.example.net",
-                    "chassisId": "2c60.0cad.30de",
-                    "chassisIdType": "macAddress",
-                    "managementAddresses": [{"address": "192.168.0.9", "addressType": "ipv4", "oidString": ""}],
-                    "neighborInterfaceInfo": {
-                        "interfaceIdType": "interfaceName",
-                        "interfaceId": f'"Ethernet{FAR[device, p][1]}"',
-                        "interfaceDescription": "uplink",
-                        "operMauType": "Unknown",
-                    },
-                }
-            ]
-        }
-        for p in ports(device)
-    }
-    seen["Management1"] = {"lldpNeighborInfo": []}
-    return {"route.txt": json.dumps(eos_table(device)), "lldp.txt": json.dumps({"lldpNeighbors": seen})}
-
-
-VENDORS: dict[str, Callable[[str], dict[str, str]]] = {"frr": frr, "eos": eos}
-Dumps = dict[str, dict[str, str]]
-
-
-def written(folder: Path, dumps: Dumps) -> Path:
-    (folder / "hosts.csv").write_text(HOSTS)
-    for device, files in dumps.items():
-        for name, text in files.items():
-            (folder / f"{device}.{name}").write_text(text)
-    return folder
-
-
-def dumps_of(vendor: str) -> Dumps:
-    return {device: VENDORS[vendor](device) for device in ROUTES}
 
 
 def load(folder: Path) -> Fraction:
@@ -132,25 +42,30 @@ def load(folder: Path) -> Fraction:
 
 
 @pytest.mark.filterwarnings("ignore:.*routes of other VRFs are left out")
+@pytest.mark.filterwarnings("ignore:.*Junos lists next hops")
 @pytest.mark.parametrize("vendor", VENDORS)
 def test_every_vendor_gives_the_worst_case_of_frr(vendor: str, tmp_path: Path) -> None:
+    if vendor == "sros":  # says nothing of neighbours
+        cabled(tmp_path, "sros", "sros")
     assert load(written(tmp_path, dumps_of(vendor))) == 2  # both flows of l1 on its one uplink
 
 
+def cabled(folder: Path, leaf: str, spine: str) -> None:
+    lines = [f"{a},{PORTS[leaf]}{p},{b},{PORTS[spine]}{q}" for (a, p), (b, q) in CABLES.items()]
+    (folder / "cables.csv").write_text("\n".join(["device,port,device,port", *lines]))
+
+
 @pytest.mark.filterwarnings("ignore:.*routes of other VRFs are left out")
+@pytest.mark.filterwarnings("ignore:.*Junos lists next hops")
 @pytest.mark.parametrize("leaf", [x for x in VENDORS if x != "frr"])
 def test_leaves_of_a_vendor_below_spines_of_frr(leaf: str, tmp_path: Path) -> None:
     """Every port is named by the system that it is of; only lists of neighbours tell both names."""
     dumps = {d: VENDORS[leaf if d[0] == "l" else "frr"](d) for d in ROUTES}
-    cables = "".join(f"{a},{name(leaf, p)},{b},swp{q}\n" for (a, p), (b, q) in CABLES.items())
+    cabled(tmp_path, leaf, "frr")
     for files in dumps.values():
-        del files[next(x for x in files if x.startswith("lldp"))]
-    (tmp_path / "cables.csv").write_text("device,port,device,port\n" + cables)
+        for one in [x for x in files if x.startswith("lldp")]:
+            del files[one]
     assert load(written(tmp_path, dumps)) == 2
-
-
-def name(vendor: str, port: int) -> str:
-    return {"eos": f"Ethernet{port}"}[vendor]
 
 
 def eos_with(route: dict[str, Any]) -> Dumps:
@@ -158,6 +73,25 @@ def eos_with(route: dict[str, Any]) -> Dumps:
     table = eos_table("l1")
     table["vrfs"]["default"]["routes"]["10.1.2.0/24"] = route
     dumps["l1"]["route.txt"] = json.dumps(table)
+    return dumps
+
+
+def changed(vendor: str, find: str, put: str) -> Dumps:
+    """The dumps of a vendor with a text in l1's routes replaced."""
+    dumps = dumps_of(vendor)
+    file = next(x for x in dumps["l1"] if x.startswith("route"))
+    assert find in dumps["l1"][file]
+    dumps["l1"][file] = dumps["l1"][file].replace(find, put, 1)
+    if vendor == "sros":
+        dumps["cables"] = {
+            "csv": "device,port,device,port\nl1,to-1,s1,to-1\nl1,to-2,s2,to-1\nl2,to-1,s1,to-2\nl2,to-2,s2,to-2\n"
+        }
+    return dumps
+
+
+def junos_with(route: dict[str, Any]) -> Dumps:
+    dumps = dumps_of("junos")
+    dumps["l1"]["route.txt"] = junos_routes([*junos_table("l1")[:-1], route])
     return dumps
 
 
@@ -169,17 +103,90 @@ REFUSED: dict[str, tuple[Dumps, str]] = {
     "not in hardware": (eos_with(eos_route("eBGP", HOP, hardwareProgrammed=False)), "in the forwarding table"),
     "VXLAN": (eos_with(eos_route("eBGP", VXLAN)), "it puts packets into VXLAN to '192.168.254.8'"),
     "a weight": (eos_with(eos_route("eBGP", HOP | {"weight": 3})), "it has the flag 'weight', which is not known"),
+    "Junos: a label": (
+        junos_with(junos_route("10.1.2.0/24", "LDP", {"via": datum("et-0/0/1.0"), "mpls-label": datum("Push 299792")})),
+        "it puts labels on packets (Push 299792)",
+    ),
+    "Junos: discard": (
+        junos_with(junos_route("10.1.2.0/24", "Static", **{"nh-type": datum("Discard")})),
+        "it is a route that drops packets",
+    ),
+    "Junos: another field": (
+        junos_with(junos_route("10.1.2.0/24", "BGP", {"via": datum("et-0/0/1.0"), "weight": datum("0x1")})),
+        "it has the flag 'weight', which is not known",
+    ),
+    "NX-OS: VXLAN": (
+        changed("nxos", "bgp-65001, external, tag 65002", "bgp-1, internal, tag 1 (evpn) segid: 5 encap: VXLAN"),
+        "it puts packets into VXLAN",
+    ),
+    "NX-OS: another VRF": (changed("nxos", "10.0.11.1, [20/0]", "10.0.11.1%red, [20/0]"), "in the VRF red"),
+    "NX-OS: nobody knows the next hop": (
+        changed("nxos", "*via 10.0.11.1, [20", "*via 10.9.9.9, [20"),
+        "its next hop 10.9.9.9 has no interface",
+    ),
+    "NX-OS: a line": (changed("nxos", "    *via 10.0.11.1", "    *to 10.0.11.1"), "l1.route.txt, line"),
+    "NX-OS: a field": (
+        changed("nxos_json", '"clientname": "bgp-65001"', '"clientname": "bgp-65001", "segmentid": "5"'),
+        "it has the flag 'segmentid', which is not known",
+    ),
+    "SR OS: a tunnel": (
+        changed("sros", "10.0.11.1       ", "10.0.11.1 (tunneled:SR-ISIS:524293)       "),
+        "its next hop is a tunnel (SR-ISIS:524293)",
+    ),
+    "SR OS: cut off": (changed("sros", "No. of Routes: 4", "No. of Routes: 5"), "has 4 routes and says that it has 5"),
     "no list of vias": (eos_with(eos_route("eBGP", vias=1)), "l1.route.txt: 10.1.2.0/24: vias"),
 }
 
 
 @pytest.mark.filterwarnings("ignore:.*routes of other VRFs are left out")
+@pytest.mark.filterwarnings("ignore:.*Junos lists next hops")
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_is_not_followed_is_named(what: str, tmp_path: Path) -> None:
     dumps, says = REFUSED[what]
     with pytest.raises(InputError, match=re.escape(says)) as error:
         load(written(tmp_path, dumps))
     assert "\n" not in str(error.value)
+
+
+def test_junos_says_what_is_assumed_of_its_next_hops(tmp_path: Path) -> None:
+    with (
+        pytest.warns(RouteproofWarning, match="only under a policy with load-balance per-packet; it is taken that all"),
+        pytest.warns(RouteproofWarning, match="mgmt_junos"),
+    ):
+        read_network(written(tmp_path, dumps_of("junos")))
+
+
+@pytest.mark.filterwarnings("ignore:.*routes of other VRFs are left out")
+@pytest.mark.filterwarnings("ignore:.*Junos lists next hops")
+def test_members_of_a_bundle_of_junos_are_those_that_lldp_shows(tmp_path: Path) -> None:
+    dumps = dumps_of("junos")
+    for device in ("l1", "s1"):
+        dumps[device]["route.txt"] = dumps[device]["route.txt"].replace("et-0/0/1.0", "ae1.0")
+        seen = json.loads(dumps[device]["lldp.txt"])
+        listed = seen["lldp-neighbors-information"][0]["lldp-neighbor-information"]
+        listed[0]["lldp-local-parent-interface-name"] = datum("ae1")
+        listed.append(json.loads(json.dumps(listed[0]).replace("et-0/0/1", "et-0/0/9")))
+        dumps[device]["lldp.txt"] = json.dumps(seen)
+    network = read_network(written(tmp_path, dumps))
+    assert isinstance(network, EthernetNetwork)
+    assert network.num_channels == 10
+    assert worst_case(routing_of_routes(network)).load == 2  # of s1 to l2; of each member 1
+
+
+def test_sros_says_how_often_a_next_hop_is_repeated(tmp_path: Path) -> None:
+    cabled(tmp_path, "sros", "sros")
+    dumps = dumps_of("sros")
+    text = dumps["l2"]["route.txt"]
+    at = text.index("10.1.1.0/24")
+    dumps["l2"]["route.txt"] = text[:at] + text[at:].replace("10.1.1.0/24    ", "10.1.1.0/24 [3]", 1)
+    network = read_network(written(tmp_path, dumps))
+    assert isinstance(network, EthernetNetwork)
+    hops = (
+        network.tables[[network.label(v) for v in range(4)].index("l2")]
+        .routes[prefix_of("10.1.1.0/24", what="it")]
+        .hops
+    )
+    assert [x.weight for x in hops] == [3, 1]
 
 
 class TestArista:

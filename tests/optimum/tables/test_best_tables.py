@@ -15,7 +15,10 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.table_bounds import count_at_exit, least_load_above, least_load_from
+from routeproof.machine.deadlines import Deadline
+from routeproof.optimum.tables import settle
 from routeproof.optimum.tables.bounds import counted_bound
+from routeproof.optimum.tables.exchange import usual_start
 
 pytest.importorskip("pysat")
 
@@ -144,3 +147,22 @@ def test_a_mixture_is_bounded_by_all_routings_alone() -> None:
 def test_a_network_without_channels_is_refused(terminals: list[int]) -> None:
     with pytest.raises(InputError, match="has no channels"):
         design_tables(Network.of("a node", 1, [], source=terminals, sink=terminals))
+
+
+def test_bounds_of_tables_share_one_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, given = [0.0], list[float]()
+
+    def spend(*args, time_limit: float, **_):  # all that it is given
+        given.append(time_limit)
+        now[0] += time_limit
+        return (None, "no bound") if len(given) == 1 else (args[1], None)
+
+    monkeypatch.setattr(settle, "least_load", spend)
+    monkeypatch.setattr(settle, "exact_tables", spend)
+    net = of_graph(nx.path_graph(4))
+    bounds = settle.TablesBounds(net, usual_start(net), deadline=Deadline(100, lambda: now[0]), stage=None)
+    bounds.look(Fraction(1000))
+    bounds.settle(Fraction(1000), "tables", free=True, progress=None)
+    assert len(given) == 2
+    assert min(given) > 0
+    assert sum(given) < 100

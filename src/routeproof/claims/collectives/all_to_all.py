@@ -25,6 +25,7 @@ from ..routings.capacity import CAPACITY, FLOWS, LENGTHS_OF, check_capacity
 from ..shapes import TEXT, WHOLE, Either, Keys, Word
 from ..subject import made_routing
 from .subject import CABLES, Ranks
+from .written import elaborate_all_to_all
 
 OWN = "docs/collectives.md"
 _ANY = "minimal:choice=per-hop"  # a routing to speak of; only the network counts where there are flows
@@ -76,5 +77,6 @@ ALL_TO_ALL = Kind(
     },
     CAPACITY.sources | {OWN},
     check_all_to_all,
+    elaborate=elaborate_all_to_all,
     subjects=frozenset({"collective", "schedule"}),
 )

@@ -27,6 +27,7 @@ from ..routings.worst_case import SYMMETRY
 from ..shapes import BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
 from ..work import spend
 from .subject import CABLES, SWITCHES, Ranks
+from .written import elaborate_packing
 
 SOURCE = "Edmonds 1973; Bang-Jensen, Frank & Jackson 1995 (SIAM J. Discrete Math. 8)"
 _STEP = 1.0  # of a channel in a tree
@@ -102,5 +103,6 @@ PACKING = Kind(
     },
     frozenset({SOURCE}),
     check_packing,
+    elaborate=elaborate_packing,
     subjects=frozenset({"collective", "schedule"}),
 )

@@ -30,6 +30,7 @@ from ..phase_loads import Judged, loads_of_phases, together
 from ..reading import as_fraction, as_numbers, as_whole, check_value
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
 from .subject import CABLES, ROOTED, Ranks
+from .written import elaborate_worst_phase
 
 _TIME, _RATE = "collective_time", "collective_throughput"
 SOURCE = "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)"
@@ -155,6 +156,7 @@ WORST_PHASE = Kind(
     {"phase_load": States(("==",), Grade.PROVED, _WHICH)},
     frozenset({SOURCE}),
     check_worst_phase,
+    elaborate=elaborate_worst_phase,
     subjects=frozenset({"collective"}),
 )
 TIMES_OPTIMAL = Kind(

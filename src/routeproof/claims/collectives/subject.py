@@ -146,17 +146,22 @@ class Ranks:
         return max(found) if relation == ">=" else min(found)
 
 
-def verify_collective(report: Report) -> None:
-    """Check every claim of a report about collectives; raises InputError for a subject that makes no sense."""
+def ranks_of(report: Report) -> Ranks:
+    """What a report says of its ranks; raises InputError for what makes no sense."""
     try:
         network = network_of(report.subject)
         subject = report.subject
-        ranks = Ranks(
+        return Ranks(
             network, subject.get("ranks"), report.claims,
             routing=subject.get("routing"), cables=subject.get("host_cables"), phases=subject.get("phases"),
         )  # fmt: skip
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
+
+
+def verify_collective(report: Report) -> None:
+    """Check every claim of a report about collectives; raises InputError for a subject that makes no sense."""
+    ranks = ranks_of(report)
     if "routing" in report.subject:
         with errors_at("subject"):
             ranks.routing  # noqa: B018  # it must make sense, whatever claims say of it

@@ -22,6 +22,7 @@ from ..reading import as_numbers
 from ..shapes import NUMBERS, WHOLE, Keys, ListOf, Word
 from .best import SOURCE, TREE, trees_of
 from .subject import CABLES, Ranks
+from .written import elaborate_weighted_cuts
 
 
 def check_weighted_cuts(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -58,5 +59,6 @@ WEIGHTED_CUTS = Kind(
     },
     frozenset({SOURCE}),
     check_weighted_cuts,
+    elaborate=elaborate_weighted_cuts,
     subjects=frozenset({"collective", "schedule"}),
 )

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -188,13 +188,18 @@ _WITHIN = Keys({}, {"throughput": BOUND, "average_path_length": BOUND})
 _ABOUT: Mapping[str, Shape] = {"traffic": Word("uniform")}
 
 
-def elaborate_capacity(work: Work, claim: Claim) -> None:
-    """The least load under uniform traffic: lengths below, a flow above; capacity is 1 over it."""
+def elaborate_capacity(work: Work, claim: Claim, terminals: Sequence[int] | None = None) -> None:
+    """The least load under uniform traffic: lengths below, a flow above; capacity is 1 over it.
+
+    ``terminals``: which ones of the proof's network send, where ``work`` is about a network of these alone.
+    """
     from ..proofs.written import demand, distances_from, matrices, senders, uniform, written_distances
 
     network, data = work.network, claim.evidence.data
-    rates = uniform(network)
-    position = work.proof.set_of(matrices("uniform", {"uniform": rates}))
+    rates, name = uniform(network), "uniform"
+    if terminals is not None:
+        rates, name = {(terminals[i], terminals[j]): x for (i, j), x in rates.items()}, "uniform among the ranks"
+    position = work.proof.set_of(matrices(name, {"uniform": rates}))
     load = 1 / claim.number
     if claim.relation != ">=":
         lengths = [int(x) for x in lengths_of(network, data["lengths"])]

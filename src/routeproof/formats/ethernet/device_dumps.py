@@ -66,7 +66,8 @@ class DeviceDumps:
     state it; ``aliases``: at (device, other name of a port) its name.  ``other_vrfs``: those that are left out, by
     device.  ``groups``: next hops and groups of them by their number or name, by device.  ``later``: what is to be read
     once all files have been looked at.  ``unknown_fields``: those of routes that are not known, and where the first
-    one is; ``unused_hops``: next hops that are dead; ``bridges``: interfaces that are bridges.
+    one is; ``unused_hops``: next hops that are dead; ``bridges``: interfaces that are bridges;
+    ``notes``: what is assumed of routes, said once.
     """
 
     vrf: str = DEFAULT_VRF
@@ -85,6 +86,7 @@ class DeviceDumps:
     unknown_fields: dict[str, str] = field(default_factory=dict)
     unused_hops: list[str] = field(default_factory=list)
     bridges: set[End] = field(default_factory=set)
+    notes: set[str] = field(default_factory=set)
 
     def add_routes(self, device: str, routes: Iterable[Route], what: str) -> None:
         self.tables.setdefault(device, RouteTable((), what=what)).add(routes, what=what)
@@ -118,6 +120,8 @@ class DeviceDumps:
         self.unused_hops += [f"{hop} at {device} for {prefix}" for hop in hops]
 
     def tell_left_out(self, what: str) -> None:
+        for note in sorted(self.notes):
+            warn(f"{what}: {note}")
         if self.unused_hops:
             warn(f"{what}: next hops are left out, packets take the others: {first_of(self.unused_hops, 6)}")
         if self.unknown_fields:

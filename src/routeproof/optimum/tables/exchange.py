@@ -93,7 +93,9 @@ def improve_tables(
     deadline = Deadline(time_limit)
     best, best_key = state.problem.next_channel.copy(), state.key()
     done = taken = 0
-    while done < proposals and not deadline.over and (enough is None or best_key[0] > float(enough) + _CLOSE):
+    while (
+        done < proposals and not (done and deadline.over) and (enough is None or best_key[0] > float(enough) + _CLOSE)
+    ):
         step = min(_ROUNDS, proposals - done)
         taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * done / proposals))
         done += step

@@ -10,6 +10,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import shown
 from ...core.spread import Progress, Stage
+from ...machine.deadlines import Deadline
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import NextHopRouting
 from ..worst_case import least_load
@@ -17,6 +18,7 @@ from .bounds import TablesBound, counted_bound, exact_tables, rounded_bound, tab
 from .exchange import completed_table
 
 _SECONDS = 20.0  # of a solver of clauses, unless told
+_OF_BOUND, _OF_REFUTING = 0.6, 0.8  # of what is left of the time: for a program, for clauses before they are checked
 
 
 class TablesBounds:
@@ -25,8 +27,8 @@ class TablesBounds:
     Bounds are of single tables: for a mixture of several, that of all oblivious routings alone is looked for.
     """
 
-    def __init__(self, network: Network, start: Routing, *, time_limit: float | None, stage: Stage | None) -> None:
-        self.network, self.time_limit, self._stage = network, time_limit, stage
+    def __init__(self, network: Network, start: Routing, *, deadline: Deadline, stage: Stage | None) -> None:
+        self.network, self._deadline, self._stage = network, deadline, stage
         self.single = len(start.parts or [start]) == 1
         self.best = counted_bound(network) if self.single else None
         self.oblivious: Claim | None = None
@@ -45,22 +47,23 @@ class TablesBounds:
         if self._asked or (self.value is not None and load <= self.value):
             return
         self._asked = True
-        self.oblivious, self._said = least_load(self.network, time_limit=self.time_limit, stage=self._stage)
+        self.oblivious, self._said = least_load(
+            self.network, time_limit=self._deadline.part(_OF_BOUND), stage=self._stage
+        )
         rounded = rounded_bound(self.network, self.oblivious) if self.single else None
         if rounded is not None and (self.best is None or rounded.value > self.best.value):
             self.best = rounded
 
     def settle(self, load: Fraction, name: str, *, free: bool, progress: Progress | None) -> NextHopRouting | None:
-        """Refute what is between the bound and ``load``, by a solver of clauses, in 20 s or the time limit; a better
+        """Refute what is between the bound and ``load``, by a solver of clauses, in 20 s or what is left; a better
         table where one exists.  ``free``: any table is wanted; else a table that is found says nothing."""
         if not self.single or (self.best is not None and self.best.value >= load):
             return None
-        lower = self.best or TablesBound(Fraction(0), {}, "")
+        lower, left = self.best or TablesBound(Fraction(0), {}, ""), self._deadline.part(_OF_REFUTING)
         try:
             found, table = exact_tables(
-                self.network, lower, load, progress=progress,
-                time_limit=_SECONDS if self.time_limit is None else self.time_limit,
-            )  # fmt: skip
+                self.network, lower, load, progress=progress, time_limit=_SECONDS if left is None else left
+            )
         except InputError as error:
             self._note = f"; {error}"
             return None

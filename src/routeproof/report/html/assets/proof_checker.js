@@ -846,7 +846,122 @@ function proofChecker() {
     };
   }
 
-  // 8. Destination graphs.
+  // 8. Collectives: broadcasts from many ranks at once.
+
+  class Collective {
+    constructor(network, read, evidence) {
+      const end = network.terminal;
+      const d = read({
+        operation: textOf, ranks: every(end), root: optional(end), copies: textOf, value: fraction, ...evidence,
+      });
+      readable(['all-gather', 'reduce-scatter', 'broadcast'].includes(d.operation), 'operation: an unknown one');
+      readable(['ranks', 'all'].includes(d.copies), 'copies: ranks or all');
+      const rooted = (d.root === null) === (d.operation !== 'broadcast');
+      readable(d.ranks.length && rooted, 'ranks, and the root of a broadcast only');
+      this.network = network;
+      this.claim = d;
+      this.held = new Set(d.ranks.map((r) => network.terminals[r][0])); // the nodes that hold a rank
+      this.emits = new Map();
+      for (const r of d.root === null ? d.ranks : [d.root]) add(this.emits, network.terminals[r][0], 1n);
+      const against = d.operation === 'reduce-scatter';
+      this.ends = network.channels.map(([tail, head]) => (against ? [head, tail] : [tail, head]));
+    }
+
+    copies(v) { return this.claim.copies === 'all' || this.held.has(v); }
+
+    words() {
+      const { ranks, operation, root, copies } = this.claim;
+      const all = [...ranks].sort((a, b) => a - b).every((r, k) => r === k) && ranks.length === this.network.terminals.length;
+      const who = all ? `all ${ranks.length} terminals` : `the terminals ${ranks.join(', ')}`;
+      const from = root === null ? '' : ` from terminal ${root}`;
+      const done = operation === 'reduce-scatter' ? 'added up' : 'copied';
+      const where = copies === 'all' ? 'at any node' : 'at nodes of ranks alone';
+      return `${operation === 'all-gather' ? 'an' : 'a'} ${operation}${from} among ${who}, ${done} ${where},`;
+    }
+
+    check() {
+      const { ranks, root } = this.claim;
+      distinct(ranks, 'a rank');
+      for (const r of ranks) {
+        const [source, sink] = this.network.terminals[r];
+        require(source === sink, `rank ${r} sends at one node and receives at another`);
+      }
+      require(root === null || ranks.includes(root), 'the root is no rank');
+    }
+  }
+
+  function collectiveAtMost(proof, read) {
+    const { network } = proof;
+    const { node } = network;
+    const evidence = { cuts: every(listed(nat, every(node))), potentials: every(listed(node, whole)) };
+    const task = new Collective(network, read, evidence);
+    const d = task.claim;
+    return {
+      words: `no schedule of ${task.words()} has a rate above ${shown(d.value)}`, read: d,
+      check() {
+        task.check();
+        distinct(d.potentials.map((x) => x[0]), 'the potential of a node');
+        require(!d.potentials.some(([v]) => task.copies(v)), 'a node that copies has a potential');
+        const potential = new Map(d.potentials);
+        let worth = 0n;
+        const sets = d.cuts.map(([weight, nodes]) => {
+          distinct(nodes, 'a node of a cut');
+          const inside = new Set(nodes);
+          require([...task.held].some((v) => !inside.has(v)), 'a cut misses no rank');
+          for (const v of nodes) worth += weight * (task.emits.get(v) ?? 0n);
+          return [weight, inside];
+        });
+        require(worth > 0n, 'the cuts emit nothing');
+        let cost = 0n;
+        task.ends.forEach(([start, stop], c) => {
+          let fare = (potential.get(stop) ?? 0n) - (potential.get(start) ?? 0n);
+          for (const [weight, inside] of sets) if (inside.has(start) && !inside.has(stop)) fare += weight;
+          if (fare > 0n) cost += fare * network.channels[c][2];
+        });
+        const proved = { n: cost, d: worth * network.scale };
+        require(!less(d.value, proved), `the cuts prove ${shown(proved)}`);
+      },
+    };
+  }
+
+  function collectiveAtLeast(proof, read) {
+    const { network } = proof;
+    const trees = every(listed(network.node, pos, every(network.channel)));
+    const task = new Collective(network, read, { scale: pos, trees });
+    const d = task.claim;
+    return {
+      words: `some schedule of ${task.words()} has a rate of at least ${shown(d.value)}`, read: d,
+      check() {
+        task.check();
+        const [load, sent] = [new Map(), new Map()];
+        for (const [root, weight, channels] of d.trees) {
+          require(task.copies(root), `a tree begins at node ${root}, which does not copy`);
+          const has = new Set([root]);
+          let passing = null; // a node that does not copy, through which the unit passes
+          for (const c of channels) {
+            const [start, stop] = task.ends[c];
+            const there = passing === null ? has.has(start) : start === passing;
+            require(there, `a tree of node ${root} has no unit for ${c}`);
+            passing = task.copies(stop) ? null : stop;
+            if (passing === null) has.add(stop);
+            add(load, c, weight);
+          }
+          const all = passing === null && [...task.held].every((v) => has.has(v));
+          require(all, `a tree of node ${root} does not reach all ranks`);
+          add(sent, root, weight);
+        }
+        for (const [c, n] of load) {
+          require(n * network.scale <= network.channels[c][2] * d.scale, `the trees overload channel ${c}`);
+        }
+        for (const [v, n] of task.emits) {
+          const carried = { n: sent.get(v) ?? 0n, d: n * d.scale };
+          require(!less(carried, d.value), `the trees of node ${v} carry ${shown(carried)}`);
+        }
+      },
+    };
+  }
+
+  // 9. Destination graphs.
 
   class Graph {
     constructor(data) {
@@ -952,7 +1067,7 @@ function proofChecker() {
     };
   }
 
-  // 9. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
+  // 10. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
 
   const GRIDS = {
     torus: 'torus', ring: 'torus', hypercube: 'torus', mesh: 'mesh', hyperx: 'hyperx', complete: 'hyperx',
@@ -1249,7 +1364,7 @@ function proofChecker() {
     return { marked: quoted(name), title: others + (known ? ', and not as this name is defined' : '') };
   }
 
-  // 10. What was read, in words.
+  // 11. What was read, in words.
 
   const counted = (n, what, many = `${what}s`) => `${n} ${String(n) === '1' ? what : many}`;
 
@@ -1276,7 +1391,7 @@ function proofChecker() {
     return `by ${routing.byPaths ? 'paths' : 'loads'} between ${routing.between.word}${used}`;
   }
 
-  // 11. The whole.
+  // 12. The whole.
 
   const FAMILIES = { transport: Transport, matrices: Matrices, routable: Routable };
   const ABOUT_NETWORKS = {
@@ -1284,6 +1399,7 @@ function proofChecker() {
     'unsaturated-below': unsaturatedBelow, 'path-length': pathLength, 'minimal-path-length': minimalPathLength,
     'best-load-at-least': bestLoadAtLeast, 'best-path-length-at-least': bestPathLengthAtLeast,
     'flow-at-least': flowAtLeast, 'flow-at-most': flowAtMost, 'deadlock-free': deadlockFree, deadlock, quotient,
+    'collective-at-most': collectiveAtMost, 'collective-at-least': collectiveAtLeast,
   };
   const ABOUT_GRAPHS = {
     'many-one': withoutMeeting, permutation: withoutMeeting, 'not-many-one': meeting, 'not-permutation': meeting,

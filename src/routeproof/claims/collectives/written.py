@@ -1,0 +1,184 @@
+"""Claims about collectives, written out for a proof: cuts and trees as ``collective-at-most`` and ``-at-least``,
+uniform traffic and phases as claims about flows and about a routing.
+
+Trees that stand for their images under a symmetry are written out one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...core.claim import Claim
+from ...core.network import Network
+from ...core.symmetry import Automorphism, orbit_labels
+from ...kernel.packings import PackedTree
+from ..context import Context, generators_of
+from ..proofs.proof import NotElaborated, Proof, each_way, fraction, number
+from ..proofs.work import Work
+from ..proofs.written import common, demand, entries, written_network
+from ..reading import Report, as_numbers
+from ..subject import made_routing
+from .subject import Ranks
+
+_MOST_CHANNELS = 3_000_000  # of all trees that are written out
+_ANY = "minimal:choice=per-hop"  # a routing to speak of, where only the network counts
+
+
+class CollectiveWork:
+    """What the elaboration of a report's claims shares: ``ranks`` as ``verify`` read them."""
+
+    def __init__(self, proof: Proof, ranks: Ranks) -> None:
+        self.proof, self.ranks = proof, ranks
+
+    def claim(self, claim: Claim, relation: str, **evidence: Any) -> None:
+        """The best rate is at most (<=) or at least (>=) what the claim says."""
+        plain = relation == "<=" and "potentials" not in evidence  # a cut bounds those that copy anywhere, too
+        copies = "all" if plain or "switches" in claim.about else "ranks"
+        about = {"operation": claim.about["operation"], "ranks": self.ranks.ranks, "root": claim.about.get("root")}
+        if relation == "<=":
+            evidence.setdefault("potentials", [])
+        kind = f"collective-at-{'most' if relation == '<=' else 'least'}"
+        self.proof.claim(kind, **about, copies=copies, value=fraction(claim.number), **evidence)
+
+    @cached_property
+    def of_routing(self) -> Work:
+        """Claims about the routing of the report."""
+        if self.ranks.cables is not None:
+            raise NotElaborated("it counts the ranks' own cables, over which no routing of a proof leads")
+        return Work(self.proof, Context(self.ranks.routing, ()))
+
+
+def elaborate_collective(
+    proof: Proof, report: Report, leave_out: Callable[[Claim, str], None], why_not: Callable[[Claim], str]
+) -> None:
+    from ..kinds import KINDS
+    from .subject import ranks_of
+
+    work = CollectiveWork(proof, ranks_of(report))
+    proof.network = written_network(work.ranks.network)
+    for claim in report.claims:
+        elaborate = KINDS.own[claim.evidence.kind].elaborate
+        if elaborate is None:
+            leave_out(claim, why_not(claim))
+            continue
+        try:
+            elaborate(work, claim)
+        except NotElaborated as reason:
+            leave_out(claim, str(reason))
+
+
+# -- cuts and trees -----------------------------------------------------------------------------------------------
+
+
+def written_set(network: Network, inside: str, what: str) -> list[int]:
+    """The nodes of a set that is given by 0 or 1 a node."""
+    found: list[int] = np.flatnonzero(as_numbers(inside, what, network.num_nodes)).tolist()
+    return found
+
+
+def written_trees(work: CollectiveWork, trees: Sequence[PackedTree], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Trees and all their images, over one scale."""
+    network = work.ranks.network
+    generators = generators_of(network, data["symmetry"]) if "symmetry" in data else []
+    found = with_images(network, trees, generators) if generators else list(trees)
+    scale = common(x.weight for x in found)
+    rows = [[x.root, number(int(x.weight * scale)), x.channels.tolist()] for x in found]
+    return {"scale": number(scale), "trees": rows}
+
+
+def with_images(network: Network, trees: Sequence[PackedTree], generators: Sequence[Automorphism]) -> list[PackedTree]:
+    members = np.bincount(orbit_labels(network.num_nodes, [g.node for g in generators]), minlength=network.num_nodes)
+    label = orbit_labels(network.num_nodes, [g.node for g in generators])
+    result: list[PackedTree] = []
+    room = _MOST_CHANNELS
+    for tree in trees:
+        seen = {(tree.root, frozenset(tree.channels.tolist()))}
+        orbit = [tree]
+        for here in orbit:
+            for g in generators:
+                there = PackedTree(int(g.node[here.root]), here.weight, g.channel[here.channels].astype(np.int64))
+                key = there.root, frozenset(there.channels.tolist())
+                if key not in seen:
+                    seen.add(key)
+                    orbit.append(there)
+                    room -= len(there.channels)
+                    if room < 0:
+                        raise NotElaborated(f"the images of its trees have more than {_MOST_CHANNELS:,} channels")
+        share = Fraction(int(members[label[tree.root]]), len(orbit))
+        result += [replace(x, weight=x.weight * share) for x in orbit]
+    return result
+
+
+def elaborate_packing(work: CollectiveWork, claim: Claim) -> None:
+    from .best import trees_of
+
+    data = claim.evidence.data
+
+    def one(relation: str) -> None:
+        if relation == "<=":
+            work.claim(claim, relation, cuts=[[1, written_set(work.ranks.network, data["inside"], "inside")]])
+        else:
+            work.claim(claim, relation, **written_trees(work, trees_of(work.ranks, data), data))
+
+    each_way(claim, one)
+
+
+def elaborate_weighted_cuts(work: CollectiveWork, claim: Claim) -> None:
+    from .best import trees_of
+
+    data, network = claim.evidence.data, work.ranks.network
+    potentials = as_numbers(data["potentials"], "potentials", network.num_nodes).tolist()
+    cuts = [
+        [number(x["weight"]), written_set(network, x["inside"], f"cuts[{k}].inside")]
+        for k, x in enumerate(data["cuts"])
+    ]
+    work.claim(claim, "<=", cuts=cuts, potentials=[[v, number(x)] for v, x in enumerate(potentials) if x])
+    work.claim(claim, ">=", **written_trees(work, trees_of(work.ranks, data), data))
+
+
+# -- what other claims carry --------------------------------------------------------------------------------------
+
+
+def elaborate_all_to_all(work: CollectiveWork, claim: Claim) -> None:
+    from ..routings.capacity import elaborate_capacity
+
+    ranks = work.ranks
+    if ranks.cables is not None:
+        raise NotElaborated("it counts the ranks' own cables, and uniform traffic of a proof knows of none")
+    network = ranks.network_of_ranks
+    own = Work(work.proof, Context(made_routing({"spec": _ANY}, network), ()))
+    elaborate_capacity(own, claim, sorted(ranks.ranks) if network.num_terminals < ranks.network.num_terminals else None)
+
+
+def elaborate_worst_phase(work: CollectiveWork, claim: Claim) -> None:
+    """All phases' messages as one set of matrices: no channel carries more, and one carries as much."""
+    from .phases import asked_phases, rooted
+
+    if work.ranks.cables is not None:
+        raise NotElaborated("it counts the ranks' own cables, over which no routing of a proof leads")
+    order = rooted(work.ranks.ranks, claim.about.get("root"))
+    matrices: dict[str, dict[tuple[int, int], Fraction]] = {}
+    at = []
+    for phase in asked_phases(work.ranks, claim.about):
+        rates: dict[tuple[int, int], Fraction] = {}
+        for a, b in zip(phase.source.tolist(), phase.destination.tolist(), strict=True):
+            rates[order[a], order[b]] = rates.get((order[a], order[b]), Fraction(0)) + 1
+        at.append(rates)
+        if rates not in matrices.values():
+            matrices[f"phase {len(at)}"] = rates
+    listed = list(matrices.values())
+    position = work.proof.set_of({
+        "kind": "matrices", "name": f"phases of {claim.about['algorithm']}",
+        "matrices": [{"name": name, "scale": 1, "entries": entries(x, 1)} for name, x in matrices.items()],
+    })  # fmt: skip
+    worst = at[claim.evidence.data["phase"]]
+    found = demand(worst)
+    because = [found["weight"] if x == worst else 0 for x in listed]
+    work.of_routing.at_most(claim, position, [])
+    work.of_routing.at_least(claim, position, claim.evidence.data["channel"], {**found, "because": because})

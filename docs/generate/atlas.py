@@ -45,7 +45,8 @@ def text(cell: Cell) -> str:
     if low is None and high is None:
         return "-"
     if low is not None and high is not None:
-        return short(low) if low == high else f"{decimal(low, 3)} .. {decimal(high, 3)}"
+        places = next((x for x in range(3, 9) if decimal(low, x) != decimal(high, x)), 9)
+        return short(low) if low == high else f"{decimal(low, places)} .. {decimal(high, places)}"
     return f"≥ {short(low)}" if low is not None else f"≤ {short(high or Fraction(0))}"
 
 
@@ -113,7 +114,7 @@ def open_rows(document: Mapping[str, Any]) -> list[list[str]]:
                 f"`{row['data']['network']}`",
                 what,
                 text(row),
-                decimal(high / low, 2),
+                decimal(high / low, 3),
                 f"`{row['data']['command']}`",
             ]
             gaps.append((high / low, line))

@@ -74,9 +74,9 @@ _LOAD = "worst_case_load"
 COLUMNS: Mapping[str, Column] = {
     "capacity": Column("capacity", "design T --objective capacity --time-limit S", "capacity"),
     "oblivious": Column(
-        "best oblivious", _BEST, _LOAD, ("optimum", "adversary", "worst-case"), ("worst-case",), inverse=True
+        "best oblivious", _BEST, _LOAD, ("optimum", "adversary", "worst-case", "reached"), ("worst-case",), inverse=True
     ),
-    "hops": Column("its hops", _BEST, "average_path_length", ("path-length",)),
+    "hops": Column("its hops", _BEST, "average_path_length", ("path-length", "reached")),
     "adaptive": Column("ideal adaptive", "adaptive T --time-limit S", "adaptive_load", inverse=True),
     "ecmp": Column("ECMP", "worst-case T --routing ecmp", _LOAD, inverse=True),
     "usual": Column("usual routing", "worst-case T --routing R", _LOAD, inverse=True),
@@ -218,7 +218,13 @@ def _text(cell: Mapping[str, Any]) -> str:
         return "none"
     if low is None or high is None:
         return f">= {_short(low)}" if low is not None else f"<= {_short(Fraction(high or 0))}"
-    return _short(low) if low == high else f"{decimal(low, 3)} to {decimal(high, 3)}"
+    return _short(low) if low == high else f"{_decimals(low, high)[0]} to {_decimals(low, high)[1]}"
+
+
+def _decimals(low: Fraction, high: Fraction) -> tuple[str, str]:
+    """Both ends, with as many places, from three on, as tell them apart."""
+    places = next((x for x in range(3, 9) if decimal(low, x) != decimal(high, x)), 9)
+    return decimal(low, places), decimal(high, places)
 
 
 def _short(value: Fraction) -> str:

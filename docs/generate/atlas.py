@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "atlas.md"
 DATA = ROOT / "docs" / "assets" / "atlas.json"
 PROOFS = ROOT / "docs" / "assets" / "atlas-proofs.tar.xz"
-_TABLES = re.compile(r"(<!-- tables of the atlas -->\n).*?(?=<!-- end of the tables -->)", re.DOTALL)
+_TABLES = re.compile(r"(<!-- tables of atlas.json -->\n).*?(?=<!-- end of the tables -->)", re.DOTALL)
 GUARANTEES = ("capacity", "oblivious", "adaptive", "ecmp", "usual", "tables", "failure")
 OTHERS = ("hops", "lanes", "all-gather", "all-to-all")
 _SMALL = 16  # terminals of a network whose proofs are packed

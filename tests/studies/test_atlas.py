@@ -17,8 +17,10 @@ import pytest
 from proofs import checked_file
 from routeproof import worst_case
 from routeproof.core.errors import InputError
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.atlas import COLUMNS, NETWORKS
 from routeproof.studies.registry import run_study
+from routeproof.topologies.family import network_from_spec
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = json.loads((DOCS / "assets" / "atlas.json").read_text(encoding="utf-8"))
@@ -36,7 +38,7 @@ def generator() -> ModuleType:
 def test_a_cell_is_what_its_command_answers_with_its_report_and_proof(tmp_path: Path) -> None:
     found = run_study("atlas", networks=["petersen"], columns=["ecmp"], reports=str(tmp_path))
     (row,) = found.rows
-    assert row.computed == worst_case("petersen", routing="ecmp").throughput == Fraction(1, 2)
+    assert row.computed == worst_case(routing_from_spec("ecmp", network_from_spec("petersen"))).throughput == Fraction(1, 2)
     assert row.data["command"] == "worst-case petersen --routing ecmp"
     proof = tmp_path / "petersen" / "ecmp.proof.json"
     assert row.data["proof"] == hashlib.sha256(proof.read_bytes()).hexdigest()
@@ -62,7 +64,8 @@ def claim(relation: str, value: str, kind: str) -> dict[str, Any]:
 
 
 def test_a_routing_that_was_found_bounds_the_best_from_one_side() -> None:
-    from routeproof.studies.atlas import _ends
+    from routeproof.routing.named.spec import routing_from_spec
+from routeproof.studies.atlas import _ends
 
     both = [claim("==", "4", "worst-case"), claim(">=", "2", "adversary")]
     assert _ends(COLUMNS["oblivious"], both) == {"low": "1/4", "high": "1/2"}

@@ -1,4 +1,4 @@
-"""What ``failures`` predicts is what FRR installs: every cable of a fabric of three tiers goes down in turn.
+"""What ``failures`` predicts is what FRR installs: every cable of a pod of a fabric of three tiers goes down in turn.
 
 Debian: ``apt install frr``, as root.  Without it, or without namespaces, the test is skipped; what FRR installed once
 stands in ``tests/data/ethernet/three-tiers*`` for everybody.
@@ -104,15 +104,15 @@ def test_split_would_promise_more_than_frr_keeps(tmp_path: Path, capsys: pytest.
     assert "hypothesis" not in out
 
 
-def test_every_cable_of_a_real_fabric_of_three_tiers(tmp_path: Path) -> None:
+def test_every_cable_of_a_pod_of_a_real_fabric_of_three_tiers(tmp_path: Path) -> None:
     reason = why_not()
     if reason:
         pytest.skip(reason)
-    subprocess.run(
-        ["bash", str(SCRIPT), str(tmp_path)], check=True, timeout=3000, env={"PATH": WHERE}, capture_output=True
-    )
-    after = sorted(x for x in tmp_path.iterdir() if x.is_dir() and x.name != "healthy")
-    assert len(after) == 20
-    loads = [check_prediction(tmp_path / "healthy", x, x.name.replace("-", ":")) for x in after]
-    assert sorted(loads) == [2] * 12 + [3] * 8
+    cables = [f"leaf1{k}:swp{port}" for k in (1, 2, 3) for port in (1, 2)]
+    cables += [f"agg1{k}:swp{port}" for k in (1, 2) for port in (4, 5)]
+    command = ["bash", str(SCRIPT), str(tmp_path), *cables]
+    subprocess.run(command, check=True, timeout=3000, env={"PATH": WHERE}, capture_output=True)
+    assert {x.name for x in tmp_path.iterdir()} == {"healthy", *(x.replace(":", "-") for x in cables)}
+    loads = [check_prediction(tmp_path / "healthy", tmp_path / x.replace(":", "-"), x) for x in cables]
+    assert loads == [2] * 6 + [3] * 4
     assert set(told(tmp_path / "healthy", tmp_path).values()) == {2, 3}

@@ -62,14 +62,14 @@ installed() { # next hops in the kernels: device, network, gateway, port
       awk -v d="$d" '/^[0-9]/ { p = $1 } p ~ /^10\.[12]\./ { for (i = 1; i < NF; i++) if ($i == "dev") print d, p, $(i + 1) }'
   done | sort
 }
-settle() { # wait until what is installed is the same for two seconds
+settle() { # wait until what is installed is not what it was with all cables, and then the same for two seconds
   local before="" now="" same=0
-  for _ in $(seq 120); do
+  for _ in $(seq 240); do
     now=$(installed)
-    if [ "$now" = "$before" ]; then same=$((same + 1)); else same=0; fi
-    [ $same -ge 4 ] && return
+    if [ "$now" = "$before" ] && [ "$now" != "$healthy" ]; then same=$((same + 1)); else same=0; fi
+    [ $same -ge 8 ] && return
     before=$now
-    sleep 0.5
+    sleep 0.25
   done
 }
 dump() { # into directory $1, without the cable $2
@@ -84,20 +84,20 @@ dump() { # into directory $1, without the cable $2
   for l in $links; do [ "$l" = "${2:-}" ] || echo "${l//:/,}" >> "$1/cables.csv"; done
 }
 whole() { # 22 next hops at each of 6 leaves, 18 at 4 aggregation switches, 12 at 4 cores
-  for _ in $(seq 300); do
+  for _ in $(seq 600); do
     [ "$(installed | wc -l)" = 252 ] && return
-    sleep 0.5
+    sleep 0.25
   done
   echo "the fabric does not come up: $(installed | wc -l) next hops" >&2
   exit 1
 }
 whole
+healthy=$(installed)
 dump "$out/healthy"
 for l in $links; do
   IFS=: read -r a p b q <<< "$l"
   [ $# = 0 ] || [[ " $* " = *" $a:$p "* ]] || continue
   ip -n "$tag$a" link set "$p" down
-  sleep 1
   settle
   dump "$out/$a-$p" "$l"
   ip -n "$tag$a" link set "$p" up

@@ -123,7 +123,7 @@ COMMANDS = {
     "graph run": "simulate packets hypercube:3 -p bit-complement",
     "splitter": "expansion random-splitter:8,d=3,seed=7",
     "splitters": "expansion multibutterfly:8,d=2,seed=7 --level 0",
-    "spectrum": "expansion multibutterfly:256,d=2,seed=7 --level 0 --block 0 --direction up --unique 1",
+    "spectrum": "expansion multibutterfly:128,d=2,seed=7 --level 0 --block 0 --direction up --unique 1",
     "network document": "check NETWORK",
     "routing document": "check ROUTING",
     "graph document": "check GRAPH",

@@ -17,7 +17,7 @@ from ..core.vocabulary import is_factor
 from .kind import ANALYSES, BOUNDS, DESIGN, EXACT, OF_ADAPTIVE, OF_JOBS, PLACES, SPLITTERS, WORST, Kind, States
 from .proofs.proof import NotElaborated, each_way
 from .reading import check_value
-from .shapes import BOUND, TEXT, Either, Keys, ListOf, Word
+from .shapes import BOUND, OF_LIDS, TEXT, Either, Keys, ListOf, Word
 
 if TYPE_CHECKING:
     from .context import Context
@@ -85,7 +85,9 @@ def _end(context: Context, quantity: str, relation: str, about: Mapping[str, Any
 _MORE = {"within": TEXT, "paths": TEXT}
 _OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, **_MORE})
 _ABOUT = Either(
-    "model", Keys({"model": Word("balanced", "unbalanced", "hose")}, {**_MORE, "among": Word("tables")}), _OVER
+    "model",
+    Keys({"model": Word("balanced", "unbalanced", "hose")}, {**_MORE, "among": Word("tables"), **OF_LIDS}),
+    _OVER,
 )
 
 

@@ -134,10 +134,13 @@ def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
         text += f", and no oblivious routing{which}{treats} {better}"
         said |= about.get("within") == claim.about.get("within")
     of_tables = {**claim.about, "among": "tables"}
-    best = choice.just(_SHARE, "==", of_tables) or choice.just(_SHARE, "<=", of_tables)
-    if best is not None:
-        most = field.number(best.number)
-        text += f", and no table of one next {field.link} for each node and destination makes it more than {most}"
+    for lids in ({}, *({"lids": 2 << k, "selection": x} for k in range(7) for x in ("pinned", "spread"))):
+        about = {**of_tables, **lids}
+        best = choice.just(_SHARE, "==", about) or choice.just(_SHARE, "<=", about)
+        if best is not None:
+            each = f"each of {lids['lids']} lids ({lids['selection']}) of a destination" if lids else "destination"
+            most = field.number(best.number)
+            text += f", and no table of one next {field.link} for each node and {each} makes it more than {most}"
     return text, said
 
 

@@ -59,6 +59,10 @@ class Word:
             raise VerificationError(f"{what} is {brief(value)}; {hint}")
 
 
+OF_LIDS: Mapping[str, Shape] = {"lids": WHOLE, "selection": Word("pinned", "spread")}
+"""Of claims about forwarding tables: how many lids (LMC) a host has, and who uses which."""
+
+
 @dataclass(frozen=True)
 class ListOf:
     item: Shape

@@ -4,7 +4,8 @@ A table has one next channel for each node and terminal; its worst case is the m
 channel, per unit of bandwidth.  Loads of tables are whole, so a worst case below ``bound`` leaves channel c a load of
 at most ``room``, the largest whole number below b_c times the bound.
 
-- ``count_at_exit``: packets of the sources in a set that is left at one node only use one channel for each destination.
+- ``count_at_exit``: packets of the sources in a set that is left at one node only use one channel for each destination
+  and lid.
 - ``table_formula``: by Koenig's theorem a load of at most m is a cover of the pairs that cross the channel: source
   nodes, which weigh as much as terminals send there, and destinations, which weigh 1, of weight at most m in all.
 
@@ -23,14 +24,32 @@ import numpy as np
 from ..core.network import Network
 
 
+@dataclass(frozen=True)
+class Lids:
+    """Each host has ``count`` lids, and a table for each.  ``pinned``: every source uses one lid of a destination, its
+    choice for each pair; else a packet takes each lid with equal probability (OpenSM's LMC)."""
+
+    count: int = 1
+    pinned: bool = False
+
+    @property
+    def parts(self) -> int:
+        """Loads are multiples of so many parts of a packet."""
+        return 1 if self.pinned else self.count
+
+
+ONE = Lids()
+
+
 def room(bandwidth: Fraction, bound: Fraction) -> int:
     """The largest whole load below ``bound`` per unit of ``bandwidth``."""
     return math.ceil(bound * bandwidth) - 1
 
 
-def least_load_from(network: Network, bound: Fraction) -> Fraction:
-    """The least worst case of at least ``bound`` that tables can have: a whole load over a bandwidth."""
-    return min((Fraction(math.ceil(bound * b)) / b for b in set(network.bandwidth)), default=Fraction(0))
+def least_load_from(network: Network, bound: Fraction, lids: Lids = ONE) -> Fraction:
+    """The least worst case of at least ``bound`` that tables can have: whole parts of packets over a bandwidth."""
+    units = {b * lids.parts for b in network.bandwidth}
+    return min((Fraction(math.ceil(bound * b)) / b for b in units), default=Fraction(0))
 
 
 def least_load_above(network: Network, bound: Fraction) -> Fraction:
@@ -38,12 +57,21 @@ def least_load_above(network: Network, bound: Fraction) -> Fraction:
     return min((Fraction(math.floor(bound * b) + 1) / b for b in set(network.bandwidth)), default=Fraction(0))
 
 
-def count_at_exit(network: Network, inside: Collection[int], exit_node: int, bound: Fraction) -> str | None:
-    """None where counting proves that every table has a worst case of at least ``bound``; else what it lacks, in words.
+def count_at_exit(
+    network: Network, inside: Collection[int], exit_node: int, bound: Fraction, lids: Lids = ONE
+) -> str | None:
+    """None where counting proves that all tables have a worst case of at least ``bound``; else what it lacks, in words.
 
-    All channels that leave the nodes ``inside`` begin at ``exit_node``.  Each terminal outside is sent to over one of
-    them by all sources inside.  Below the bound, channel c has no room for all of these sources at once, hence at most
-    ``room`` of the destinations; together they have room for fewer destinations than there are.
+    All channels that leave the nodes ``inside`` begin at ``exit_node``.  Each terminal outside is sent to by all s
+    sources inside, over one of these channels for each lid.
+
+    Pinned (and with one lid): by Koenig's theorem a load of ``room`` on channel c is a cover of its pairs by sources
+    and destinations, ``room`` in all.  Fewer destinations are covered, on all channels, than there are.  One that is
+    covered nowhere uses as many channels as lids, and these do not cover all s sources.
+
+    Else, with n_j of the lids of destination j on a channel, its load is the sum of the s largest n_j, in parts of a
+    packet.  Where that is at most R, all other n_j are at most R / s: with k destinations, at most R + (k - s) [R / s]
+    of the lids lead over the channel; together, fewer than there are.
     """
     within = np.zeros(network.num_nodes, dtype=bool)
     within[list(inside)] = True
@@ -56,11 +84,17 @@ def count_at_exit(network: Network, inside: Collection[int], exit_node: int, bou
     destinations = int(network.demand[~within].sum())
     if not sources or not len(leaving):
         return "no packet leaves the set"
-    has_room = [room(network.bandwidth[c], bound) for c in leaving.tolist()]
-    if any(x >= sources for x in has_room):
-        return "a channel has room for all sources inside"
+    has_room = [room(network.bandwidth[c] * lids.parts, bound) for c in leaving.tolist()]
+    ends = "destinations"
+    if lids.parts > 1:
+        has_room = [x + max(0, destinations - sources) * (x // sources) for x in has_room]
+        destinations *= lids.count
+        ends = "lids of destinations"
+    elif sum(sorted(has_room)[-lids.count :]) >= sources:
+        them = "a channel has" if lids.count == 1 else f"{lids.count} channels have"
+        return f"{them} room for all sources inside"
     if sum(has_room) >= destinations:
-        return f"its channels have room for {sum(has_room)} destinations, and {destinations} are outside"
+        return f"its channels have room for {sum(has_room)} {ends}, and {destinations} are outside"
     return None
 
 

@@ -64,6 +64,12 @@ _START = Option(
 _DEADLOCK_FREE = Option(
     text="Tables: no cycle of channel dependencies, without virtual channels.", names=("--deadlock-free",), kind=bool
 )
+_LIDS = Option(value="N", text="Tables: N LIDs for each host (LMC), a table for each: 2, 4, ..., 128.", kind=int | None)
+_PATH_SELECTION = Option(
+    text="Tables with --lids: each source is pinned to one LID of a destination (path records), or packets are spread "
+    "evenly over its LIDs.",
+    choices=("spread", "pinned"),
+)
 _PROPOSALS = Option(value="N", text="Tables: how many exchanges to try (100,000).", kind=int | None)
 _SYMMETRY = Option(
     text="How the program is made smaller; the answer is the same.", choices=("auto", "translations", "none")
@@ -267,6 +273,8 @@ class DesignTables(Question["TablesAnswer"]):
     _: KW_ONLY
     deadlock_free: bool = spelled(_DEADLOCK_FREE, default=False)
     shortest: bool = spelled(_THEN, default=False)
+    lids: int | None = spelled(_LIDS, default=None)
+    path_selection: str = spelled(_PATH_SELECTION, default="spread")
     proposals: int = spelled(_PROPOSALS, default=100_000)
     seed: int = spelled(_SEED, default=0)
     time_limit: float | None = spelled(_TIME_LIMIT, default=None)
@@ -281,6 +289,7 @@ class DesignTables(Question["TablesAnswer"]):
     @timed
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
         from ..machine.deadlines import Deadline
+        from ..optimum.tables.by_lids import lids_asked, with_lids
         from ..optimum.tables.exchange import improve_tables, usual_start
         from ..optimum.tables.settle import TablesBounds
         from ..worst.deadlock.channels import deadlock
@@ -291,19 +300,21 @@ class DesignTables(Question["TablesAnswer"]):
         network, start = self.network, self.start
         if not 1 <= self.proposals <= _MOST_PROPOSALS:
             raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
+        lids = lids_asked(network, self.lids, self.path_selection)
         if start is None:
-            start = usual_start(network, deadlock_free=self.deadlock_free)
-        deadline = Deadline(self.time_limit)
+            start = usual_start(network, deadlock_free=self.deadlock_free, lids=lids)
+        known = lids if self.lids is not None or len(start.parts or [start]) == 1 else None
+        start, deadline = with_lids(start, lids), Deadline(self.time_limit)
         with deadline.measured(_JUDGED_AGAIN):
             before = worst_case(start)
-        bounds = TablesBounds(network, start, deadline=deadline, stage=setting.solving)
+        bounds = TablesBounds(network, known, deadline=deadline, stage=setting.solving)
         if self.time_limit is None:
             bounds.look(before.load)
         with setting.stage("proposals") as progress:
             found = improve_tables(
                 network, start, proposals=self.proposals, seed=self.seed, time_limit=deadline.part(_OF_SEARCH),
                 minimal=self.shortest, deadlock_free=self.deadlock_free, name=self.name, enough=bounds.value,
-                progress=progress,
+                pinned=lids.pinned, progress=progress,
             )  # fmt: skip
         judged = answer_worst_case(found.routing, setting=setting)
         load, any_table = judged.worst_case.load, not (self.shortest or self.deadlock_free)
@@ -320,6 +331,7 @@ class DesignTables(Question["TablesAnswer"]):
         asked = {
             "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
             "proposals": found.proposals, "deadlock_free": self.deadlock_free, "shortest": self.shortest,
+            **({"lids": lids.count, "path_selection": self.path_selection} if lids.count > 1 else {}),
         }  # fmt: skip
         return TablesAnswer(
             routing=found.routing, topology=setting.topology, more=designed_for(asked), stated=claims, made=found,
@@ -331,6 +343,9 @@ class DesignTables(Question["TablesAnswer"]):
         from ..routing.files.table import routing_writer
 
         routing_writer(path, self.network)(answer.routing)
+
+
+_OF_TABLES = ("start_from", "lids", "path_selection", "proposals")
 
 
 @question
@@ -356,6 +371,8 @@ class DesignVerb(Verb):
     entries: int | None = spelled(_ENTRIES, init=False)
     start_from: str | None = spelled(_START, init=False)
     deadlock_free: bool = spelled(_DEADLOCK_FREE, default=False, init=False)
+    lids: int | None = spelled(_LIDS, init=False)
+    path_selection: str | None = spelled(_PATH_SELECTION, init=False)
     proposals: int | None = spelled(_PROPOSALS, init=False)
     output: str | None = option(
         "ROUTING.json", "Write it: .json, .sst.json or .csv; tables also as .lft.", "--output", "-o", init=False
@@ -380,8 +397,10 @@ class DesignVerb(Verb):
             _check_entries(given, paths)
         if paths == "tables":
             return _tables(given, method, sampling)
-        if given["start_from"] is not None or given["deadlock_free"] or given["proposals"] is not None:
-            raise InputError("--start, --deadlock-free and --proposals go with --paths tables")
+        if given["deadlock_free"] or any(given[x] is not None for x in _OF_TABLES):
+            raise InputError(
+                "--start, --deadlock-free, --lids, --path-selection and --proposals go with --paths tables"
+            )
         for name, value in {**sampling, "--seed": given["seed"]}.items():
             if value is not None and objective != "average-case":
                 raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")
@@ -433,7 +452,9 @@ def _tables(given: Given, method: str | None, sampling: dict[str, Any]) -> Desig
     for name, value in {"--path-length": given["path_length"], **sampling}.items():
         if value is not None:
             raise InputError(f"{name} does not go with --paths tables; --then path-length keeps to shortest paths")
-    network, start = given.network, given["start_from"]
+    network, start, selection = given.network, given["start_from"], given["path_selection"]
+    if selection is not None and given["lids"] is None:
+        raise InputError(f"--path-selection {selection} is between LIDs of a host; --lids N says how many it has")
     if output is not None:
         routing_writer(output, network)
     return DesignTables(
@@ -441,6 +462,8 @@ def _tables(given: Given, method: str | None, sampling: dict[str, Any]) -> Desig
         None if start is None else given.routing(start),
         deadlock_free=given["deadlock_free"] or most == 1,
         shortest=given["then"] is not None,
+        lids=given["lids"],
+        path_selection=selection or "spread",
         proposals=100_000 if given["proposals"] is None else given["proposals"],
         seed=given["seed"] or 0,
         time_limit=given["time_limit"],

@@ -482,7 +482,7 @@ def test_a_page_has_the_figure_of_its_result_in_both_themes(verb: str, title: st
     pictures = re.findall(r'(?:src|srcset)="data:image/svg\+xml;base64,([^"]+)"', text)
     assert len(pictures) == 2
     assert all(base64.b64decode(x).lstrip().startswith(b"<?xml") for x in pictures)
-    assert f"<h1>{title}" in text
+    assert f">{title}</h1>" in text or not title
     if "simulate" in verb:
         assert "at an offered rate of 1/2, the accepted rate is 0." in text
         assert "packets per cycle and terminal (99 % interval, sampled)." in text

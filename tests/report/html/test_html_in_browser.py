@@ -49,6 +49,12 @@ class Tab:
         self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}") or dialog.dismiss())
         self.page.set_default_timeout(600_000)
         self.page.goto(path.as_uri())  # until it is loaded, and its scripts have run
+        if options.get("java_script_enabled", True):
+            self.unfold()
+
+    def unfold(self) -> None:
+        """Opens whatever is folded."""
+        self.page.evaluate("document.querySelectorAll('details').forEach((x) => { x.open = true; })")
 
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))
@@ -192,7 +198,7 @@ def test_a_phone_needs_no_sideways_scrolling(browser: Any, romm: Path, scheme: s
 
 def test_numbers_without_javascript(browser: Any, romm: Path) -> None:
     tab = Tab(browser, romm, java_script_enabled=False)
-    assert "12/5" in tab.text("#claims")
+    assert "12/5" in str(tab.page.text_content("#claims"))
     assert "(0,0) -> (1,0)" in tab.text("#view")
     tab.close()
 
@@ -381,4 +387,63 @@ def test_a_phone_shows_every_column_of_the_claims(browser: Any, romm: Path) -> N
     cards = tab.page.locator(".cards").bounding_box()
     assert cards is not None
     assert cards["y"] + cards["height"] < 500  # the picture begins on the first screen
+    tab.close()
+
+
+DATA = Path(__file__).parents[2] / "data"
+ZOO = str(DATA / "topology-zoo" / "Abilene.graphml")
+FABRIC = str(DATA / "ethernet" / "leaf-spine")
+KINDS = {
+    "torus": ["worst-case", "torus:4x4", "-r", "dor"],
+    "zoo": ["worst-case", ZOO, "-r", "minimal"],
+    "fabric": ["worst-case", FABRIC],
+    "fat tree": ["worst-case", "fat-tree:4,levels=3", "-r", "ecmp"],
+    "dragonfly": ["worst-case", "dragonfly:1,2,1", "-r", "minimal"],
+    "slim fly": ["worst-case", "slim-fly:5", "-r", "minimal"],
+    "collective": ["collective", "torus:3x3", "--operation", "all-gather"],
+    "design": ["design", "torus:3x3", "--objective", "worst-case"],
+    "tradeoff": ["tradeoff", "torus:3x3", "--against", "worst-case", "-r", "dor"],
+}
+"""The kinds that no test above opens."""
+OVERLAPS = """() => { const map = window.routeproof && routeproof.map; if (!map || !map.width) return 0;
+  const pen = document.createElement('canvas').getContext('2d');
+  const boxes = map.labels().filter((x) => !x.inside).map(({text, x, y, size}) => {
+    pen.font = `${size}px system-ui, sans-serif`; const half = pen.measureText(text).width / 2;
+    return [x - half, y - size / 2, x + half, y + size / 2]; });
+  return boxes.filter((a, k) => boxes.slice(0, k).some((b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]))
+    .length; }"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_opens_on_a_phone(browser: Any, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "page.html"
+    assert main([*KINDS[kind], "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    assert tab.page.evaluate(OVERLAPS) == 0
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.page.wait_for_function("window.innerWidth === 390")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
+    tab.close()
+
+
+def test_every_link_has_its_own_worst_case_and_bars_filter_them(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main(["worst-case", "mesh:3x3", "-r", "dor", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    assert "own worst case" in tab.text("#about")
+    wrong = tab.page.evaluate(
+        """() => routeproof.order.filter((c) => { const e = routeproof; let n = 0n, d = 1n;
+          for (const [i, j, x] of e.chosen.pairs.crossing(e.shown, c)) {
+            const y = e.chosen.pairs.loadOf(i, j, c); if (x.n * y.d !== y.n * x.d) return true;
+            n = n * x.d + x.n * d; d *= x.d; }
+          const z = e.values[e.shown.load[c]]; return n * z.d !== z.n * d; }).length"""
+    )
+    assert wrong == 0
+    tab.page.focus("#spectrum button")
+    tab.page.keyboard.press("Enter")
+    kept = tab.page.evaluate("routeproof.order.filter((c) => routeproof.map.keep(c)).length")
+    assert 0 < kept < tab.page.evaluate("routeproof.order.length")
+    assert str(kept) in tab.text("#spectrum + p")
+    tab.page.keyboard.press("Enter")
+    assert tab.page.evaluate("routeproof.map.keep") is None
     tab.close()

@@ -163,7 +163,8 @@ _DESIGN = Keys(
     {"objective": Word("worst-case", "average-case", "capacity")},
     {
         "then": TEXT, "path_length": TEXT, "paths": TEXT, "traffic_model": TEXT, "samples": WHOLE, "seed": WHOLE,
-        "entries": WHOLE, "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY,
+        "entries": WHOLE, "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY, "lids": WHOLE,
+        "path_selection": Word("spread", "pinned"),
     },
 )  # fmt: skip
 _ROUTING: Mapping[str, Shape] = {**NETWORK, "routing": ANY}

@@ -1,6 +1,8 @@
 """Claims about the best forwarding tables of a network: the least worst case that tables can have, over permutations.
 
-A table has one next channel for each node and destination terminal.  Kinds of evidence:
+A table has one next channel for each node and destination terminal; with several ``lids`` a host, for each lid, and
+``selection`` says whether a source is ``pinned`` to one lid of a destination or packets ``spread`` evenly over
+them.  Kinds of evidence:
 
 - ``tables-reached`` (relation <=): the subject's routing is such a table; its worst case is another claim;
 - ``tables-bound`` (>=): no table does better, by one of: {"inside", "exit"}, a set of nodes that is left at one only
@@ -22,11 +24,12 @@ from ...core.errors import VerificationError
 from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.refutation import check_refutation
-from ...kernel.table_bounds import count_at_exit, formula_size, least_load_from, table_formula
+from ...kernel.table_bounds import ONE, Lids, count_at_exit, formula_size, least_load_from, table_formula
+from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import next_hops_of
 from ..kind import WORST, Kind, States
 from ..reading import as_lemmas, as_whole
-from ..shapes import NUMBERS, WHOLE, Either, Keys, ListOf, Shape, Word
+from ..shapes import NUMBERS, OF_LIDS, WHOLE, Either, Keys, ListOf, Shape, Word
 from ..work import spend
 from .worst_case import BALANCED
 
@@ -36,17 +39,36 @@ if TYPE_CHECKING:
 _LOAD = "worst_case_load"
 _OVER: Mapping[str, object] = {"model": "balanced"}
 _MOST_LITERALS = 50_000_000
+_MOST_LIDS = 128  # a port's LMC has three bits
 _PER_CLAUSE = 10
 _PER_LITERAL = 300
 
 
+def about_tables(lids: Lids) -> dict[str, object]:
+    """What a claim is about."""
+    several = {"lids": lids.count, "selection": "pinned" if lids.pinned else "spread"}
+    return {"model": "balanced", "among": "tables", **(several if lids.count > 1 else {})}
+
+
+def _lids_of(claim: Claim) -> Lids:
+    if "lids" not in claim.about and "selection" not in claim.about:
+        return ONE
+    count = as_whole(claim.about.get("lids"), "the number of lids", 2, _MOST_LIDS)
+    selection = claim.about.get("selection")
+    if selection not in ("pinned", "spread") or count & (count - 1):
+        what = f"{count} lids, {str(selection)[:20]}"
+        raise VerificationError(f"it is about {what}; 2, 4, ..., 128, pinned or spread, expected")
+    return Lids(count, selection == "pinned")
+
+
 def check_tables(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """Raise VerificationError unless the evidence shows what the claim says; nothing is searched for."""
+    lids = _lids_of(claim)
     if claim.evidence.kind != "tables-bound":
         _check_names(data["reached"])
-        _check_reached(context, value)
+        _check_reached(context, value, lids)
     if claim.evidence.kind != "tables-reached":
-        _check_bound(context, value, data["bound"])
+        _check_bound(context, value, data["bound"], lids)
 
 
 def _check_names(named: list[str]) -> None:
@@ -54,33 +76,46 @@ def _check_names(named: list[str]) -> None:
         raise VerificationError(f"it rests on the claims {str(named)[:60]}; {[_LOAD]} was expected")
 
 
-def _check_reached(context: Context, value: Fraction) -> None:
+def _check_reached(context: Context, value: Fraction, lids: Lids) -> None:
     own = context.stated(_LOAD, "==", _OVER)
     if own > value:
         raise VerificationError(f"it is at most {shown(value)}; the report's routing has a worst case of {shown(own)}")
-    if next_hops_of(context.routing) is None:
-        raise VerificationError("the report's routing is no table of one next channel for each node and destination")
+    if not _fits(context.routing, lids):
+        each = "destination" if lids.count == 1 else f"each of {lids.count} lids of a destination"
+        raise VerificationError(f"the report's routing is no table of one next channel for each node and {each}")
 
 
-def _check_bound(context: Context, value: Fraction, data: Mapping[str, Any]) -> None:
+def _fits(routing: Routing, lids: Lids) -> bool:
+    """Is the routing made of so many tables, by lids?"""
+    if lids.pinned:
+        return routing.pinned is not None and len(routing.pinned[0]) <= lids.count
+    if lids.count == 1:
+        return next_hops_of(routing) is not None
+    found = routing.forwarding_tables()
+    return bool(found) and all(weight * lids.count >= 1 and lids.count % weight.denominator == 0 for weight, _ in found)
+
+
+def _check_bound(context: Context, value: Fraction, data: Mapping[str, Any], lids: Lids) -> None:
     network = context.network
     if "exit" in data:
         inside = unpack_ints(data["inside"], what="its set of nodes", max_items=network.num_nodes)
         if len(inside) and not (inside.min() >= 0 and inside.max() < network.num_nodes):
             raise VerificationError("its set of nodes holds one that the network does not have")
         missing = count_at_exit(
-            network, inside.tolist(), as_whole(data["exit"], "its exit", 0, network.num_nodes - 1), value
+            network, inside.tolist(), as_whole(data["exit"], "its exit", 0, network.num_nodes - 1), value, lids
         )
         if missing is not None:
             raise VerificationError(f"counting does not prove at least {shown(value)}: {missing}")
     elif "rounded" in data:
         _check_names(data["rounded"])
         proved = context.stated(_LOAD, ">=", _OVER)
-        own = least_load_from(network, proved)
+        own = least_load_from(network, proved, lids)
         if own < value:
             raise VerificationError(
                 f"it is at least {shown(value)}; {shown(proved)} for all oblivious routings makes it {shown(own)}"
             )
+    elif lids.count > 1:
+        raise VerificationError("a refutation of tables is of those with one lid for each destination")
     else:
         count = as_whole(data["literals"], "the length of its refutation", 0, _MOST_LITERALS)
         spend(_PER_CLAUSE * formula_size(network, value) + _PER_LITERAL * count, "checking the refutation of tables")
@@ -94,7 +129,7 @@ _BOUND: Shape = Either(
     Keys({"inside": NUMBERS, "exit": WHOLE}),
     Either("rounded", Keys({"rounded": _OTHER}), Keys({"lemmas": NUMBERS, "literals": WHOLE})),
 )
-_ABOUT = Keys({"model": BALANCED, "among": Word("tables")})
+_ABOUT = Keys({"model": BALANCED, "among": Word("tables")}, OF_LIDS)
 
 
 def _kind(name: str, sentence: str, relation: str, evidence: Mapping[str, Shape]) -> Kind:

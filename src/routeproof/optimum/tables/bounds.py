@@ -12,19 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from ...claims.routings.tables import TABLES_BOUND, TABLES_OPTIMUM, TABLES_REACHED
+from ...claims.routings.tables import TABLES_BOUND, TABLES_OPTIMUM, TABLES_REACHED, about_tables
 from ...core.arrays import Int32
 from ...core.claim import Claim
 from ...core.network import Network
 from ...core.spread import Progress
-from ...kernel.table_bounds import count_at_exit, formula_size, least_load_above, least_load_from, table_formula
+from ...kernel.table_bounds import (
+    ONE,
+    Lids,
+    count_at_exit,
+    formula_size,
+    least_load_above,
+    least_load_from,
+    table_formula,
+)
 from ...machine.deadlines import Deadline
 from ...searching.satisfiability import answer_clauses
 
 _MOST_SEPARATED = 300
 """Nodes up to which the parts of the network behind every node are looked at, too."""
 MOST_CLAUSES = 400_000
-_ABOUT = {"model": "balanced", "among": "tables"}
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,7 @@ class TablesBound:
     words: str
 
 
-def counted_bound(network: Network) -> TablesBound | None:
+def counted_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
     """The best bound by counting destinations at a node that all packets leave by; None where none counts anything."""
     best: TablesBound | None = None
     seen: set[tuple[object, ...]] = set()
@@ -51,16 +58,21 @@ def counted_bound(network: Network) -> TablesBound | None:
         if key in seen or not sources or not outside or not widths:
             continue
         seen.add(key)
-        loads = sorted({Fraction(k) / b for b in set(widths) for k in range(1, sources + 1)})
+        units = {b * lids.parts for b in widths}
+        loads = sorted({Fraction(k) / b for b in units for k in range(1, sources * lids.parts + 1)})
         # Proved up to some load, not beyond.
-        most = bisect_right(loads, False, key=lambda x: count_at_exit(network, inside, exit_node, x) is not None)
+        most = bisect_right(loads, False, key=lambda x: count_at_exit(network, inside, exit_node, x, lids) is not None)
         if most and (best is None or loads[most - 1] > best.value):
             words = (
-                f"{outside} destinations over {_count(len(widths), 'channel')} of node {network.label(exit_node)}, "
-                f"where the packets of {_count(sources, 'source')} meet"
+                f"{outside} destinations{_with(lids)} over {_count(len(widths), 'channel')} of node "
+                f"{network.label(exit_node)}, where the packets of {_count(sources, 'source')} meet"
             )
             best = TablesBound(loads[most - 1], {"inside": np.array(sorted(inside)), "exit": exit_node}, words)
     return best
+
+
+def _with(lids: Lids) -> str:
+    return "" if lids.count == 1 else f" with {lids.count} lids each"
 
 
 def _count(number: int, noun: str) -> str:
@@ -98,12 +110,13 @@ def _parts_without(near: list[set[int]], removed: int) -> list[set[int]]:
     return parts
 
 
-def rounded_bound(network: Network, least: Claim | None) -> TablesBound | None:
+def rounded_bound(network: Network, least: Claim | None, lids: Lids = ONE) -> TablesBound | None:
     """The bound of all oblivious routings, a claim of the report, rounded up to a whole load of a channel."""
     if least is None:
         return None
-    value = least_load_from(network, least.number)
-    words = f"no oblivious routing is below {least.number}, and loads of tables are whole"
+    value = least_load_from(network, least.number, lids)
+    whole = "whole" if lids.parts == 1 else f"multiples of 1/{lids.parts}"
+    words = f"no oblivious routing is below {least.number}, and loads of tables are {whole}"
     return TablesBound(value, {"rounded": ["worst_case_load"]}, words)
 
 
@@ -148,11 +161,12 @@ def _refutation(lemmas: list[list[int]]) -> dict[str, Any]:
     return {"lemmas": np.array(flat, dtype=np.int64), "literals": len(flat)}
 
 
-def tables_claims(load: Fraction, bound: TablesBound | None) -> list[Claim]:
+def tables_claims(load: Fraction, bound: TablesBound | None, lids: Lids = ONE) -> list[Claim]:
     """The interval of the best worst case among tables, one claim where both ends meet; ``load``: that of the report's
     routing, a table."""
     reached: dict[str, Any] = {"reached": ["worst_case_load"]}
+    about = about_tables(lids)
     if bound is not None and bound.value == load:
-        return [TABLES_OPTIMUM.claim(load, {**reached, "bound": bound.data}, _ABOUT)]
-    upper = TABLES_REACHED.claim(load, reached, _ABOUT)
-    return [upper] if bound is None else [upper, TABLES_BOUND.claim(bound.value, {"bound": bound.data}, _ABOUT)]
+        return [TABLES_OPTIMUM.claim(load, {**reached, "bound": bound.data}, about)]
+    upper = TABLES_REACHED.claim(load, reached, about)
+    return [upper] if bound is None else [upper, TABLES_BOUND.claim(bound.value, {"bound": bound.data}, about)]

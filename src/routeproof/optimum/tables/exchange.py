@@ -23,6 +23,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.spread import Progress
 from ...graphs.shortest import hops_to_all
+from ...kernel.table_bounds import ONE, Lids
 from ...machine.deadlines import Deadline
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
@@ -43,7 +44,7 @@ _CLOSE = 1e-6
 class Improved:
     """The better ``routing``, the one that the search ``start``-ed from, and how it went: proposals made and taken."""
 
-    routing: NextHopRouting | Mixture
+    routing: Routing
     start: Routing
     proposals: int
     taken: int
@@ -61,6 +62,7 @@ def improve_tables(
     deadlock_free: bool = False,
     name: str = "tables",
     enough: Fraction | None = None,
+    pinned: bool = False,
     progress: Progress | None = None,
 ) -> Improved:
     """Search from ``start`` (default: shortest paths, or up*/down* where ``deadlock_free``) by ``proposals`` exchanges.
@@ -69,8 +71,8 @@ def improve_tables(
     cycles at all times, without virtual channels; ``time_limit``: seconds after which the best so far is returned;
     ``enough``: a worst case that no table beats, at which the search ends.
 
-    A mixture of tables gives a mixture of as many with the same weights; hosts of a fabric with fewer lids than others
-    keep using theirs again.
+    ``pinned``: the tables of a mixture are those of lids, of which each source uses one.  Else a mixture makes one
+    of as many tables with the same weights; hosts of a fabric with fewer lids than others keep using theirs again.
 
     Raises InputError where ``start`` is not a table or mixture of tables, does not have the property asked for, or
     there are no paths.
@@ -79,7 +81,7 @@ def improve_tables(
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     if start is None:
         start = usual_start(network, deadlock_free=deadlock_free)
-    tables = tables_of(start)
+    tables = tables_of(start, pinned=pinned)
     if network.num_nodes * tables.num_columns > _MOST_CELLS:
         raise InputError(
             f"{network.num_nodes} nodes and {tables.num_columns} destinations are too many for this search"
@@ -107,15 +109,19 @@ def improve_tables(
     return Improved(tables.routing(best, name=name), start, done, taken, seed)
 
 
-def usual_start(network: Network, *, deadlock_free: bool = False) -> NextHopRouting:
+def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = ONE) -> Routing:
     """Where a search begins unless told: shortest paths, or up*/down* where ``deadlock_free``.
 
     Raises InputError where there are no paths.
     """
     if network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
-    table = up_down_tables(network) if deadlock_free else shortest_tables(network)
-    return completed_table(network, table, name="up-down" if deadlock_free else "shortest")
+    name = "up-down" if deadlock_free else "shortest"
+    tables = [
+        up_down_tables(network, k) if deadlock_free else shortest_tables(network, k, lids) for k in range(lids.count)
+    ]
+    made = [completed_table(network, x, name=name) for x in tables]
+    return made[0] if len(made) == 1 else Mixture([(Fraction(1, len(made)), x) for x in made], name=name)
 
 
 def completed_table(network: Network, table: Int32, *, name: str) -> NextHopRouting:
@@ -134,7 +140,9 @@ class _State:
         offset, link = network.out_channels
         sources = np.flatnonzero(network.supply > 0).astype(np.int32)
         target = network.sink[tables.destination]
-        self.problem = Problem(columns, network.tail, network.head, target, tables.amount, network.supply, sources)
+        self.problem = Problem(
+            columns, network.tail, network.head, target, tables.amount, tables.supply, tables.lid, sources
+        )
         self.random = np.array([(seed * 2654435761 + 88172645463325252) % (1 << 62) + 1], dtype=np.int64)
 
         def numbers(*shape: int) -> Int32:
@@ -148,6 +156,7 @@ class _State:
             changed=numbers(2 * c + 2),
             before=np.zeros(2 * c + 2, dtype=np.int64),
         )
+        size = len(self.problem.supply)
         place = numbers(c)
         place[link] = np.arange(c) - offset[network.tail[link]]
         widest = int(np.diff(offset).max(initial=1))
@@ -155,13 +164,13 @@ class _State:
         self.work = Matching(
             ptr=numbers(d + 1),
             link=numbers(d * len(sources)),
-            match=numbers(n, int(network.supply.max())),
-            used=numbers(n),
-            seen=numbers(n),
-            fresh=numbers(n),
-            mark=numbers(n),
-            stack=numbers(n + d + 1),
-            parent=numbers(n + d + 1),
+            match=numbers(size, int(network.supply.max())),
+            used=numbers(size),
+            seen=numbers(size),
+            fresh=numbers(size),
+            mark=numbers(size),
+            stack=numbers(size + d + 1),
+            parent=numbers(size + d + 1),
             hit=numbers(d),
         )
         self.mixed = tables.scratch(len(sources)) if tables.mixed else None
@@ -193,8 +202,10 @@ class _State:
         return float(total)
 
 
-def shortest_tables(network: Network) -> Int32:
-    """int32, shape (N, T): for each destination the channels of a shortest-path tree, ties spread by terminal number.
+def shortest_tables(network: Network, lid: int = 0, lids: Lids = ONE) -> Int32:
+    """int32, shape (N, T): for each destination the channels of a shortest-path tree, ties spread by terminal number;
+    of several ``lids``, each has its own share of the ties, or, where sources are pinned, one of as many shares as
+    there are ties in each.
 
     Raises InputError where a node cannot reach a terminal.
     """
@@ -209,14 +220,19 @@ def shortest_tables(network: Network) -> Int32:
         good &= hops[v, network.sink] > 0
         rank = np.cumsum(good, axis=0)
         count = rank[-1]
-        wanted = np.arange(network.num_terminals) % np.maximum(count, 1) + 1
+        shares = np.minimum(lids.count, np.maximum(np.sqrt(count).astype(int), 1)) if lids.pinned else lids.count
+        share = np.maximum(count // shares, 1)
+        end = np.arange(network.num_terminals)
+        own = np.where(count < shares, end + lid, lid % shares * share + end % share)
+        wanted = own % np.maximum(count, 1) + 1
         chosen = np.argmax(good & (rank == wanted), axis=0)
         table[v] = np.where(count > 0, leaving[chosen], -1)
     return table
 
 
-def up_down_tables(network: Network) -> Int32:
-    """int32, shape (N, T): up*/down* tables: down where only down channels lead to the destination, else up.
+def up_down_tables(network: Network, lid: int = 0) -> Int32:
+    """int32, shape (N, T): up*/down* tables: down where only down channels lead to the destination, else up; of several
+    lids, each breaks ties anew.
 
     Up is towards a root in the middle of the network, see ``routing.graph.up_down``; no cycle of dependencies is
     possible.
@@ -227,7 +243,7 @@ def up_down_tables(network: Network) -> Int32:
     for t, end in enumerate(network.sink.tolist()):
         distance = np.full(size, -1)
         distance[end] = 0
-        rng = np.random.default_rng(t)
+        rng = np.random.default_rng(t if lid == 0 else [t, lid])
         for down in (True, False):
             # First all nodes from which down channels alone lead here, then upwards to the nearest of those.
             queue = sorted(np.flatnonzero(distance >= 0).tolist(), key=distance.tolist().__getitem__)

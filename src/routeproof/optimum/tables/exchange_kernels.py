@@ -108,7 +108,7 @@ def _worst_channel(value, width, state):  # type: ignore[no-untyped-def]
 def _proposal(c, problem, work, after, hops, state):  # type: ignore[no-untyped-def]
     """(node, column, channel): another channel for a packet that is brought across c, at a node before; (-1, -1, -1)
     where what was drawn changes nothing, closes a loop, or is a longer hop where ``hops`` are given."""
-    next_channel, tail, head, target, _, _, _ = problem
+    next_channel, tail, head, target, _, _, _, _ = problem
     hit, stack = work.hit, work.stack
     number = 0
     d = -1

@@ -10,8 +10,8 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import shown
 from ...core.spread import Progress, Stage
+from ...kernel.table_bounds import ONE, Lids
 from ...machine.deadlines import Deadline
-from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import NextHopRouting
 from ..worst_case import least_load
 from .bounds import TablesBound, counted_bound, exact_tables, rounded_bound, tables_claims
@@ -24,13 +24,14 @@ _OF_BOUND, _OF_REFUTING = 0.6, 0.8  # of what is left of the time: for a program
 class TablesBounds:
     """What no table beats, and no oblivious routing; ``value``: a worst case that no table of the search beats.
 
-    Bounds are of single tables: for a mixture of several, that of all oblivious routings alone is looked for.
+    ``lids``: how many of a host, and whether sources are pinned to one; None: the tables of some mixture, for which the
+    bound of all oblivious routings alone is looked for.
     """
 
-    def __init__(self, network: Network, start: Routing, *, deadline: Deadline, stage: Stage | None) -> None:
+    def __init__(self, network: Network, lids: Lids | None, *, deadline: Deadline, stage: Stage | None) -> None:
         self.network, self._deadline, self._stage = network, deadline, stage
-        self.single = len(start.parts or [start]) == 1
-        self.best = counted_bound(network) if self.single else None
+        self.lids = lids
+        self.best = None if lids is None else counted_bound(network, lids)
         self.oblivious: Claim | None = None
         self._said = ""
         self._asked = False
@@ -38,7 +39,7 @@ class TablesBounds:
 
     @property
     def value(self) -> Fraction | None:
-        if not self.single:
+        if self.lids is None:
             return None if self.oblivious is None else self.oblivious.number
         return None if self.best is None else self.best.value
 
@@ -50,14 +51,14 @@ class TablesBounds:
         self.oblivious, self._said = least_load(
             self.network, time_limit=self._deadline.part(_OF_BOUND), stage=self._stage
         )
-        rounded = rounded_bound(self.network, self.oblivious) if self.single else None
+        rounded = None if self.lids is None else rounded_bound(self.network, self.oblivious, self.lids)
         if rounded is not None and (self.best is None or rounded.value > self.best.value):
             self.best = rounded
 
     def settle(self, load: Fraction, name: str, *, free: bool, progress: Progress | None) -> NextHopRouting | None:
         """Refute what is between the bound and ``load``, by a solver of clauses, in 20 s or what is left; a better
         table where one exists.  ``free``: any table is wanted; else a table that is found says nothing."""
-        if not self.single or (self.best is not None and self.best.value >= load):
+        if self.lids != ONE or (self.best is not None and self.best.value >= load):
             return None
         lower, left = self.best or TablesBound(Fraction(0), {}, ""), self._deadline.part(_OF_REFUTING)
         try:
@@ -74,9 +75,9 @@ class TablesBounds:
     def claims(self, load: Fraction) -> list[Claim]:
         """What is claimed beside the worst case of the routing itself, which is ``load``."""
         own = [] if self.oblivious is None else [self.oblivious]
-        if not self.single:
+        if self.lids is None:
             return own
-        among = tables_claims(load, self.best)
+        among = tables_claims(load, self.best, self.lids)
         return [*among, *(throughput_of(x) for x in among if x.number), *own]
 
     def words(self, load: Fraction) -> str:

@@ -19,6 +19,7 @@ from ...graphs.transport_arrays import Scratch, Solved, Start
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import NextHopRouting, next_hops_of
+from ...routing.tables.pinned import PinnedRouting
 
 _MOST_PARTS = 1 << 16
 
@@ -27,7 +28,8 @@ class Problem(NamedTuple):
     """The tables and their network: column j of ``next_channel`` (int32 (N, D)) leads to node ``target[j]``.
 
     tail, head: int32 (C,); amount: int64 (D,), how many parts of its packets take a column, 0 for a column left out;
-    supply: (N,), packets that a node sends; sources: int32, the nodes that send.
+    supply: (K N,), packets that node v sends by lid k at k N + v, where sources are pinned to one of K lids (else K is
+    1); lid: int32 (D,), whose column it is, those of a destination in order; sources: int32, the nodes that send.
     """
 
     next_channel: Int32
@@ -36,14 +38,15 @@ class Problem(NamedTuple):
     target: Int32
     amount: Int64
     supply: Int64
+    lid: Int32
     sources: Int32
 
 
 class Matching(NamedTuple):
     """``hit``: int32 (D,), out: the source whose packet the worst permutation brings across the channel, or -1.
 
-    Scratch: ptr (D + 1,), link (most entries,), match (N, most packets of a node), used, seen, fresh, mark (N,), stack,
-    parent (N + D,).
+    Scratch: ptr (D + 1,), link (most entries,), match (K N, most packets of a node), used, seen, fresh, mark (K N,),
+    stack, parent (K N + D,).
     """
 
     ptr: Int32
@@ -112,7 +115,8 @@ class Tables:
     """``parts``: int32 (N, T) each, by terminal, with ``weight``; what is searched over is their different columns.
 
     Column j is part ``first[j]``'s towards terminal ``destination[j]``; ``amount[j]`` parts in ``scale`` of the packets
-    take it.  ``use``: int64 (parts, T), the column that each part has for each terminal.
+    take it.  ``use``: int64 (parts, T), the column that each part has for each terminal.  ``pin``: int64 (T, T), which
+    part a source uses to a destination, by source alone; None where packets take parts by their weights.
     """
 
     network: Network
@@ -123,6 +127,7 @@ class Tables:
     destination: Int64
     amount: Int64
     use: Int64
+    pin: Int64 | None = None
 
     @property
     def num_columns(self) -> int:
@@ -130,15 +135,31 @@ class Tables:
 
     @property
     def mixed(self) -> bool:
-        return len(self.parts) > 1
+        return len(self.parts) > 1 and self.pin is None
+
+    @property
+    def supply(self) -> Int64:
+        """See ``Problem``."""
+        if self.pin is None:
+            return self.network.supply
+        size = self.network.num_nodes
+        at = self.pin[:, 0] * size + self.network.source
+        return np.bincount(at, minlength=len(self.parts) * size).astype(self.network.supply.dtype)
+
+    @property
+    def lid(self) -> Int32:
+        """See ``Problem``."""
+        return self.first.astype(np.int32) if self.pin is not None else np.zeros(self.num_columns, dtype=np.int32)
 
     def gathered(self, parts: list[Int32]) -> Int32:
         """int32 (N, D): the columns, from parts like ``self.parts``."""
         columns = [parts[k][:, d] for k, d in zip(self.first.tolist(), self.destination.tolist(), strict=True)]
         return np.ascontiguousarray(np.stack(columns, axis=1))
 
-    def routing(self, columns: Int32, *, name: str) -> NextHopRouting | Mixture:
-        """The table, or the mixture of tables, with these columns."""
+    def routing(self, columns: Int32, *, name: str) -> Routing:
+        """The table, or the tables by lids, with these columns."""
+        if self.pin is not None:
+            return PinnedRouting(self.network, name, [columns[:, x] for x in self.use], self.pin)
         if not self.mixed:
             return NextHopRouting(self.network, name, columns, "terminal")
         return Mixture(
@@ -179,8 +200,17 @@ class Tables:
         )
 
 
-def tables_of(start: Routing) -> Tables:
-    """The tables of a routing that is one, or a mixture of some.
+def pinned_by_source(network: Network, lids: int) -> Int64:
+    """int64 (T, T): the sources at a node use lid 0, 1, ... in turn, for all destinations."""
+    rank = np.zeros(network.num_terminals, dtype=np.int64)
+    order = np.argsort(network.source, kind="stable")
+    at = network.source[order]
+    rank[order] = np.arange(len(order)) - np.searchsorted(at, at)
+    return np.repeat((rank % lids)[:, None], network.num_terminals, axis=1)
+
+
+def tables_of(start: Routing, *, pinned: bool = False) -> Tables:
+    """The tables of a routing that is one, or a mixture of some; ``pinned``: of which each source uses one.
 
     Raises InputError for any other routing, and for weights that are no multiples of a 65,536th or more.
     """
@@ -212,4 +242,7 @@ def tables_of(start: Routing) -> Tables:
     amount = np.zeros(len(destination), dtype=np.int64)
     for k, w in enumerate(weight):
         amount[use[k]] += int(w * scale)
-    return Tables(network, tuple(parts), weight, scale, first, destination, amount, use)
+    if not pinned:
+        return Tables(network, tuple(parts), weight, scale, first, destination, amount, use)
+    pin = pinned_by_source(network, len(parts))
+    return Tables(network, tuple(parts), weight, 1, first, destination, np.ones_like(amount), use, pin)

@@ -42,8 +42,10 @@ def _mark_of(s, d, next_channel, head, mark, stack):  # type: ignore[no-untyped-
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _entries(c, problem, work):  # type: ignore[no-untyped-def]
-    """Which sources' packets cross channel c by which columns, in ``ptr`` and ``link``; returns how many columns."""
-    next_channel, tail, head, target, amount, _, sources = problem
+    """Which sources' packets cross channel c to which destinations, in ``ptr`` and ``link``, as ``supply`` is numbered;
+    returns how many destinations, each in ``parent`` by its first column."""
+    next_channel, tail, head, target, amount, supply, lid, sources = problem
+    size = next_channel.shape[0]
     ptr, link, _, _, _, _, mark, stack, parent, _ = work
     u = tail[c]
     columns = 0
@@ -51,13 +53,15 @@ def _entries(c, problem, work):  # type: ignore[no-untyped-def]
     for d in range(next_channel.shape[1]):
         if amount[d] == 0 or next_channel[u, d] != c or target[d] == u:
             continue
-        parent[columns] = d
-        ptr[columns] = entries
-        columns += 1
+        if columns == 0 or parent[columns - 1] != d - lid[d]:  # all lids of a destination are one
+            parent[columns] = d - lid[d]
+            ptr[columns] = entries
+            columns += 1
         _begin(mark, u, target[d])
         for s in sources:
-            if _mark_of(s, d, next_channel, head, mark, stack) == 1:
-                link[entries] = s
+            by_lid = lid[d] * size + s
+            if supply[by_lid] > 0 and _mark_of(s, d, next_channel, head, mark, stack) == 1:
+                link[entries] = by_lid
                 entries += 1
     ptr[columns] = entries
     return columns
@@ -122,13 +126,19 @@ def matched_value(c, problem, work):  # type: ignore[no-untyped-def]
         hit[parent[k]] = s
         for k in range(num_fresh):
             seen[fresh[k]] = 0
+    size = problem.next_channel.shape[0]
+    for k in range(columns):
+        s = hit[parent[k]]
+        if s >= size:  # a source that is pinned to another lid than the first
+            hit[parent[k]] = -1
+            hit[parent[k] + s // size] = s % size
     return value
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def mixed_value(c, problem, work, mixed):  # type: ignore[no-untyped-def]
     """The largest load of channel c under any permutation, in units of what all ``amount`` of a destination sum to."""
-    next_channel, tail, head, target, amount, supply, sources = problem
+    next_channel, tail, head, target, amount, supply, _, sources = problem
     mark, stack, hit = work.mark, work.stack, work.hit
     destination, demand, share, offset, row, column, weight, start, stop, solved, scratch = mixed
     u = tail[c]

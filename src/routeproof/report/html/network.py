@@ -21,6 +21,7 @@ from ...routing.base.routing import Routing
 from ...worst.worst_traffic import Pairs, crossings, loads_of
 from ..drawing.layout import Layout, place
 from .numbers import MOST_LOADS, Values, packed, pair_store
+from .own_worst import own_worst_data
 from .scenes import Scene
 
 MOST_CHANNELS = 20_000
@@ -131,6 +132,9 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
             entry["story"] = asdict(pattern.story)
             wanted += [x.pair for x in pattern.story.rows if x.pair is not None]
         shown.append(entry)
+    if scene.own is not None:
+        each = own_worst_data(scene.own, values)
+        shown.insert(0 if "own" in each else len(shown), each)
     described: dict[str, Any] = {
         "name": in_quotes(scene.name, quoted),
         "patterns": shown,

@@ -31,14 +31,19 @@ if TYPE_CHECKING:
     Drawing = Callable[[Theme], Figure]
 
 _SCRIPTS = (
-    "data", "tables", "shapes", "map", "flow", "explorer", "schedule", "cells", "proof_checker", "check_here", "start"
+    "data", "tables", "spectrum", "shapes", "map", "flow", "explorer", "schedule", "cells", "proof_checker",
+    "check_here", "start"
 )  # fmt: skip
 _MOST_REPORT = 24_000_000  # characters of the report that a page carries for download
 _MOST_STATIC = 200  # channels in the table for readers without JavaScript
-_DOWNLOADS = (
-    '<section aria-labelledby="save-title" id="save"><h2 id="save-title">Save</h2>'
+_SAVING = (
     '<p id="downloads"></p><noscript><p>Saving needs JavaScript; <code>--json FILE</code> writes the same report.'
-    "</p></noscript></section>"
+    "</p></noscript>"
+)
+_GRADES = (
+    "<p>PROVED: witness and proof, checked in exact arithmetic. EXHAUSTED: an enumeration that can be run again. "
+    "SAMPLED: an interval from random trials, no proof. Save the JSON below, then check every claim again with "
+    "<code>routeproof verify report.json</code>, which uses no solver.</p>"
 )
 
 
@@ -65,6 +70,7 @@ class Page:
 
 
 def _title(subject: Mapping[str, Any]) -> str:
+    """In full: what the page is about, with the paths of files."""
     routing, topology = subject.get("routing"), subject.get("topology")
     if isinstance(routing, Mapping) and isinstance(topology, str):
         if subject.get("kind") == "adaptive":
@@ -108,24 +114,34 @@ def page_html(page: Page) -> str:
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
     shown = "".join(part_html(part) for part in page.parts)
-    parts = f'<section aria-labelledby="printed"><h2 id="printed">In numbers</h2>{shown}</section>' if shown else ""
-    table = ""
-    if claims:
-        table = (
-            '<section aria-labelledby="claims-title"><h2 id="claims-title">Claims</h2>'
-            "<p>PROVED: witness and proof, checked in exact arithmetic. EXHAUSTED: an enumeration that can be run "
-            "again. SAMPLED: an interval from random trials, no proof. Save the JSON below, then check every claim "
-            "again with <code>routeproof verify report.json</code>, which uses no solver.</p>"
-            f"{claims_html(claims, quoted, network)}</section>"
-        )
     view = ""
     if explored is not None:  # the busiest channels as a table; JavaScript puts the explorer in its place
         static = channel_table(explored, _MOST_STATIC) if explored.get("kind") == "network" else ""
         view = f'<section id="view" aria-label="explorer">{static}</section>'
+        if page.figure is not None:
+            view = _fold("network-title", "Which link?", "The network, channel by channel.", view)
+    chosen = choices_html(subject, claims, network, explored, quoted)
+    table = f"{_GRADES}{claims_html(claims, quoted, network)}" if claims else ""
+    parts = shown if not shown or claims else f'<section aria-label="what was computed">{shown}</section>'
+    folds = [
+        ("claims-title", "Why believe it?", "Every claim, its exact value, and how it is verified.", table),
+        ("check-title", "Check it here", "The proof, and a checker that runs in this page.", _check_html(page.proof)),
+        ("printed", "In numbers", "What the terminal shows.", parts if claims else ""),
+        ("save-title", "Save", "The report, for others to verify.", "" if document is None else _SAVING),
+    ]
+    kind = "" if explored is None else explored["kind"]
+    below = "".join(_fold(*x) for x in folds if x[-1])
+    to = [("view", "Which link?"), ("info", "Which traffic?")] if kind == "network" and page.figure is None else []
+    to += [("network-title", "Which link?")] if kind == "network" and page.figure is not None else []
+    if chosen:
+        to.append(("choices-title", "What if it fails?" if subject.get("kind") == "failures" else "Which routing?"))
+    to += [(at, title) for at, title, _, body in folds[:2] if body]
+    contents = "".join(f'<a href="#{at}">{words}</a>' for at, words in to)
     said = f'<p class="headline">{text_html(summary)}</p>' if summary else ""
     note = f"<p>{text_html(why)}</p>" if why else ""
-    downloads, report = "" if document is None else _DOWNLOADS, _ascii(document)
+    report = _ascii(document)
     report = report if len(report) <= _MOST_REPORT else ""
+    cards = "" if chosen or (page.figure is not None and summary) else cards_html(claims, quoted)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -133,12 +149,11 @@ def page_html(page: Page) -> str:
         '<meta name="color-scheme" content="light dark">\n<link rel="icon" href="data:,">\n'
         f"<title>{text_html(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
-        f"<header><h1>{text_html(title)}</h1><p>{text_html(subtitle)}{_to_proof(page)}</p>"
-        "</header>\n<main>\n"
+        f'<header><h1 title="{text_html(title)}">{text_html(without_folders(title))}</h1>'
+        f"<p>{text_html(subtitle)}{_to_proof(page)}</p></header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
-        f"{said}{_figure_html(page.figure, title)}{cards_html(claims, quoted)}"
-        f"{choices_html(subject, claims, network, explored, quoted)}{note}{view}\n{table}\n"
-        f"{_check_html(page.proof)}\n{parts}\n{downloads}\n"
+        f'{said}<nav class="contents" aria-label="contents">{contents}</nav>\n'
+        f"{_figure_html(page.figure, title)}{cards}{chosen}{note}{'' if claims else parts}{view}\n{below}\n"
         "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
         f"\n{_embedded('report', report)}{_embedded('data', _ascii(explored))}{_embedded('proof', page.proof[0])}"
@@ -188,7 +203,18 @@ def _check_html(proof: tuple[str, str]) -> str:
             "<code>checkers/python/check_proof.py</code> of routeproof, or one of your own.</p>"
             "<noscript><p>Checking it here needs JavaScript.</p></noscript>"
         )
-    return f'<section aria-labelledby="check-title" id="check-section"><h2 id="check-title">Proof</h2>{body}</section>'
+    return f'<div id="check-section">{body}</div>'
+
+
+def _fold(name: str, title: str, words: str, body: str) -> str:
+    """A section that opens on a click, on a link to it, and for print."""
+    head = f'<summary><h2 id="{name}">{title}</h2> <span class="quiet">{words}</span></summary>'
+    return f'<details class="fold">{head}{body}</details>\n'
+
+
+def without_folders(title: str) -> str:
+    """``routes of a/b/fabric on a/b/fabric`` as people say it: files without the folders that they lie in."""
+    return " ".join(x.rstrip("/").rpartition("/")[2] or x if x.count("/") > 1 else x for x in title.split(" "))
 
 
 def _embedded(name: str, text: str) -> str:

@@ -23,6 +23,7 @@ from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
 from ...topologies.failures import Failure
+from ...worst.scan.exact import WorstCase
 from ...worst.worst_traffic import Pairs
 
 _MOST_PATTERNS = 12
@@ -78,7 +79,7 @@ class Scene:
     """One entry of the list to choose from: a routing with its patterns.
 
     ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left, the
-    numbers that its (channels, terminals) have in the network that is drawn.
+    numbers that its (channels, terminals) have in the network that is drawn; ``own``: the worst case of every channel.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Scene:
     patterns: Sequence[Pattern]
     failed: tuple[Sequence[int], Sequence[int]] = ((), ())
     numbering: tuple[Int64, Int64] | None = None
+    own: WorstCase | None = None
 
 
 def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...claims.words import evidence_sentence, quantity_text, verdict_text
-from ...core.claim import Claim, Interval
+from ...core.claim import Claim, Grade, Interval
 from ...core.display import decimal_text, fraction_text, percent_text, trials_text
 from ...core.escape import printable
 from ...core.network import Network
@@ -108,7 +108,7 @@ def chooser_html(
         body.append(f"<tr{chosen}>{_cells([x for x, _ in cells], right, more=hints)}</tr>")
     return (
         f'<section aria-labelledby="choices-title" id="choices"><h2 id="choices-title">{text_html(title)}</h2>'
-        f'<p class="quiet">{text_html(words)}</p>{_table(heads, body, right, look="sortable sticky")}</section>'
+        f'{_table(heads, body, right, look="sortable sticky")}<p class="quiet">{text_html(words)}</p></section>'
     )
 
 
@@ -166,8 +166,9 @@ def _plain(cell: Any) -> str:
     return str(getattr(cell, "plain", cell))
 
 
-_CARDS = 4
+_CARDS = 3
 _APART = frozenset({"channel", "routing", "job", "across", "packets"})
+_PLACES = {"steps": 0, "capacity": 2}  # of cards: what is asked first, and what is known of the network alone
 _LATER = frozenset({"worst_case_load", "c1_prime", "c2_prime", "minimum_routing"})  # where others say it better
 
 
@@ -177,7 +178,7 @@ def cards_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
     Claims about one of several routings, jobs, numbers of packets or failures stand in a table, not here.
     """
     chosen = [x for x in claims if not _APART & set(x.about) and x.evidence.kind != "failure"]
-    first = sorted((x for x in chosen if x.quantity not in _LATER), key=lambda x: x.quantity != "steps")
+    first = sorted((x for x in chosen if x.quantity not in _LATER), key=lambda x: _PLACES.get(x.quantity, 1))
     named: dict[object, Claim] = {}
     for claim in first or chosen:
         same = named.setdefault(_base(claim), claim)
@@ -203,6 +204,13 @@ def _other_end(claim: Claim, claims: Sequence[Claim]) -> Claim | None:
     return found[0] if found else None
 
 
+_MEANING = {
+    Grade.PROVED: "a witness and a proof, checked in exact arithmetic",
+    Grade.EXHAUSTED: "an enumeration that can be run again",
+    Grade.SAMPLED: "an interval from random trials, no proof",
+}
+
+
 def _card(name: str, claim: Claim, other: Claim | None) -> str:
     grade = escape(claim.grade.value)
     look = grade.lower()
@@ -215,7 +223,7 @@ def _card(name: str, claim: Claim, other: Claim | None) -> str:
     return (
         f'<li><span class="what">{text_html(name)}</span><span class="big">{value}</span>{more}'
         f'<span class="foot"><span class="quiet">{text_html(unit_text(claim))}</span>'
-        f'<span class="grade {look}">{grade}</span></span></li>'
+        f'<abbr class="grade {look}" tabindex="0" title="{_MEANING[claim.grade]}">{grade}</abbr></span></li>'
     )
 
 

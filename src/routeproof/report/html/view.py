@@ -30,6 +30,7 @@ from ..terminal.parts import flows_text
 from .cells import cells_view
 from .network import MOST_CHANNELS, network_data, network_view
 from .numbers import Values, packed
+from .own_worst import own_worst
 from .scenes import Pattern, Scene, Story, StoryRow, failure_scenes, patterns_in, with_matrices
 
 _MOST_NODES = 1024  # of a cube
@@ -132,7 +133,7 @@ def _network_view(
     else:
         given_traffic = with_matrices(subject, claims)
         plain = [Scene(x.name, x, patterns_in(given_traffic, x, of=name)) for name, x in found]
-        scenes = with_hard_demands(plain, given_traffic)
+        scenes = [_with_own(x) for x in with_hard_demands(plain, given_traffic)]
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "routing"
@@ -140,6 +141,13 @@ def _network_view(
     if view is not None and not found and "routing" in subject:
         return view, "The network, without loads: where packets of an adaptive routing go depends on the queues."
     return view, "" if view else f"The network has more than {MOST_CHANNELS:,} channels, which are not drawn."
+
+
+def _with_own(scene: Scene) -> Scene:
+    """With the worst case of every channel, where the first picture is the worst permutation."""
+    if not scene.patterns or scene.patterns[0].name != "worst permutation":
+        return scene
+    return replace(scene, own=own_worst(scene.routing))
 
 
 def network_of(subject: Mapping[str, Any], known: Network | None) -> Network | None:

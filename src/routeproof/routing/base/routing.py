@@ -304,6 +304,11 @@ class Routing(abc.ABC):
         """(weight, table) for every table, where the routing is made of deterministic forwarding tables; else none."""
         return ()
 
+    @property
+    def pinned(self) -> tuple[Sequence[ForwardingTable], Int64] | None:
+        """(tables, int64 (T, T): which one is used from i to j), where sources are pinned to lids; else None."""
+        return None
+
     def sends(self, row: int, column: int) -> bool:
         """Do packets of the pair enter the network: has the row a source, the column a sink, on another node?
 

@@ -26,6 +26,7 @@ from ...formats.text_files import FilePath, shown
 from ..base.mixture import Mixture
 from ..base.routing import ForwardingTable, Routing
 from ..tables.next_hop import NextHop, NextHopRouting, next_hops_of
+from .path_records import write_records
 
 _NAMED = 5
 _OFFERED = 4
@@ -238,6 +239,8 @@ def _parts(network: FabricNetwork, routing: Routing) -> list[ForwardingTable]:
 def _tables(network: FabricNetwork, weight: Fraction, routing: Routing) -> list[tuple[Fraction, ForwardingTable]]:
     """The tables of a routing that forwards by destination alone, whatever made it."""
     known = routing.forwarding_tables()
+    if routing.pinned is not None:
+        known = [(Fraction(1, len(routing.pinned[0])), table) for table in routing.pinned[0]]
     if known:
         return [(weight * share, table) for share, table in known]
     if routing.parts:
@@ -327,7 +330,9 @@ def _write(routing: Routing, path: FilePath) -> str:
         raise InputError("forwarding tables hold no virtual channels; a .json, .sst.json or .csv file was expected")
     network = _fabric(routing.network)
     write_forwarding_tables(network, forwarding_ports(network, routing), path)
-    return "forwarding tables"
+    if routing.pinned is None:
+        return "forwarding tables"
+    return f"forwarding tables, and in {write_records(routing, path)} which lid each source uses"
 
 
 def _fabric(network: Network) -> FabricNetwork:

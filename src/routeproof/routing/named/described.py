@@ -30,6 +30,7 @@ from ..tables.groups import read_group_table, read_groups
 from ..tables.half_flows import read_half_flows
 from ..tables.next_hop import NextHopRouting
 from ..tables.path_tables import TableRouting
+from ..tables.pinned import read_pinned
 from ..tables.trees import read_trees
 from .names import ROUTINGS, makes_a_routing, named_routing, options_of
 
@@ -130,6 +131,7 @@ _FORMS: Mapping[str, _Form] = {
     "group_table": _Form(frozenset({"group_table"}), lambda n, x: read_group_table(n, x["spec"], x["group_table"])),
     "half_flows": _Form(frozenset({"half_flows"}), lambda n, x: read_half_flows(n, x["spec"], x["half_flows"])),
     "next_hop": _Form(frozenset({"next_hop"}), _next_hop),
+    "pinned": _Form(frozenset({"pinned"}), read_pinned),
     "trees": _Form(frozenset({"trees"}), read_trees),
     "document": _Form(frozenset({"document"}), _document),
     "loads": _Form(frozenset({"loads", "rows", "columns"}), read_embedded),

@@ -19,6 +19,7 @@ from ...formats.text_files import is_like_a_file
 from ..base.entry import RoutingEntry, settings_of, whole
 from ..base.routing import Routing
 from ..base.worst_hash import WorstHash, without_worst_hash
+from ..fabrics.path_records import OPTION, with_records
 from ..files.table import is_file, routing_from_file
 from ..path_sets.names import is_path_set, path_set
 from ..path_sets.path_set import PathSet
@@ -44,7 +45,7 @@ def routing_from_spec(text: str, network: Network, *, shares: bool = True) -> Ro
     - ``name`` or ``name:option=value,...``: see ``ROUTINGS``; another name of the same, or of another package's;
     - ``mix:1/2*dor+1/2*romm:tie=union``: a mixture, with options inside;
     - ``worst-hash:ROUTING``: the bound on whole flows of any of these (``base.worst_hash``);
-    - the path of a routing file;
+    - the path of a routing file; ``FILE,path-records=FILE``: tables of several lids, of which each source uses one;
     - ``module:function[,states=N]`` or ``file.py:function``: the user's incremental function, other options are its
       own; ``,samples=N[,seed=S]`` samples its paths.
 
@@ -53,6 +54,9 @@ def routing_from_spec(text: str, network: Network, *, shares: bool = True) -> Ro
     text = checked_text(text)
     if (inner := without_worst_hash(text)) is not None:
         return WorstHash(routing_from_spec(inner, network, shares=False))
+    tables, option, records = text.rpartition(OPTION)
+    if option and not is_file(text):
+        return with_records(routing_from_spec(tables, network, shares=shares), records)
     if text.startswith("mix:"):
         return mixture_of(text, lambda part: routing_from_spec(part, network, shares=shares))
     name, colon, options = (text if is_file(text) else real_name(text)).partition(":")

@@ -39,7 +39,7 @@ class Explorer {
     this.routings = data.routings.map((x) => ({
       ...x,
       patterns: x.patterns.map((p) => ({
-        ...p, load: unpack(p.load), image: p.image ? [...unpack(p.image)] : null,
+        ...p, load: unpack(p.load), image: p.image ? [...unpack(p.image)] : null, own: p.own ? readOwn(p.own) : null,
       })),
       pairs: new Pairs(x, this.net, this.values),
     }));
@@ -81,7 +81,7 @@ class Explorer {
     });
     const terminals = (at) => [['', 'none'], ...Array.from({ length: net.terminals }, (_, i) => [i, net.placeLabel(i, at)])];
     const [routingLabel, routing] = choice(data.choice || 'routing', 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
-    const [patternLabel, pattern] = choice('traffic', 'pattern', [], () => this.setPattern(Number(pattern.value)));
+    const [patternLabel, pattern] = choice('load under', 'pattern', [], () => this.setPattern(Number(pattern.value)));
     const [sourceLabel, source] = choice('source', 'source', terminals(net.source), () => this.showPair());
     const [targetLabel, target] = choice('destination', 'destination', terminals(net.sink), () => this.showPair());
     Object.assign(this, { routing, pattern, source, target });
@@ -98,15 +98,20 @@ class Explorer {
       element('span', {}, element('span', { class: 'key path' }), ' paths, as wide as their load'),
       net.bandwidth ? element('span', { text: 'width of a channel: its bandwidth' }) : null,
       this.routings.some((x) => x.failed) ? element('span', {}, element('span', { class: 'key failed' }), ' failed') : null);
+    this.spectrum = new Spectrum((keep) => { this.map.keep = keep; this.map.draw(); });
     this.channels = element('div', { id: 'channels' });
-    this.list = element('div', {}, element('h3', { text: 'Channels' }), this.channels);
-    section.replaceChildren(
-      element('h2', { text: 'Explore' }),
-      element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, sourceLabel, targetLabel,
+    this.list = element('details', { class: 'fold' },
+      element('summary', {}, element('h2', { text: 'All channels' }), ' ', element('span', { class: 'quiet', text: 'A table that sorts.' })),
+      this.channels);
+    const more = element('details', { class: 'more', open: window.innerWidth > 760 },
+      element('summary', { text: 'Paths of a pair, zoom, save the picture' }),
+      element('div', { class: 'controls' }, sourceLabel, targetLabel,
         element('button', { type: 'button', class: 'plain', id: 'clear', text: 'Clear', onclick: () => this.clear() }),
-        zoomControls(this.map)),
+        zoomControls(this.map)));
+    section.replaceChildren(
+      element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, more),
       this.about,
-      element('div', { class: 'split' }, element('div', {}, this.map.box, legend), this.info),
+      element('div', { class: 'split' }, element('div', {}, this.map.box, legend, this.spectrum.box), this.info),
       this.said,
       this.list);
   }
@@ -132,12 +137,15 @@ class Explorer {
     this.order = [...this.use.keys()].sort((a, b) => this.use[b] - this.use[a] || a - b);
     this.worst = this.shown.channel === undefined ? this.order[0] : this.shown.channel;
     this.map.share = this.use.map((x) => x / this.top);
+    this.spectrum.show(this.use, this.top);
+    this.map.keep = null;
     const story = this.shown.story;
     this.about.textContent = `${this.shown.name}: ${this.shown.about}. `
       + (story || !this.loaded ? '' : `Busiest channel ${net.channelLabel(this.order[0])} at ${this.loadText(this.order[0])}. `) + this.chosen.pairs.note;
     this.low.textContent = '0';
     this.high.textContent = `${Number(this.top.toPrecision(5))} ${net.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
     if (story || !this.loaded) this.worst = null; // nobody sends: there are no loads to show
+    if (story || !this.loaded) this.spectrum.box.hidden = true;
     this.bar.hidden = this.list.hidden = Boolean(story) || !this.loaded;
     this.map.outlined = this.pinned === null ? this.worst : this.pinned;
     this.map.draw();

@@ -78,7 +78,10 @@ class Pairs {
   crossing(pattern, channel) {
     // [[source, destination, exact load], ...], heaviest first; null where the page cannot tell
     let found = [];
-    if (pattern.over && pattern.channel === channel) {
+    if (pattern.own) {
+      const { offset, pairs } = pattern.own;
+      for (let k = 3 * offset[channel]; k < 3 * offset[channel + 1]; k += 3) found.push([pairs[k], pairs[k + 1], this.values[pairs[k + 2]]]);
+    } else if (pattern.over && pattern.channel === channel) {
       found = pattern.over.map(([i, j, v]) => [i, j, this.values[v]]);
     } else if (this.form === 'none') return null;
     else if (pattern.image) {

@@ -65,7 +65,7 @@ class NetworkMap {
     const corner = [least(xs) - margin - room, least(ys) - margin];
     const span = [most(xs) + margin - corner[0], most(ys) + margin + room - corner[1]];
     this.edge = [corner[0] + 0.25, corner[1] + span[1] - 0.25];
-    const limit = Math.max(280, Math.min(window.innerHeight * 0.75, 760));
+    const limit = Math.max(280, Math.min(window.innerHeight * 0.6, 1100));
     this.width = width;
     const unit = Math.min(width / span[0], limit / span[1], 150);
     const [side, top] = this.labelRoom(corner, span, unit);
@@ -178,11 +178,13 @@ class NetworkMap {
     pen.strokeStyle = this.colours['node-edge'];
     for (const shape of order) {
       if (this.failed.channels.has(shape.channel)) continue;
+      pen.globalAlpha = this.keep && !this.keep(shape.channel) ? 0.12 : 1;
       this.trace(pen, shape.polygon, true);
       pen.fillStyle = rampColour(this.colours.ramp, this.share[shape.channel]);
       pen.fill();
       if (pen.lineWidth > 0.15) pen.stroke();
     }
+    pen.globalAlpha = 1;
     this.highlight();
   }
 
@@ -237,7 +239,7 @@ class NetworkMap {
       if (!inside) pen.strokeText(text, x, y);
       pen.fillText(text, x, y);
     }
-    pen.font = '11px system-ui, sans-serif';
+    pen.font = '12px system-ui, sans-serif';
     pen.textAlign = 'center';
     pen.textBaseline = 'middle';
     pen.fillStyle = this.colours.quiet;
@@ -263,13 +265,13 @@ class NetworkMap {
   labelStyle(v, scale) {
     // [size, width in pixels, whether it stands inside the node]; null where it cannot be read
     const radius = this.net.radius * scale;
-    const size = Math.min(13, radius * 1.1);
-    if (size < 6) return null;
+    const size = Math.max(12, Math.min(15, radius * 1.1));
+    if (radius < (this.net.n <= 60 ? 1.5 : 5)) return null;
     this.ruler = this.ruler || element('canvas').getContext('2d');
     this.ruler.font = `${size}px system-ui, sans-serif`;
     const wide = this.ruler.measureText(drawnName(this.net.labels[v])).width;
     const inside = wide <= 1.9 * radius;
-    return inside || this.net.n <= 60 ? [size, wide, inside] : null;
+    return inside || !this.net.ticks || this.net.n <= 30 ? [size, wide, inside] : null; // a grid has its coordinates
   }
 
   labels() {
@@ -376,7 +378,7 @@ class NetworkMap {
       out.push(`<text x="${x.toFixed(1)}" y="${(y + 0.35 * size).toFixed(1)}" font-size="${size.toFixed(1)}" font-family="sans-serif" text-anchor="middle" fill="${dark ? c.paper : c.ink}"${halo}>${safe(text)}</text>`);
     }
     for (const [text, x, y] of this.ticks()) {
-      out.push(`<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="11" font-family="sans-serif" text-anchor="middle" fill="${c.quiet}">${safe(text)}</text>`);
+      out.push(`<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="12" font-family="sans-serif" text-anchor="middle" fill="${c.quiet}">${safe(text)}</text>`);
     }
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${this.width} ${this.height}" width="${this.width}" height="${this.height}"><title>${safe(title)}</title><rect width="100%" height="100%" fill="${c.paper}"/>${out.join('\n')}</svg>\n`;
   }

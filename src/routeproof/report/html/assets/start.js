@@ -2,6 +2,16 @@
 
 for (const table of document.querySelectorAll('table.sortable')) makeSortable(table);
 
+// A link opens what it leads to; paper shows everything.
+const folds = document.querySelectorAll('details.fold');
+const unfold = (x) => { if (x && x.closest('details')) x.closest('details').open = true; };
+for (const link of document.querySelectorAll('a[href^="#"]')) {
+  link.addEventListener('click', () => unfold(document.getElementById(link.hash.slice(1))));
+}
+let closed = [];
+addEventListener('beforeprint', () => { closed = [...folds].filter((x) => !x.open); closed.forEach((x) => { x.open = true; }); });
+addEventListener('afterprint', () => closed.forEach((x) => { x.open = false; }));
+
 const report = document.getElementById('report');
 const downloads = document.getElementById('downloads');
 if (downloads && report) {

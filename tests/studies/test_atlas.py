@@ -18,7 +18,7 @@ from proofs import checked_file
 from routeproof import worst_case
 from routeproof.core.errors import InputError
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.studies.atlas import COLUMNS, NETWORKS
+from routeproof.studies.atlas import COLUMNS, NETWORKS, bounds
 from routeproof.studies.registry import run_study
 from routeproof.topologies.family import network_from_spec
 
@@ -38,7 +38,8 @@ def generator() -> ModuleType:
 def test_a_cell_is_what_its_command_answers_with_its_report_and_proof(tmp_path: Path) -> None:
     found = run_study("atlas", networks=["petersen"], columns=["ecmp"], reports=str(tmp_path))
     (row,) = found.rows
-    assert row.computed == worst_case(routing_from_spec("ecmp", network_from_spec("petersen"))).throughput == Fraction(1, 2)
+    ecmp = routing_from_spec("ecmp", network_from_spec("petersen"))
+    assert row.computed == worst_case(ecmp).throughput == Fraction(1, 2)
     assert row.data["command"] == "worst-case petersen --routing ecmp"
     proof = tmp_path / "petersen" / "ecmp.proof.json"
     assert row.data["proof"] == hashlib.sha256(proof.read_bytes()).hexdigest()
@@ -64,14 +65,11 @@ def claim(relation: str, value: str, kind: str) -> dict[str, Any]:
 
 
 def test_a_routing_that_was_found_bounds_the_best_from_one_side() -> None:
-    from routeproof.routing.named.spec import routing_from_spec
-from routeproof.studies.atlas import _ends
-
     both = [claim("==", "4", "worst-case"), claim(">=", "2", "adversary")]
-    assert _ends(COLUMNS["oblivious"], both) == {"low": "1/4", "high": "1/2"}
-    assert _ends(COLUMNS["oblivious"], both[:1]) == {"low": "1/4"}
-    assert _ends(COLUMNS["oblivious"], [claim("==", "4", "optimum")]) == {"low": "1/4", "high": "1/4"}
-    assert _ends(COLUMNS["tables"], both) == {}  # of another kind
+    assert bounds(COLUMNS["oblivious"], both) == {"low": "1/4", "high": "1/2"}
+    assert bounds(COLUMNS["oblivious"], both[:1]) == {"low": "1/4"}
+    assert bounds(COLUMNS["oblivious"], [claim("==", "4", "optimum")]) == {"low": "1/4", "high": "1/4"}
+    assert bounds(COLUMNS["tables"], both) == {}  # of another kind
 
 
 def test_the_page_shows_the_run_that_is_kept() -> None:

@@ -154,7 +154,7 @@ def answered(columns: Sequence[str], seconds: float, reports: str | None, topolo
             if command not in answers:
                 answers[command] = _asked(command, folder / f"{name}.json", 3 * seconds + 30, proof=reports is not None)
             claims, *told = answers[command]["claims"], answers[command]
-            cells.append({k: x for k, x in told[0].items() if k != "claims"} | _ends(COLUMNS[name], claims))
+            cells.append({k: x for k, x in told[0].items() if k != "claims"} | bounds(COLUMNS[name], claims))
     return cells
 
 
@@ -183,7 +183,7 @@ def _ran(arguments: Sequence[str], limit: float) -> str:
     return "" if done.returncode in (0, 1) else (said[-1][len("error: ") :] if said else f"exit {done.returncode}")
 
 
-def _ends(column: Column, claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def bounds(column: Column, claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The best proved bounds: {"low": text, "high": text}, those that there are."""
     low: list[Fraction] = []
     high: list[Fraction] = []

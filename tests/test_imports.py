@@ -57,7 +57,7 @@ FOR_ALL = (("machine",), ("core", "errors"))
 INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "claims": {
         "calls": set(),
-        "collectives": {"routings"},
+        "collectives": {"proofs", "routings"},
         "cube": {"proofs"},
         "multistage": {"calls"},
         "proofs": set(),

@@ -22,12 +22,13 @@ from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.packings import PackedTree, cut_rate, packed_rate
 from ..kind import BOUNDS, Kind, States
+from ..proofs.proof import each_way
 from ..reading import as_fraction, as_numbers, as_whole
 from ..routings.worst_case import SYMMETRY
 from ..shapes import BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
 from ..work import spend
 from .subject import CABLES, SWITCHES, Ranks
-from .written import elaborate_packing
+from .written import CollectiveWork, written_set, written_trees
 
 SOURCE = "Edmonds 1973; Bang-Jensen, Frank & Jackson 1995 (SIAM J. Discrete Math. 8)"
 _STEP = 1.0  # of a channel in a tree
@@ -83,6 +84,18 @@ def _tree(ranks: Ranks, item: Mapping[str, Any], what: str) -> PackedTree:
         raise VerificationError(f"{what} has a channel that the network has not")
     root = as_whole(item["root"], f"{what}.root", 0, network.num_nodes - 1)
     return PackedTree(root, as_fraction(item["weight"], f"{what}.weight"), channels)
+
+
+def elaborate_packing(work: CollectiveWork, claim: Claim) -> None:
+    data = claim.evidence.data
+
+    def one(relation: str) -> None:
+        if relation == "<=":
+            work.claim(claim, relation, cuts=[[1, written_set(work.ranks.network, data["inside"], "inside")]])
+        else:
+            work.claim(claim, relation, **written_trees(work, trees_of(work.ranks, data), data))
+
+    each_way(claim, one)
 
 
 TREE = Keys({"root": WHOLE, "weight": BOUND, "channels": NUMBERS})

@@ -27,10 +27,12 @@ from ...core.schedules.own_phases import OWN
 from ...core.schedules.phases import ALGORITHMS, Phase, phases_of
 from ..kind import BOUNDS, Kind, States
 from ..phase_loads import Judged, loads_of_phases, together
+from ..proofs.proof import NotElaborated
+from ..proofs.written import demand, entries
 from ..reading import as_fraction, as_numbers, as_whole, check_value
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
 from .subject import CABLES, ROOTED, Ranks
-from .written import elaborate_worst_phase
+from .written import CollectiveWork
 
 _TIME, _RATE = "collective_time", "collective_throughput"
 SOURCE = "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)"
@@ -132,6 +134,32 @@ def rooted(ranks: list[int], root: int | None) -> list[int]:
         raise VerificationError(f"its root is terminal {root}, which is no rank")
     at = ranks.index(root)
     return [*ranks[at:], *ranks[:at]]
+
+
+def elaborate_worst_phase(work: CollectiveWork, claim: Claim) -> None:
+    """All phases' messages as one set of matrices: no channel carries more, and one carries as much."""
+    if work.ranks.cables is not None:
+        raise NotElaborated("it counts the ranks' own cables, over which no routing of a proof leads")
+    order = rooted(work.ranks.ranks, claim.about.get("root"))
+    matrices: dict[str, dict[tuple[int, int], Fraction]] = {}
+    at = []
+    for phase in asked_phases(work.ranks, claim.about):
+        rates: dict[tuple[int, int], Fraction] = {}
+        for a, b in zip(phase.source.tolist(), phase.destination.tolist(), strict=True):
+            rates[order[a], order[b]] = rates.get((order[a], order[b]), Fraction(0)) + 1
+        at.append(rates)
+        if rates not in matrices.values():
+            matrices[f"phase {len(at)}"] = rates
+    listed = list(matrices.values())
+    position = work.proof.set_of({
+        "kind": "matrices", "name": f"phases of {claim.about['algorithm']}",
+        "matrices": [{"name": name, "scale": 1, "entries": entries(x, 1)} for name, x in matrices.items()],
+    })  # fmt: skip
+    worst = at[claim.evidence.data["phase"]]
+    found = demand(worst)
+    because = [found["weight"] if x == worst else 0 for x in listed]
+    work.of_routing.at_most(claim, position, [])
+    work.of_routing.at_least(claim, position, claim.evidence.data["channel"], {**found, "because": because})
 
 
 _OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})

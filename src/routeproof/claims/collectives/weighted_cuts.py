@@ -18,11 +18,12 @@ from ...core.errors import VerificationError
 from ...core.rational import shown
 from ...kernel.packings import packed_rate, weighted_cut_rate
 from ..kind import EXACT, Kind, States
+from ..proofs.proof import number
 from ..reading import as_numbers
 from ..shapes import NUMBERS, WHOLE, Keys, ListOf, Word
 from .best import SOURCE, TREE, trees_of
 from .subject import CABLES, Ranks
-from .written import elaborate_weighted_cuts
+from .written import CollectiveWork, written_set, written_trees
 
 
 def check_weighted_cuts(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -39,6 +40,17 @@ def check_weighted_cuts(ranks: Ranks, claim: Claim, value: Fraction, data: Mappi
     carried = packed_rate(task, trees_of(ranks, data), ranks.classes(task, None), copies=task.reached)
     if carried < value:
         raise VerificationError(f"it is at least {shown(value)}; its trees carry {shown(carried)}")
+
+
+def elaborate_weighted_cuts(work: CollectiveWork, claim: Claim) -> None:
+    data, network = claim.evidence.data, work.ranks.network
+    potentials = as_numbers(data["potentials"], "potentials", network.num_nodes).tolist()
+    cuts = [
+        [number(x["weight"]), written_set(network, x["inside"], f"cuts[{k}].inside")]
+        for k, x in enumerate(data["cuts"])
+    ]
+    work.claim(claim, "<=", cuts=cuts, potentials=[[v, number(x)] for v, x in enumerate(potentials) if x])
+    work.claim(claim, ">=", **written_trees(work, trees_of(work.ranks, data), data))
 
 
 _CUT = Keys({"inside": NUMBERS, "weight": WHOLE})

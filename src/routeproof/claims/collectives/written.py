@@ -19,9 +19,9 @@ from ...core.network import Network
 from ...core.symmetry import Automorphism, orbit_labels
 from ...kernel.packings import PackedTree
 from ..context import Context, generators_of
-from ..proofs.proof import NotElaborated, Proof, each_way, fraction, number
+from ..proofs.proof import NotElaborated, Proof, fraction, number
 from ..proofs.work import Work
-from ..proofs.written import common, demand, entries, written_network
+from ..proofs.written import common, written_network
 from ..reading import Report, as_numbers
 from ..subject import made_routing
 from .subject import Ranks
@@ -115,33 +115,6 @@ def with_images(network: Network, trees: Sequence[PackedTree], generators: Seque
     return result
 
 
-def elaborate_packing(work: CollectiveWork, claim: Claim) -> None:
-    from .best import trees_of
-
-    data = claim.evidence.data
-
-    def one(relation: str) -> None:
-        if relation == "<=":
-            work.claim(claim, relation, cuts=[[1, written_set(work.ranks.network, data["inside"], "inside")]])
-        else:
-            work.claim(claim, relation, **written_trees(work, trees_of(work.ranks, data), data))
-
-    each_way(claim, one)
-
-
-def elaborate_weighted_cuts(work: CollectiveWork, claim: Claim) -> None:
-    from .best import trees_of
-
-    data, network = claim.evidence.data, work.ranks.network
-    potentials = as_numbers(data["potentials"], "potentials", network.num_nodes).tolist()
-    cuts = [
-        [number(x["weight"]), written_set(network, x["inside"], f"cuts[{k}].inside")]
-        for k, x in enumerate(data["cuts"])
-    ]
-    work.claim(claim, "<=", cuts=cuts, potentials=[[v, number(x)] for v, x in enumerate(potentials) if x])
-    work.claim(claim, ">=", **written_trees(work, trees_of(work.ranks, data), data))
-
-
 # -- what other claims carry --------------------------------------------------------------------------------------
 
 
@@ -154,31 +127,3 @@ def elaborate_all_to_all(work: CollectiveWork, claim: Claim) -> None:
     network = ranks.network_of_ranks
     own = Work(work.proof, Context(made_routing({"spec": _ANY}, network), ()))
     elaborate_capacity(own, claim, sorted(ranks.ranks) if network.num_terminals < ranks.network.num_terminals else None)
-
-
-def elaborate_worst_phase(work: CollectiveWork, claim: Claim) -> None:
-    """All phases' messages as one set of matrices: no channel carries more, and one carries as much."""
-    from .phases import asked_phases, rooted
-
-    if work.ranks.cables is not None:
-        raise NotElaborated("it counts the ranks' own cables, over which no routing of a proof leads")
-    order = rooted(work.ranks.ranks, claim.about.get("root"))
-    matrices: dict[str, dict[tuple[int, int], Fraction]] = {}
-    at = []
-    for phase in asked_phases(work.ranks, claim.about):
-        rates: dict[tuple[int, int], Fraction] = {}
-        for a, b in zip(phase.source.tolist(), phase.destination.tolist(), strict=True):
-            rates[order[a], order[b]] = rates.get((order[a], order[b]), Fraction(0)) + 1
-        at.append(rates)
-        if rates not in matrices.values():
-            matrices[f"phase {len(at)}"] = rates
-    listed = list(matrices.values())
-    position = work.proof.set_of({
-        "kind": "matrices", "name": f"phases of {claim.about['algorithm']}",
-        "matrices": [{"name": name, "scale": 1, "entries": entries(x, 1)} for name, x in matrices.items()],
-    })  # fmt: skip
-    worst = at[claim.evidence.data["phase"]]
-    found = demand(worst)
-    because = [found["weight"] if x == worst else 0 for x in listed]
-    work.of_routing.at_most(claim, position, [])
-    work.of_routing.at_least(claim, position, claim.evidence.data["channel"], {**found, "because": because})

@@ -199,7 +199,8 @@ def test_the_citation_is_of_this_version_and_of_the_papers() -> None:
 
 @pytest.mark.parametrize("page", [*PAGES, "../README.md", "../CONTRIBUTING.md", "../SECURITY.md"])
 def test_no_line_is_beyond_120_characters(page: str) -> None:
-    """Links and addresses count as one character: they cannot be broken."""
-    for number, line in enumerate(text_of(page).splitlines(), 1):
+    """Links and addresses count as one character, and rows that were measured as none: they cannot be broken."""
+    text = re.sub(r"<!-- tables of .*?<!-- end of the tables -->", "", text_of(page), flags=re.DOTALL)
+    for number, line in enumerate(text.splitlines(), 1):
         shown = re.sub(r"(?<=\]\()[^)]*(?=\))|https?://\S+", "x", line)
         assert len(shown) <= 120, f"{page}, line {number} has {len(shown)} characters: {line}"

@@ -4,7 +4,7 @@ what mending gains.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -15,12 +15,13 @@ from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
 from ..core.graph import lost_pair
 from ..core.network import Network
+from ..topologies.adding import LABEL_FREE, alike_under, most_across
 from ..topologies.cabling import INTENDED, KINDS, NOW, Deviation, Deviations, alone, deviations, in_unit, with_deviation
 from ..topologies.mending import mendable, mended, mended_name, mended_numbers, number_of_sets, sets_to_mend
 from .kind import EXACT, NETWORK, VERIFIED, Kind, States, SubjectKind
 from .reading import Report, as_numbers, as_whole, check_value
 from .routings.difference import DIFFERENCE, verify_difference
-from .shapes import ANY, NUMBERS, TEXT, WHOLE, Keys
+from .shapes import ANY, NUMBERS, TEXT, WHOLE, Keys, ListOf
 from .subject import described_network, network_of
 from .work import spend
 
@@ -52,19 +53,30 @@ def verify_cabling(report: Report) -> None:
         _check_networks(days, network, intent, node, found)
         verify_difference(replace(report, subject={"kind": DIFFERENCE.name, "days": days}, claims=rest))
     choices = mendable(found, intent, node)
-    fabrics = _Mending(network, intent, node, choices, rest)
+    specs = {str(x.get("routing", {}).get("spec")) for x in days.values()}
+    fabrics = _Mending(network, intent, node, choices, rest, specs <= LABEL_FREE)
     replace(report, claims=best).check_each(lambda claim: _check_best(claim, fabrics))
 
 
 @dataclass(frozen=True, eq=False)
 class _Mending:
-    """``choices``: what can be mended, by number; ``claims``: about the networks by name, each checked."""
+    """``choices``: what can be mended, by number; ``claims``: about the networks by name, each checked; ``label_free``:
+    does the routing go by hops alone?"""
 
     network: Network
     intent: Network
     node: Int64
     choices: Mapping[int, Deviation]
     claims: list[Claim]
+    label_free: bool
+
+    def alike(self, images: Sequence[object]) -> dict[int, int]:
+        """By number the first one that mending alone gives the same guarantee, by these symmetries of the fabric."""
+        if images and not self.label_free:
+            raise VerificationError("the routing may use cables differently that a symmetry takes to one another")
+        spend(20 * len(images) * (self.intent.num_channels + len(self.choices)), "symmetries of cables")
+        rows = [as_numbers(x, "alike", self.network.num_nodes) for x in images]
+        return alike_under(self.choices, in_unit(self.network, self.intent, self.node), self.intent, self.node, rows)
 
     def shares(self, size: int) -> dict[str, Fraction]:
         """The guarantees of the fabric with ``size`` deviations mended, by name."""
@@ -79,10 +91,19 @@ class _Mending:
 
 
 def _check_best(claim: Claim, of: _Mending) -> None:
-    """The best of the guarantees with so many deviations mended; where it is exact, of every set of so many."""
+    """The best of the guarantees with so many deviations mended; where it is exact, of every set of so many, and where
+    it is a bound of all, what no routing passes across a cut."""
     if "day" in claim.about:
         raise VerificationError("the best of several days is of no day")
     size = as_whole(claim.about["mended"], "mended", 1)
+    data = claim.evidence.data
+    if claim.relation == "<=":
+        if set(data) != {"cut"}:
+            raise VerificationError("a bound on the best of all sets has a cut and nothing else in its evidence")
+        _check_cut(claim, size, data["cut"], of)
+        return
+    if "cut" in data or ("alike" in data and (claim.relation, size) != ("==", 1)):
+        raise VerificationError("its evidence is of another claim about what is mended")
     known = of.shares(size)
     if not known:
         raise VerificationError(f"the report has no guarantee of the fabric with {size} of its deviations mended")
@@ -90,12 +111,24 @@ def _check_best(claim: Claim, of: _Mending) -> None:
     if claim.relation != "==":
         return
     spend(10 * size * number_of_sets(of.choices, size), "all sets of deviations to mend")
+    alike = of.alike(data.get("alike", ()))
     for some in sets_to_mend(of.choices, size, of.intent, of.node):
-        if mended_name(some) not in known:
+        if mended_name(some) not in known and (size > 1 or alike[some[0]] == some[0]):
             spend(5 * of.network.num_channels, "terminals that stay separated")
             left = mended(of.network, of.intent, of.node, [of.choices[k] for k in some])
             if lost_pair(left) is None:
                 raise VerificationError(f"the report has no guarantee of the fabric {mended_name(some)[:60]!r}")
+
+
+def _check_cut(claim: Claim, size: int, cut: object, of: _Mending) -> None:
+    inside = as_numbers(cut, "cut", of.network.num_nodes)
+    if not np.isin(inside, (0, 1)).all():
+        raise VerificationError("its cut says of every node 1, inside, or 0")
+    spend(20 * (of.network.num_channels + of.intent.num_channels), "bandwidths across a cut")
+    found = most_across(inside == 1, of.choices, size, of.network, of.intent, of.node)
+    if found is None:
+        raise VerificationError("no packet has to leave the nodes of its cut")
+    check_value(claim, found, "across its cut there is room for")
 
 
 def _check_networks(days: object, network: Network, intent: Network, node: Int64, found: Deviations) -> None:
@@ -153,9 +186,11 @@ CABLING = Kind(
 MENDED = Kind(
     "mended",
     "The guarantees of the fabric with so many cables mended are in the report, each proved; the value is the best of "
-    "them, and where it is exact, no set of so many cables is left out, but those after which terminals are separated.",
-    Keys(),
-    {"best_throughput_mended": States(("==", ">="), Grade.PROVED, Keys({"mended": WHOLE}))},
+    "them, and where it is exact, no set of so many cables is left out, but those after which terminals are separated, "
+    "and of single cables that a symmetry takes to one another all but one; an upper bound is what so many cables "
+    "could add to a cut, whatever the routing.",
+    Keys({}, {"alike": ListOf(NUMBERS), "cut": NUMBERS}),
+    {"best_throughput_mended": States(("==", ">=", "<="), Grade.PROVED, Keys({"mended": WHOLE}))},
     frozenset(),
     subjects=frozenset({"cabling"}),
 )

@@ -322,6 +322,11 @@ class Network:
         return []
 
     @property
+    def switch_ports(self) -> Sequence[int] | None:
+        """How many ports every node has, where the network knows it."""
+        return None
+
+    @property
     def host_ports(self) -> Sequence[str] | None:
         """The port of its node that every terminal is at, "" where it is not known; None where none is."""
         return None

@@ -82,13 +82,13 @@ def _lengths(network: Network) -> Iterator[Int64]:
         inverse = np.array([min(float(top / b), float(_LONGEST)) for b in network.bandwidth])
         scale = 1 if (inverse == np.rint(inverse)).all() else min(_FINE, _LONGEST // int(inverse.max()) or 1)
         yield np.rint(inverse * scale).astype(np.int64)
-    for inside in _halves(network):
+    for inside in halves(network):
         across = inside[network.tail] != inside[network.head]
         if across.any():
             yield across.astype(np.int64)
 
 
-def _halves(network: Network) -> Iterator[npt.NDArray[np.bool_]]:
+def halves(network: Network) -> Iterator[npt.NDArray[np.bool_]]:
     """Sets of about half of the nodes with few channels that leave them: along the dimensions of a grid, or by the
     second eigenvector of the Laplacian (Fiedler 1973)."""
     size, grid = network.num_nodes, network.grid

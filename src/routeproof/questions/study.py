@@ -86,6 +86,9 @@ class Study(Question[Answer]):
     plot: str | None = spelled(PLOT, init=False)
     theme: str = spelled(THEME, default="light", init=False)
     json: str | None = option("FILE", "Write the result as JSON; - for standard output.", init=False)
+    reports: str | None = option(
+        "DIR", "Keep the report behind every number there, and its proof (atlas).", default=None
+    )
 
     @classmethod
     def read(cls, given: Given) -> Study:
@@ -93,7 +96,7 @@ class Study(Question[Answer]):
 
         name = given["name"]
         if name is None or name == "list":
-            for option in ("json", "plot", "html"):
+            for option in ("json", "plot", "html", "reports"):
                 if given[option] is not None:
                     raise InputError(
                         f"--{option} writes the result of a study; routeproof study NAME --{option} was expected"
@@ -102,7 +105,9 @@ class Study(Question[Answer]):
         if given["plot"] is not None and name in STUDIES and not STUDIES[name].drawn:
             drawn = ", ".join(x for x, entry in STUDIES.items() if entry.drawn)
             raise InputError(f"study {name} is a table and has no figure; these have one: {drawn}")
-        return cls(name)
+        if given["reports"] is not None and name in STUDIES and name != "atlas":
+            raise InputError(f"study {name} has no reports to keep; --reports was expected with atlas alone")
+        return cls(name, given["reports"])
 
     def answer(self, setting: Setting = ALONE) -> Answer:
         from ..studies.registry import STUDIES, run_study
@@ -110,5 +115,6 @@ class Study(Question[Answer]):
         if self.name is None:
             return StudiesAnswer(stated=())
         with setting.words("study") as tell:
-            result = run_study(self.name, progress=tell, engine=setting.engine)
+            kept = {} if self.reports is None else {"reports": self.reports}
+            result = run_study(self.name, progress=tell, engine=setting.engine, **kept)
         return (DrawnStudyAnswer if STUDIES[self.name].drawn else StudyAnswer)(stated=(), result=result)

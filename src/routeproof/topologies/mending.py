@@ -60,7 +60,7 @@ def mended(fabric: Network, intent: Network, node: Int64, some: Sequence[Deviati
     keep = np.setdiff1d(np.arange(own.num_channels), gone)
     ends = list(zip(own.tail[keep].tolist(), own.head[keep].tolist(), strict=True))
     width = [own.bandwidth[c] for c in keep.tolist()]
-    for u, v, w in sorted(y for x in some for y in _channels(x, intent, node)):
+    for u, v, w in sorted(y for x in some for y in plugged_in(x, intent, node)):
         ends.append((u, v))
         width.append(w)
     return Network.of(
@@ -68,17 +68,17 @@ def mended(fabric: Network, intent: Network, node: Int64, some: Sequence[Deviati
     )
 
 
-def _channels(x: Deviation, intent: Network, node: Int64) -> list[tuple[int, int, Fraction]]:
-    place = {int(k): v for v, k in enumerate(node.tolist()) if k >= 0}
-    return [
-        (place[int(intent.tail[c])], place[int(intent.head[c])], intent.bandwidth[c]) for y in x.intended for c in y
-    ]
+def plugged_in(x: Deviation, intent: Network, node: Int64) -> tuple[tuple[int, int, Fraction], ...]:
+    """The channels that mending plugs in, ascending: tail and head in the fabric, bandwidth in the intent's unit."""
+    of = [(int(intent.tail[c]), int(intent.head[c]), intent.bandwidth[c]) for y in x.intended for c in y]
+    place = {k: int(np.flatnonzero(node == k)[0]) for k in {k for u, v, _ in of for k in (u, v)}}
+    return tuple(sorted((place[u], place[v], w) for u, v, w in of))
 
 
 def likeness(choices: Mapping[int, Deviation], intent: Network, node: Int64) -> dict[int, Hashable]:
     """By number what is the same for missing cables between the same switches, of the same bandwidths: whichever of
     them is plugged in, the network is the same.  Other deviations are like nothing else."""
-    return {k: k if x.found else tuple(_channels(x, intent, node)) for k, x in choices.items()}
+    return {k: k if x.found else plugged_in(x, intent, node) for k, x in choices.items()}
 
 
 def number_of_sets(choices: Mapping[int, Deviation], size: int) -> int:

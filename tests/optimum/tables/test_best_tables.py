@@ -14,11 +14,10 @@ from routeproof import design_tables
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
-from routeproof.kernel.table_bounds import count_at_exit, least_load_above, least_load_from
+from routeproof.kernel.table_bounds import ONE, count_at_exit, least_load_above, least_load_from
 from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.tables import settle
 from routeproof.optimum.tables.bounds import counted_bound
-from routeproof.optimum.tables.exchange import usual_start
 
 pytest.importorskip("pysat")
 
@@ -160,7 +159,7 @@ def test_bounds_of_tables_share_one_time_limit(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(settle, "least_load", spend)
     monkeypatch.setattr(settle, "exact_tables", spend)
     net = of_graph(nx.path_graph(4))
-    bounds = settle.TablesBounds(net, usual_start(net), deadline=Deadline(100, lambda: now[0]), stage=None)
+    bounds = settle.TablesBounds(net, ONE, deadline=Deadline(100, lambda: now[0]), stage=None)
     bounds.look(Fraction(1000))
     bounds.settle(Fraction(1000), "tables", free=True, progress=None)
     assert len(given) == 2

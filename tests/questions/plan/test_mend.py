@@ -116,7 +116,7 @@ def test_missing_cables_that_are_alike_are_judged_once(tmp_path: Path) -> None:
     ("what", "words"),
     [
         ("best", "the best guarantee in the report is"),
-        ("relation", "its evidence is for == or >="),
+        ("relation", "a bound on the best of all sets has a cut and nothing else"),
         ("omitted", "the report has no guarantee of the fabric 'as it is, with deviation 1 mended'"),
         ("unmended", "the network 'as it is, with deviation 1 mended' is another one"),
         ("other", "'as it is, with deviation 3 mended' is neither of the two networks"),
@@ -130,7 +130,7 @@ def test_forged_reports_do_not_verify(what: str, words: str, tmp_path: Path) -> 
     if what == "best":
         best["value"] = "1"
     elif what == "relation":
-        best["relation"] = "<="
+        best["relation"] = "<="  # without a cut
     elif what == "omitted":  # the best of all sets, and one is left out
         shares = {x["day"]: x["value"] for x in claims if x["quantity"] == "worst_case_throughput"}
         document["claims"] = [x for x in claims if x.get("day") != one]
@@ -168,7 +168,7 @@ def test_other_names_are_not(text: str) -> None:
         ("fat-tree:4", {"intent": "fat-tree:8"}, "does not fit"),
         ("fat-tree:4,dead-links=0-8", {"repair": "split"}, "takes installed-rule or rebuild"),
         ("fat-tree:4,dead-links=0-8", {"repair": "installed-rule"}, "with a mended cable is not known"),
-        ("fat-tree:4,dead-links=0-8", {"drain": [1]}, "are planned one at a time"),
+        ("fat-tree:4,dead-links=0-8", {"drain": [1]}, "changes are planned one at a time"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_mended(topology: str, options: dict[str, Any], wrong: str) -> None:

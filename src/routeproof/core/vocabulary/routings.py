@@ -161,8 +161,8 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         name="cables one-sided",
     ),
     "best_throughput_mended": Quantity(
-        "The best worst-case throughput of a fabric after so many of its deviations from the intent are mended, of all "
-        "sets of so many; with >=, of those sets that were tried.",
+        "The best worst-case throughput of a fabric after so many of its deviations from the intent are mended (or new "
+        "cables plugged in, of all that fit), of all sets of so many; with >=, of those sets that were tried.",
         PER_TERMINAL,
         name="worst-case throughput, the best set mended",
     ),

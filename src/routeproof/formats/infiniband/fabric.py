@@ -179,6 +179,10 @@ class FabricNetwork(Network):
         return [] if lid is None else [v for v, x in enumerate(self.switches) if int(lid[1]) in x.lids]
 
     @property
+    def switch_ports(self) -> Sequence[int]:
+        return [x.ports for x in self.switches]
+
+    @property
     def host_ports(self) -> Sequence[str]:
         return [str(x.port) for x in self.hosts]
 

@@ -28,7 +28,7 @@ def _names(given: Given, texts: Any) -> Sequence[int | str]:
 
 @question
 class Plan(Question["DrainAnswer | MendAnswer"]):
-    """What a change costs or gains before it is made: --drain a switch, or --mend cables, in which order.
+    """What a change costs or gains before it is made: --drain a switch, --mend cables, or --add-cables.
 
     Several drains are judged each alone and all together. Mended is what deviates from --intent: missing, one-sided,
     slow and swapped cables. What the fabric does then is a rule, which is printed.
@@ -73,6 +73,10 @@ class Plan(Question["DrainAnswer | MendAnswer"]):
         complete="topology",
     )
     steps: int | None = option("K", "With --mend: how many are mended one after the other (3).", default=None, min=1)
+    add_cables: int | None = option(
+        "N", "Which N cables between free ports raise the guarantee most.", default=None, min=1
+    )
+    radix: int | None = option("K", "With --add-cables: ports of a switch, where no dump says it.", default=None, min=1)
     repair: str | None = option(
         "RULE",
         "What the fabric does then, as failures has it; by default what it is known to do.",
@@ -92,9 +96,22 @@ class Plan(Question["DrainAnswer | MendAnswer"]):
         from .mend import answer_mend
 
         network = self.routing.network
-        if bool(self.drain) == self.mend:
-            what = "--drain and --mend are planned one at a time" if self.mend else "plan needs what is planned"
-            raise InputError(f"{what}; --drain SWITCH or --mend was expected")
+        planned = bool(self.drain) + self.mend + (self.add_cables is not None)
+        if planned != 1:
+            what = "changes are planned one at a time" if planned else "plan needs what is planned"
+            raise InputError(f"{what}; --drain SWITCH, --mend or --add-cables N was expected")
+        if self.add_cables is not None:
+            if self.intent is not None or self.steps is not None:
+                raise InputError("--intent and --steps go with --mend, and --add-cables is given")
+            ports = [self.radix] * network.num_nodes if self.radix is not None else network.switch_ports
+            if ports is None:
+                raise InputError(
+                    f"how many ports the switches of {network.name} have is not known; --radix K was expected, such as "
+                    "--radix 64"
+                )
+            return answer_mend(self.routing, None, self.repair, self.add_cables, setting, ports=ports)
+        if self.radix is not None:
+            raise InputError("--radix goes with --add-cables")
         if self.mend:
             return answer_mend(self.routing, self.intent, self.repair, self.steps, setting)
         if self.intent is not None or self.steps is not None:

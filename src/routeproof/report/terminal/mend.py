@@ -22,9 +22,9 @@ def mend_parts(answer: MendAnswer) -> list[RenderableType]:
     fabric = answer.fabric
     how = "names" if answer.by_name else "structure: another matching may find other cables missing"
     page: list[RenderableType] = [
-        title(f"{printable(fabric.name)}: what mending gains"),
+        title(f"{printable(fabric.name)}: what {'mending gains' if answer.free is None else 'more cables gain'}"),
         quiet(units_text(fabric)),
-        quiet(f"intended: {printable(answer.intent.name)}; switches are matched by {how}"),
+        quiet(_between(answer, how)),
         Text(),
         *map(Text, _sentences(answer)),
         Text(),
@@ -38,6 +38,17 @@ def mend_parts(answer: MendAnswer) -> list[RenderableType]:
     return [*page, Text(), quiet(f"time  {seconds_text(answer.seconds)}")]
 
 
+def _between(answer: MendAnswer, how: str) -> str:
+    if answer.free is None:
+        return f"intended: {printable(answer.intent.name)}; switches are matched by {how}"
+    free = [x for x in answer.free if x]
+    return f"free: {sum(free):,} ports of {len(free):,} switches"
+
+
+def _did(answer: MendAnswer) -> str:
+    return "mended" if answer.free is None else "added"
+
+
 def _host(answer: MendAnswer) -> str:
     return "terminal" if answer.fabric.terminal_labels is None else "host"
 
@@ -45,6 +56,10 @@ def _host(answer: MendAnswer) -> str:
 def _what(answer: MendAnswer, number: int) -> str:
     """``leaf1 - spine2``, with the ports where the intent has them, and what is wrong where it is not missing."""
     x = answer.choices[number]
+    if answer.free is not None:
+        c = x.intended[0][0]
+        ends = (answer.intent.tail[c], answer.intent.head[c])
+        return " - ".join(printable(answer.fabric.label(int(v))) for v in ends)
     if answer.by_name:
         where = found_text(answer.intent, Deviation(x.kind, found=x.intended))
     else:
@@ -61,6 +76,8 @@ def _keep(answer: MendAnswer, x: Mended) -> str:
 
 def _sentences(answer: MendAnswer) -> list[str]:
     today, count = answer.today, len(answer.choices)
+    if answer.free is not None:
+        return _of_added(answer)
     can = f"{count} cable{'s' if count > 1 else ''} can be mended" if not _swaps(answer) else f"{count} can be mended"
     now = f"Today some {_host(answer)}s are separated" if today.share is None else f"Today {_keep(answer, today)}"
     lines = [f"{now} under the worst traffic; {can}."]
@@ -78,16 +95,35 @@ def _sentences(answer: MendAnswer) -> list[str]:
     return lines
 
 
+def _of_added(answer: MendAnswer) -> list[str]:
+    today, best = answer.today, answer.alone[0]
+    now = f"Today some {_host(answer)}s are separated" if today.share is None else f"Today {_keep(answer, today)}"
+    lines = [f"{now} under the worst traffic."]
+    first = _what(answer, best.numbers[0])
+    every = "no other single cable gives more" if answer.tried else "not all cables were tried"
+    if (best.share or 0) > (today.share or 0):
+        lines.append(f"One more cable {first}: {_keep(answer, best)}; {every}.")
+    elif answer.tried:
+        lines.append("No single cable raises the worst case.")
+    if len(answer.order) > 1:
+        last = answer.order[-1]
+        size = len(last.numbers)
+        most = answer.most.get(size)
+        room = "" if most is None else f"; no routing with any {size} more can pass {fraction_text(most)}"
+        lines.append(f"With {size} added, found step by step (greedy), {_keep(answer, last)}{room}.")
+    return lines
+
+
 def _swaps(answer: MendAnswer) -> bool:
     return any(x.kind == "swapped" for x in answer.choices.values())
 
 
 def _rule(answer: MendAnswer) -> str:
     if answer.entries is None:
-        return f"rule (rebuild): {printable(answer.routing)} is made anew on the fabric with what is mended"
+        return f"rule (rebuild): {printable(answer.routing)} is made anew on the fabric with what is {_did(answer)}"
     return (
-        f"rule (installed-rule): all {answer.entries:,} next-hop groups that packets come to are what equal-cost "
-        "multipath over shortest paths makes; with what is mended: the same on all cables"
+        "rule (installed-rule): equal-cost multipath over shortest paths on all cables, with what is "
+        f"{_did(answer)} (failures tells how many of today's entries it makes)"
     )
 
 
@@ -108,7 +144,7 @@ def _alone(answer: MendAnswer) -> RenderableType:
         rows.append([f"and {len(answer.alone) - _SHOWN} more", "", "", "", ""])
     if answer.whole is not None and len(answer.choices) > 1:
         rows.append([f"all {len(answer.choices)}", *_numbers(answer, answer.whole)])
-    return number_table(["mended alone", "worst case", "", "of today's", "uniform"], rows, words=(0,))
+    return number_table([f"{_did(answer)} alone", "worst case", "", "of today's", "uniform"], rows, words=(0,))
 
 
 def _order(answer: MendAnswer) -> RenderableType:
@@ -131,8 +167,15 @@ def _below(answer: MendAnswer) -> list[str]:
     if unit_of(answer.fabric, answer.intent, answer.node) != 1:
         lines[0] += ", in the unit of the intent's bandwidths"
     if len(answer.alone) < len(answer.choices) and answer.tried:
-        lines.append("of missing cables between the same switches, of one bandwidth, one is shown")
+        alike = "of cables that symmetries of the fabric take to one another, one is shown"
+        lines.append(
+            alike
+            if answer.free is not None
+            else "of missing cables between the same switches, of one bandwidth, one is shown"
+        )
     size = len(answer.order)
+    if answer.free is not None:
+        return [*lines, *map(printable, answer.notes)]
     if 1 < size <= answer.tried:
         lines.append(
             f"one after the other: the best of all sets of {size}, then the best {size - 1} of these, and so on"

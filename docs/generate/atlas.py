@@ -1,0 +1,166 @@
+"""The tables of docs/atlas.md: ``python docs/generate/atlas.py`` makes them from docs/assets/atlas.json, which
+``routeproof study atlas --json docs/assets/atlas.json --reports REPORTS`` wrote.  With ``--proofs REPORTS`` it also
+packs the proofs of the smallest networks, with a manifest of their hashes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import re
+import tarfile
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from routeproof.studies.result import decimal
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "atlas.md"
+DATA = ROOT / "docs" / "assets" / "atlas.json"
+PROOFS = ROOT / "docs" / "assets" / "atlas-proofs.tar.xz"
+_TABLES = re.compile(r"(<!-- tables of atlas.json -->\n).*?(?=<!-- end of the tables -->)", re.DOTALL)
+GUARANTEES = ("capacity", "oblivious", "adaptive", "ecmp", "usual", "tables", "failure")
+OTHERS = ("hops", "lanes", "all-gather", "all-to-all")
+_SMALL = 16  # terminals of a network whose proofs are packed
+Cell = Mapping[str, Any]
+
+
+def ends(cell: Cell) -> tuple[Fraction | None, Fraction | None]:
+    """The proved bounds of a row of the study."""
+    computed = cell["computed"]
+    if isinstance(computed, dict):
+        return Fraction(computed["low"]), Fraction(computed["high"])
+    if number := re.fullmatch(r"([<>]= )?([\d./]+)", computed):
+        value = Fraction(number[2])
+        return (None if number[1] == "<= " else value), (None if number[1] == ">= " else value)
+    return None, None
+
+
+def text(cell: Cell) -> str:
+    low, high = ends(cell)
+    if low is None and high is None:
+        return "-"
+    if low is not None and high is not None:
+        places = next((x for x in range(3, 9) if decimal(low, x) != decimal(high, x)), 9)
+        return short(low) if low == high else f"{decimal(low, places)} .. {decimal(high, places)}"
+    return f"≥ {short(low)}" if low is not None else f"≤ {short(high or Fraction(0))}"
+
+
+def short(value: Fraction) -> str:
+    return str(value) if value.denominator < 100 else decimal(value, 4)
+
+
+def tables(document: Mapping[str, Any]) -> str:
+    """Guarantees; what else; where both ends do not meet."""
+    cells: dict[str, dict[str, Cell]] = {}
+    for row in document["rows"]:
+        cells.setdefault(row["data"]["network"], {})[row["data"]["column"]] = row
+    heads = {row["data"]["column"]: row["label"].partition(", ")[2].rpartition(", ")[2] for row in document["rows"]}
+    heads["failure"] = "ECMP, one link down"
+    first = [
+        [f"`{name}`", str(size(row)["terminals"]), *(text(row[x]) for x in GUARANTEES), f"`{size(row)['routing']}`"]
+        for name, row in cells.items()
+    ]
+    second = [
+        [
+            f"`{name}`", str(size(row)["nodes"]), str(size(row)["channels"]),
+            decimal(Fraction(size(row)["channels"], size(row)["terminals"]), 2), per_channel(row),
+            *(text(row[x]) for x in OTHERS),
+        ]
+        for name, row in cells.items()
+    ]  # fmt: skip
+    closed = sum(1 for x in document["rows"] if (e := ends(x))[0] is not None and e[0] == e[1])
+    found = f"{len(cells)} networks, {len(document['rows'])} numbers: {closed} exact, "
+    bounded = sum(1 for x in document["rows"] if any(y is not None for y in ends(x)))
+    found += f"{bounded - closed} from one side or both, {len(document['rows']) - bounded} without an answer in time."
+    return "\n\n".join((
+        found,
+        "### What they guarantee",
+        table(["network", "terminals", *(heads[x] for x in GUARANTEES), "its usual routing"], first),
+        "### What they cost, and what else they do",
+        table(
+            ["network", "nodes", "channels", "channels/terminal", "guarantee/channel", *(heads[x] for x in OTHERS)],
+            second,
+        ),
+        "### Open rows",
+        table(["network", "what", "proved", "factor", "the command, which answered it so far"], open_rows(document)),
+    ))  # fmt: skip
+
+
+def size(row: Mapping[str, Cell]) -> Mapping[str, Any]:
+    data: Mapping[str, Any] = next(iter(row.values()))["data"]
+    return data
+
+
+def per_channel(row: Mapping[str, Cell]) -> str:
+    """All that the best oblivious routing guarantees together, divided by the channels: at least."""
+    low, _ = ends(row["oblivious"])
+    known = size(row)
+    return "-" if low is None else decimal(low * known["terminals"] / known["channels"], 3)
+
+
+def open_rows(document: Mapping[str, Any]) -> list[list[str]]:
+    """The 30 widest of those with both ends."""
+    gaps = []
+    for row in document["rows"]:
+        low, high = ends(row)
+        if low is not None and high is not None and low < high:
+            what = row["label"].removeprefix(row["data"]["network"] + ", ")
+            line = [
+                f"`{row['data']['network']}`",
+                what,
+                text(row),
+                decimal(high / low, 3),
+                f"`{row['data']['command']}`",
+            ]
+            gaps.append((high / low, line))
+    return [line for _, line in sorted(gaps, key=lambda x: -x[0])[:30]]
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    rule = ["---", *("---:" for _ in heads[1:])]
+    return "\n".join(f"| {' | '.join(x)} |" for x in (heads, rule, *rows))
+
+
+def pack(document: Mapping[str, Any], reports: Path) -> None:
+    """The proofs of networks of few terminals, as one file with a manifest."""
+    manifest, kept = [], []
+    for row in document["rows"]:
+        known = row["data"]
+        if known["terminals"] <= _SMALL and "proof" in known:
+            path = reports / re.sub(r"[^\w=-]+", "_", known["network"]) / f"{known['column']}.proof.json"
+            if path.exists():
+                content = path.read_bytes()
+                if hashlib.sha256(content).hexdigest() != known["proof"]:
+                    raise SystemExit(f"{path} is not the proof that the atlas names")
+                name = f"{path.parent.name}/{path.name}"
+                manifest.append(f"{known['proof']}  {name}  # {known['command']}")
+                kept.append((name, content))
+    with tarfile.open(PROOFS, "w:xz", preset=9) as archive:
+        for name, content in [("SHA256SUMS", ("\n".join(manifest) + "\n").encode()), *kept]:
+            entry = tarfile.TarInfo(f"atlas-proofs/{name}")
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+
+
+def with_tables(page: str) -> str:
+    """``page`` with the tables of the run that is kept."""
+    made = tables(json.loads(DATA.read_text(encoding="utf-8")))
+    return _TABLES.sub(lambda x: f"{x[1]}\n{made}\n\n", page)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--proofs", type=Path, metavar="REPORTS", help="the folder that --reports wrote")
+    options = parser.parse_args()
+    if options.proofs is not None:
+        pack(json.loads(DATA.read_text(encoding="utf-8")), options.proofs)
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

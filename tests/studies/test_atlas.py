@@ -1,0 +1,94 @@
+"""The atlas: its cells are what the commands answer, its packed proofs are proofs."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import sys
+import tarfile
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from proofs import checked_file
+from routeproof import worst_case
+from routeproof.core.errors import InputError
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.studies.atlas import COLUMNS, NETWORKS, bounds
+from routeproof.studies.registry import run_study
+from routeproof.topologies.family import network_from_spec
+
+DOCS = Path(__file__).parents[2] / "docs"
+KEPT = json.loads((DOCS / "assets" / "atlas.json").read_text(encoding="utf-8"))
+
+
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("atlas_page", DOCS / "generate" / "atlas.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_cell_is_what_its_command_answers_with_its_report_and_proof(tmp_path: Path) -> None:
+    found = run_study("atlas", networks=["petersen"], columns=["ecmp"], reports=str(tmp_path))
+    (row,) = found.rows
+    ecmp = routing_from_spec("ecmp", network_from_spec("petersen"))
+    assert row.computed == worst_case(ecmp).throughput == Fraction(1, 2)
+    assert row.data["command"] == "worst-case petersen --routing ecmp"
+    proof = tmp_path / "petersen" / "ecmp.proof.json"
+    assert row.data["proof"] == hashlib.sha256(proof.read_bytes()).hexdigest()
+    assert checked_file(proof)[0] == 0
+
+
+def test_a_command_that_fails_says_why_and_the_others_stand() -> None:
+    found = run_study("atlas", networks={"petersen": "dor"}, columns=["usual", "ecmp"])
+    usual, ecmp = found.rows
+    assert usual.computed == "none"
+    assert "dor" in usual.data["why"]
+    assert ecmp.computed == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(("option", "name"), [("networks", "peterson"), ("columns", "ecpm")])
+def test_what_the_atlas_has_not_is_named_with_the_nearest(option: str, name: str) -> None:
+    with pytest.raises(InputError, match=rf"the atlas has no {option[:-1]} '{name}'; did you mean"):
+        run_study("atlas", **{option: [name]})
+
+
+def claim(relation: str, value: str, kind: str) -> dict[str, Any]:
+    return {"quantity": "worst_case_load", "relation": relation, "value": value, "evidence": {"kind": kind}}
+
+
+def test_a_routing_that_was_found_bounds_the_best_from_one_side() -> None:
+    both = [claim("==", "4", "worst-case"), claim(">=", "2", "adversary")]
+    assert bounds(COLUMNS["oblivious"], both) == {"low": "1/4", "high": "1/2"}
+    assert bounds(COLUMNS["oblivious"], both[:1]) == {"low": "1/4"}
+    assert bounds(COLUMNS["oblivious"], [claim("==", "4", "optimum")]) == {"low": "1/4", "high": "1/4"}
+    assert bounds(COLUMNS["tables"], both) == {}  # of another kind
+
+
+def test_the_page_shows_the_run_that_is_kept() -> None:
+    page = (DOCS / "atlas.md").read_text(encoding="utf-8")
+    assert page == generator().with_tables(page), "run: python docs/generate/atlas.py"
+    networks = {x["data"]["network"] for x in KEPT["rows"]}
+    assert networks <= set(NETWORKS)
+    assert len(networks) >= 30
+
+
+def test_every_packed_proof_is_one_and_is_in_the_manifest(tmp_path: Path) -> None:
+    with tarfile.open(DOCS / "assets" / "atlas-proofs.tar.xz") as archive:
+        archive.extractall(tmp_path, **({"filter": "data"} if sys.version_info >= (3, 12) else {}))
+    folder = tmp_path / "atlas-proofs"
+    lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    named = {x["data"].get("proof") for x in KEPT["rows"]}
+    assert lines
+    for line in lines:
+        digest, name = line.partition("  #")[0].split("  ")
+        assert digest in named
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+        assert checked_file(folder / name)[0] == 0

@@ -22,6 +22,7 @@ from routeproof.core.spread import silent
 from routeproof.demand_sets.routable import Routable
 from routeproof.machine import deadlines
 from routeproof.machine.deadlines import OutOfTimeError
+from routeproof.optimum import known as known_module
 from routeproof.optimum import over
 from routeproof.optimum.design import Design
 from routeproof.optimum.known import Known, within
@@ -122,6 +123,36 @@ def test_a_network_in_two_parts_is_refused_as_without_a_time_limit(demands: str 
         said.append(str(error.value))
     assert said[0] == said[1]
     assert "no path" in said[0]
+
+
+@pytest.mark.parametrize("late", ["bounds", "routings", "both"])
+def test_what_there_was_no_time_for_is_made_up_for_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: str
+) -> None:
+    """The first look reaches nothing, as where each part of its time is too short."""
+    calls = {"bounds": 0, "judged": 0}
+    bounds, judge = known_module.simple_bounds, Known._judge
+
+    def slow_bounds(*given: Any) -> Any:
+        calls["bounds"] += 1
+        if late != "routings" and calls["bounds"] == 1:
+            raise OutOfTimeError
+        return bounds(*given)
+
+    def slow_judge(self: Known, name: str, build: Any) -> None:
+        calls["judged"] += 1
+        if late != "bounds" and calls["judged"] <= len(known_module.NAMES):
+            raise OutOfTimeError
+        judge(self, name, build)
+
+    _stub(monkeypatch, _out_of_time)
+    monkeypatch.setattr(known_module, "simple_bounds", slow_bounds)
+    monkeypatch.setattr(Known, "_judge", slow_judge)
+    found = rp.design(rp.mesh(3, 4), time_limit=60)
+    assert found.answer.made.known
+    assert late == "bounds" or found.answer.made.known == "dor"
+    assert calls["bounds"] == (1 if late == "routings" else 2)
+    _verified(found, tmp_path)
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such alarm")

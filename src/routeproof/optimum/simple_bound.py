@@ -55,8 +55,8 @@ def simple_bounds(network: Network, demands: DemandSet | None) -> Iterator[Bound
 
 def _bound(network: Network, demands: DemandSet, length: Int64) -> Bound:
     """What these lengths prove, by the demand of the set that makes the most of them."""
-    listed = 0 if demands.is_permutations else network.num_terminals
-    check_memory(_PAIR_BYTES * (network.num_nodes + listed) ** 2, f"distances on {network.name}")
+    terminals = 0 if demands.is_permutations else network.num_terminals
+    check_memory(_PAIR_BYTES * (network.num_nodes + terminals) ** 2, f"distances on {network.name}")
     far = np.rint(Joined(network).distances(length.astype(np.float64) + _LEAST)).astype(np.int64)
     hardest = _hardest(network, demands, far)
     if demands.gauged_by == "lengths":

@@ -26,7 +26,7 @@ from routeproof.graphs.shortest import Joined
 from routeproof.machine import deadlines
 from routeproof.machine.deadlines import OutOfTimeError
 from routeproof.optimum import known as known_module
-from routeproof.optimum import over, simple_bound
+from routeproof.optimum import over, simple_bound, worst_case
 from routeproof.optimum.design import Design
 from routeproof.optimum.known import Known, within
 from routeproof.optimum.simple_bound import simple_bounds
@@ -264,6 +264,24 @@ def test_lengths_that_many_pairs_share_are_written_and_read_once(
     monkeypatch.setattr(adversary, "unpack_ints", counted)
     _verified(found, tmp_path)
     assert len(read) == len(set(read)) == 1
+
+
+@pytest.mark.parametrize("limit", [None, 60])
+@pytest.mark.parametrize("most", ["_MOST_NODES", "_MOST_CELLS"])
+def test_the_best_routing_is_bounded_where_its_program_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str, limit: int | None
+) -> None:
+    def refused(*_: Any, **__: Any) -> Design:
+        raise InputError("it was refused")
+
+    monkeypatch.setattr(worst_case, most, 15)
+    monkeypatch.setattr(worst_case, "design_worst_case", refused)
+    bound, words = worst_case.least_load(rp.torus(4, 4), time_limit=limit)
+    assert bound is not None
+    assert bound.value == 1
+    assert words.startswith("no oblivious routing has a worst-case load below 1 (")
+    found = rp.compare([named_routing("dor", rp.torus(4, 4))], best=True, time_limit=limit)
+    _verified(found, tmp_path)
 
 
 def test_a_bound_on_all_routings_bounds_those_on_few_paths() -> None:

@@ -153,9 +153,45 @@ def test_what_there_was_no_time_for_is_made_up_for_at_once(
     monkeypatch.setattr(Known, "_judge", slow_judge)
     found = rp.design(rp.mesh(3, 4), time_limit=60)
     assert found.answer.made.known
-    assert late == "bounds" or found.answer.made.known == "dor"
     assert calls["bounds"] == (1 if late == "routings" else 2)
     _verified(found, tmp_path)
+
+
+def _slowly(monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[str]:
+    """Judging takes so long by the clock of ``known``; the names that were judged."""
+    now, judged, judge = [0.0], list[str](), Known._judge
+
+    def slow(self: Known, name: str, build: Any) -> None:
+        judged.append(name)
+        now[0] += seconds
+        judge(self, name, build)
+
+    monkeypatch.setattr(known_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(Known, "_judge", slow)
+    return judged
+
+
+def test_shortest_paths_are_tried_in_both_ways_before_anything_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = rp.petersen()
+    judged = _slowly(monkeypatch, 600.0)
+    known = Known(network, Routable(network.num_terminals))
+    known.look(silent, 2000.0)
+    assert judged == ["minimal", "ecmp"]
+    assert known.worst is not None
+
+
+def test_what_there_was_no_time_for_is_tried_where_the_method_left_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = _slowly(monkeypatch, 600.0)
+    tried_before = list[str]()
+
+    def nothing(*_: Any) -> Design:
+        tried_before.extend(judged)
+        raise OutOfTimeError
+
+    _stub(monkeypatch, nothing)
+    rp.design(rp.petersen(), demands="routable", time_limit=2000)
+    assert tried_before == ["minimal", "ecmp"]
+    assert judged[2:] == ["o1turn", "valiant"]  # then the clock has run on
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such alarm")

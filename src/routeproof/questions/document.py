@@ -44,7 +44,18 @@ def answer_document(path: str) -> DocumentAnswer:
 
     kind, text = document_in(path)
     judged = _destination_graph(path, text) if kind == "destination-graph" else _judged(path, kind, text)
-    return DocumentAnswer(about=judged[0], stated=judged[1], path=path, form=foreign_format(path))
+    notes = _regular(path, kind, judged[1])
+    return DocumentAnswer(about=judged[0], stated=judged[1], notes=notes, path=path, form=foreign_format(path))
+
+
+def _regular(path: str, kind: str, claims: Sequence[Claim]) -> list[str]:
+    """What is regular about the network in a file, or in a folder of dumps; nothing of other documents."""
+    from ..formats.resolve import resolve_network
+    from .fabrics.alike import alike_lines
+
+    if any(x.value == "false" for x in claims) or not (kind == "network" or os.path.isdir(path)):
+        return []
+    return alike_lines(resolve_network(path))
 
 
 def _judged(path: str, kind: str, text: str) -> tuple[dict[str, Any], tuple[Claim, ...]]:

@@ -68,8 +68,8 @@ def levels_of(network: Network) -> Levels:
     near: list[Counter[tuple[int, Link]]] = [Counter() for _ in range(network.num_nodes)]
     rank, tail, head = network.bandwidth_rank.tolist(), network.tail.tolist(), network.head.tolist()
     for cable in cables_of(network):
-        c, back = cable[0], cable[-1]
-        for v, other, out, way in ((tail[c], head[c], c, 1), (head[c], tail[c], back, -1)):
+        c = cable[0]
+        for v, other, out, way in ((tail[c], head[c], c, 1), (head[c], tail[c], cable[-1], -1)):
             link = Link(int(level[other]), rank[c], way if len(cable) == 1 else 0)
             ends[v].append((link, out))
             near[v][other, link] += 1

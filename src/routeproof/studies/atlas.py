@@ -96,7 +96,7 @@ def run(
     seconds: float = 20.0,
     reports: str | None = None,
 ) -> StudyResult:
-    """The atlas, for some of ``COLUMNS``, of ``networks``: topology -> usual routing, names of ``NETWORKS``, or one text.
+    """The atlas, for some of ``COLUMNS``, of ``networks``: topology -> usual routing, names of it, or one text.
 
     A command that can be told gets ``seconds``; each is stopped after 3 times as long and half a minute.  ``reports``:
     a folder for every report, and its proof where it has one.  Raises InputError for a network or column that the
